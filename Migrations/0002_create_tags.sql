@@ -1,0 +1,39 @@
+-- Words that people put on snippets.
+
+CREATE TABLE tag (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL COLLATE NOCASE UNIQUE
+    CONSTRAINT tag_name_is_one_short_word_group
+    CHECK (length(name) BETWEEN 1 AND 100 AND name = trim(name)
+      AND instr(name, char(10)) = 0 AND instr(name, ',') = 0)
+) STRICT;
+
+CREATE TABLE snippet_tag (
+  snippet_id INTEGER NOT NULL REFERENCES snippet (id) ON DELETE CASCADE,
+  tag_id INTEGER NOT NULL REFERENCES tag (id) ON DELETE CASCADE,
+  PRIMARY KEY (snippet_id, tag_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX snippet_tag_by_tag ON snippet_tag (tag_id, snippet_id);
+
+-- A row shows its tags, so a tag put on or taken off is a change of the snippet.
+CREATE TRIGGER snippet_tag_on_insert AFTER INSERT ON snippet_tag
+BEGIN
+  UPDATE snippet SET revision = revision + 1 WHERE id = NEW.snippet_id;
+END;
+
+-- A tag that nothing carries any more is gone.
+CREATE TRIGGER snippet_tag_on_delete AFTER DELETE ON snippet_tag
+BEGIN
+  UPDATE snippet SET revision = revision + 1 WHERE id = OLD.snippet_id;
+  DELETE FROM tag
+  WHERE id = OLD.tag_id AND NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = OLD.tag_id);
+END;
+
+CREATE TRIGGER tag_on_rename AFTER UPDATE OF name ON tag
+BEGIN
+  UPDATE snippet SET revision = revision + 1
+  WHERE id IN (SELECT snippet_id FROM snippet_tag WHERE tag_id = NEW.id);
+END;
+
+PRAGMA user_version = 2;

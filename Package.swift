@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "snippets",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "SnippetStore", targets: ["SnippetStore"]),
+    .library(name: "SnippetLoader", targets: ["SnippetLoader"]),
+    .executable(name: "snip", targets: ["snip"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    // Libraries, lowest first.
+    .target(
+      name: "Migrations",
+      path: "Migrations",
+      resources: [
+        .embedInCode("0001_create_snippets.sql"),
+        .embedInCode("0002_create_tags.sql"),
+        .embedInCode("0003_create_views.sql"),
+      ]
+    ),
+    // SQLite's variadic configuration calls, which Swift cannot make.
+    .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "SnippetStore",
+      dependencies: [
+        "CSQLiteHardening",
+        "Migrations",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "SnippetLoader",
+      dependencies: [
+        "SnippetStore",
+        .product(name: "HeapModule", package: "swift-collections"),
+      ]
+    ),
+
+    // Command line.
+    .executableTarget(
+      name: "snip",
+      dependencies: [
+        "SnippetLoader",
+        "SnippetStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+
+    // Tests.
+    .target(
+      name: "SnippetTestSupport",
+      dependencies: ["SnippetLoader", "SnippetStore"],
+      path: "Tests/SnippetTestSupport"
+    ),
+    .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "SnippetTestSupport"]),
+    .testTarget(name: "SnippetStoreTests", dependencies: ["SnippetStore", "SnippetTestSupport"]),
+    .testTarget(name: "SnippetLoaderTests", dependencies: ["SnippetLoader", "SnippetTestSupport"]),
+    .testTarget(name: "SnipTests", dependencies: ["snip", "SnippetTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// One place for what every Swift target is compiled with.
+for target in package.targets where target.name != "CSQLiteHardening" {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+}

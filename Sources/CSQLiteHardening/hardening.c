@@ -1,0 +1,12 @@
+#include "hardening.h"
+
+int snippet_harden(sqlite3 *db) {
+  int rc = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  if (rc != SQLITE_OK) return rc;
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+int snippet_file_has_moved(sqlite3 *db, int *moved) {
+  *moved = 0;
+  return sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, moved);
+}

@@ -1,0 +1,18 @@
+#ifndef SNIPPET_SQLITE_HARDENING_H
+#define SNIPPET_SQLITE_HARDENING_H
+
+#include <sqlite3.h>
+
+/// Applies the switches that keep SQL, and a file from outside, from altering the schema behind
+/// our back: `SQLITE_DBCONFIG_DEFENSIVE` on, `SQLITE_DBCONFIG_TRUSTED_SCHEMA` off.
+///
+/// @return `SQLITE_OK`, or the first result code that is not.
+int snippet_harden(sqlite3 *db);
+
+/// Whether the database file has been moved, renamed or deleted since it was opened.
+///
+/// @param moved Set to 1 when it has, else 0.
+/// @return The result code of the file control.
+int snippet_file_has_moved(sqlite3 *db, int *moved);
+
+#endif

@@ -1,0 +1,15 @@
+/// How the bytes of a blob are cut: chunk *n* is the row with the id `blob * 2^20 + n`.
+enum BlobChunks {
+  /// The size of the chunks of new blobs: 256 KiB.
+  ///
+  /// A blob of at most this size is a single row.
+  static let size = 1 << 18
+
+  /// The most chunks that a blob may have; the schema holds the same limit.
+  static let maximumCount: Int64 = 1 << 20
+
+  /// The row of a chunk.
+  static func row(_ number: Int64, of blob: BlobID) -> Int64 {
+    blob.rawValue << 20 | number
+  }
+}

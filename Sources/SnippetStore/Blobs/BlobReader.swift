@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Reads the bytes of blobs by SQLite's incremental blob calls.
+///
+/// No snapshot outlives a call of ``read(_:at:into:)``, so that a reader who takes long over a
+/// blob never holds up a checkpoint.
+struct BlobReader: Sendable {
+  let connections: Connections
+
+  /// The size of a blob and of its chunks.
+  struct Layout: Sendable {
+    var byteCount: Int64
+    var chunkSize: Int64
+  }
+
+  /// How a blob is laid out, or `nil` when it is gone.
+  static func layout(of blob: BlobID, in db: Database) throws -> Layout? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT byte_count, chunk_size FROM blob WHERE id = ?"
+    )
+    return try Row.fetchOne(statement, arguments: [blob.rawValue]).map { row in
+      Layout(byteCount: row[0], chunkSize: row[1])
+    }
+  }
+
+  /// Fills `buffer` with the bytes of a blob from `offset` on, in one snapshot.
+  ///
+  /// - Returns: How many bytes were read: fewer than asked for only at the end of the blob.
+  static func read(
+    _ blob: BlobID,
+    layout: Layout,
+    at offset: Int64,
+    into buffer: UnsafeMutableRawBufferPointer,
+    in db: Database
+  ) throws -> Int {
+    guard offset >= 0, offset < layout.byteCount else { return 0 }
+    let total = Int(min(Int64(buffer.count), layout.byteCount - offset))
+    var handle: OpaquePointer?
+    defer { sqlite3_blob_close(handle) }
+    var done = 0
+    while done < total {
+      let position = offset + Int64(done)
+      let row = BlobChunks.row(position / layout.chunkSize, of: blob)
+      if let handle {
+        try check(sqlite3_blob_reopen(handle, row), db)
+      } else {
+        try check(
+          sqlite3_blob_open(db.sqliteConnection, "main", "blob_chunk", "data", row, 0, &handle),
+          db
+        )
+      }
+      let start = position % layout.chunkSize
+      let count = min(total - done, Int(sqlite3_blob_bytes(handle)) - Int(start))
+      guard count > 0 else {
+        throw DatabaseError(
+          resultCode: .SQLITE_CORRUPT,
+          message: "blob \(blob) has a chunk that is too short"
+        )
+      }
+      let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
+      try check(sqlite3_blob_read(handle, target.baseAddress, Int32(count), Int32(start)), db)
+      done += count
+    }
+    return total
+  }
+
+  private static func check(_ result: Int32, _ db: Database) throws {
+    guard result == SQLITE_OK else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+        message: db.lastErrorMessage
+      )
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Writes blobs inside a transaction, in chunks and constant memory.
+struct BlobWriter {
+  let db: Database
+
+  /// The blob with these bytes: the one that the store has, or a new one.
+  ///
+  /// The bytes are hashed once more as they are copied, and must still be those that were
+  /// prepared.
+  func blob(with blob: PreparedBlob) throws -> BlobID {
+    let known = try db.cachedStatement(sql: "SELECT id FROM blob WHERE sha256 = ?")
+    if let id = try Int64.fetchOne(known, arguments: [blob.sha256]) { return BlobID(rawValue: id) }
+
+    let byteCount = blob.source.byteCount
+    guard byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
+      throw BlobTooLarge()
+    }
+    try db.cachedStatement(
+      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (?, ?, ?)"
+    )
+    .execute(arguments: [blob.sha256, byteCount, BlobChunks.size])
+    let id = BlobID(rawValue: db.lastInsertedRowID)
+
+    let statement = try db.cachedStatement(sql: "INSERT INTO blob_chunk (id, data) VALUES (?, ?)")
+    var number: Int64 = 0
+    var hash = ContentHash()
+    let isInMemory = blob.source is MemoryBytes
+    try blob.source.forEachPiece(of: BlobChunks.size) { piece in
+      // Bytes in memory cannot have changed since they were hashed.
+      if !isInMemory { hash.update(piece) }
+      try insert(piece, row: BlobChunks.row(number, of: id), with: statement.sqliteStatement)
+      number += 1
+    }
+    guard isInMemory || hash.finish() == blob.sha256 else { throw ContentChange() }
+    return id
+  }
+
+  /// Inserts one chunk without copying it first: GRDB's arguments would.
+  private func insert(
+    _ piece: UnsafeRawBufferPointer,
+    row: Int64,
+    with statement: OpaquePointer
+  ) throws {
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    sqlite3_bind_int64(statement, 1, row)
+    // The bytes outlive the step, so SQLite need not copy them: a nil destructor means static.
+    sqlite3_bind_blob64(statement, 2, piece.baseAddress, sqlite3_uint64(piece.count), nil)
+    let result = sqlite3_step(statement)
+    guard result == SQLITE_DONE else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+        message: db.lastErrorMessage
+      )
+    }
+  }
+}
+
+/// The blob has more bytes than fit: more than 256 GiB.
+struct BlobTooLarge: Error {}

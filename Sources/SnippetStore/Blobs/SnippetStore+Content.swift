@@ -1,0 +1,146 @@
+public import Foundation
+
+extension SnippetStore {
+  /// The bytes of a snippet, exactly as they were saved.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The bytes; those of a short text are its UTF-8.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing.
+  /// - Complexity: O(*m*) for *m* bytes, wherever in the content they are.
+  public func content(
+    of id: SnippetID,
+    in range: Range<Int64>? = nil
+  ) throws(SnippetStoreError) -> Data {
+    try Self.readAll(try ContentCursor(id, connections: connections), range)
+  }
+
+  /// The bytes of a snippet, without holding one of Swift's threads meanwhile.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The bytes; those of a short text are its UTF-8.
+  /// - Throws: ``SnippetStoreError``, as the blocking form.
+  public func content(
+    of id: SnippetID,
+    in range: Range<Int64>? = nil
+  ) async throws(SnippetStoreError) -> Data {
+    let connections = connections
+    return try await OwnThreads.run {
+      Result { () throws(SnippetStoreError) in
+        try Self.readAll(try ContentCursor(id, connections: connections), range)
+      }
+    }.get()
+  }
+
+  /// The bytes of a blob.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The bytes.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing.
+  /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
+  public func blob(
+    _ id: BlobID,
+    in range: Range<Int64>? = nil
+  ) throws(SnippetStoreError) -> Data {
+    try Self.readAll(try ContentCursor(id, connections: connections), range)
+  }
+
+  /// The bytes of a blob, without holding one of Swift's threads meanwhile.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The bytes.
+  /// - Throws: ``SnippetStoreError``, as the blocking form.
+  public func blob(
+    _ id: BlobID,
+    in range: Range<Int64>? = nil
+  ) async throws(SnippetStoreError) -> Data {
+    let connections = connections
+    return try await OwnThreads.run {
+      Result { () throws(SnippetStoreError) in
+        try Self.readAll(try ContentCursor(id, connections: connections), range)
+      }
+    }.get()
+  }
+
+  /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory.
+  ///
+  /// No lock and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends
+  /// the reading with `.notFound` or `.damaged`.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
+  /// - Throws: ``SnippetStoreError``, or what `body` throws.
+  public func forEachPiece(
+    of id: SnippetID,
+    in range: Range<Int64>? = nil,
+    _ body: (Data) throws -> Void
+  ) throws {
+    var cursor = try ContentCursor(id, connections: connections)
+    if let range { cursor.limit(to: range) }
+    while let piece = try cursor.next() { try body(piece) }
+  }
+
+  /// The bytes of a snippet as a sequence of pieces of at most 1 MiB, in constant memory.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The pieces; nothing is read before the first is asked for.
+  public func pieces(of id: SnippetID, in range: Range<Int64>? = nil) -> ContentPieces {
+    ContentPieces(id: id, range: range, connections: connections)
+  }
+
+  /// The text of a text snippet, in whatever encoding it came.
+  ///
+  /// - Parameter id: The snippet to read.
+  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text.
+  /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
+  public func text(of id: SnippetID) throws(SnippetStoreError) -> String {
+    try Self.readText(try ContentCursor(id, connections: connections))
+  }
+
+  /// The text of a text snippet, without holding one of Swift's threads meanwhile.
+  ///
+  /// - Parameter id: The snippet to read.
+  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
+  /// - Throws: ``SnippetStoreError``, as the blocking form.
+  public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
+    let connections = connections
+    return try await OwnThreads.run {
+      Result { () throws(SnippetStoreError) in
+        try Self.readText(try ContentCursor(id, connections: connections))
+      }
+    }.get()
+  }
+
+  private static func readAll(
+    _ cursor: ContentCursor,
+    _ range: Range<Int64>?
+  ) throws(SnippetStoreError) -> Data {
+    var cursor = cursor
+    if let range { cursor.limit(to: range) }
+    return try cursor.readToEnd()
+  }
+
+  private static func readText(_ cursor: ContentCursor) throws(SnippetStoreError) -> String {
+    guard let encoding = cursor.encoding else {
+      throw SnippetStoreError(
+        .invalidInput,
+        cursor.operation,
+        because: "it is not a text",
+        do: "Read its bytes instead."
+      )
+    }
+    return encoding.decode(try readAll(cursor, nil))
+  }
+}

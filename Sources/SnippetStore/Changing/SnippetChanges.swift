@@ -1,0 +1,37 @@
+/// What to change of a snippet.
+///
+/// What is `nil` or empty stays as it is.
+public struct SnippetChanges: Sendable, Hashable {
+  /// The new title, under the rules of ``SnippetDraft/title``.
+  public var title: String?
+  /// The new text; only a text snippet takes one.
+  public var text: String?
+  /// Whether the snippet is to be pinned.
+  public var isPinned: Bool?
+  /// Tags to put on, under the rules of ``SnippetDraft/tags``.
+  public var addedTags: [String]
+  /// Tags to take off; one that the snippet does not carry is passed over.
+  public var removedTags: [String]
+
+  /// Describes changes; each is none unless given.
+  ///
+  /// - Parameters:
+  ///   - title: The new title.
+  ///   - text: The new text.
+  ///   - isPinned: Whether the snippet is to be pinned.
+  ///   - addedTags: Tags to put on.
+  ///   - removedTags: Tags to take off.
+  public init(
+    title: String? = nil,
+    text: String? = nil,
+    isPinned: Bool? = nil,
+    addedTags: [String] = [],
+    removedTags: [String] = []
+  ) {
+    self.title = title
+    self.text = text
+    self.isPinned = isPinned
+    self.addedTags = addedTags
+    self.removedTags = removedTags
+  }
+}

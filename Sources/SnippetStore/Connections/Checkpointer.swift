@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Copies the log back into the file, at a moment when nobody can write.
+///
+/// SQLite before 3.51.3 can corrupt a file when one connection commits while another one
+/// checkpoints (https://www.sqlite.org/wal.html, the WAL-reset bug). So no connection of ours
+/// checkpoints by itself; here the writer holds an empty immediate transaction, which keeps every
+/// writer of every process out, while a second connection copies.
+struct Checkpointer: Sendable {
+  private let logPath: String
+  private let connection: DatabaseQueue
+
+  /// The log is folded back once it is this long: about what SQLite does by itself, in bytes.
+  private static let dueByteCount = 8 << 20
+
+  init(path: String, busyTimeout: Duration) throws {
+    logPath = path + "-wal"
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .timeout(busyTimeout.seconds)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      try db.execute(sql: "PRAGMA synchronous = EXTRA")
+      try db.execute(sql: "PRAGMA fullfsync = ON")
+      try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+    }
+    connection = try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Checkpoints when the log has grown long.
+  func runIfDue(holding writer: DatabaseQueue) {
+    var status = stat()
+    guard stat(logPath, &status) == 0, status.st_size >= Self.dueByteCount else { return }
+    // A checkpoint that fails, because a reader or another process is in the way, leaves the log
+    // as it was; the next one does its work.
+    try? run(holding: writer)
+  }
+
+  /// Checkpoints now, as far as the readers allow.
+  func run(holding writer: DatabaseQueue) throws {
+    try writer.writeWithoutTransaction { db in
+      try db.requireOpen()
+      try db.inTransaction(.immediate) {
+        try connection.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+        return .rollback
+      }
+    }
+  }
+
+  func close() throws {
+    try connection.close()
+  }
+}

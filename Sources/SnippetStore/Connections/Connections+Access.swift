@@ -1,0 +1,108 @@
+import CSQLiteHardening
+import GRDB
+
+// Every call of the store goes through one of these: they choose the connection, and turn every
+// failure into one of ours. The async forms wait without holding one of Swift's threads.
+
+extension Connections {
+  /// Reads in one snapshot and returns when done.
+  func read<Result>(
+    _ role: Role,
+    to operation: String,
+    _ body: (Database) throws -> Result
+  ) throws(SnippetStoreError) -> Result {
+    do {
+      return try reader(role).snapshot(body)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Reads in one snapshot; cancelling the task interrupts it.
+  func read<Result: Sendable>(
+    _ role: Role,
+    to operation: String,
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
+    do {
+      return try await reader(role).unsafeRead { try $0.snapshot(body) }
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Reads bytes of a blob.
+  ///
+  /// SQLite opens the snapshot with the blob and ends it with that, so no transaction is put around
+  /// it.
+  func readBlob<Result>(
+    to operation: String,
+    _ body: (Database) throws -> Result
+  ) throws(SnippetStoreError) -> Result {
+    do {
+      return try reader(.blobs).unsafeRead { db in
+        try db.requireOpen()
+        return try body(db)
+      }
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Writes in one immediate transaction; it is durable when this returns.
+  func write<Result>(
+    to operation: String,
+    _ body: (Database) throws -> Result
+  ) throws(SnippetStoreError) -> Result {
+    let writer = try writer(for: operation)
+    do {
+      let result = try writer.writeWithoutTransaction { db in
+        try db.immediateTransaction { db in
+          let result = try body(db)
+          try requireFileInPlace(db, operation)
+          return result
+        }
+      }
+      checkpointIfDue()
+      return result
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Writes in one immediate transaction; cancelling the task before the commit undoes it.
+  func write<Result: Sendable>(
+    to operation: String,
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
+    let writer = try writer(for: operation)
+    do {
+      let result = try await writer.writeWithoutTransaction { db in
+        try db.immediateTransaction { db in
+          let result = try body(db)
+          try requireFileInPlace(db, operation)
+          return result
+        }
+      }
+      await OwnThreads.run { checkpointIfDue() }
+      return result
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Refuses to commit into a file that is no longer where it was: SQLite would acknowledge the
+  /// write into a file that nobody can find any more.
+  private func requireFileInPlace(_ db: Database, _ operation: String) throws {
+    guard !isInMemory else { return }
+    var moved: Int32 = 0
+    guard snippet_file_has_moved(db.sqliteConnection, &moved) == 0, moved == 0 else {
+      throw SnippetStoreError(
+        .inputOutput,
+        operation,
+        because: "the file of the store was moved or deleted",
+        do: "Nothing was changed. Put it back, or open the store again."
+      )
+    }
+  }
+}

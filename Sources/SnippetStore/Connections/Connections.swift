@@ -1,0 +1,197 @@
+import CSQLiteHardening
+import Foundation
+import GRDB
+import GRDBSQLite
+import Migrations
+
+/// The connections of one open store, each with one task, so that none waits for another's work.
+///
+/// SQLite serves one thread per connection at a time. Rows have a connection of their own: a list
+/// never queues behind a blob, a search or a check. A store in memory has a single connection,
+/// which does everything.
+struct Connections: Sendable {
+  /// What a connection is for.
+  enum Role {
+    /// Lists and single rows.
+    case rows
+    /// Whatever looks at everything: search, check, statistics, SQL from outside.
+    case scans
+    /// Blobs, through mapped memory where the configuration allows it.
+    case blobs
+  }
+
+  let path: String
+  let isReadOnly: Bool
+  private let writer: DatabaseQueue?
+  private let rows: DatabaseQueue
+  private let scans: DatabaseQueue
+  private let blobs: [DatabaseQueue]
+  private let nextBlobReader = Lock(0)
+  private let checkpointer: Checkpointer?
+
+  /// How many blobs are read at the same time.
+  ///
+  /// More threads than a few do not read a local file faster, and each connection has a page cache
+  /// of its own.
+  private static let blobReaderCount = 2
+
+  /// Opens the file, applies the migrations that it lacks, and opens the readers.
+  init(path: String, configuration: SnippetStore.Configuration, operation: String) throws {
+    self.path = path
+    isReadOnly = configuration.access == .readOnly
+    let timeout = configuration.busyTimeout
+
+    if isReadOnly {
+      writer = nil
+      checkpointer = nil
+    } else {
+      let writer = try Self.openWriter(path, busyTimeout: timeout)
+      try MigrationRunner(operation: operation).run(on: writer)
+      self.writer = writer
+      checkpointer = try Checkpointer(path: path, busyTimeout: timeout)
+    }
+    rows = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
+    scans = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
+    let maps = configuration.mapsBlobs
+    blobs = try (0..<Self.blobReaderCount).map { _ in
+      try openForReading(path, busyTimeout: timeout) { db in
+        try Self.prepareReader(db)
+        // The most that SQLite maps by default is 2 GiB; more is cut to that.
+        if maps { try db.execute(sql: "PRAGMA mmap_size = 2147418112") }
+      }
+    }
+  }
+
+  /// Opens a store that lives in memory and ends with its last user.
+  init(inMemoryWith configuration: SnippetStore.Configuration, operation: String) throws {
+    path = ":memory:"
+    isReadOnly = false
+    let only = try Self.openWriter(":memory:", busyTimeout: configuration.busyTimeout)
+    try MigrationRunner(operation: operation).run(on: only)
+    writer = only
+    rows = only
+    scans = only
+    blobs = [only]
+    checkpointer = nil
+  }
+
+  /// Whether the store lives in memory.
+  var isInMemory: Bool { writer === rows }
+
+  /// The connection for a kind of reading.
+  func reader(_ role: Role) -> DatabaseQueue {
+    switch role {
+    case .rows: return rows
+    case .scans: return scans
+    case .blobs:
+      let index = nextBlobReader.withLock { next in
+        next = (next + 1) % blobs.count
+        return next
+      }
+      return blobs[index]
+    }
+  }
+
+  /// A new connection that only reads, for whoever changes its settings or keeps it busy for long.
+  ///
+  /// A store in memory has no other than its only one.
+  func ownReader(busyTimeout: Duration) throws -> DatabaseQueue {
+    try scans.unsafeRead { try $0.requireOpen() }
+    if isInMemory { return scans }
+    return try openForReading(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
+  }
+
+  /// The one connection that writes.
+  func writer(for operation: String) throws(SnippetStoreError) -> DatabaseQueue {
+    guard let writer else {
+      throw SnippetStoreError(
+        .readOnly,
+        operation,
+        because: "the store was opened for reading only",
+        do: "Open it for writing."
+      )
+    }
+    return writer
+  }
+
+  /// Copies the log into the file once it has grown long.
+  ///
+  /// A failure is left for the next time: what was committed is safe in the log.
+  func checkpointIfDue() {
+    guard let writer, let checkpointer else { return }
+    checkpointer.runIfDue(holding: writer)
+  }
+
+  /// Closes every connection, the writer last, so that SQLite can fold the log into the file.
+  func close() throws {
+    var firstError: (any Error)?
+    var closers = blobs.map { $0.close }
+    closers += [scans.close, rows.close]
+    if let checkpointer { closers.append(checkpointer.close) }
+    if let writer { closers.append(writer.close) }
+    for close in closers {
+      do { try close() } catch { firstError = firstError ?? error }
+    }
+    if let firstError { throw firstError }
+  }
+
+  // MARK: - Opening
+
+  /// Opens the connection that writes.
+  ///
+  /// Two processes that open a new file at the same moment can collide on the switch to WAL, which
+  /// does not wait for the busy timeout; the other one is done in no time, so it is tried again.
+  private static func openWriter(_ path: String, busyTimeout: Duration) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .timeout(busyTimeout.seconds)
+    configuration.prepareDatabase(prepareWriter)
+    let clock = ContinuousClock()
+    let deadline = clock.now + busyTimeout
+    while true {
+      do {
+        return try DatabaseQueue(path: path, configuration: configuration)
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && clock.now < deadline
+      {
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+    }
+  }
+
+  private static let prepareWriter: @Sendable (Database) throws -> Void = { db in
+    try prepareEvery(db)
+    // Only an empty file takes these two; they must stand before anything is written.
+    try db.execute(sql: "PRAGMA page_size = 8192")
+    try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    // EXTRA: a commit survives power loss, and so does the removal of the journal with which the
+    // file is switched to WAL (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    try db.execute(sql: "PRAGMA synchronous = EXTRA")
+    try db.execute(sql: "PRAGMA fullfsync = ON")
+    try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+    guard mode == "wal" || mode == "memory" else {
+      throw SnippetStoreError(
+        .failed,
+        "open the store",
+        because: "its file system offers no shared memory for WAL",
+        do: "Keep the store on a local disk."
+      )
+    }
+    // Checkpoints are ours alone, see `Checkpointer`.
+    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
+    // Overwriting what is deleted would multiply the cost of deleting a blob, and would make it
+    // impossible on a full disk.
+    try db.execute(sql: "PRAGMA secure_delete = OFF")
+  }
+
+  private static let prepareReader: @Sendable (Database) throws -> Void = { db in
+    try prepareEvery(db)
+  }
+
+  private static func prepareEvery(_ db: Database) throws {
+    let result = snippet_harden(db.sqliteConnection)
+    guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
+    try db.execute(sql: "PRAGMA cell_size_check = ON")
+  }
+}

@@ -1,0 +1,44 @@
+import GRDB
+import Migrations
+
+/// Brings the schema of a file up to date.
+///
+/// Written here rather than taken from GRDB because the numbered files are the schema's only
+/// history: the `sqlite3` shell runs them as they are, and `PRAGMA user_version` alone says how far
+/// a file has come, whoever brought it there.
+struct MigrationRunner {
+  let operation: String
+  var migrations = Migrations.all
+
+  /// Applies the steps that the file lacks, each in a transaction of its own.
+  ///
+  /// The version is read again inside each transaction, so that two processes that open the same
+  /// file at once apply every step once.
+  func run(on writer: DatabaseQueue) throws {
+    for migration in migrations {
+      try writer.writeWithoutTransaction { db in
+        guard try version(of: db) < migration.version else { return }
+        try db.inTransaction(.immediate) {
+          guard try version(of: db) < migration.version else { return .rollback }
+          try db.execute(sql: migration.sql)
+          try requireForeignKeys(db, after: migration)
+          return .commit
+        }
+      }
+    }
+  }
+
+  private func version(of db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+  }
+
+  private func requireForeignKeys(_ db: Database, after migration: Migration) throws {
+    guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil else { return }
+    throw SnippetStoreError(
+      .damaged,
+      operation,
+      because: "a reference would break in the step \(migration.fileName)",
+      do: "Nothing was changed. Run a check, and restore a backup if it finds damage."
+    )
+  }
+}

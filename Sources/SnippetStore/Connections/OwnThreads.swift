@@ -1,0 +1,49 @@
+import Dispatch
+
+/// Threads for work that blocks, so that none of Swift's few threads ever waits for a disk.
+enum OwnThreads {
+  private static let queue = DispatchQueue(label: "SnippetStore.blocking", attributes: .concurrent)
+
+  /// Runs `body` on a thread that may block.
+  static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: body()) }
+    }
+  }
+
+  /// Runs `body` on a thread that may block, and throws what it throws.
+  static func result<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await run { Swift.Result { try body() } }.get()
+  }
+
+  /// Runs `body` on a thread that may block; tells it through the flag when the task is cancelled.
+  static func run<Result: Sendable>(
+    cancellable body: @escaping @Sendable (CancellationFlag) throws -> Result
+  ) async throws -> Result {
+    let flag = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Swift.Result { try body(flag) }) }
+      }
+    } onCancel: {
+      flag.cancel()
+    }
+  }
+}
+
+/// Says to work on another thread that nobody waits for it any more.
+final class CancellationFlag: Sendable {
+  private let cancelled = Lock(false)
+
+  var isCancelled: Bool { cancelled.withLock { $0 } }
+
+  func cancel() {
+    cancelled.withLock { $0 = true }
+  }
+
+  func check() throws {
+    if isCancelled { throw CancellationError() }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import Migrations
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// The file of a store before it is opened: what is there, and whether it is ours to open.
+///
+/// Nothing here ever opens the database file but through SQLite: closing any other descriptor of
+/// it would drop the locks that this process holds (https://www.sqlite.org/howtocorrupt.html,
+/// section 2.2).
+struct StoreFile {
+  /// What stands at the path.
+  enum Presence: Equatable {
+    case missing
+    /// A regular file without content, which SQLite takes for a new database.
+    case empty
+    case present
+  }
+
+  let path: String
+  let operation: String
+
+  init(_ url: URL, operation: String) {
+    path = url.path
+    self.operation = operation
+  }
+
+  /// Tells what stands at the path, and refuses what can be no store: a folder, a device, a pipe
+  /// (which would keep SQLite waiting for ever).
+  func presence() throws(SnippetStoreError) -> Presence {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return .missing }
+      throw SnippetStoreError(
+        .unreadable,
+        operation,
+        because: "\(path): \(String(cString: strerror(errno)))",
+        do: "Check the path and the permissions of its folders."
+      )
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SnippetStoreError(
+        .unreadable,
+        operation,
+        because: "\(path) is not a regular file",
+        do: "Give the path of a file."
+      )
+    }
+    return status.st_size == 0 ? .empty : .present
+  }
+
+  /// Makes an empty file that only its owner can read or write.
+  ///
+  /// SQLite gives the same mode to the log files beside it. A file that another process makes at
+  /// the same moment is as good.
+  func create() throws(SnippetStoreError) {
+    let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+      return
+    }
+    if errno == EEXIST { return }
+    throw SnippetStoreError(
+      .cannotCreate,
+      operation,
+      because: "\(path): \(String(cString: strerror(errno)))",
+      do: "Check that the folder exists and can be written."
+    )
+  }
+
+  /// Refuses a file that is not a store, or that a newer version made, without altering it.
+  ///
+  /// Read through a read-only connection: asking the version any other way either rewrites the
+  /// file or misses what still stands in its log.
+  ///
+  /// - Returns: The version of the schema; 0 for a database without any table.
+  @discardableResult
+  func verifiedVersion() throws(SnippetStoreError) -> Int {
+    let identity: (application: Int32, version: Int, tableCount: Int)
+    do {
+      let connection = try openForReading(path, busyTimeout: .seconds(10)) { _ in }
+      defer {
+        // The connection has no statement left, and a failure to close would change no answer.
+        try? connection.close()
+      }
+      identity = try connection.read { db in
+        (
+          try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+          try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        )
+      }
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+
+    if identity.application == 0, identity.version == 0, identity.tableCount == 0 { return 0 }
+    guard identity.application == Migrations.applicationID else {
+      throw SnippetStoreError(
+        .foreignFile,
+        operation,
+        because: "\(path) is a database of another program",
+        do: "It was left as it is. Give the path of a snippet store."
+      )
+    }
+    guard identity.version <= Migrations.latestVersion else {
+      throw SnippetStoreError(
+        .newerStore,
+        operation,
+        because: """
+          \(path) was made by a newer version (its schema is \(identity.version), \
+          this version knows \(Migrations.latestVersion))
+          """,
+        do: "It was left as it is. Update this program."
+      )
+    }
+    return identity.version
+  }
+}
+
+/// Opens a read-only connection, also where the folder cannot be written.
+///
+/// A database in WAL mode needs its index file beside it. Where that cannot be made and there is
+/// no log, nobody is writing, and the file may be read as one that does not change
+/// (https://www.sqlite.org/wal.html#readonly).
+func openForReading(
+  _ path: String,
+  busyTimeout: Duration,
+  prepare: @escaping @Sendable (Database) throws -> Void
+) throws -> DatabaseQueue {
+  var configuration = GRDB.Configuration()
+  configuration.readonly = true
+  configuration.busyMode = .timeout(busyTimeout.seconds)
+  configuration.prepareDatabase(prepare)
+  do {
+    let connection = try DatabaseQueue(path: path, configuration: configuration)
+    _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    return connection
+  } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+    var status = stat()
+    guard stat(path, &status) == 0, stat(path + "-wal", &status) != 0 else { throw error }
+    var components = URLComponents()
+    components.path = path
+    let uri = "file:\(components.percentEncodedPath)?immutable=1"
+    return try DatabaseQueue(path: uri, configuration: configuration)
+  }
+}
+
+extension Duration {
+  /// The length in seconds.
+  var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,72 @@
+/// A kind of content that a store takes, told from the bytes and never from a file's name.
+public struct ContentType: Sendable, Hashable {
+  /// Text, image or voice.
+  public let kind: SnippetKind
+  /// The media type, such as `image/png`, as rows store it.
+  public let mediaType: String
+  /// The usual file name extension, without its dot.
+  public let fileExtension: String
+  /// The name that people use, such as PNG.
+  public let name: String
+
+  private init(_ kind: SnippetKind, _ mediaType: String, _ fileExtension: String, _ name: String) {
+    self.kind = kind
+    self.mediaType = mediaType
+    self.fileExtension = fileExtension
+    self.name = name
+  }
+
+  /// Finds the type that a media type stands for.
+  ///
+  /// - Parameter mediaType: The media type of one of ``allCases``; anything else gives `nil`.
+  public init?(mediaType: String) {
+    guard let type = Self.allCases.first(where: { $0.mediaType == mediaType }) else { return nil }
+    self = type
+  }
+}
+
+extension ContentType {
+  /// Text in any ``TextEncoding``.
+  public static let plainText = ContentType(.text, "text/plain", "txt", "Text")
+
+  /// A PNG image, animated or not.
+  public static let png = ContentType(.image, "image/png", "png", "PNG")
+  /// A JPEG image.
+  public static let jpeg = ContentType(.image, "image/jpeg", "jpg", "JPEG")
+  /// A GIF image, animated or not.
+  public static let gif = ContentType(.image, "image/gif", "gif", "GIF")
+  /// A WebP image, animated or not.
+  public static let webP = ContentType(.image, "image/webp", "webp", "WebP")
+  /// A TIFF or BigTIFF image.
+  public static let tiff = ContentType(.image, "image/tiff", "tiff", "TIFF")
+  /// A Windows bitmap.
+  public static let bmp = ContentType(.image, "image/bmp", "bmp", "BMP")
+  /// A HEIF image whose picture is coded in HEVC.
+  public static let heic = ContentType(.image, "image/heic", "heic", "HEIC")
+  /// A HEIF image whose picture is coded in AV1.
+  public static let avif = ContentType(.image, "image/avif", "avif", "AVIF")
+
+  /// A WAVE recording, also in the 64-bit forms RF64 and BW64.
+  public static let wav = ContentType(.voice, "audio/wav", "wav", "WAV")
+  /// An AIFF or AIFF-C recording.
+  public static let aiff = ContentType(.voice, "audio/aiff", "aiff", "AIFF")
+  /// A recording in a Core Audio file.
+  public static let caf = ContentType(.voice, "audio/x-caf", "caf", "CAF")
+  /// A native FLAC recording.
+  public static let flac = ContentType(.voice, "audio/flac", "flac", "FLAC")
+  /// A Vorbis, Opus, FLAC or Speex recording in an Ogg stream.
+  public static let ogg = ContentType(.voice, "audio/ogg", "ogg", "Ogg")
+  /// An MPEG layer III recording.
+  public static let mp3 = ContentType(.voice, "audio/mpeg", "mp3", "MP3")
+  /// An MPEG-4 file that holds sound and no video.
+  public static let m4a = ContentType(.voice, "audio/mp4", "m4a", "M4A")
+}
+
+extension ContentType: CaseIterable {
+  /// Every type that a store takes: text, then images, then recordings.
+  public static let allCases: [ContentType] = [
+    .plainText,
+    .png, .jpeg, .gif, .webP, .tiff, .bmp, .heic, .avif,
+    .wav, .aiff, .caf, .flac, .ogg, .mp3, .m4a,
+  ]
+}

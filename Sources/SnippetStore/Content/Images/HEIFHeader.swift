@@ -1,0 +1,110 @@
+/// The item properties of a HEIF image: HEIC and AVIF.
+///
+/// ISO/IEC 23008-12; the boxes are those of ISO/IEC 14496-12.
+enum HEIFHeader: MediaHeader {
+  private static let hevcBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx"]
+  private static let av1Brands: Set<String> = ["avif", "avis"]
+  // Brands that say how the file is built, but not how its pictures are coded.
+  private static let structuralBrands: Set<String> = ["mif1", "mif2", "msf1", "miaf"]
+
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    guard let brands = try ISOBrands(in: &reader) else { return nil }
+    if hevcBrands.contains(brands.major) { return .heic }
+    if av1Brands.contains(brands.major) { return .avif }
+    guard structuralBrands.contains(brands.major) else { return nil }
+    if !hevcBrands.isDisjoint(with: brands.compatible) { return .heic }
+    if !av1Brands.isDisjoint(with: brands.compatible) { return .avif }
+    return nil
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard let meta = try ISOBox.file(of: reader).child("meta", in: &reader)?.skippingVersion,
+      let primary = try primaryItem(in: meta, &reader),
+      let properties = try meta.child("iprp", in: &reader)
+    else { return MediaFacts() }
+    let indexes = try propertyIndexes(of: primary, in: properties, &reader)
+    let boxes = try properties.child("ipco", in: &reader)?.children(in: &reader) ?? []
+    var size = MediaFacts()
+    // The transformations apply in the order in which they are listed.
+    for index in indexes where boxes.indices.contains(index - 1) {
+      let box = boxes[index - 1]
+      switch box.type {
+      case "ispe":
+        size = MediaFacts.image(
+          width: try reader.number(UInt32.self, at: box.content.lowerBound + 4, .bigEndian),
+          height: try reader.number(UInt32.self, at: box.content.lowerBound + 8, .bigEndian)
+        )
+      case "clap":
+        size = try cleanAperture(in: box, &reader)
+      case "irot":
+        let quarters = try reader.number(UInt8.self, at: box.content.lowerBound, .bigEndian)
+        guard quarters & 1 == 1 else { break }
+        size = MediaFacts(pixelWidth: size.pixelHeight, pixelHeight: size.pixelWidth)
+      default: break
+      }
+    }
+    return size
+  }
+
+  private static func primaryItem(
+    in meta: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> UInt32? {
+    guard let box = try meta.child("pitm", in: &reader) else { return nil }
+    let start = box.content.lowerBound
+    return try reader.number(UInt8.self, at: start, .bigEndian) == 0
+      ? UInt32(try reader.number(UInt16.self, at: start + 4, .bigEndian))
+      : try reader.number(UInt32.self, at: start + 4, .bigEndian)
+  }
+
+  /// Finds the properties of an item.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - properties: The box that associates items and properties.
+  ///   - reader: The bytes.
+  /// - Returns: Positions in the list of properties, counted from one.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  private static func propertyIndexes(
+    of item: UInt32,
+    in properties: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> [Int] {
+    for box in try properties.children(in: &reader) where box.type == "ipma" {
+      let start = box.content.lowerBound
+      let versionAndFlags = try reader.number(UInt32.self, at: start, .bigEndian)
+      let hasWideItems = versionAndFlags >> 24 != 0
+      let hasWideIndexes = versionAndFlags & 1 != 0
+      var offset = start + 8
+      for _ in 0..<(try reader.number(UInt32.self, at: start + 4, .bigEndian)) {
+        let found: UInt32
+        if hasWideItems {
+          found = try reader.number(UInt32.self, at: offset, .bigEndian)
+        } else {
+          found = UInt32(try reader.number(UInt16.self, at: offset, .bigEndian))
+        }
+        offset += hasWideItems ? 4 : 2
+        let count = Int(try reader.number(UInt8.self, at: offset, .bigEndian))
+        offset += 1
+        let bytes = try reader.bytes(at: offset, count: hasWideIndexes ? count * 2 : count)
+        offset += Int64(bytes.count)
+        guard found == item else { continue }
+        // The highest bit of each says whether a reader may ignore the property.
+        guard hasWideIndexes else { return bytes.map { Int($0 & 0x7F) } }
+        return (0..<count).map { Int(bytes[$0 * 2] & 0x7F) << 8 | Int(bytes[$0 * 2 + 1]) }
+      }
+    }
+    return []
+  }
+
+  private static func cleanAperture(
+    in box: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> MediaFacts {
+    let numbers = try (0..<4 as Range<Int64>).map { index in
+      try reader.number(UInt32.self, at: box.content.lowerBound + index * 4, .bigEndian)
+    }
+    guard numbers[1] > 0, numbers[3] > 0 else { return MediaFacts() }
+    return MediaFacts.image(width: numbers[0] / numbers[1], height: numbers[2] / numbers[3])
+  }
+}

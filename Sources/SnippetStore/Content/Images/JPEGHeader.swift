@@ -1,0 +1,65 @@
+/// The segments of a JPEG image that come before its first scan.
+///
+/// ITU-T T.81, annex B: <https://www.w3.org/Graphics/JPEG/itu-t81.pdf>
+enum JPEGHeader: MediaHeader {
+  static func type(in reader: inout HeaderReader) -> ContentType? {
+    // Start of image, then the first byte of a marker that takes part in a header.
+    guard reader.head.starts(with: [0xFF, 0xD8, 0xFF]), reader.head.count > 3,
+      reader.head[3] >= 0xC0
+    else { return nil }
+    return .jpeg
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    var size: (width: UInt16, height: UInt16)?
+    var orientation = ImageOrientation.upright
+    _ = try reader.attempt { reader in
+      var offset: Int64 = 2
+      while let marker = try marker(at: &offset, in: &reader) {
+        let byteCount = try reader.number(UInt16.self, at: offset, .bigEndian)
+        guard byteCount >= 2 else { return }
+        switch marker {
+        case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+          size = (
+            width: try reader.number(UInt16.self, at: offset + 5, .bigEndian),
+            height: try reader.number(UInt16.self, at: offset + 3, .bigEndian)
+          )
+        case 0xE1 where try reader.spells("Exif\0\0", at: offset + 2):
+          let found = try reader.attempt { try ImageOrientation(exifAt: offset + 2, in: &$0) }
+          orientation = found ?? orientation
+        default: break
+        }
+        offset += Int64(byteCount)
+      }
+    }
+    guard let size else { return MediaFacts() }
+    return MediaFacts.image(
+      width: size.width,
+      height: size.height,
+      isTurned: orientation.isTurned
+    )
+  }
+
+  /// Reads a marker that begins a segment with a size.
+  ///
+  /// - Parameters:
+  ///   - offset: Where the marker is expected; where its segment begins on return.
+  ///   - reader: The bytes.
+  /// - Returns: `nil` at the first scan, at the end of the image, and where no marker is.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  private static func marker(at offset: inout Int64, in reader: inout HeaderReader) throws -> UInt8?
+  {
+    guard try reader.number(UInt8.self, at: offset, .bigEndian) == 0xFF else { return nil }
+    var marker: UInt8 = 0xFF
+    // Any number of fill bytes may come before the marker's own byte.
+    while marker == 0xFF {
+      offset += 1
+      marker = try reader.number(UInt8.self, at: offset, .bigEndian)
+    }
+    offset += 1
+    switch marker {
+    case 0x00...0x01, 0xD0...0xDA: return nil
+    default: return marker
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// The first directory of a TIFF structure: the numbers that describe its first image.
+///
+/// TIFF revision 6.0, section 2. EXIF blocks have the same structure.
+struct TIFFDirectory {
+  // Real directories have a few dozen entries, sorted by tag.
+  private static let maximumEntryCount: UInt64 = 1024
+
+  /// The first value under each tag that holds an unsigned number within its entry.
+  let values: [UInt16: UInt64]
+
+  /// Reads the first directory.
+  ///
+  /// - Parameters:
+  ///   - base: Where the TIFF header begins.
+  ///   - reader: The bytes.
+  /// - Returns: `nil` when there is no TIFF header.
+  /// - Throws: ``HeaderReader/OutOfReach`` when the directory is cut short, and what the source
+  ///   throws.
+  init?(at base: Int64, in reader: inout HeaderReader) throws {
+    guard let layout = try TIFFLayout(at: base, in: &reader) else { return nil }
+    let start = try reader.unsigned(
+      layout.wordByteCount,
+      at: base + layout.firstOffset,
+      layout.order
+    )
+    guard let start = Int64(exactly: start), start >= 8, start < reader.byteCount else {
+      throw HeaderReader.OutOfReach()
+    }
+    let countAt = base + start
+    let count = try reader.unsigned(layout.countByteCount, at: countAt, layout.order)
+    var values: [UInt16: UInt64] = [:]
+    for index in 0..<Int64(min(count, Self.maximumEntryCount)) {
+      let entry = countAt + layout.countByteCount + index * layout.entryByteCount
+      let tag = try reader.number(UInt16.self, at: entry, layout.order)
+      let type = try reader.number(UInt16.self, at: entry + 2, layout.order)
+      guard let width = Self.byteCount(ofType: type), width <= layout.wordByteCount,
+        values[tag] == nil
+      else { continue }
+      let valueAt = entry + 4 + layout.wordByteCount
+      values[tag] = try reader.unsigned(width, at: valueAt, layout.order)
+    }
+    self.values = values
+  }
+
+  private static func byteCount(ofType type: UInt16) -> Int64? {
+    switch type {
+    case 1: 1  // BYTE
+    case 3: 2  // SHORT
+    case 4: 4  // LONG
+    case 16: 8  // LONG8 of BigTIFF
+    default: nil
+    }
+  }
+}
+
+/// Where the parts of a TIFF structure lie: classic TIFF counts in 32 bits, BigTIFF in 64.
+private struct TIFFLayout {
+  let order: HeaderReader.ByteOrder
+  let firstOffset: Int64
+  let wordByteCount: Int64
+  let countByteCount: Int64
+  let entryByteCount: Int64
+
+  init?(at base: Int64, in reader: inout HeaderReader) throws {
+    switch try reader.bytes(at: base, count: 2) {
+    case [0x49, 0x49]: order = .littleEndian
+    case [0x4D, 0x4D]: order = .bigEndian
+    default: return nil
+    }
+    switch try reader.number(UInt16.self, at: base + 2, order) {
+    case 42: (firstOffset, wordByteCount, countByteCount, entryByteCount) = (4, 4, 2, 12)
+    case 43: (firstOffset, wordByteCount, countByteCount, entryByteCount) = (8, 8, 8, 20)
+    default: return nil
+    }
+  }
+}
+
+extension HeaderReader {
+  fileprivate mutating func unsigned(
+    _ byteCount: Int64,
+    at offset: Int64,
+    _ order: ByteOrder
+  ) throws -> UInt64 {
+    switch byteCount {
+    case 1: UInt64(try number(UInt8.self, at: offset, order))
+    case 2: UInt64(try number(UInt16.self, at: offset, order))
+    case 4: UInt64(try number(UInt32.self, at: offset, order))
+    default: try number(UInt64.self, at: offset, order)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// The first directory of a TIFF or BigTIFF image.
+enum TIFFHeader: MediaHeader {
+  private static let width: UInt16 = 0x0100
+  private static let height: UInt16 = 0x0101
+  // Raw pictures of cameras share the structure, but hold no picture that a TIFF reader can show.
+  private static let dngVersion: UInt16 = 0xC612
+
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    // The mark of four bytes alone is too short to go by.
+    guard let values = try TIFFDirectory(at: 0, in: &reader)?.values,
+      values[width] != nil, values[height] != nil, values[dngVersion] == nil,
+      try !reader.spells("CR", at: 8)
+    else { return nil }
+    return .tiff
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard let values = try TIFFDirectory(at: 0, in: &reader)?.values,
+      let width = values[width], let height = values[height]
+    else { return MediaFacts() }
+    let orientation = ImageOrientation(number: values[ImageOrientation.tag] ?? 1)
+    return MediaFacts.image(width: width, height: height, isTurned: orientation.isTurned)
+  }
+}

@@ -1,0 +1,55 @@
+/// The first chunks of a WebP image.
+///
+/// Container: <https://developers.google.com/speed/webp/docs/riff_container>
+enum WebPHeader: MediaHeader {
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    guard try reader.spells("RIFF", at: 0), try reader.spells("WEBPVP8", at: 8) else { return nil }
+    return .webP
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    switch try reader.bytes(at: 15, count: 1) {
+    case [UInt8(ascii: " ")]: try lossyFacts(in: &reader)
+    case [UInt8(ascii: "L")]: try losslessFacts(in: &reader)
+    case [UInt8(ascii: "X")]: try extendedFacts(in: &reader)
+    default: MediaFacts()
+    }
+  }
+
+  // RFC 6386, section 9.1.
+  private static func lossyFacts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard try reader.bytes(at: 23, count: 3) == [0x9D, 0x01, 0x2A] else { return MediaFacts() }
+    // The two highest bits ask for scaling, which no decoder does.
+    return MediaFacts.image(
+      width: try reader.number(UInt16.self, at: 26, .littleEndian) & 0x3FFF,
+      height: try reader.number(UInt16.self, at: 28, .littleEndian) & 0x3FFF
+    )
+  }
+
+  // RFC 9649, section 3.4.
+  private static func losslessFacts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard try reader.bytes(at: 20, count: 1) == [0x2F] else { return MediaFacts() }
+    let bits = try reader.number(UInt32.self, at: 21, .littleEndian)
+    return MediaFacts.image(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
+  }
+
+  private static func extendedFacts(in reader: inout HeaderReader) throws -> MediaFacts {
+    let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
+    // Numbers of three bytes, read as four from the side that is sure to be there.
+    let width = try reader.number(UInt32.self, at: 24, .littleEndian) & 0xFF_FFFF
+    let height = try reader.number(UInt32.self, at: 26, .littleEndian) >> 8
+    let hasEXIF = flags & 0x08 != 0
+    let isTurned = try hasEXIF ? reader.attempt { try orientation(in: &$0).isTurned } : false
+    return MediaFacts.image(width: width + 1, height: height + 1, isTurned: isTurned ?? false)
+  }
+
+  private static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
+    // Past the chunk that begins at 12 with its head of 8 bytes and 10 bytes of its own.
+    var offset: Int64 = 30
+    while try !reader.spells("EXIF", at: offset) {
+      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))
+      offset += 8 + byteCount + byteCount % 2
+    }
+    return try ImageOrientation(exifAt: offset + 8, in: &reader)
+  }
+}

@@ -1,0 +1,22 @@
+/// The part of an image or a recording that says what it is, for one family of formats.
+///
+/// The bytes may come from anyone. A conforming type reads through a ``HeaderReader`` only, which
+/// bounds what is read and refuses positions outside the content, and computes with what it read
+/// without overflow.
+protocol MediaHeader: SendableMetatype {
+  /// Tells whether the bytes are of this family, and of which type in it.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: The type, or `nil` when the bytes are something else.
+  /// - Throws: ``HeaderReader/OutOfReach`` when they end too early for this family, and what the
+  ///   source throws.
+  static func type(in reader: inout HeaderReader) throws -> ContentType?
+
+  /// Reads the facts out of bytes that ``type(in:)`` has recognised.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: The facts; one that the header does not tell is `nil`.
+  /// - Throws: ``HeaderReader/OutOfReach`` when the header is cut short, and what the source
+  ///   throws.
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts
+}

@@ -1,0 +1,42 @@
+/// The common chunk of an AIFF or AIFF-C recording.
+enum AIFFHeader: MediaHeader {
+  // Apple's IMA 4:1 counts packets where the other compressions count frames.
+  private static let framesPerIMAPacket: UInt64 = 64
+
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    guard try reader.spells("FORM", at: 0) else { return nil }
+    return try reader.spells("AIFF", at: 8) || reader.spells("AIFC", at: 8) ? .aiff : nil
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    var offset: Int64 = 12
+    while try !reader.spells("COMM", at: offset) {
+      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .bigEndian))
+      offset += 8 + byteCount + byteCount % 2
+    }
+    let content = offset + 8
+    let count = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
+    let sampleRate = try extendedNumber(at: content + 8, in: &reader)
+    let isIMA = try reader.spells("AIFC", at: 8) && reader.spells("ima4", at: content + 18)
+    return MediaFacts.recording(
+      units: isIMA ? count * framesPerIMAPacket : count,
+      rate: sampleRate
+    )
+  }
+
+  /// Reads a number in the 80-bit extended format of IEEE 754.
+  private static func extendedNumber(
+    at offset: Int64,
+    in reader: inout HeaderReader
+  ) throws -> Double {
+    let exponent = try reader.number(UInt16.self, at: offset, .bigEndian)
+    let significand = try reader.number(UInt64.self, at: offset + 2, .bigEndian)
+    // The point of the significand is behind its first bit; a sign bit would make it absurd.
+    guard exponent < 0x7FFF else { return .nan }
+    return Double(
+      sign: .plus,
+      exponent: Int(exponent) - 16_383 - 63,
+      significand: Double(significand)
+    )
+  }
+}

@@ -1,0 +1,46 @@
+/// The chunks of a Core Audio file.
+///
+/// Apple Core Audio Format Specification 1.0.
+enum CAFHeader: MediaHeader {
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    guard try reader.bytes(at: 0, count: 8) == Array("caff".utf8) + [0, 1, 0, 0] else { return nil }
+    return .caf
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard try reader.spells("desc", at: 8) else { return MediaFacts() }
+    let sampleRate = Double(bitPattern: try reader.number(UInt64.self, at: 20, .bigEndian))
+    let bytesPerPacket = try reader.number(UInt32.self, at: 36, .bigEndian)
+    let framesPerPacket = try reader.number(UInt32.self, at: 40, .bigEndian)
+    if bytesPerPacket > 0, framesPerPacket > 0 {
+      guard let data = try chunk("data", in: &reader) else { return MediaFacts() }
+      // The number of edits comes before the packets.
+      let byteCount = max(0, data.upperBound - data.lowerBound - 4)
+      let packetCount = byteCount / Int64(bytesPerPacket)
+      let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: Int64(framesPerPacket))
+      return isTooMany ? MediaFacts() : MediaFacts.recording(units: frames, rate: sampleRate)
+    }
+    guard let table = try chunk("pakt", in: &reader) else { return MediaFacts() }
+    let frames = try reader.number(UInt64.self, at: table.lowerBound + 8, .bigEndian)
+    return MediaFacts.recording(units: frames, rate: sampleRate)
+  }
+
+  private static func chunk(
+    _ name: StaticString,
+    in reader: inout HeaderReader
+  ) throws -> Range<Int64>? {
+    var offset: Int64 = 8
+    while offset < reader.byteCount {
+      let stored = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 4, .bigEndian))
+      let start = offset + 12
+      // A size of −1 stands for the rest of the file.
+      let end = stored == -1 ? reader.byteCount : start.addingReportingOverflow(stored).partialValue
+      guard end >= start else { return nil }
+      if try reader.spells(name, at: offset) {
+        return start..<min(end, max(start, reader.byteCount))
+      }
+      offset = end
+    }
+    return nil
+  }
+}

@@ -1,0 +1,29 @@
+/// The stream information block of a FLAC recording.
+///
+/// RFC 9639, section 8.2.
+enum FLACHeader: MediaHeader {
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    try hasStream(at: ID3Tag.end(in: &reader), in: &reader) ? .flac : nil
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    try streamFacts(at: ID3Tag.end(in: &reader), in: &reader)
+  }
+
+  /// Tells whether a FLAC stream begins at a position.
+  static func hasStream(at offset: Int64, in reader: inout HeaderReader) throws -> Bool {
+    guard try reader.spells("fLaC", at: offset) else { return false }
+    // The first block is the stream information, of 34 bytes, whether or not it is the last.
+    let block = try reader.number(UInt32.self, at: offset + 4, .bigEndian)
+    return block & 0x7FFF_FFFF == 34
+  }
+
+  /// Reads the facts of a stream that begins at a position.
+  static func streamFacts(at offset: Int64, in reader: inout HeaderReader) throws -> MediaFacts {
+    let numbers = try reader.number(UInt64.self, at: offset + 18, .bigEndian)
+    let sampleCount = numbers & 0xF_FFFF_FFFF
+    // Zero says that the encoder did not know.
+    guard sampleCount > 0 else { return MediaFacts() }
+    return MediaFacts.recording(units: sampleCount, rate: numbers >> 44)
+  }
+}

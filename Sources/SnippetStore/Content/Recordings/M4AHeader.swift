@@ -1,0 +1,78 @@
+/// The movie box of an MPEG-4 file that holds sound and no video.
+///
+/// ISO/IEC 14496-12.
+enum M4AHeader: MediaHeader {
+  // Brands that promise a recording.
+  private static let soundBrands: Set<String> = ["M4A ", "M4B ", "M4P "]
+  // Brands that leave open whether there is video.
+  private static let openBrands: Set<String> = [
+    "mp41", "mp42", "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9",
+    "avc1", "dash", "MSNV", "M4V ", "3gp4", "3gp5", "3gp6",
+  ]
+
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    guard let brands = try ISOBrands(in: &reader) else { return nil }
+    if soundBrands.contains(brands.major) { return .m4a }
+    guard openBrands.contains(brands.major),
+      let movie = try ISOBox.file(of: reader).child("moov", in: &reader)
+    else { return nil }
+    let handlers = try handlers(in: movie, &reader)
+    return handlers.contains("soun") && !handlers.contains("vide") ? .m4a : nil
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader),
+      let header = try movie.child("mvhd", in: &reader)?.content.lowerBound
+    else { return MediaFacts() }
+    let isWide = try reader.number(UInt8.self, at: header, .bigEndian) == 1
+    let scale = try reader.number(UInt32.self, at: header + (isWide ? 20 : 12), .bigEndian)
+    var ticks = try time(at: header + (isWide ? 24 : 16), isWide: isWide, in: &reader)
+    // A movie in fragments tells its length beside the list of fragments, if at all.
+    if ticks == 0, let extends = try movie.child("mvex", in: &reader),
+      let fragments = try extends.child("mehd", in: &reader)?.content.lowerBound
+    {
+      let isWide = try reader.number(UInt8.self, at: fragments, .bigEndian) == 1
+      ticks = try time(at: fragments + 4, isWide: isWide, in: &reader)
+    }
+    guard let ticks, ticks > 0 else { return MediaFacts() }
+    return MediaFacts.recording(units: ticks, rate: scale)
+  }
+
+  /// Lists what the tracks of a movie hold.
+  ///
+  /// - Parameters:
+  ///   - movie: The movie box.
+  ///   - reader: The bytes.
+  /// - Returns: The four characters of each track's handler.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  private static func handlers(
+    in movie: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> Set<String> {
+    var handlers: Set<String> = []
+    for track in try movie.children(in: &reader) where track.type == "trak" {
+      guard let media = try track.child("mdia", in: &reader),
+        let handler = try media.child("hdlr", in: &reader)
+      else { continue }
+      let name = try reader.bytes(at: handler.content.lowerBound + 8, count: 4)
+      handlers.insert(String(decoding: name, as: UTF8.self))
+    }
+    return handlers
+  }
+
+  /// Reads a playing time.
+  ///
+  /// - Returns: `nil` when all bits are set, which says that it is not known.
+  private static func time(
+    at offset: Int64,
+    isWide: Bool,
+    in reader: inout HeaderReader
+  ) throws -> UInt64? {
+    if isWide {
+      let time = try reader.number(UInt64.self, at: offset, .bigEndian)
+      return time == .max ? nil : time
+    }
+    let time = try reader.number(UInt32.self, at: offset, .bigEndian)
+    return time == .max ? nil : UInt64(time)
+  }
+}

@@ -1,0 +1,116 @@
+/// The first and the last pages of a recording in an Ogg stream.
+///
+/// RFC 3533; Opus in Ogg: RFC 7845.
+enum OggHeader: MediaHeader {
+  // Streams that begin together; a recording has one, at times with a skeleton beside it.
+  private static let maximumStreamCount = 16
+  private static let tailByteCount: Int64 = 1 << 16
+
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    try stream(in: &reader) == nil ? nil : .ogg
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard let stream = try stream(in: &reader),
+      let position = try lastPosition(of: stream.serialNumber, in: &reader)
+    else { return MediaFacts() }
+    return MediaFacts.recording(
+      units: max(0, position - Int64(stream.skippedSampleCount)),
+      rate: stream.sampleRate
+    )
+  }
+
+  /// Finds the stream of sound among those that begin at the beginning of the file.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: `nil` when there is none, or a stream of anything else.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  private static func stream(in reader: inout HeaderReader) throws -> OggStream? {
+    var found: OggStream?
+    var offset: Int64 = 0
+    for _ in 0..<maximumStreamCount {
+      guard let page = try reader.attempt({ try OggPage(at: offset, in: &$0) }) ?? nil,
+        page.beginsStream
+      else { break }
+      if try !reader.spells("fishead\0", at: page.contentOffset) {
+        guard let stream = try OggStream(on: page, in: &reader) else { return nil }
+        found = found ?? stream
+      }
+      offset = page.endOffset
+    }
+    return found
+  }
+
+  /// Finds the position, in samples, at which a stream ends.
+  ///
+  /// - Parameters:
+  ///   - serialNumber: The stream.
+  ///   - reader: The bytes.
+  /// - Returns: `nil` when the last pages of the file are not of that stream, as in files that
+  ///   hold one recording after another.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  private static func lastPosition(
+    of serialNumber: UInt32,
+    in reader: inout HeaderReader
+  ) throws -> Int64? {
+    let start = max(0, reader.byteCount - tailByteCount)
+    let tail = try reader.bytes(at: start, count: Int(reader.byteCount - start))
+    let letter = UInt8(ascii: "O")
+    for index in tail.indices.reversed() where tail[index] == letter {
+      guard tail[index...].starts(with: "OggS".utf8),
+        let page = try reader.attempt({ try OggPage(at: start + Int64(index), in: &$0) }) ?? nil
+      else { continue }
+      guard page.serialNumber == serialNumber else { return nil }
+      // A page on which no packet ends has no position.
+      if page.position >= 0 { return page.position }
+    }
+    return nil
+  }
+}
+
+/// The head of one Ogg page.
+private struct OggPage {
+  let beginsStream: Bool
+  let position: Int64
+  let serialNumber: UInt32
+  let contentOffset: Int64
+  let endOffset: Int64
+
+  init?(at offset: Int64, in reader: inout HeaderReader) throws {
+    guard try reader.bytes(at: offset, count: 5) == Array("OggS\0".utf8) else { return nil }
+    beginsStream = try reader.number(UInt8.self, at: offset + 5, .littleEndian) & 2 != 0
+    position = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 6, .littleEndian))
+    serialNumber = try reader.number(UInt32.self, at: offset + 14, .littleEndian)
+    let segmentCount = Int(try reader.number(UInt8.self, at: offset + 26, .littleEndian))
+    let segments = try reader.bytes(at: offset + 27, count: segmentCount)
+    contentOffset = offset + 27 + Int64(segmentCount)
+    endOffset = segments.reduce(contentOffset) { $0 + Int64($1) }
+  }
+}
+
+/// What the first packet of a stream of sound says.
+private struct OggStream {
+  let serialNumber: UInt32
+  let sampleRate: UInt32
+  var skippedSampleCount: UInt16 = 0
+
+  init?(on page: OggPage, in reader: inout HeaderReader) throws {
+    serialNumber = page.serialNumber
+    let packet = page.contentOffset
+    if try reader.spells("\u{1}vorbis", at: packet) {
+      sampleRate = try reader.number(UInt32.self, at: packet + 12, .littleEndian)
+    } else if try reader.spells("OpusHead", at: packet) {
+      // Positions count at this rate, whatever the rate of the sound was.
+      sampleRate = 48_000
+      skippedSampleCount = try reader.number(UInt16.self, at: packet + 10, .littleEndian)
+    } else if try reader.spells("\u{7F}FLAC", at: packet),
+      try FLACHeader.hasStream(at: packet + 9, in: &reader)
+    {
+      sampleRate = try reader.number(UInt32.self, at: packet + 27, .bigEndian) >> 12
+    } else if try reader.spells("Speex   ", at: packet) {
+      sampleRate = try reader.number(UInt32.self, at: packet + 36, .littleEndian)
+    } else {
+      return nil
+    }
+  }
+}

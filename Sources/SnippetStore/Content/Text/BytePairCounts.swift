@@ -1,0 +1,32 @@
+/// How often each byte follows each other one in a text: all that is needed to judge every encoding
+/// of one byte per character.
+struct BytePairCounts {
+  /// Whether the bytes so far may be text: no control characters that texts do not have.
+  private(set) var areOfText = true
+  private var counts = [Int](repeating: 0, count: 1 << 16)
+  // As if the text stood between two line ends.
+  private var last = UInt8(ascii: "\n")
+
+  /// Counts the pairs that a piece adds.
+  ///
+  /// - Parameter piece: The next piece.
+  mutating func count(_ piece: UnsafeBufferPointer<UInt8>) {
+    for byte in piece {
+      if byte < 0x80 {
+        guard TextCharacters.areAllowed(byte) else { return areOfText = false }
+      }
+      if byte | last >= 0x80 { counts[Int(last) << 8 | Int(byte)] += 1 }
+      last = byte
+    }
+  }
+
+  /// Visits every pair that occurs and is not ASCII, and the end of the text.
+  ///
+  /// - Parameter body: Takes the first byte, the second byte, and how often they occur.
+  func forEach(_ body: (UInt8, UInt8, Int) -> Void) {
+    for index in counts.indices where counts[index] > 0 {
+      body(UInt8(index >> 8), UInt8(index & 0xFF), counts[index])
+    }
+    if last >= 0x80 { body(last, UInt8(ascii: "\n"), 1) }
+  }
+}

@@ -1,0 +1,49 @@
+/// Tells, piece by piece, in which encoding older than Unicode a text is written.
+///
+/// Nearly any bytes are well-formed in several of these encodings. What tells them apart is whether
+/// the characters that come out are those that a language uses.
+struct OlderEncodingCheck {
+  // In how many characters, of a hundred, a text has to be made of common ones, and how much more
+  // so than in the next best encoding.
+  private static let minimumCommonShare = 0.25
+  private static let minimumLead = 2.0
+
+  private var multiByteChecks = [TextEncoding.shiftJIS, .eucJP, .eucKR, .gb18030, .big5].map {
+    MultiByteCheck($0, MultiByteDecoder($0))
+  }
+  private var pairs = BytePairCounts()
+
+  /// Whether the bytes so far are characters of at least one encoding.
+  var isWellFormed: Bool { pairs.areOfText }
+
+  /// Checks the next piece.
+  ///
+  /// - Parameter piece: The piece.
+  mutating func check(_ piece: UnsafeBufferPointer<UInt8>) {
+    pairs.count(piece)
+    for index in multiByteChecks.indices { multiByteChecks[index].check(piece) }
+  }
+
+  /// The encoding of all that was checked; `nil` when it cannot be told.
+  var encoding: TextEncoding? {
+    guard pairs.areOfText else { return nil }
+    let eastAsian = eastAsianEncoding
+    let european = SingleByteVerdict(pairs).encoding
+    guard let eastAsian, let european else { return eastAsian?.encoding ?? european }
+    // A few characters may hit common ones by chance.
+    if eastAsian.commonCount >= 8 { return eastAsian.encoding }
+    return eastAsian.commonCount < 2 ? european : nil
+  }
+
+  private var eastAsianEncoding: (encoding: TextEncoding, commonCount: Int)? {
+    let ranked =
+      multiByteChecks
+      .filter { $0.isWellFormed && $0.isComplete && $0.characterCount > 1 }
+      .map { (check: $0, share: Double($0.commonCount) / Double($0.characterCount)) }
+      .sorted { $0.share > $1.share }
+    guard let best = ranked.first, best.share >= Self.minimumCommonShare,
+      ranked.dropFirst().allSatisfy({ best.share >= $0.share * Self.minimumLead })
+    else { return nil }
+    return (best.check.encoding, best.check.commonCount)
+  }
+}

@@ -1,0 +1,50 @@
+/// How the characters of a text are written as bytes.
+public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
+  /// UTF-8, with a byte order mark or without; plain ASCII is UTF-8.
+  case utf8 = "utf-8"
+  /// UTF-16 with the low byte first.
+  case utf16LittleEndian = "utf-16le"
+  /// UTF-16 with the high byte first.
+  case utf16BigEndian = "utf-16be"
+  /// UTF-32 with the low byte first.
+  case utf32LittleEndian = "utf-32le"
+  /// UTF-32 with the high byte first.
+  case utf32BigEndian = "utf-32be"
+
+  /// Japanese in seven bits, with escape sequences, as mail uses it.
+  case iso2022JP = "iso-2022-jp"
+  /// Japanese as old Unix systems wrote it.
+  case eucJP = "euc-jp"
+  /// Japanese as Windows and old Macs wrote it, with the additions of Windows.
+  case shiftJIS = "shift_jis"
+  /// Korean, with the additions of Windows.
+  case eucKR = "euc-kr"
+  /// Simplified Chinese; GBK and GB 2312 are parts of it.
+  case gb18030 = "gb18030"
+  /// Traditional Chinese, with the additions of Windows.
+  case big5 = "big5"
+
+  /// Western European; the printable part of ISO 8859-1 is part of it.
+  case windows1252 = "windows-1252"
+  /// Central European, as Windows wrote it.
+  case windows1250 = "windows-1250"
+  /// Central European, as Unix systems wrote it.
+  case iso8859Part2 = "iso-8859-2"
+  /// Turkish; the printable part of ISO 8859-9 is part of it.
+  case windows1254 = "windows-1254"
+  /// Cyrillic, as Windows wrote it.
+  case windows1251 = "windows-1251"
+  /// Russian, as Unix systems wrote it.
+  case koi8R = "koi8-r"
+
+  /// The name in the IANA registry in lower case, as a store keeps it.
+  public var name: String { rawValue }
+
+  /// Finds the encoding that a name stands for.
+  ///
+  /// - Parameter name: The ``name`` of an encoding in upper or lower case; anything else gives
+  ///   `nil`.
+  public init?(name: String) {
+    self.init(rawValue: name.lowercased())
+  }
+}

@@ -1,0 +1,101 @@
+/// Tells whether bytes are text, and in which encoding.
+///
+/// The verdict is about all of the bytes, read in pieces. A text that is not Unicode is read
+/// a second time, and is only taken for text when its encoding can be told from what it then says.
+enum TextEncodingDetector {
+  private static let pieceByteCount = 1 << 18
+  // Most files that are no text show it at once.
+  private static let firstPieceByteCount = 1 << 12
+
+  /// Detects the encoding of a text.
+  ///
+  /// - Parameter source: The bytes.
+  /// - Returns: `nil` when the bytes are no text, or a text whose encoding cannot be told.
+  /// - Throws: What the source throws.
+  /// - Complexity: O(*n*) in the number of bytes; constant memory.
+  static func encoding(of source: any ByteSource) throws -> TextEncoding? {
+    let head = try source.bytes(at: 0, count: firstPieceByteCount)
+    if let marked = markedEncoding(head, byteCount: source.byteCount) {
+      guard marked != .utf8 else { return try narrowEncoding(of: source) == .utf8 ? .utf8 : nil }
+      return try wideEncoding(of: source, among: [marked]) { _ in true }
+    }
+    // Only units of two bytes leave zeros in a text.
+    guard head.contains(0) else { return try narrowEncoding(of: source) }
+    guard source.byteCount % 2 == 0 else { return nil }
+    return try wideEncoding(of: source, among: [.utf16LittleEndian, .utf16BigEndian]) {
+      $0.profile.isThatOfText
+    }
+  }
+
+  private static func markedEncoding(_ head: [UInt8], byteCount: Int64) -> TextEncoding? {
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
+    if byteCount % 4 == 0 {
+      if head.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32LittleEndian }
+      if head.starts(with: [0, 0, 0xFE, 0xFF]) { return .utf32BigEndian }
+    }
+    if head.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
+    if head.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+    return nil
+  }
+
+  private static func wideEncoding(
+    of source: any ByteSource,
+    among encodings: [TextEncoding],
+    where isText: (WideUnicodeCheck) -> Bool
+  ) throws -> TextEncoding? {
+    var checks = encodings.map(WideUnicodeCheck.init)
+    try forEachPiece(of: source) { piece in
+      for index in checks.indices { checks[index].check(piece) }
+      return checks.contains { $0.isWellFormed }
+    }
+    let passed = checks.filter { $0.isWellFormed && $0.isComplete && isText($0) }
+    return passed.count == 1 ? passed.first?.encoding : nil
+  }
+
+  private static func narrowEncoding(of source: any ByteSource) throws -> TextEncoding? {
+    var utf8 = UTF8Check()
+    var iso2022JP = MultiByteCheck(.iso2022JP, ISO2022JPDecoder())
+    try forEachPiece(of: source) { piece in
+      utf8.check(piece)
+      iso2022JP.check(piece)
+      return utf8.verdict == .wellFormed
+    }
+    switch utf8.verdict {
+    case .wellFormed where !utf8.isComplete, .malformed:
+      return try olderEncoding(of: source)
+    case .wellFormed:
+      let isJapanese = iso2022JP.isWellFormed && iso2022JP.isComplete && iso2022JP.decoder.isInASCII
+      return isJapanese && iso2022JP.characterCount > 0 ? .iso2022JP : .utf8
+    case .binary:
+      return nil
+    }
+  }
+
+  private static func olderEncoding(of source: any ByteSource) throws -> TextEncoding? {
+    var check = OlderEncodingCheck()
+    try forEachPiece(of: source) { piece in
+      check.check(piece)
+      return check.isWellFormed
+    }
+    return check.encoding
+  }
+
+  /// Reads a source from its beginning.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes.
+  ///   - body: Takes each piece and says whether to go on.
+  /// - Throws: What the source throws.
+  private static func forEachPiece(
+    of source: any ByteSource,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) throws {
+    var offset: Int64 = 0
+    while offset < source.byteCount {
+      let count = offset == 0 ? firstPieceByteCount : pieceByteCount
+      let piece = try source.bytes(at: offset, count: count)
+      guard !piece.isEmpty, piece.withUnsafeBufferPointer(body) else { return }
+      offset += Int64(piece.count)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// What kinds of characters a text is made of, to tell text from numbers that look like it.
+struct UnicodeProfile {
+  /// All characters.
+  private(set) var characterCount = 0
+  private var asciiCount = 0
+  private var alphabeticCount = 0
+  private var commonEastAsianCount = 0
+  private var isPlausible = true
+
+  /// Counts a character.
+  ///
+  /// - Parameter scalar: The character.
+  mutating func count(_ scalar: Unicode.Scalar) {
+    characterCount += 1
+    switch scalar.value {
+    case ..<0x80:
+      asciiCount += 1
+    case ..<0xA0:
+      isPlausible = false
+    case ..<0x0800, 0x1E00...0x206F:
+      alphabeticCount += 1
+      isPlausible = isPlausible && Self.isCharacter(scalar)
+    default:
+      if CommonCharacters.eastAsian.contains(scalar) { commonEastAsianCount += 1 }
+      isPlausible = isPlausible && Self.isCharacter(scalar)
+    }
+  }
+
+  /// Whether this can be the profile of a text that does not say by a mark that it is Unicode.
+  ///
+  /// Pairs of bytes of anything else hit the common characters of a language only by chance.
+  var isThatOfText: Bool {
+    guard isPlausible, characterCount >= 4 else { return false }
+    let otherCount = characterCount - asciiCount - alphabeticCount
+    if otherCount * 10 <= characterCount { return asciiCount * 16 >= characterCount }
+    return commonEastAsianCount * 4 >= otherCount
+  }
+
+  private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .unassigned, .privateUse, .surrogate: false
+    default: true
+    }
+  }
+}

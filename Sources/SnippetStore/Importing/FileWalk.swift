@@ -1,0 +1,88 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// The regular files at and below some paths, in the order of their names, found as they are asked
+/// for.
+///
+/// A link is followed when it is given and passed over when it is found, so that no walk runs in a
+/// circle or leaves what was given.
+struct FileWalk: Sequence, IteratorProtocol {
+  /// A file, or why something cannot be walked.
+  enum Entry {
+    case file(path: String, byteCount: Int64)
+    case failure(path: String, FileError)
+  }
+
+  /// What a file is on its disk, however it is called.
+  struct Identity: Hashable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  private let includesHidden: Bool
+  private let excluded: Set<Identity>
+  /// Paths still to be visited, the next one last.
+  private var pending: [(path: String, isGiven: Bool)]
+
+  init(_ paths: [String], includesHidden: Bool, excluding excluded: Set<Identity>) {
+    self.includesHidden = includesHidden
+    self.excluded = excluded
+    pending = paths.reversed().map { ($0, true) }
+  }
+
+  mutating func next() -> Entry? {
+    while let (path, isGiven) = pending.popLast() {
+      var status = stat()
+      guard (isGiven ? stat(path, &status) : lstat(path, &status)) == 0 else {
+        return .failure(path: path, FileError(path))
+      }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR:
+        do {
+          try visit(path)
+        } catch {
+          return .failure(path: path, error)
+        }
+      case S_IFREG:
+        let identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        if excluded.contains(identity) { continue }
+        return .file(path: path, byteCount: Int64(status.st_size))
+      default:
+        if isGiven { return .file(path: path, byteCount: 0) }
+      }
+    }
+    return nil
+  }
+
+  private mutating func visit(_ folder: String) throws(FileError) {
+    guard let stream = opendir(folder) else { throw FileError(folder) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      if name.hasPrefix("."), !includesHidden { continue }
+      names.append(name)
+    }
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    pending += names.sorted(by: >).map { (prefix + $0, false) }
+  }
+
+  /// The identity of the file at a path, without opening it.
+  static func identity(of path: String) -> Identity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}

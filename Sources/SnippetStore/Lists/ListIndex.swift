@@ -1,0 +1,63 @@
+import GRDB
+
+/// What a list remembers of its order, so that any position is a few steps away.
+///
+/// One remembered sort key, a *fence*, for every ``stride`` rows: a position is found by starting
+/// at the fence before it. A filter that lets few rows through would leave long walks between two
+/// rows of the list; such a list remembers the identity of every row instead, which is less than
+/// a byte for each row of the store.
+struct ListIndex: Sendable {
+  /// How the positions are found.
+  enum Positions: Sendable {
+    case fences([SortKey])
+    case identities([Int64])
+  }
+
+  /// Rows from one fence to the next.
+  ///
+  /// Measured: 64 to 512 give the same speed.
+  static let stride = 128
+
+  let positions: Positions
+  let count: Int
+  /// The state of the database that this describes.
+  let version: DataVersion
+
+  /// Walks the list once along its covering index.
+  ///
+  /// - Complexity: O(*n*) in the number of snippets, about 60 ns each.
+  static func build(_ query: ListQuery, version: DataVersion, in db: Database) throws -> ListIndex {
+    var fences: [SortKey] = []
+    var identities: [Int64] = []
+    var count = 0
+    let total = query.isUnfiltered ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
+    let (sql, arguments) = query.keys(from: nil, limit: nil)
+    let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    while let key = try keys.next() {
+      let id: Int64 = key[1]
+      if count % stride == 0 { fences.append(SortKey(value: key[0], id: id)) }
+      if !query.isUnfiltered { identities.append(id) }
+      count += 1
+    }
+    let isSparse = !query.isUnfiltered && count * 8 <= total ?? 0
+    return ListIndex(
+      positions: isSparse ? .identities(identities) : .fences(fences),
+      count: count,
+      version: version
+    )
+  }
+}
+
+/// A state of the database as one connection sees it: differs after every commit of anybody.
+struct DataVersion: Sendable, Equatable {
+  /// Moves when another connection has committed.
+  private let foreign: Int64
+  /// Moves when this connection has; in memory it is the only one.
+  private let own: Int64
+
+  init(_ db: Database) throws {
+    foreign =
+      try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+    own = Int64(db.totalChangesCount)
+  }
+}

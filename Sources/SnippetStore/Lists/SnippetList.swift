@@ -1,0 +1,151 @@
+import GRDB
+
+/// An ordered, filtered sequence of rows, reached by position.
+///
+/// A list costs the same at its end as at its start, and remembers at most one byte for each
+/// snippet of the store. Its calls block for a fraction of a millisecond and are meant for the
+/// thread that draws; they never wait for blobs, searches or checks.
+///
+/// Positions are those of the store's latest state: a list notices a commit of anybody, this
+/// process, another one or the `sqlite3` shell, at its next call, and walks its index again.
+public final class SnippetList: Sendable {
+  /// Which snippets the list holds.
+  public let filter: SnippetFilter
+  /// What the list is ordered by.
+  public let order: SnippetOrder
+
+  private let connections: Connections
+  private let query: ListQuery
+  private let index = Lock<ListIndex?>(nil)
+
+  init(filter: SnippetFilter, order: SnippetOrder, connections: Connections) {
+    self.filter = filter
+    self.order = order
+    self.connections = connections
+    query = ListQuery(filter: filter, order: order)
+  }
+
+  /// The number of rows.
+  ///
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(1); O(*n*) for the first call and the first after a change.
+  public var count: Int {
+    get throws(SnippetStoreError) {
+      try connections.read(.rows, to: "count the snippets of a list") { db in
+        try currentIndex(db).count
+      }
+    }
+  }
+
+  /// The row at a position.
+  ///
+  /// - Parameter position: From 0; a position outside the list gives `nil`.
+  /// - Returns: The row, or `nil`.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(log *n*); O(*n*) for the first call and the first after a change.
+  public func row(at position: Int) throws(SnippetStoreError) -> SnippetRow? {
+    guard position >= 0, position < Int.max else { return nil }
+    return try rows(in: position..<position + 1).first
+  }
+
+  /// The rows at positions that follow each other.
+  ///
+  /// - Parameter range: Positions from 0; those outside the list are left out.
+  /// - Returns: The rows in the list's order.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(log *n* + *m*) for *m* rows; O(*n*) for the first call and the first after a
+  ///   change.
+  public func rows(in range: Range<Int>) throws(SnippetStoreError) -> [SnippetRow] {
+    try connections.read(.rows, to: "read rows of a list") { db in
+      let index = try currentIndex(db)
+      let range = range.clamped(to: 0..<index.count)
+      guard !range.isEmpty else { return [] }
+      switch index.positions {
+      case .identities(let ids):
+        return try ids[range].compactMap { id in
+          try SnippetRowQuery.row(SnippetID(rawValue: id), in: db)
+        }
+      case .fences(let fences):
+        let start = try key(at: range.lowerBound, after: fences, in: db)
+        let (sql, arguments) = query.rows(from: start, limit: range.count)
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+        var result: [SnippetRow] = []
+        result.reserveCapacity(range.count)
+        while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
+        return result
+      }
+    }
+  }
+
+  /// The position of a snippet.
+  ///
+  /// - Parameter id: The snippet to look for.
+  /// - Returns: Its position from 0, or `nil` when the list does not hold it.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(log *n*); O(*n*) for the first call and the first after a change.
+  public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
+    try connections.read(.rows, to: "find the position of snippet \(id)") { db in
+      let index = try currentIndex(db)
+      switch index.positions {
+      case .identities(let ids):
+        return ids.firstIndex(of: id.rawValue)
+      case .fences(let fences):
+        let (sql, arguments) = query.key(of: id)
+        guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
+          return nil
+        }
+        let key = SortKey(value: row[0], id: row[1])
+        return try position(of: key, after: fences, in: db)
+      }
+    }
+  }
+
+  // MARK: - Finding positions
+
+  /// What is remembered, brought up to the state of the database that `db` sees.
+  private func currentIndex(_ db: Database) throws -> ListIndex {
+    let version = try DataVersion(db)
+    if let current = index.withLock({ $0 }), current.version == version { return current }
+    let built = try ListIndex.build(query, version: version, in: db)
+    index.withLock { $0 = built }
+    return built
+  }
+
+  /// Walks from the fence before a position to the sort key at it.
+  private func key(at position: Int, after fences: [SortKey], in db: Database) throws -> SortKey {
+    let fence = fences[position / ListIndex.stride]
+    let steps = position % ListIndex.stride
+    guard steps > 0 else { return fence }
+    let (sql, arguments) = query.keys(from: fence, limit: steps + 1)
+    let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    var found = fence
+    while let key = try keys.next() { found = SortKey(value: key[0], id: key[1]) }
+    return found
+  }
+
+  /// Walks from the fence before a sort key to it, counting.
+  private func position(
+    of key: SortKey,
+    after fences: [SortKey],
+    in db: Database
+  ) throws -> Int? {
+    var low = 0
+    var high = fences.count
+    while low < high {
+      let middle = (low + high) / 2
+      let isBeyond =
+        order.isDescending
+        ? SortKey.precedes(fences[middle], key) : SortKey.precedes(key, fences[middle])
+      if isBeyond { high = middle } else { low = middle + 1 }
+    }
+    guard low > 0 else { return nil }
+    let (sql, arguments) = query.keys(from: fences[low - 1], limit: ListIndex.stride)
+    let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    var position = (low - 1) * ListIndex.stride
+    while let row = try keys.next() {
+      if row[1] as Int64 == key.id { return position }
+      position += 1
+    }
+    return nil
+  }
+}

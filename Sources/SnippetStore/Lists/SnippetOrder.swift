@@ -1,0 +1,38 @@
+/// What a list is ordered by.
+///
+/// Snippets that are equal in it follow in the order of their identity.
+public struct SnippetOrder: Sendable, Hashable {
+  /// What is compared.
+  public enum Key: String, Sendable, CaseIterable {
+    /// When the snippet was made.
+    case created
+    /// When the snippet was last changed.
+    case modified
+    /// The title, by its characters' codes without regard to the case of ASCII letters.
+    case title
+  }
+
+  /// What is compared.
+  public var key: Key
+  /// Whether the greatest comes first.
+  public var isDescending: Bool
+
+  /// Orders by a key.
+  ///
+  /// - Parameters:
+  ///   - key: What is compared.
+  ///   - isDescending: Whether the greatest comes first; not by default.
+  public init(by key: Key, isDescending: Bool = false) {
+    self.key = key
+    self.isDescending = isDescending
+  }
+
+  /// The latest made first.
+  public static let newestFirst = SnippetOrder(by: .created, isDescending: true)
+  /// The earliest made first.
+  public static let oldestFirst = SnippetOrder(by: .created)
+  /// The latest changed first.
+  public static let recentlyModifiedFirst = SnippetOrder(by: .modified, isDescending: true)
+  /// By title, A first.
+  public static let byTitle = SnippetOrder(by: .title)
+}

@@ -1,0 +1,57 @@
+import GRDB
+
+/// Where a snippet stands in an order: the value compared, then the unique identity.
+struct SortKey: Sendable, Equatable {
+  enum Value: Sendable, Equatable {
+    case number(Int64)
+    case text(String)
+  }
+
+  var value: Value
+  var id: Int64
+
+  /// Whether this stands before the other one in ascending order, exactly as SQLite compares.
+  static func precedes(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
+    switch (lhs.value, rhs.value) {
+    case (.number(let left), .number(let right)):
+      return left == right ? lhs.id < rhs.id : left < right
+    case (.text(let left), .text(let right)):
+      let order = compareWithoutASCIICase(left, right)
+      return order == 0 ? lhs.id < rhs.id : order < 0
+    case (.number, .text): return true
+    case (.text, .number): return false
+    }
+  }
+
+  /// Compares as the collation NOCASE of SQLite: byte by byte, `A` to `Z` taken as `a` to `z`.
+  private static func compareWithoutASCIICase(_ left: String, _ right: String) -> Int {
+    var rightBytes = right.utf8.makeIterator()
+    for leftByte in left.utf8 {
+      guard let rightByte = rightBytes.next() else { return 1 }
+      let difference = Int(lowercased(leftByte)) - Int(lowercased(rightByte))
+      if difference != 0 { return difference }
+    }
+    return rightBytes.next() == nil ? 0 : -1
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+extension SortKey.Value: DatabaseValueConvertible {
+  var databaseValue: DatabaseValue {
+    switch self {
+    case .number(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    }
+  }
+
+  static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+    switch value.storage {
+    case .int64(let number): .number(number)
+    case .string(let text): .text(text)
+    case .null, .double, .blob: nil
+    }
+  }
+}

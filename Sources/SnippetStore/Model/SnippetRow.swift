@@ -1,0 +1,89 @@
+public import Foundation
+
+/// The cheap metadata of a snippet: all that a cell needs before any blob is read.
+///
+/// A row never holds a payload: the text of a text snippet, the bytes of an image or a recording
+/// are read apart, by ``blobID`` or through the store's content calls.
+public struct SnippetRow: Sendable, Hashable, Identifiable {
+  /// The identity within the store.
+  public let id: SnippetID
+  /// The identity everywhere: the same in an export, a backup and another store.
+  public let uuid: UUID
+  /// Text, image or voice.
+  public let kind: SnippetKind
+  /// The title; may be empty.
+  public let title: String
+  /// The beginning of a text on one line, at most ``maximumPreviewLength`` characters; empty for
+  /// other kinds.
+  public let preview: String
+  /// When the snippet was made, to the millisecond.
+  public let createdAt: Date
+  /// When the snippet was last changed, to the millisecond.
+  public let modifiedAt: Date
+  /// Whether the snippet is pinned.
+  public let isPinned: Bool
+  /// The tags, in the order of their names.
+  public let tags: [String]
+  /// The size of the content in bytes.
+  public let byteCount: Int64
+  /// The media type of the content, such as `image/png`.
+  public let mediaType: String
+  /// What is known of an image or a recording without decoding it.
+  public let facts: MediaFacts
+  /// Goes up by one with every change of the snippet, whoever makes it.
+  public let revision: Int64
+  /// The blob that holds the content; `nil` for a short text, which is stored as text.
+  public let blobID: BlobID?
+
+  /// The most characters that ``preview`` holds: 200.
+  public static let maximumPreviewLength = 200
+
+  /// Makes a row by hand, for previews and tests; stores make their own.
+  ///
+  /// - Parameters:
+  ///   - id: The identity within the store.
+  ///   - uuid: The identity everywhere.
+  ///   - kind: Text, image or voice.
+  ///   - title: The title.
+  ///   - preview: The beginning of a text.
+  ///   - createdAt: When the snippet was made.
+  ///   - modifiedAt: When the snippet was last changed.
+  ///   - isPinned: Whether the snippet is pinned.
+  ///   - tags: The tags.
+  ///   - byteCount: The size of the content in bytes.
+  ///   - mediaType: The media type of the content.
+  ///   - facts: What is known of the content without decoding it.
+  ///   - revision: The number of the state.
+  ///   - blobID: The blob that holds the content.
+  public init(
+    id: SnippetID,
+    uuid: UUID,
+    kind: SnippetKind,
+    title: String,
+    preview: String = "",
+    createdAt: Date,
+    modifiedAt: Date,
+    isPinned: Bool = false,
+    tags: [String] = [],
+    byteCount: Int64,
+    mediaType: String,
+    facts: MediaFacts = MediaFacts(),
+    revision: Int64 = 1,
+    blobID: BlobID? = nil
+  ) {
+    self.id = id
+    self.uuid = uuid
+    self.kind = kind
+    self.title = title
+    self.preview = preview
+    self.createdAt = createdAt
+    self.modifiedAt = modifiedAt
+    self.isPinned = isPinned
+    self.tags = tags
+    self.byteCount = byteCount
+    self.mediaType = mediaType
+    self.facts = facts
+    self.revision = revision
+    self.blobID = blobID
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+
+/// Saves many drafts in transactions of many, so that neither memory nor the log grows with their
+/// number, and tells of each one only once it is durable.
+struct BatchSave {
+  let connections: Connections
+  let options: SnippetStore.SaveOptions
+  let now: @Sendable () -> Date
+  let operation: String
+  /// Throws when nobody waits for the result any more.
+  let check: () throws -> Void
+  let report: (SnippetStore.SaveEvent) -> Void
+
+  private var pending: [(index: Int, snippet: PreparedSnippet)] = []
+  private var pendingByteCount: Int64 = 0
+  private(set) var result = SnippetStore.SaveReport()
+
+  /// A batch is written once it holds this many snippets or bytes.
+  private static let maximumCount = 500
+  private static let maximumByteCount: Int64 = 32 << 20
+
+  init(
+    connections: Connections,
+    options: SnippetStore.SaveOptions,
+    now: @escaping @Sendable () -> Date,
+    operation: String,
+    check: @escaping () throws -> Void,
+    report: @escaping (SnippetStore.SaveEvent) -> Void
+  ) {
+    self.connections = connections
+    self.options = options
+    self.now = now
+    self.operation = operation
+    self.check = check
+    self.report = report
+  }
+
+  /// Saves every draft; one that cannot be saved is told of and passed over.
+  mutating func run(_ drafts: some Sequence<SnippetDraft>) throws {
+    var index = 0
+    for draft in drafts {
+      try check()
+      add(draft, at: index)
+      index += 1
+      if pending.count >= Self.maximumCount || pendingByteCount >= Self.maximumByteCount {
+        try flush()
+      }
+    }
+    try check()
+    try flush()
+  }
+
+  private mutating func add(_ draft: SnippetDraft, at index: Int) {
+    let preparation = DraftPreparation(now: now(), operation: "save a snippet", check: check)
+    do {
+      let snippet = try preparation.prepare(draft)
+      pending.append((index, snippet))
+      pendingByteCount += snippet.byteCount
+    } catch {
+      fail(index, error)
+    }
+  }
+
+  private mutating func fail(_ index: Int, _ error: SnippetStoreError) {
+    // Cancellation ends the whole, at the next check, and is no fault of the draft.
+    guard error.code != .cancelled else { return }
+    result.failedCount += 1
+    report(.failed(index: index, error))
+  }
+
+  /// Writes what is pending in one transaction, then tells of it.
+  private mutating func flush() throws {
+    guard !pending.isEmpty else { return }
+    let batch = pending
+    pending = []
+    pendingByteCount = 0
+    let options = options
+    let events = try connections.write(to: operation) { db in
+      let writer = SnippetWriter(db: db)
+      return try batch.map { index, snippet in
+        try save(snippet, at: index, with: writer, options)
+      }
+    }
+    for event in events {
+      switch event {
+      case .saved(_, _, let byteCount):
+        result.savedCount += 1
+        result.byteCount += byteCount
+        report(event)
+      case .duplicate:
+        result.duplicateCount += 1
+        report(event)
+      case .failed(let index, let error):
+        fail(index, error)
+      }
+    }
+  }
+
+  private func save(
+    _ snippet: PreparedSnippet,
+    at index: Int,
+    with writer: SnippetWriter,
+    _ options: SnippetStore.SaveOptions
+  ) throws -> SnippetStore.SaveEvent {
+    if options.skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
+      return .duplicate(index: index, of: existing, byteCount: snippet.byteCount)
+    }
+    do {
+      var id = SnippetID(rawValue: 0)
+      try writer.db.inSavepoint {
+        id = try writer.insert(snippet)
+        return .commit
+      }
+      return .saved(index: index, id, byteCount: snippet.byteCount)
+    } catch let error where Self.isFaultOfDraft(error) {
+      return .failed(index: index, SnippetStoreError(error, during: "save a snippet"))
+    }
+  }
+
+  /// Whether only this draft cannot be saved; a full disk, say, stops them all.
+  private static func isFaultOfDraft(_ error: any Error) -> Bool {
+    switch error {
+    case is ContentChange, is BlobTooLarge, is FileError: true
+    case let error as DatabaseError: error.resultCode == .SQLITE_CONSTRAINT
+    default: false
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+
+/// Finds out everything about a draft before any lock is taken: reads its bytes, tells what they
+/// are, hashes them.
+struct DraftPreparation {
+  let now: Date
+  let operation: String
+  /// Throws when nobody waits for the result any more.
+  var check: () throws -> Void = {}
+
+  /// Content of at most this size is read once and kept; more is read a second time when written.
+  private static let keptByteCount: Int64 = 1 << 20
+
+  /// As much of a text as its title and preview can need.
+  private static let previewByteCount = 1 << 14
+
+  /// Prepares a draft.
+  func prepare(_ draft: SnippetDraft) throws(SnippetStoreError) -> PreparedSnippet {
+    do {
+      switch draft.content.source {
+      case .text(let text):
+        return try prepare(text, of: draft)
+      case .bytes(let data):
+        return try prepare(MemoryBytes(data: data), of: draft)
+      case .file(let url):
+        let file = try FileBytes(path: url.path)
+        var draft = draft
+        draft.title = draft.title ?? url.deletingPathExtension().lastPathComponent
+        draft.createdAt = draft.createdAt ?? file.modifiedAt
+        return try prepare(file, of: draft)
+      case .stream(let next):
+        return try prepare(try collect(next), of: draft)
+      case .collected(let source):
+        return try prepare(source, of: draft)
+      }
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  // MARK: - By source
+
+  private func prepare(_ text: String, of draft: SnippetDraft) throws -> PreparedSnippet {
+    guard draft.kind ?? .text == .text else {
+      throw SnippetStoreError(
+        .unsupportedContent,
+        operation,
+        because: "a text cannot be the content of an image or voice",
+        do: "Give the bytes of the image or recording."
+      )
+    }
+    let character = ContentCharacter(
+      kind: .text,
+      mediaType: ContentType.plainText.mediaType,
+      encoding: .utf8
+    )
+    return try assemble(draft, character, MemoryBytes(data: Data(text.utf8)))
+  }
+
+  private func prepare(_ source: any ByteSource, of draft: SnippetDraft) throws -> PreparedSnippet {
+    var source = source
+    if source.byteCount <= Self.keptByteCount, !(source is MemoryBytes) {
+      let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
+      guard bytes.count == source.byteCount else { throw ContentChange() }
+      source = MemoryBytes(data: Data(bytes))
+    }
+    try check()
+    return try assemble(draft, try character(of: source, for: draft), source)
+  }
+
+  /// Reads a stream to its end; a short one stays in memory.
+  private func collect(_ next: () throws -> Data?) throws -> any ByteSource {
+    var head = Data()
+    while let piece = try next() {
+      try check()
+      head.append(piece)
+      guard head.count <= Self.keptByteCount else {
+        let spool = try SpooledBytes()
+        try spool.append(head)
+        while let piece = try next() {
+          try check()
+          try spool.append(piece)
+        }
+        return spool
+      }
+    }
+    return MemoryBytes(data: head)
+  }
+
+  // MARK: - Putting together
+
+  private func character(
+    of source: any ByteSource,
+    for draft: SnippetDraft
+  ) throws -> ContentCharacter {
+    let recognized = try ContentRecognizer.recognize(source)
+    if let recognized, draft.kind ?? recognized.type.kind == recognized.type.kind {
+      return ContentCharacter(
+        kind: recognized.type.kind,
+        mediaType: draft.mediaType ?? recognized.type.mediaType,
+        facts: recognized.facts,
+        encoding: recognized.encoding
+      )
+    }
+    // A format that is not known here is taken at the caller's word; a text must be one.
+    guard let kind = draft.kind, kind != .text, let mediaType = draft.mediaType,
+      source.byteCount > 0
+    else { throw unsupported(recognized, draft.kind) }
+    return ContentCharacter(kind: kind, mediaType: mediaType)
+  }
+
+  private func assemble(
+    _ draft: SnippetDraft,
+    _ character: ContentCharacter,
+    _ source: any ByteSource
+  ) throws -> PreparedSnippet {
+    var words = TextPreview(of: "")
+    if let encoding = character.encoding {
+      let head = try source.bytes(at: 0, count: Self.previewByteCount)
+      words = TextPreview(of: encoding.decodePrefix(head))
+    }
+    let createdAt = draft.createdAt ?? now
+    return PreparedSnippet(
+      uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
+      kind: character.kind,
+      title: try TextRules.title(draft.title ?? words.title, during: operation),
+      preview: words.preview,
+      createdAt: createdAt,
+      isPinned: draft.isPinned,
+      tags: try TextRules.tags(draft.tags, during: operation),
+      byteCount: source.byteCount,
+      mediaType: character.mediaType,
+      facts: character.facts,
+      body: try body(character, source)
+    )
+  }
+
+  /// Decides how the content is kept: as text when it is short and survives that byte for byte,
+  /// else as a blob.
+  private func body(
+    _ character: ContentCharacter,
+    _ source: any ByteSource
+  ) throws -> PreparedSnippet.Body {
+    if character.encoding == .utf8,
+      source.byteCount <= PreparedSnippet.maximumTextByteCount
+    {
+      let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
+      // SQLite's text functions stop at NUL, and a byte order mark is no part of a text.
+      if !bytes.contains(0), !bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+        return .text(String(decoding: bytes, as: UTF8.self))
+      }
+    }
+    let hash = try ContentHash.of(source, check: check)
+    return .blob(PreparedBlob(sha256: hash, source: source), encoding: character.encoding)
+  }
+
+  // MARK: - Errors
+
+  private func unsupported(
+    _ recognized: RecognizedContent?,
+    _ kind: SnippetKind?
+  ) -> SnippetStoreError {
+    let found = recognized.map { "the bytes are \($0.type.mediaType)" }
+    let wanted = kind.map { ", not \($0.name)" } ?? ""
+    return SnippetStoreError(
+      .unsupportedContent,
+      operation,
+      because: found.map { $0 + wanted }
+        ?? "the bytes are no text, image or recording that can be told",
+      do: "Nothing was changed."
+    )
+  }
+}
+
+/// What content is, as far as a row tells of it.
+private struct ContentCharacter {
+  var kind: SnippetKind
+  var mediaType: String
+  var facts = MediaFacts()
+  /// That of a text; `nil` for other kinds.
+  var encoding: TextEncoding?
+}
+
+extension UUID {
+  /// A new identity that sorts by a moment: version 7 of RFC 9562.
+  static func timeOrdered(at date: Date) -> UUID {
+    var bytes = withUnsafeBytes(of: UUID().uuid) { Data($0) }
+    let milliseconds = UInt64(clamping: date.milliseconds)
+    for place in 0..<6 {
+      bytes[place] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(8 * (5 - place)))
+    }
+    bytes[6] = bytes[6] & 0x0F | 0x70
+    return UUID(bytes: bytes) ?? UUID()
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// A draft of which everything is known: what remains is to write it.
+struct PreparedSnippet: Sendable {
+  /// How the content is kept.
+  enum Body: Sendable {
+    /// As text beside the row.
+    case text(String)
+    /// As a blob; the encoding is that of a text.
+    case blob(PreparedBlob, encoding: TextEncoding?)
+  }
+
+  var uuid: UUID
+  var kind: SnippetKind
+  var title: String
+  var preview: String
+  var createdAt: Date
+  var isPinned: Bool
+  var tags: [String]
+  var byteCount: Int64
+  var mediaType: String
+  var facts: MediaFacts
+  var body: Body
+
+  /// The most bytes that a text may have to be kept as text; the schema holds the same limit.
+  static let maximumTextByteCount = 65_536
+}
+
+/// Bytes with their hash.
+struct PreparedBlob: Sendable {
+  var sha256: Data
+  var source: any ByteSource
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// A snippet that is not saved yet.
+public struct SnippetDraft: Sendable {
+  /// Where the bytes come from.
+  public var content: SnippetContent
+  /// The kind; `nil`, the default, has it told from the bytes.
+  ///
+  /// A kind that the bytes contradict is an error. For a format that the store does not know, set
+  /// ``mediaType`` too.
+  public var kind: SnippetKind?
+  /// The media type; `nil`, the default, has it told from the bytes.
+  public var mediaType: String?
+  /// The title; `nil`, the default, takes the name of the file or the first line of the text.
+  ///
+  /// White space is folded to single blanks. At most 1,000 characters.
+  public var title: String?
+  /// The tags; none by default.
+  ///
+  /// Each has 1 to 100 characters on one line and no comma.
+  public var tags: [String]
+  /// Whether the snippet is pinned; not by default.
+  public var isPinned: Bool
+  /// When the snippet was made; `nil`, the default, takes the date of the file or the present.
+  public var createdAt: Date?
+  /// The identity everywhere; `nil`, the default, makes a new one.
+  public var uuid: UUID?
+
+  /// Describes a snippet; what is not given is told from the content.
+  ///
+  /// - Parameters:
+  ///   - content: Where the bytes come from.
+  ///   - kind: The kind.
+  ///   - mediaType: The media type.
+  ///   - title: The title.
+  ///   - tags: The tags.
+  ///   - isPinned: Whether the snippet is pinned.
+  ///   - createdAt: When the snippet was made.
+  ///   - uuid: The identity everywhere.
+  public init(
+    _ content: SnippetContent,
+    kind: SnippetKind? = nil,
+    mediaType: String? = nil,
+    title: String? = nil,
+    tags: [String] = [],
+    isPinned: Bool = false,
+    createdAt: Date? = nil,
+    uuid: UUID? = nil
+  ) {
+    self.content = content
+    self.kind = kind
+    self.mediaType = mediaType
+    self.title = title
+    self.tags = tags
+    self.isPinned = isPinned
+    self.createdAt = createdAt
+    self.uuid = uuid
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Bytes of a stream, kept until their number and hash are known.
+///
+/// The temporary file loses its name as soon as it is made, so that nothing is left of it, however
+/// the process ends.
+final class SpooledBytes: ByteSource {
+  private let descriptor: Int32
+  private let path: String
+  private let count = Lock<Int64>(0)
+
+  init() throws {
+    let pattern = FileManager.default.temporaryDirectory.appendingPathComponent("snippet-XXXXXX")
+    var template = Array(pattern.path.utf8CString)
+    descriptor = mkstemp(&template)
+    path = template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+    guard descriptor >= 0 else { throw FileError(path) }
+    unlink(path)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  var byteCount: Int64 { count.withLock { $0 } }
+
+  /// Adds bytes at the end.
+  func append(_ piece: Data) throws {
+    let start = byteCount
+    try piece.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start) + off_t(done))
+        if written < 0 {
+          if errno == EINTR { continue }
+          throw FileError(path)
+        }
+        done += written
+      }
+    }
+    count.withLock { $0 += Int64(piece.count) }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    try readFully(descriptor, into: buffer, at: offset, path: path)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The rules that titles and tags must meet, whoever gives them.
+enum TextRules {
+  /// A title on one line.
+  static func title(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
+    let title = folded(text)
+    guard title.unicodeScalars.count <= 1000 else {
+      throw SnippetStoreError(
+        .invalidInput,
+        operation,
+        because: "the title is longer than 1,000 characters",
+        do: "Give a shorter one."
+      )
+    }
+    return title
+  }
+
+  /// Tags without repetitions, in the order given.
+  static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError) -> [String]
+  {
+    var seen: Set<String> = []
+    var result: [String] = []
+    for tag in tags {
+      let tag = try self.tag(tag, during: operation)
+      if seen.insert(tag.lowercased()).inserted { result.append(tag) }
+    }
+    return result
+  }
+
+  /// A tag, composed and without white space at its ends.
+  static func tag(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
+    let tag = folded(text).precomposedStringWithCanonicalMapping
+    guard !tag.isEmpty, tag.unicodeScalars.count <= 100, !tag.contains(",") else {
+      throw SnippetStoreError(
+        .invalidInput,
+        operation,
+        because: "“\(text)” is no tag",
+        do: "Give a tag of 1 to 100 characters without a comma."
+      )
+    }
+    return tag
+  }
+
+  /// The text with every run of white space folded to one blank, and none at its ends.
+  ///
+  /// NUL goes too: SQLite's text functions stop at it.
+  private static func folded(_ text: String) -> String {
+    text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+extension SnippetStore {
+  /// How a store is opened.
+  public struct Configuration: Sendable {
+    /// What may be done with the file.
+    public enum Access: Sendable {
+      /// Read and write; the file is created if there is none.
+      case readWriteCreate
+      /// Read and write; a missing file is an error.
+      case readWrite
+      /// Only read; a missing file is an error, and nothing is ever written to it.
+      case readOnly
+    }
+
+    /// What may be done with the file.
+    ///
+    /// The default is reading, writing and creating.
+    public var access: Access = .readWriteCreate
+
+    /// How long a call waits for another process that is writing before it throws
+    /// ``SnippetStoreError/Code/busy``.
+    ///
+    /// The default is ten seconds.
+    public var busyTimeout: Duration = .seconds(10)
+
+    /// Whether blobs are read through mapped memory.
+    ///
+    /// The default is yes.
+    ///
+    /// Mapping makes a blob in the store as fast to read as a file. Its price: if the medium fails
+    /// or somebody truncates the file under it, the process is killed instead of being given an
+    /// error. Turn it off for a store on a medium that can go away.
+    public var mapsBlobs = true
+
+    /// What the time is, for the dates of new and changed snippets.
+    ///
+    /// The default asks the system.
+    public var now: @Sendable () -> Date = { Date() }
+
+    /// Takes the defaults.
+    public init() {}
+
+    /// Takes the defaults but for what may be done with the file.
+    ///
+    /// - Parameter access: What may be done with the file.
+    public init(access: Access) {
+      self.access = access
+    }
+  }
+}

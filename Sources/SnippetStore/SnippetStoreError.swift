@@ -1,0 +1,116 @@
+/// Why the store could not do what it was asked.
+///
+/// The text has three parts: could not what, because what, do what. Nothing was changed by a call
+/// that throws, unless its documentation says what was kept.
+public struct SnippetStoreError: Error, Sendable {
+  /// What kind of failure it is.
+  ///
+  /// Codes may be added, so a `switch` needs a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Value: String {
+      case alreadyExists, busy, cancelled, cannotCreate, closed, contentChanged, damaged, diskFull
+      case failed, foreignFile, inputOutput, invalidInput, invalidSQL, newerStore, notFound
+      case noSuchFile, refusedBySchema, readOnly, unreadable, unsupportedContent
+    }
+
+    private let value: Value
+
+    /// The file to be written exists.
+    ///
+    /// Choose another name, or allow it to be replaced.
+    public static let alreadyExists = Code(value: .alreadyExists)
+    /// Another process held the store for longer than the busy timeout.
+    ///
+    /// A retry can help.
+    public static let busy = Code(value: .busy)
+    /// The task was cancelled.
+    ///
+    /// What had been committed before stays.
+    public static let cancelled = Code(value: .cancelled)
+    /// A file or folder could not be created there.
+    public static let cannotCreate = Code(value: .cannotCreate)
+    /// The store was closed before.
+    public static let closed = Code(value: .closed)
+    /// The content was not the same when it was read a second time.
+    ///
+    /// A retry can help.
+    public static let contentChanged = Code(value: .contentChanged)
+    /// The file is damaged.
+    ///
+    /// It was left as it is.
+    public static let damaged = Code(value: .damaged)
+    /// The disk is full.
+    ///
+    /// A retry helps once there is room.
+    public static let diskFull = Code(value: .diskFull)
+    /// Something else failed; the description says what.
+    public static let failed = Code(value: .failed)
+    /// The file is something else than a snippet store.
+    ///
+    /// It was left as it is.
+    public static let foreignFile = Code(value: .foreignFile)
+    /// The disk, or a file on it, could not be read or written.
+    public static let inputOutput = Code(value: .inputOutput)
+    /// A value given breaks a rule, which the description names.
+    public static let invalidInput = Code(value: .invalidInput)
+    /// The SQL text given is not valid, or does more than read.
+    public static let invalidSQL = Code(value: .invalidSQL)
+    /// A newer version of this package made the store.
+    ///
+    /// It was left as it is.
+    public static let newerStore = Code(value: .newerStore)
+    /// There is no such file.
+    public static let noSuchFile = Code(value: .noSuchFile)
+    /// There is no such snippet or blob.
+    public static let notFound = Code(value: .notFound)
+    /// The store was opened for reading only, or its file or folder cannot be written.
+    public static let readOnly = Code(value: .readOnly)
+    /// The schema's rules refuse the change.
+    public static let refusedBySchema = Code(value: .refusedBySchema)
+    /// The file is there and cannot be read: no permission, or not a regular file.
+    public static let unreadable = Code(value: .unreadable)
+    /// The bytes are no text, image or recording that can be told.
+    public static let unsupportedContent = Code(value: .unsupportedContent)
+
+    /// The name of the code.
+    public var description: String { value.rawValue }
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// What was being done, as it follows “Could not”.
+  public let operation: String
+  /// Why it could not be done.
+  public let reason: String
+  /// What to do about it; empty where there is nothing to advise.
+  public let recoverySuggestion: String
+  /// The error from below that led to this one, if there was one.
+  public let underlyingError: (any Error)?
+
+  /// Whether the same call can succeed later without anything else being changed.
+  public var isRetryable: Bool {
+    code == .busy || code == .contentChanged
+  }
+
+  init(
+    _ code: Code,
+    _ operation: String,
+    because reason: String,
+    do recoverySuggestion: String = "",
+    underlying underlyingError: (any Error)? = nil
+  ) {
+    self.code = code
+    self.operation = operation
+    self.reason = reason
+    self.recoverySuggestion = recoverySuggestion
+    self.underlyingError = underlyingError
+  }
+}
+
+extension SnippetStoreError: CustomStringConvertible {
+  /// Could not what, because what, do what.
+  public var description: String {
+    let sentence = "Could not \(operation): \(reason)."
+    return recoverySuggestion.isEmpty ? sentence : "\(sentence) \(recoverySuggestion)"
+  }
+}

@@ -1,0 +1,46 @@
+extension SnippetStore {
+  /// What a check found.
+  public struct CheckReport: Sendable, Hashable {
+    /// One thing that is wrong.
+    public struct Problem: Sendable, Hashable {
+      /// What part of the store is concerned.
+      public enum Area: String, Sendable {
+        /// The structure of the file.
+        case structure
+        /// The tables, indexes, triggers and views.
+        case schema
+        /// A reference from one row to another.
+        case references
+        /// The bytes of a blob.
+        case blobs
+      }
+
+      /// What part of the store is concerned.
+      public var area: Area
+      /// What is wrong, as a sentence without its full stop.
+      public var description: String
+      /// The snippets that are concerned, if any can be named.
+      public var snippetIDs: [SnippetID]
+    }
+
+    /// All that is wrong; of the same kind at most 100.
+    public var problems: [Problem]
+    /// How many snippets were looked at.
+    public var snippetCount: Int
+    /// How many blobs were read and compared with their hash.
+    public var blobCount: Int
+    /// The size of those blobs in bytes.
+    public var blobByteCount: Int64
+
+    /// Whether nothing is wrong.
+    public var isSound: Bool { problems.isEmpty }
+  }
+
+  /// How far work on the whole store has come.
+  public struct Progress: Sendable, Hashable {
+    /// How many bytes are done.
+    public var completedByteCount: Int64
+    /// How many bytes there are to do.
+    public var totalByteCount: Int64
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+import GRDB
+
+extension SnippetStore {
+  /// Copies the store into a new file while it is in use.
+  ///
+  /// On return the copy is complete, has passed the check of ``check(onProgress:)`` and is on the
+  /// disk. It holds the state of one moment, whatever is written meanwhile. It is itself a store:
+  /// a single file that its owner alone can read, which can be opened, inspected and restored.
+  /// When the call throws, no file is left.
+  ///
+  /// - Parameters:
+  ///   - url: The file to make.
+  ///   - replacesExisting: Whether a file that is there may be replaced; not by default.
+  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
+  /// - Returns: What the check of the copy looked at.
+  /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`; `.damaged`
+  ///   when the store itself is; `.cancelled` when the task was.
+  /// - Complexity: O(*n*) in the size of the store; memory is constant.
+  @discardableResult
+  public func backUp(
+    to url: URL,
+    replacesExisting: Bool = false,
+    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> CheckReport {
+    let operation = "back up to \(url.path)"
+    if let own = self.url, let identity = FileWalk.identity(of: own.path),
+      FileWalk.identity(of: url.path) == identity
+    {
+      throw SnippetStoreError(
+        .invalidInput,
+        operation,
+        because: "that is the store itself",
+        do: "Choose another name."
+      )
+    }
+    let (connections, timeout) = (connections, configuration.busyTimeout)
+    do {
+      return try await OwnThreads.run(cancellable: { flag in
+        let copy = StoreCopy(
+          destination: url,
+          replacesExisting: replacesExisting,
+          operation: operation,
+          check: flag.check,
+          report: onProgress
+        )
+        return try copy.make(from: try connections.ownReader(busyTimeout: timeout))
+      })
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+}

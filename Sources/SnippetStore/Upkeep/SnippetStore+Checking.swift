@@ -1,0 +1,26 @@
+extension SnippetStore {
+  /// Checks everything that is stored, and changes nothing.
+  ///
+  /// Looked at are the structure of the file, the schema, the references between snippets and
+  /// blobs both ways, and every byte of every blob against its hash. Other calls, also those that
+  /// write, go on meanwhile; the check sees the state of one moment.
+  ///
+  /// - Parameter onProgress: Told how many bytes of blobs are done, on a thread of the store.
+  /// - Returns: What is wrong, and how much was looked at.
+  /// - Throws: ``SnippetStoreError``: `.damaged` when the damage is such that the check cannot go
+  ///   on; `.cancelled` when the task was.
+  /// - Complexity: O(*n*) in the size of the store; reads all of it once.
+  public func check(
+    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> CheckReport {
+    let (connections, timeout) = (connections, configuration.busyTimeout)
+    do {
+      return try await OwnThreads.run(cancellable: { flag in
+        var check = StoreCheck(check: flag.check, report: onProgress)
+        return try check.run(on: try connections.ownReader(busyTimeout: timeout))
+      })
+    } catch {
+      throw SnippetStoreError(error, during: "check the store")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+import GRDB
+
+extension SnippetStore {
+  /// What a store is and how much it holds.
+  public struct Information: Sendable, Hashable {
+    /// The file; `nil` for a store in memory.
+    public var url: URL?
+    /// The version of the schema.
+    public var schemaVersion: Int
+    /// How many snippets there are of each kind.
+    public var snippetCounts: [SnippetKind: Int]
+    /// How many tags are in use.
+    public var tagCount: Int
+    /// How many blobs are stored.
+    public var blobCount: Int
+    /// The size of all blobs in bytes.
+    public var blobByteCount: Int64
+    /// The size of the file in bytes; in memory, what it would be.
+    public var fileByteCount: Int64
+    /// The size of the log beside the file in bytes.
+    public var logByteCount: Int64
+    /// How much of the file is free for new content, in bytes.
+    public var freeByteCount: Int64
+    /// The version of the SQLite library in use.
+    public var sqliteVersion: String
+    /// Whether that version can damage a file that another program writes and checkpoints at the
+    /// same instant (fixed in 3.51.3).
+    ///
+    /// This package's own writers are kept apart all the same.
+    public var sqliteHasLogResetBug: Bool
+  }
+
+  /// Tells what the store is and how much it holds.
+  ///
+  /// - Returns: The state of one moment.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(*n*) in the number of snippets, some nanoseconds each.
+  public func information() throws(SnippetStoreError) -> Information {
+    let url = url
+    return try connections.read(.scans, to: "tell about the store") { db in
+      try Self.information(of: db, at: url)
+    }
+  }
+
+  private static func information(of db: Database, at url: URL?) throws -> Information {
+    var counts: [SnippetKind: Int] = [:]
+    for kind in SnippetKind.allCases { counts[kind] = 0 }
+    let rows = try Row.fetchCursor(db, sql: "SELECT kind, count(*) FROM snippet GROUP BY kind")
+    while let row = try rows.next() {
+      if let kind = SnippetKind(rawValue: row[0]) { counts[kind] = row[1] }
+    }
+    func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+    let pageSize = try number("PRAGMA page_size")
+    let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
+    return Information(
+      url: url,
+      schemaVersion: Int(try number("PRAGMA user_version")),
+      snippetCounts: counts,
+      tagCount: Int(try number("SELECT count(*) FROM tag")),
+      blobCount: Int(try number("SELECT count(*) FROM blob")),
+      blobByteCount: try number("SELECT coalesce(sum(byte_count), 0) FROM blob"),
+      fileByteCount: try number("PRAGMA page_count") * pageSize,
+      logByteCount: url.map { FileStatus.byteCount(of: $0.path + "-wal") } ?? 0,
+      freeByteCount: try number("PRAGMA freelist_count") * pageSize,
+      sqliteVersion: version,
+      sqliteHasLogResetBug: hasLogResetBug(version)
+    )
+  }
+
+  /// Fixed in 3.51.3 and in the maintained branches at 3.50.7 and 3.44.6.
+  static func hasLogResetBug(_ version: String) -> Bool {
+    let parts = version.split(separator: ".").compactMap { Int($0) }
+    guard parts.count >= 3 else { return true }
+    switch (parts[0], parts[1]) {
+    case (3, 51): return parts[2] < 3
+    case (3, 50): return parts[2] < 7
+    case (3, 44): return parts[2] < 6
+    default: return (parts[0], parts[1]) < (3, 51)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+public import Foundation
+import GRDB
+import GRDBSQLite
+
+/// A value that SQL gave.
+public enum SQLValue: Sendable, Hashable {
+  /// No value.
+  case null
+  /// A whole number.
+  case integer(Int64)
+  /// A number with a fraction.
+  case real(Double)
+  /// A text.
+  case text(String)
+  /// Bytes.
+  case bytes(Data)
+}
+
+extension SnippetStore {
+  /// Runs SQL that only reads, and gives its rows one by one.
+  ///
+  /// The schema is public: the views `snippets`, `texts`, `blobs`, `small_blobs` and `tags` are
+  /// made for people. The SQL runs in one snapshot on a connection of its own that cannot write.
+  ///
+  /// - Parameters:
+  ///   - sql: One or several statements.
+  ///   - onRow: Takes the names of the columns and the values of the next row. What it throws ends
+  ///     the query and is thrown on.
+  /// - Throws: ``SnippetStoreError``: `.invalidSQL` when the SQL is not valid or does more than
+  ///   read; or what `onRow` throws.
+  public func query(
+    _ sql: String,
+    onRow: (_ columns: [String], _ values: [SQLValue]) throws -> Void
+  ) throws {
+    let operation = "run the SQL"
+    let connection: DatabaseQueue
+    do {
+      connection = try connections.ownReader(busyTimeout: configuration.busyTimeout)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+    do {
+      try connection.snapshot { db in
+        // Another file could not be written either, but is none of this store's business.
+        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+        let statements = try db.allStatements(sql: sql)
+        while let statement = try statements.next() {
+          guard statement.isReadonly else {
+            throw SnippetStoreError(
+              .invalidSQL,
+              operation,
+              because: "it would change the store",
+              do: "Use SELECT, or the sqlite3 shell."
+            )
+          }
+          let columns = Array(statement.columnNames)
+          let rows = try Row.fetchCursor(statement)
+          while let row = try rows.next() {
+            let values = Array(row.databaseValues.map(SQLValue.init))
+            do { try onRow(columns, values) } catch { throw CallerError(error: error) }
+          }
+        }
+      }
+    } catch let error as CallerError {
+      throw error.error
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw SnippetStoreError(
+        .invalidSQL,
+        operation,
+        because: error.message ?? "it is not valid",
+        do: "The names stand in: SELECT name FROM sqlite_schema.",
+        underlying: error
+      )
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+}
+
+/// An error of the caller's own, on its way back to the caller.
+private struct CallerError: Error {
+  let error: any Error
+}
+
+extension SQLValue {
+  init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let number): self = .integer(number)
+    case .double(let number): self = .real(number)
+    case .string(let text): self = .text(text)
+    case .blob(let data): self = .bytes(data)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import GRDB
+import Migrations
+
+/// Looks at everything in a file: its structure, its schema, the references both ways, and every
+/// byte of every blob.
+struct StoreCheck {
+  let check: () throws -> Void
+  let report: (SnippetStore.Progress) -> Void
+
+  private var problems: [SnippetStore.CheckReport.Problem] = []
+
+  /// Of one kind, no more problems than this are named.
+  private static let maximumCountOfAKind = 100
+
+  init(
+    check: @escaping () throws -> Void = {},
+    report: @escaping (SnippetStore.Progress) -> Void = { _ in }
+  ) {
+    self.check = check
+    self.report = report
+  }
+
+  /// Checks what a connection sees, in one snapshot.
+  mutating func run(on connection: DatabaseQueue) throws -> SnippetStore.CheckReport {
+    try connection.snapshot { db in
+      try checkStructure(db)
+      try checkSchema(db)
+      try checkReferences(db)
+      let blobs = try checkBlobs(db)
+      return SnippetStore.CheckReport(
+        problems: problems,
+        snippetCount: try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0,
+        blobCount: blobs.count,
+        blobByteCount: blobs.byteCount
+      )
+    }
+  }
+
+  // MARK: - Parts
+
+  /// `integrity_check`, not `quick_check`: the damage of SQLite's log-reset bug passes the latter.
+  private mutating func checkStructure(_ db: Database) throws {
+    try check()
+    let messages = try String.fetchAll(
+      db,
+      sql: "PRAGMA integrity_check(\(Self.maximumCountOfAKind))"
+    )
+    for message in messages where message != "ok" { add(.structure, message) }
+    let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
+    for row in references.prefix(Self.maximumCountOfAKind) {
+      let (table, parent): (String, String) = (row[0], row[2])
+      let rowID = (row[1] as Int64?).map { " \($0)" } ?? ""
+      add(.references, "\(table)\(rowID) refers to a row of \(parent) that is not there")
+    }
+  }
+
+  /// The schema must be word for word what the migrations make: a trigger put in by somebody else
+  /// could do anything.
+  private mutating func checkSchema(_ db: Database) throws {
+    try check()
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let reference = try DatabaseQueue()
+    try MigrationRunner(
+      operation: "check the store",
+      migrations: Migrations.all.filter { $0.version <= version }
+    ).run(on: reference)
+    let expected = try reference.read(Self.schema)
+    let found = try Self.schema(db)
+    for (name, sql) in expected.sorted(by: { $0.key < $1.key }) where found[name] != sql {
+      add(.schema, found[name] == nil ? "\(name) is missing" : "\(name) was altered")
+    }
+    for name in found.keys.sorted() where expected[name] == nil {
+      add(.schema, "\(name) does not belong here")
+    }
+  }
+
+  private static func schema(_ db: Database) throws -> [String: String] {
+    // The statistics of ANALYZE are no part of the schema.
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema
+        WHERE name NOT LIKE 'sqlite_stat%'
+        """
+    )
+    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private mutating func checkReferences(_ db: Database) throws {
+    for rule in Self.rules {
+      try check()
+      let rows = try Row.fetchAll(
+        db,
+        sql: "\(rule.sql) LIMIT \(Self.maximumCountOfAKind)"
+      )
+      for row in rows {
+        let id: Int64 = row[0]
+        add(
+          .references,
+          rule.sentence(id),
+          snippets: rule.isAboutSnippet ? [SnippetID(rawValue: id)] : []
+        )
+      }
+    }
+  }
+
+  private typealias Rule = (
+    sql: String, isAboutSnippet: Bool, sentence: @Sendable (Int64) -> String
+  )
+
+  /// What must select nothing.
+  private static let rules: [Rule] = [
+    (
+      """
+      SELECT id FROM blob WHERE NOT EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
+      """, false, { "blob \($0) belongs to no snippet" }
+    ),
+    (
+      """
+      SELECT blob_chunk.id FROM blob_chunk
+      WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
+      """, false, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
+    ),
+    (
+      """
+      SELECT snippet.id FROM snippet JOIN blob ON blob.id = blob_id
+      WHERE snippet.byte_count <> blob.byte_count
+      """, true, { "snippet \($0) has another size than its blob" }
+    ),
+    (
+      """
+      SELECT snippet.id FROM snippet LEFT JOIN snippet_text ON snippet_id = snippet.id
+      WHERE blob_id IS NULL
+        AND snippet.byte_count <> coalesce(length(CAST(body AS BLOB)), 0)
+      """, true, { "snippet \($0) has another size than its text" }
+    ),
+    (
+      """
+      SELECT snippet_id FROM snippet_text JOIN snippet ON snippet.id = snippet_id
+      WHERE kind <> 1 OR blob_id IS NOT NULL
+      """, true, { "snippet \($0) has a text that it must not have" }
+    ),
+    (
+      """
+      SELECT id FROM tag WHERE NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = tag.id)
+      """, false, { "tag \($0) is carried by no snippet" }
+    ),
+  ]
+
+  /// Reads every blob and compares its bytes with its hash.
+  private mutating func checkBlobs(_ db: Database) throws -> (count: Int, byteCount: Int64) {
+    let total = try Int64.fetchOne(db, sql: "SELECT coalesce(sum(byte_count), 0) FROM blob") ?? 0
+    var done: (count: Int, byteCount: Int64) = (0, 0)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT id, sha256, byte_count, chunk_size FROM blob ORDER BY id"
+    )
+    while let row = try rows.next() {
+      let blob = BlobID(rawValue: row[0])
+      let layout = BlobReader.Layout(byteCount: row[2], chunkSize: row[3])
+      if let problem = try fault(of: blob, layout, sha256: row[1], through: buffer, in: db) {
+        add(.blobs, problem, snippets: try snippets(using: blob, in: db))
+      }
+      done.count += 1
+      done.byteCount += layout.byteCount
+      report(SnippetStore.Progress(completedByteCount: done.byteCount, totalByteCount: total))
+    }
+    return done
+  }
+
+  private func fault(
+    of blob: BlobID,
+    _ layout: BlobReader.Layout,
+    sha256: Data,
+    through buffer: UnsafeMutableRawBufferPointer,
+    in db: Database
+  ) throws -> String? {
+    var hash = ContentHash()
+    var offset: Int64 = 0
+    while offset < layout.byteCount {
+      try check()
+      do {
+        let count = try BlobReader.read(blob, layout: layout, at: offset, into: buffer, in: db)
+        hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        offset += Int64(count)
+      } catch let error as DatabaseError {
+        return "blob \(blob) cannot be read at byte \(offset): \(error.message ?? "")"
+      }
+    }
+    return hash.finish() == sha256 ? nil : "the bytes of blob \(blob) do not match its hash"
+  }
+
+  private func snippets(using blob: BlobID, in db: Database) throws -> [SnippetID] {
+    try Int64.fetchAll(
+      db,
+      sql: "SELECT id FROM snippet WHERE blob_id = ? LIMIT \(Self.maximumCountOfAKind)",
+      arguments: [blob.rawValue]
+    ).map(SnippetID.init(rawValue:))
+  }
+
+  private mutating func add(
+    _ area: SnippetStore.CheckReport.Problem.Area,
+    _ description: String,
+    snippets: [SnippetID] = []
+  ) {
+    problems.append(.init(area: area, description: description, snippetIDs: snippets))
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Copies one database into a new file: complete, checked and on the disk before it gets its name.
+struct StoreCopy {
+  let destination: URL
+  let replacesExisting: Bool
+  let operation: String
+  let check: () throws -> Void
+  let report: (SnippetStore.Progress) -> Void
+
+  /// Pages copied between two looks at whether somebody still waits.
+  private static let pagesPerStep: CInt = 1024
+
+  /// Copies what a connection sees in one snapshot, so that writers neither wait nor tear it.
+  ///
+  /// - Returns: What the check of the finished copy looked at.
+  func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
+    let path = destination.path
+    guard replacesExisting || !FileStatus.exists(path) else { throw alreadyExists() }
+    let partial = try makePartialFile()
+    // Whatever happens, nothing half-finished stays behind.
+    defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(partial + suffix) } }
+
+    let copy = try DatabaseQueue(path: partial)
+    try source.snapshot { db in
+      // The snapshot starts with the first read; without one the copying would start anew with
+      // every commit of somebody else.
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+      try copy.writeWithoutTransaction { try transfer(from: db, to: $0) }
+    }
+    // One file without a log beside it, which can be read anywhere.
+    try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    var storeCheck = StoreCheck(check: check)
+    let found = try storeCheck.run(on: copy)
+    try copy.close()
+    guard found.isSound else { throw unsound(found) }
+    try synchronize(partial)
+    try publish(partial)
+    return found
+  }
+
+  /// Copies all pages.
+  func transfer(from source: Database, to target: Database) throws {
+    let pageSize = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 0
+    try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
+      try check()
+      report(
+        SnippetStore.Progress(
+          completedByteCount: Int64(progress.completedPageCount) * pageSize,
+          totalByteCount: Int64(progress.totalPageCount) * pageSize
+        )
+      )
+    }
+  }
+
+  // MARK: - Files
+
+  /// Makes an empty file beside the destination that only its owner can read or write.
+  private func makePartialFile() throws -> String {
+    var template = Array((destination.path + ".partial-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else {
+      throw SnippetStoreError(
+        .cannotCreate,
+        operation,
+        because: "\(destination.path): \(String(cString: strerror(errno)))",
+        do: "Check that the folder exists and can be written."
+      )
+    }
+    close(descriptor)
+    return template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// Gives the finished file its name.
+  private func publish(_ partial: String) throws {
+    if replacesExisting {
+      guard rename(partial, destination.path) == 0 else { throw FileError(destination.path) }
+    } else {
+      // Unlike renaming, linking fails when somebody has made the file meanwhile.
+      guard link(partial, destination.path) == 0 else {
+        throw errno == EEXIST ? alreadyExists() : FileError(destination.path)
+      }
+    }
+    try synchronize(destination.deletingLastPathComponent().path)
+  }
+
+  /// Waits until a file or folder is on the disk.
+  ///
+  /// No connection has it open any more.
+  private func synchronize(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw FileError(path) }
+  }
+
+  private func alreadyExists() -> SnippetStoreError {
+    SnippetStoreError(
+      .alreadyExists,
+      operation,
+      because: "\(destination.path) exists",
+      do: "Choose another name, or allow it to be replaced."
+    )
+  }
+
+  private func unsound(_ report: SnippetStore.CheckReport) -> SnippetStoreError {
+    SnippetStoreError(
+      .damaged,
+      operation,
+      because: "the copy does not pass the check: \(report.problems[0].description)",
+      do: "The copy was removed. Check the store it was made from."
+    )
+  }
+}
