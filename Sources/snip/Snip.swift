@@ -1,9 +1,91 @@
 import ArgumentParser
+import Foundation
 
-@main
+/// The command `snip`.
 struct Snip: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snip",
-    abstract: "Keep text, image and voice snippets in one SQLite file."
+    abstract: "Keep text, image and voice snippets in one SQLite file.",
+    discussion: """
+      Start with:
+        snip demo                     a sample library to play with
+        snip import ~/Notes ~/Photos  every text, picture and recording in there
+        snip list                     what is kept, the newest first
+
+      The store is the file given by --store, else by $SNIP_STORE, else one in the data directory \
+      of the user; `snip info` says which.
+      """,
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Putting in",
+        subcommands: [ImportCommand.self, AddCommand.self, DemoCommand.self]
+      ),
+      CommandGroup(
+        name: "Finding and reading",
+        subcommands: [ListCommand.self, SearchCommand.self, ShowCommand.self, CatCommand.self]
+      ),
+      CommandGroup(
+        name: "Changing",
+        subcommands: [TagCommand.self, EditCommand.self, RemoveCommand.self]
+      ),
+      CommandGroup(
+        name: "Looking inside",
+        subcommands: [InfoCommand.self, SQLCommand.self, ScrollCommand.self]
+      ),
+      CommandGroup(
+        name: "Keeping safe",
+        subcommands: [CheckCommand.self, BackupCommand.self, RestoreCommand.self]
+      ),
+    ]
   )
+}
+
+/// A subcommand: parses, calls the library, prints.
+protocol Subcommand: AsyncParsableCommand {
+  /// Does what the command is for.
+  ///
+  /// - Parameter context: What the command has to work with.
+  /// - Throws: Whatever ends the command with another status than 0.
+  func run(in context: CommandContext) async throws
+}
+
+/// What a command has to work with.
+struct CommandContext: Sendable {
+  let console: Console
+  let interrupts: Interrupts
+  let environment: [String: String]
+}
+
+@main
+enum Main {
+  static func main() async {
+    let environment = ProcessInfo.processInfo.environment
+    let context = CommandContext(
+      console: .ofProcess(environment: environment),
+      interrupts: Interrupts(),
+      environment: environment
+    )
+    let signals = SignalWatch(context.interrupts)
+    defer { signals.stop() }
+
+    let command: any ParsableCommand
+    do {
+      command = try Snip.parseAsRoot()
+    } catch {
+      // Help, the version and usage errors: the parser knows what to print and how to end.
+      Snip.exit(withError: error)
+    }
+    guard let subcommand = command as? any Subcommand else {
+      // Only the root command itself is none: it was called without a subcommand.
+      Snip.exit(withError: CleanExit.helpRequest(command))
+    }
+    var status = ExitStatus.done
+    do {
+      try await subcommand.run(in: context)
+    } catch {
+      status = context.console.report(error)
+    }
+    exit(context.console.finish(with: status).rawValue)
+  }
 }

@@ -89,6 +89,25 @@ extension SnippetStore {
     while let piece = try cursor.next() { try body(piece) }
   }
 
+  /// Calls `body` with the bytes of a blob in pieces of at most 1 MiB, in constant memory.
+  ///
+  /// No lock and no snapshot is held while `body` runs.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
+  /// - Throws: ``SnippetStoreError``, or what `body` throws.
+  public func forEachPiece(
+    of id: BlobID,
+    in range: Range<Int64>? = nil,
+    _ body: (Data) throws -> Void
+  ) throws {
+    var cursor = try ContentCursor(id, connections: connections)
+    if let range { cursor.limit(to: range) }
+    while let piece = try cursor.next() { try body(piece) }
+  }
+
   /// The bytes of a snippet as a sequence of pieces of at most 1 MiB, in constant memory.
   ///
   /// - Parameters:

@@ -1,0 +1,28 @@
+/// Reads the bytes of a load: what the loader needs of a store.
+///
+/// The loader calls it on threads of its own, several at a time, never on the main thread and never
+/// on one of Swift's cooperative threads. A source may block; it should hand over a large blob in
+/// pieces, because a load that is no longer wanted ends at the next piece.
+///
+/// ```swift
+/// struct FileSource: BlobSource {
+///   let folder: URL
+///
+///   func read(_ key: LoadKey, into context: inout LoadContext) throws {
+///     let file = try FileHandle(forReadingFrom: folder.appending(path: "\(key.blobID)"))
+///     while let piece = try file.read(upToCount: 65_536) {
+///       try context.append(piece)
+///     }
+///   }
+/// }
+/// ```
+public protocol BlobSource: Sendable {
+  /// Reads all bytes of one blob variant into a context.
+  ///
+  /// - Parameters:
+  ///   - key: What to read.
+  ///   - context: Takes the bytes, and ends the load when nobody waits for it any more.
+  /// - Throws: The error that ``LoadContext/append(_:)-(Data)`` threw, as it is; or a ``LoadError``;
+  ///   any other error reaches the cell as ``LoadError/Code/unreadable``.
+  func read(_ key: LoadKey, into context: inout LoadContext) throws
+}

@@ -1,0 +1,40 @@
+/// Tells which cells can stand in for each other: those of one concrete type, and of one
+/// discriminator where a type needs several.
+///
+/// Two types never share an identifier, neither a class and its subclass nor two nested types of
+/// the same name.
+public struct ReuseIdentifier: Hashable, Sendable, CustomStringConvertible {
+  private let type: Any.Type
+  /// Tells cells of one type apart; empty unless the type needs it.
+  public let discriminator: String
+
+  /// Makes the identifier of a cell type.
+  ///
+  /// - Parameters:
+  ///   - type: The concrete type of the cell.
+  ///   - discriminator: Tells cells of the type apart. The default is an empty string.
+  public init(_ type: any SnippetCell.Type, discriminator: String = "") {
+    self.type = type
+    self.discriminator = discriminator
+  }
+
+  /// The full name of the type, and the discriminator if there is one: what a UI framework takes as
+  /// a reuse identifier.
+  public var description: String {
+    let name = String(reflecting: type)
+    return discriminator.isEmpty ? name : "\(name)#\(discriminator)"
+  }
+
+  /// Whether two identifiers are of one type and one discriminator.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.type == rhs.type && lhs.discriminator == rhs.discriminator
+  }
+
+  /// Hashes the type and the discriminator.
+  ///
+  /// - Parameter hasher: Takes the parts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type))
+    hasher.combine(discriminator)
+  }
+}

@@ -1,0 +1,70 @@
+/// Cells that left the screen, kept to be used again.
+///
+/// For hosts without a pool of their own; `UITableView` and `UICollectionView` have one.
+@MainActor
+public final class ReusePool {
+  /// How many cells were made because none could be used again.
+  public private(set) var createdCount = 0
+  /// How many cells were used again.
+  public private(set) var reusedCount = 0
+
+  private let capacity: Int
+  private var cells: [ReuseIdentifier: [any SnippetCell]] = [:]
+
+  /// Makes an empty pool.
+  ///
+  /// - Parameter capacity: The most cells kept of each identifier. The default is 64; what comes
+  ///   beyond is let go of.
+  public init(capacity: Int = 64) {
+    self.capacity = max(0, capacity)
+  }
+
+  /// How many cells wait to be used again.
+  public var count: Int {
+    cells.values.reduce(0) { $0 + $1.count }
+  }
+
+  /// Takes a cell out of the pool, or makes one.
+  ///
+  /// - Parameters:
+  ///   - type: The concrete type of the cell.
+  ///   - discriminator: Which cells of the type will do. The default is those without a
+  ///     discriminator.
+  ///   - make: Makes a cell of exactly this type and discriminator.
+  /// - Returns: A cell that shows nothing.
+  public func cell<Cell: SnippetCell>(
+    of type: Cell.Type,
+    discriminator: String = "",
+    orMake make: () -> Cell
+  ) -> Cell {
+    let identifier = ReuseIdentifier(type, discriminator: discriminator)
+    if let cell = cells[identifier]?.popLast() as? Cell {
+      reusedCount += 1
+      return cell
+    }
+    let cell = make()
+    // Found out here, because otherwise the cell would never be used again, without a word.
+    precondition(
+      cell.reuseIdentifier == identifier,
+      "A cell \(cell.reuseIdentifier) was made where \(identifier) was asked for."
+    )
+    createdCount += 1
+    return cell
+  }
+
+  /// Takes a cell back that is not bound any more.
+  ///
+  /// The cell lets go of its bytes at once, not only when it is used again.
+  ///
+  /// - Parameter cell: A cell that nobody shows any more.
+  public func recycle(_ cell: some SnippetCell) {
+    cell.prepareForReuse()
+    guard cells[cell.reuseIdentifier, default: []].count < capacity else { return }
+    cells[cell.reuseIdentifier, default: []].append(cell)
+  }
+
+  /// Lets go of all cells.
+  public func removeAll() {
+    cells = [:]
+  }
+}

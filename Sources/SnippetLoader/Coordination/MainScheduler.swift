@@ -1,0 +1,28 @@
+import Dispatch
+
+/// Brings the loader's deliveries to the main actor.
+///
+/// A host whose main queue does not run, such as a loop that draws its own frames, gives a scheduler
+/// that does nothing and calls ``SnippetLoader/drain()`` in every round.
+public protocol MainScheduler: Sendable {
+  /// Runs a piece of work on the main actor soon, outside of this call.
+  ///
+  /// - Parameter work: A drain of what has been loaded. The loader has at most one at a time
+  ///   scheduled.
+  func schedule(_ work: @escaping @MainActor @Sendable () -> Void)
+}
+
+/// Runs deliveries on the main dispatch queue.
+public struct MainQueueScheduler: MainScheduler {
+  /// Makes a scheduler; all of them use the same queue.
+  public init() {}
+
+  /// Runs a piece of work in a later turn of the main queue.
+  ///
+  /// - Parameter work: A drain of what has been loaded.
+  public func schedule(_ work: @escaping @MainActor @Sendable () -> Void) {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated { work() }
+    }
+  }
+}

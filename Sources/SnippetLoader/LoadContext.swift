@@ -1,0 +1,94 @@
+public import Foundation
+
+/// What a source writes the bytes of one load into, and where it learns that nobody waits for them.
+public struct LoadContext: ~Copyable {
+  private let maximumByteCount: Int
+  private let cancellationCheck: () -> Bool
+  private var bytes = Data()
+  private var reservedByteCount = 0
+  // Bytes taken over from the source have their exact size already.
+  private var isExact = true
+
+  /// Makes a context by hand, to test a source with; the loader makes its own.
+  ///
+  /// - Parameters:
+  ///   - maximumByteCount: The most bytes to take. The default is without a limit.
+  ///   - isCancelled: Tells whether the load is no longer wanted. The default is that it always is.
+  public init(
+    maximumByteCount: Int = .max,
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
+    self.maximumByteCount = maximumByteCount
+    self.cancellationCheck = isCancelled
+  }
+
+  /// Whether nobody waits for the bytes any more.
+  ///
+  /// Once this has been `true` the load is over: what the source gives is thrown away, even if
+  /// somebody asks again in the meantime.
+  public var isCancelled: Bool { cancellationCheck() }
+
+  /// Announces the size, so that the bytes find their place at once.
+  ///
+  /// - Parameter byteCount: The size of the whole blob.
+  /// - Throws: ``LoadError/Code/tooLarge``, before anything was read; ``LoadError/Code/cancelled``.
+  public mutating func reserve(byteCount: Int) throws(LoadError) {
+    try checkLimit(byteCount)
+    try checkCancellation()
+    reservedByteCount = max(0, byteCount)
+    bytes.reserveCapacity(reservedByteCount)
+  }
+
+  /// Adds a piece of the blob.
+  ///
+  /// The first piece is taken over without a copy, so a source that has the whole blob as `Data`
+  /// hands it over for nothing. It should own its storage: a slice keeps all of what it is cut from.
+  ///
+  /// - Parameter piece: The bytes that follow those added before.
+  /// - Throws: ``LoadError/Code/cancelled`` when nobody waits any more, and
+  ///   ``LoadError/Code/tooLarge``. The source must let the error through.
+  public mutating func append(_ piece: Data) throws(LoadError) {
+    try checkCancellation()
+    try checkLimit(adding: piece.count)
+    if bytes.isEmpty, reservedByteCount <= piece.count {
+      bytes = piece
+    } else {
+      bytes.append(piece)
+      isExact = false
+    }
+  }
+
+  /// Adds a copy of a piece of the blob.
+  ///
+  /// - Parameter piece: The bytes that follow those added before; they are not used after the call.
+  /// - Throws: ``LoadError/Code/cancelled`` when nobody waits any more, and
+  ///   ``LoadError/Code/tooLarge``. The source must let the error through.
+  public mutating func append(_ piece: UnsafeRawBufferPointer) throws(LoadError) {
+    try checkCancellation()
+    try checkLimit(adding: piece.count)
+    bytes.append(contentsOf: piece)
+    isExact = false
+  }
+
+  /// All bytes that were added, in storage of their size.
+  consuming func take() -> Data {
+    guard !isExact, bytes.count != reservedByteCount else { return bytes }
+    // Growing leaves up to as much again unused, which the cache would not know of.
+    return bytes.withUnsafeBytes { Data($0) }
+  }
+
+  private func checkCancellation() throws(LoadError) {
+    guard !isCancelled else { throw LoadError(.cancelled) }
+  }
+
+  private func checkLimit(adding byteCount: Int) throws(LoadError) {
+    let (total, isOverflow) = bytes.count.addingReportingOverflow(byteCount)
+    try checkLimit(isOverflow ? .max : total)
+  }
+
+  private func checkLimit(_ byteCount: Int) throws(LoadError) {
+    guard byteCount <= maximumByteCount else {
+      throw LoadError(.tooLarge, reason: "it is larger than \(maximumByteCount) bytes")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+extension SnippetLoader {
+  /// Whether no bound cell waits for a blob.
+  public var isSettled: Bool {
+    !bindings.slots.contains { $0.isWaiting && $0.cell != nil }
+  }
+
+  /// Waits until no bound cell waits for a blob: each has it, or shows a failure.
+  ///
+  /// Returns at once when that is so, and when the task is cancelled. Needs a main actor that is
+  /// free to deliver.
+  public func settled() async {
+    guard !isSettled, !Task.isCancelled else { return }
+    let id = settlers.nextID()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        settlers.add(continuation, id)
+        // The cancellation may have come before the continuation was there to be found.
+        if Task.isCancelled { settlers.resume(id) }
+      }
+    } onCancel: {
+      Task { @MainActor in self.settlers.resume(id) }
+    }
+  }
+
+  /// Tells those who wait, if there is nothing left to wait for.
+  func settleIfPossible() {
+    guard !settlers.isEmpty, isSettled else { return }
+    settlers.resumeAll()
+  }
+}
+
+/// Those who wait for the loader to settle.
+struct Settlers {
+  private var lastID = 0
+  private var continuations: [Int: CheckedContinuation<Void, Never>] = [:]
+
+  var isEmpty: Bool { continuations.isEmpty }
+
+  mutating func nextID() -> Int {
+    lastID += 1
+    return lastID
+  }
+
+  mutating func add(_ continuation: CheckedContinuation<Void, Never>, _ id: Int) {
+    continuations[id] = continuation
+  }
+
+  mutating func resume(_ id: Int) {
+    continuations.removeValue(forKey: id)?.resume()
+  }
+
+  mutating func resumeAll() {
+    let waiting = continuations
+    continuations = [:]
+    for continuation in waiting.values { continuation.resume() }
+  }
+}

@@ -1,0 +1,24 @@
+import GRDB
+
+extension SnippetStore {
+  /// A tag and how often it is used.
+  public struct TagUse: Sendable, Hashable {
+    /// The tag.
+    public var name: String
+    /// How many snippets carry it.
+    public var snippetCount: Int
+  }
+
+  /// All tags that a snippet carries, in the order of their names.
+  ///
+  /// - Returns: The tags with the number of their snippets.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(*n*) in the number of tags put on snippets.
+  public func tags() throws(SnippetStoreError) -> [TagUse] {
+    try connections.read(.rows, to: "list the tags") { db in
+      try Row.fetchAll(db, sql: "SELECT name, snippets FROM tags ORDER BY name").map { row in
+        TagUse(name: row[0], snippetCount: row[1])
+      }
+    }
+  }
+}

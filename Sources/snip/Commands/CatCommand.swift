@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import SnippetStore
+
+struct CatCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cat",
+    abstract: "Write the exact bytes of a snippet.",
+    discussion: """
+      On a terminal, control characters in a text are shown as signs, and an image or a recording \
+      is refused; into a file or a pipe every byte goes as it is.
+
+      Examples:
+        snip cat 7 > copy.png
+        snip cat 7 -o copy.png
+        snip cat 9 --range 0-99
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+
+  @Argument(help: "The number of the snippet.")
+  var id: SnippetID
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write into this file, replacing it when complete.", valueName: "file"),
+    completion: .file()
+  )
+  var outputPath: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these bytes, counted from 0: 0-99, 100- or -50 for the last 50.",
+      valueName: "a-b"
+    )
+  )
+  var range: ByteRange?
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
+    let offsets = try range?.offsets(inByteCount: Int(row.byteCount))
+    let bytes = offsets.map { Int64($0.lowerBound)..<Int64($0.upperBound) }
+
+    if let outputPath {
+      let file = try ReplacementFile(path: outputPath)
+      try store.forEachPiece(of: id, in: bytes) { piece in
+        try context.interrupts.throwIfRequested()
+        try file.write(piece)
+      }
+      try file.publish()
+      return
+    }
+    let output = context.console.output
+    guard output.device.isTerminal else {
+      try store.forEachPiece(of: id, in: bytes) { piece in
+        try context.interrupts.throwIfRequested()
+        try output.write(contentsOf: piece)
+      }
+      return
+    }
+    guard row.kind == .text else { throw BinaryOnTerminalError(id: id) }
+    let text =
+      bytes == nil
+      ? TerminalText(try await store.text(of: id), lines: .kept)
+      : TerminalText(bytes: try await store.content(of: id, in: bytes), lines: .kept)
+    try output.write(text.description)
+    if !text.description.hasSuffix("\n") { try output.writeLine() }
+  }
+}
+
+extension ByteRange: ExpressibleByArgument {
+  init?(argument: String) {
+    // The parser says which argument is wrong; the precise reason is in its help.
+    guard let range = try? ByteRange(argument) else { return nil }
+    self = range
+  }
+}
+
+/// The bytes of an image or a recording would go to a terminal.
+struct BinaryOnTerminalError: StatusError {
+  let id: SnippetID
+
+  var status: ExitStatus { .usage }
+  var message: String { "snippet \(id) is no text and would garble the terminal" }
+  var hint: String? { "Write it into a file with -o FILE, or into a pipe." }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import SnippetStore
+
+struct CheckCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check all that is stored: structure, references and every byte.",
+    discussion: "Changes nothing. Ends with 0 only when all is sound."
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context, .readOnly)
+    let bar = ProgressBar(title: "Checking", on: context.console.messages)
+    defer { bar.finish() }
+    let report = try await context.cancellable {
+      try await store.check(onProgress: bar.update)
+    }
+    bar.finish()
+    try print(report, to: context.console.output)
+    if !report.isSound { throw UnsoundStoreError(problemCount: report.problems.count) }
+  }
+
+  private func print(_ report: SnippetStore.CheckReport, to stream: ConsoleStream) throws {
+    if output.isJSON {
+      try stream.writeLine(report.json)
+      return
+    }
+    for problem in report.problems {
+      let ids = problem.snippetIDs.map(\.description).joined(separator: ", ")
+      let concerned = ids.isEmpty ? "" : " (snippet \(ids))"
+      try stream.writeLine(
+        "\(problem.area.rawValue): \(TerminalText(problem.description))\(concerned)"
+      )
+    }
+    if report.isSound {
+      try stream.writeLine(
+        """
+        sound: \(report.snippetCount) snippets, \(report.blobCount) blobs \
+        (\(ByteCountText(report.blobByteCount)) read and compared with their hashes)
+        """
+      )
+    }
+  }
+}
+
+extension ProgressBar {
+  /// Takes note of how far work on the whole store has come.
+  ///
+  /// - Parameter progress: The bytes done and to do.
+  @Sendable func update(_ progress: SnippetStore.Progress) {
+    update(
+      WorkProgress(
+        byteCount: progress.completedByteCount,
+        totalByteCount: progress.totalByteCount
+      )
+    )
+  }
+}
+
+extension SnippetStore.CheckReport {
+  /// The report as JSON.
+  var json: JSONObject {
+    [
+      "sound": .bool(isSound),
+      "snippets": JSONValue(snippetCount),
+      "blobs": JSONValue(blobCount),
+      "blobBytes": .integer(blobByteCount),
+      "problems": .array(
+        problems.map { problem in
+          [
+            "area": .string(problem.area.rawValue),
+            "problem": .string(problem.description),
+            "snippets": .array(problem.snippetIDs.map { .integer($0.rawValue) }),
+          ]
+        }
+      ),
+    ]
+  }
+}
+
+/// The check found something wrong.
+struct UnsoundStoreError: StatusError {
+  let problemCount: Int
+
+  var status: ExitStatus { .failure }
+  var message: String { "the store has \(problemCount) problems, named above" }
+  var hint: String? {
+    "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
+      + "still be read."
+  }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import SnippetLoader
+import SnippetStore
+
+struct DemoCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Make a sample library and show what can be done with it.",
+    discussion: """
+      The library is a store of its own beside the default one, unless --store or $SNIP_STORE name \
+      another. Running it again adds nothing twice.
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(in context: CommandContext) async throws {
+    let location = try store.location(in: context)
+    try location.createFolderIfDefault()
+    let url =
+      location.origin == .dataDirectory
+      ? location.url.deletingLastPathComponent().appendingPathComponent("demo.sqlite")
+      : location.url
+    let store = try await SnippetStore.open(at: url)
+    let saved = try await store.save(
+      contentsOf: DemoLibrary.drafts(until: Date()),
+      options: SnippetStore.SaveOptions(skipsDuplicates: true)
+    )
+    let list = store.list()
+    let scroll = try await ScrollRun(
+      store: store,
+      list: list,
+      viewport: 6,
+      pattern: .fling,
+      seed: 1,
+      frameCount: 120,
+      cacheByteLimit: 1 << 20
+    ).run(in: context)
+
+    if output.isJSON {
+      try context.console.output.writeLine([
+        "store": .string(url.path),
+        "imported": JSONValue(saved.savedCount),
+        "duplicates": JSONValue(saved.duplicateCount),
+        "snippets": JSONValue(try list.count),
+        "scroll": .object(scroll.json),
+      ])
+      return
+    }
+    let tour = DemoTour(store: store, path: url.path, console: context.console)
+    try tour.tell(saved)
+    try tour.list(list)
+    try await tour.showOneOfEachKind()
+    try tour.tell(scroll)
+    try tour.tellWhatToTry()
+  }
+}
+
+/// The sections that the demo prints.
+private struct DemoTour {
+  let store: SnippetStore
+  let path: String
+  let console: Console
+
+  private var out: ConsoleStream { console.output }
+
+  func tell(_ saved: SnippetStore.SaveReport) throws {
+    try heading("A sample library in \(TerminalText(path))")
+    try out.writeLine(
+      """
+      \(saved.savedCount) snippets added (\(ByteCountText(saved.byteCount))), \
+      \(saved.duplicateCount) were there already
+      """
+    )
+  }
+
+  func list(_ list: SnippetList) throws {
+    try heading("The list, the newest first")
+    try RowPrinter(console: console, isJSON: false).print(try list.rows(in: 0..<20))
+  }
+
+  func showOneOfEachKind() async throws {
+    for kind in SnippetKind.allCases {
+      guard let row = try store.list(SnippetFilter(kinds: [kind])).row(at: 0) else { continue }
+      try heading("One \(kind.name): \(TerminalText(row.title))")
+      try out.writeLine(
+        "\(row.mediaType), \(ByteCountText(row.byteCount)) \(row.factsText)"
+      )
+      if kind == .text {
+        let text = TerminalText(try await store.text(of: row.id), lines: .kept).description
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(8) {
+          let width = out.device.fittingWidth ?? 100
+          try out.writeLine("  " + String(line).truncated(toWidth: max(10, width - 2)))
+        }
+      } else {
+        let head = try await store.content(of: row.id, in: 0..<16)
+        let hex = head.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        try out.writeLine("  starts with \(hex.joined(separator: " "))")
+        try out.writeLine("  all of it: \(command("cat \(row.id) -o FILE"))")
+      }
+    }
+  }
+
+  func tell(_ report: ScrollReport) throws {
+    try heading("A thumb flicked through it")
+    try out.write(report)
+  }
+
+  func tellWhatToTry() throws {
+    try heading("What to try next")
+    let quoted = quoted(path)
+    for line in [
+      command("search tea"),
+      command("list --kind image --order title"),
+      command("import ~/Documents"),
+      command("scroll --rows 100000 --pattern fling"),
+      command("check"),
+      "sqlite3 \(quoted) 'SELECT id, kind, title, size, created FROM snippets LIMIT 5'",
+      "sqlite3 \(quoted) 'SELECT * FROM blobs LIMIT 5'",
+      """
+      sqlite3 \(quoted) "SELECT writefile('copy.png', data) FROM small_blobs \
+      WHERE media_type = 'image/png'"
+      """,
+    ] {
+      try out.writeLine("  \(line)")
+    }
+  }
+
+  private func heading(_ text: String) throws {
+    try out.writeLine()
+    try out.writeLine(out.device.styled(text, .heading))
+  }
+
+  private func command(_ words: String) -> String {
+    "snip \(words) --store \(quoted(path))"
+  }
+
+  private func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0))
+    }
+    return isPlain ? text : "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+}

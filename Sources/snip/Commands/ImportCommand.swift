@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import SnippetStore
+
+struct ImportCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import files and folders, with all that is below them.",
+    discussion: """
+      The kind is told from the content, not from the name: text in any encoding that can be told, \
+      PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. A file whose \
+      bytes are already a snippet is a duplicate, so that importing again imports nothing twice. \
+      Ctrl-C keeps what has been imported.
+
+      Examples:
+        snip import ~/Notes ~/Photos
+        snip import --tag inbox scan.png memo.m4a
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
+  var paths: [String]
+
+  @Option(
+    name: .customLong("tag"),
+    help: ArgumentHelp("A tag for every snippet. May be repeated.", valueName: "tag")
+  )
+  var tags: [String] = []
+
+  @Flag(name: .customLong("hidden"), help: "Import hidden files and folders too.")
+  var includesHidden = false
+
+  @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
+  var progress = ProgressBar.Style.auto
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    let urls = paths.map { URL(fileURLWithPath: $0) }
+    let options = SnippetStore.ImportOptions(tags: tags, includesHidden: includesHidden)
+    let bar = ProgressBar(title: "Importing", on: context.console.messages, style: progress)
+    let tally = ImportTally(console: context.console, bar: bar, isJSON: output.isJSON)
+
+    do {
+      _ = try await context.cancellable {
+        tally.begin(await store.sizeOfImport(of: urls, options: options))
+        return try await store.importFiles(at: urls, options: options, onEvent: tally.take)
+      }
+    } catch {
+      // What was imported stays, so it is counted, whatever ended the import.
+      bar.interrupt()
+      try tally.printTotals()
+      throw error
+    }
+    bar.finish()
+    try tally.printTotals()
+    if tally.failedCount > 0 { throw PartialImportError(count: tally.failedCount) }
+  }
+}
+
+extension ProgressBar.Style: ExpressibleByArgument {}
+
+/// Some files could not be imported; each was named when it happened.
+struct PartialImportError: StatusError {
+  let count: Int
+
+  var status: ExitStatus { .failure }
+  var message: String { "could not import \(count) of the files, named above" }
+  var hint: String? { "The others were imported. Running it again tries only what is missing." }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import SnippetStore
+
+struct InfoCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Tell where the store is and how much it holds."
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(in context: CommandContext) async throws {
+    let location = try store.location(in: context)
+    let store = try await store.open(in: context)
+    let information = try store.information()
+    if output.isJSON {
+      try context.console.output.writeLine(information.json(at: location))
+    } else {
+      for (name, value) in information.lines(at: location) {
+        let label = context.console.output.device.styled(name.padded(toWidth: 9), .faint)
+        try context.console.output.writeLine("\(label) \(TerminalText(value))")
+      }
+    }
+  }
+}
+
+extension SnippetStore.Information {
+  fileprivate func json(at location: StoreLocation) -> JSONObject {
+    var kinds = JSONObject()
+    for kind in SnippetKind.allCases { kinds[kind.name] = JSONValue(snippetCounts[kind] ?? 0) }
+    return [
+      "store": .string(location.url.path),
+      "schemaVersion": JSONValue(schemaVersion),
+      "snippets": JSONValue(snippetCounts.values.reduce(0, +)),
+      "kinds": .object(kinds),
+      "tags": JSONValue(tagCount),
+      "blobs": JSONValue(blobCount),
+      "blobBytes": .integer(blobByteCount),
+      "fileBytes": .integer(fileByteCount),
+      "logBytes": .integer(logByteCount),
+      "freeBytes": .integer(freeByteCount),
+      "sqliteVersion": .string(sqliteVersion),
+      "sqliteHasLogResetBug": .bool(sqliteHasLogResetBug),
+    ]
+  }
+
+  fileprivate func lines(at location: StoreLocation) -> [(String, String)] {
+    let kinds = SnippetKind.allCases.map { "\(snippetCounts[$0] ?? 0) \($0.name)" }
+    let risk =
+      sqliteHasLogResetBug
+      ? "; before 3.51.3: another program that writes and checkpoints at the same instant can "
+        + "damage the file (snip itself keeps clear of it)" : ""
+    return [
+      ("store", "\(location.url.path) (\(location.reason))"),
+      ("snippets", "\(snippetCounts.values.reduce(0, +)): \(kinds.joined(separator: ", "))"),
+      ("tags", "\(tagCount)"),
+      ("blobs", "\(blobCount), \(ByteCountText(blobByteCount))"),
+      (
+        "file",
+        """
+        \(ByteCountText(fileByteCount)), \(ByteCountText(freeByteCount)) of it free; \
+        log \(ByteCountText(logByteCount))
+        """
+      ),
+      ("schema", "version \(schemaVersion)"),
+      ("sqlite", sqliteVersion + risk),
+    ]
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import SnippetStore
+
+struct ListCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List snippets, the newest first.",
+    discussion: """
+      Examples:
+        snip list --kind image --tag holiday
+        snip list --order title --from 1000 --limit 20
+        snip list --json --limit 0 | jq .title
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var filter: FilterOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: "What comes first: the latest created or modified, or the title A.")
+  var order = OrderArgument.created
+
+  @Flag(name: .customLong("reverse"), help: "The other way round.")
+  var isReversed = false
+
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp("The position to start at, from 0.", valueName: "position")
+  )
+  var start = 0
+
+  @Option(help: ArgumentHelp("The most rows to print; 0 prints all.", valueName: "count"))
+  var limit = 50
+
+  func validate() throws {
+    guard start >= 0 else { throw ValidationError("--from must not be negative.") }
+    guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let list = try await store.open(in: context)
+      .list(filter.filter, order: order.order(isReversed: isReversed))
+    let count = try list.count
+    let end = limit == 0 ? count : min(count, start.addingReportingOverflow(limit).partialValue)
+    let printer = RowPrinter(console: context.console, isJSON: output.isJSON)
+    // JSON goes out in windows, so that a list of any length takes no memory. A table must know
+    // all its rows to be laid out.
+    let step = output.isJSON ? 1000 : max(1, end - start)
+    var position = start
+    while position < end {
+      try context.interrupts.throwIfRequested()
+      let window = position..<min(end, position + step)
+      try printer.print(try list.rows(in: window))
+      position = window.upperBound
+    }
+    if !output.isJSON { tell(count, end, context.console.messages) }
+  }
+
+  private func tell(_ count: Int, _ end: Int, _ messages: MessageStream) {
+    if count == 0 {
+      messages.writeLine("No snippets here. `snip import PATH` or `snip demo` brings some.")
+    } else if end <= start {
+      messages.writeLine("The list ends before position \(start): it has \(count) snippets.")
+    } else if end < count {
+      messages.writeLine("\(start)–\(end - 1) of \(count). More: --from \(end)")
+    }
+  }
+}

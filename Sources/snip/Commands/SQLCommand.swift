@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import SnippetStore
+
+struct SQLCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sql",
+    abstract: "Run SQL that only reads.",
+    discussion: """
+      The views snippets, texts, blobs, small_blobs and tags are made for people.
+
+      Examples:
+        snip sql 'SELECT * FROM snippets LIMIT 5'
+        snip sql --json 'SELECT kind, count(*) AS count FROM snippets GROUP BY kind'
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: ArgumentHelp("One or several statements.", valueName: "sql"))
+  var sql: String
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    let stream = context.console.output
+    var pending: (columns: [String], table: Table)?
+    try store.query(sql) { columns, values in
+      try context.interrupts.throwIfRequested()
+      if output.isJSON {
+        try stream.writeLine(Self.json(columns, values))
+        return
+      }
+      if pending?.columns != columns {
+        if let table = pending?.table { try stream.write(table) }
+        pending = (columns, Table(columns: Self.columns(columns)))
+      }
+      pending?.table.append(values.map { TerminalText(Self.text($0)).description })
+    }
+    if let table = pending?.table { try stream.write(table) }
+  }
+
+  private static func columns(_ names: [String]) -> [TableColumn] {
+    names.enumerated().map { place, name in
+      let sizing: TableColumn.Sizing =
+        place == names.count - 1 ? .flexible(minimum: 10) : .fitted
+      return TableColumn(TerminalText(name).description, sizing: sizing)
+    }
+  }
+
+  private static func text(_ value: SQLValue) -> String {
+    switch value {
+    case .null: ""
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text): text
+    case .bytes(let data): "\(ByteCountText(Int64(data.count))): \(hex(data.prefix(16)))"
+    }
+  }
+
+  private static func json(_ columns: [String], _ values: [SQLValue]) -> JSONObject {
+    var object = JSONObject()
+    for (column, value) in zip(columns, values) {
+      object[column] =
+        switch value {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .number(number)
+        case .text(let text): .string(text)
+        case .bytes(let data): .string(hex(data))
+        }
+    }
+    return object
+  }
+
+  private static func hex(_ data: Data) -> String {
+    data.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import SnippetStore
+
+struct SearchCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Find snippets that hold every word given.",
+    discussion: """
+      A word is found anywhere in titles, tags and texts, also inside another word, whatever its \
+      case and accents.
+
+      Examples:
+        snip search potato soup
+        snip search 俳句 --kind text --json
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var filter: FilterOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: ArgumentHelp("The words to find.", valueName: "query"))
+  var words: [String]
+
+  @Option(help: ArgumentHelp("The most rows to print.", valueName: "count"))
+  var limit = 50
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    let (query, filter, limit) = (words.joined(separator: " "), filter.filter, limit)
+    let rows = try await context.cancellable {
+      try await store.search(query, in: filter, limit: limit)
+    }
+    try RowPrinter(console: context.console, isJSON: output.isJSON).print(rows)
+    guard !output.isJSON else { return }
+    if rows.isEmpty { context.console.messages.writeLine("Nothing found.") }
+    if rows.count == limit {
+      context.console.messages.writeLine("The first \(limit). More: --limit \(limit * 2)")
+    }
+  }
+}

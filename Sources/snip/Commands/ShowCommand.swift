@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import SnippetStore
+
+struct ShowCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show one snippet: what is known of it, and its text.",
+    discussion: """
+      Control characters in a text are shown as signs; `snip cat` gives the bytes as they are.
+
+      Examples:
+        snip show 7
+        snip show 7 --json | jq .tags
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The number of the snippet, as `snip list` shows it.")
+  var id: SnippetID
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
+    let text = row.kind == .text ? try await store.text(of: id) : nil
+    if output.isJSON {
+      var object = row.json
+      object["text"] = text.map(JSONValue.string)
+      try context.console.output.writeLine(object)
+    } else {
+      try print(row, text, to: context.console.output)
+    }
+  }
+
+  private func print(_ row: SnippetRow, _ text: String?, to output: ConsoleStream) throws {
+    let title = row.title.isEmpty ? "(no title)" : TerminalText(row.title).description
+    try output.writeLine(output.device.styled(title, .heading))
+    for (name, value) in facts(of: row) where !value.isEmpty {
+      let label = output.device.styled(name.padded(toWidth: 9), .faint)
+      try output.writeLine("\(label) \(TerminalText(value))")
+    }
+    guard let text else {
+      try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
+      return
+    }
+    try output.writeLine()
+    let shown = TerminalText(text, lines: .kept).description
+    let width = output.device.fittingWidth
+    for line in shown.split(separator: "\n", omittingEmptySubsequences: false) {
+      let pieces = width.map { String(line).wrapped(toWidth: $0) } ?? [String(line)]
+      for piece in pieces { try output.writeLine(piece) }
+    }
+  }
+
+  private func facts(of row: SnippetRow) -> [(String, String)] {
+    [
+      ("id", "\(row.id)  \(row.uuid.uuidString.lowercased())"),
+      ("kind", "\(row.kind.name), \(row.mediaType)"),
+      ("size", "\(ByteCountText(row.byteCount)) (\(row.byteCount) bytes)"),
+      ("media", row.factsText),
+      ("created", DateText.short(row.createdAt)),
+      ("modified", DateText.short(row.modifiedAt)),
+      ("tags", row.tags.joined(separator: ", ")),
+      ("pinned", row.isPinned ? "yes" : ""),
+    ]
+  }
+}

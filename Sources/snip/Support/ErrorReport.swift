@@ -1,0 +1,61 @@
+import Foundation
+
+/// What the user is told about an error: lines for standard error, and the status.
+struct ErrorReport: Sendable {
+  /// The status the program ends with.
+  let status: ExitStatus
+
+  /// What could not be done and why, safe to print, or nil if there is nothing to say.
+  let message: TerminalText?
+
+  /// What to do about it, safe to print, a suggestion each.
+  let hints: [TerminalText]
+
+  /// Describes an error.
+  ///
+  /// A ``StatusError`` speaks for itself. Cancellation is an interruption. Any other error is a
+  /// failure, described as well as it can be.
+  init(_ error: any Error) {
+    switch error {
+    case let error as any StatusError:
+      status = error.status
+      message = error.status == .closedPipe ? nil : TerminalText(error.message)
+      hints = message == nil ? [] : Self.hints(in: error.hint)
+    case is CancellationError:
+      status = .interrupted
+      message = TerminalText("interrupted")
+      hints = []
+    default:
+      status = .failure
+      message = TerminalText(Self.text(of: error))
+      hints = []
+    }
+  }
+
+  private static func hints(in text: String?) -> [TerminalText] {
+    (text ?? "").split(separator: "\n").map { TerminalText(String($0)) }
+  }
+
+  private static func text(of error: any Error) -> String {
+    if let text = (error as? any LocalizedError)?.errorDescription { return text }
+    let isOfTheSystem = error is CocoaError || error is POSIXError
+    return isOfTheSystem ? error.localizedDescription : String(describing: error)
+  }
+}
+
+extension Console {
+  /// Tells the user about an error on standard error.
+  ///
+  /// - Parameter error: The error.
+  /// - Returns: The status to end the program with.
+  func report(_ error: any Error) -> ExitStatus {
+    let report = ErrorReport(error)
+    if let message = report.message {
+      messages.writeLine("\(messages.device.styled("snip:", .error)) \(message)")
+    }
+    for hint in report.hints {
+      messages.writeLine("\(messages.device.styled("hint:", .faint)) \(hint)")
+    }
+    return report.status
+  }
+}

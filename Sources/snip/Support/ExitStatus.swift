@@ -1,0 +1,47 @@
+/// The status this program ends with; scripts rely on the numbers.
+enum ExitStatus: Int32, Sendable, CaseIterable {
+  /// Everything asked for was done.
+  case done = 0
+
+  /// Something failed that no other status describes.
+  case failure = 1
+
+  /// No snippet has the identifier that was given.
+  case noSuchSnippet = 2
+
+  /// The command line was wrong.
+  case usage = 64
+
+  /// What was given to read is not what it should be.
+  case badInput = 65
+
+  /// The store is not there or cannot be read.
+  case noStore = 66
+
+  /// A file or folder could not be created.
+  case cannotCreate = 73
+
+  /// Reading or writing failed: the disk is full or damaged.
+  case diskFailure = 74
+
+  /// Another process held the store for too long; the same command may work later.
+  case busy = 75
+
+  /// The user ended the program.
+  case interrupted = 130
+
+  /// The program that read the output ended: the number a shell shows for the signal SIGPIPE.
+  case closedPipe = 141
+}
+
+/// An error that knows how the program ends because of it, and what to tell its user.
+protocol StatusError: Error {
+  /// The status the program ends with.
+  var status: ExitStatus { get }
+
+  /// What could not be done, and why: one sentence without a period.
+  var message: String { get }
+
+  /// What to do about it, one suggestion a line, or nil.
+  var hint: String? { get }
+}

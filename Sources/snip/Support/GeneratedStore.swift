@@ -1,0 +1,113 @@
+import Foundation
+import SnippetStore
+
+/// A store of any number of snippets, made to be scrolled through and gone afterwards.
+///
+/// Half are short texts, the others pictures and recordings. Their bytes come round again after
+/// some thousands of rows, so that a long list needs little room; together they are more than the
+/// loader keeps in memory by default.
+final class GeneratedStore {
+  let store: SnippetStore
+  private let folder: URL
+
+  /// Makes the store in a temporary folder.
+  ///
+  /// - Parameters:
+  ///   - rowCount: How many snippets to make.
+  ///   - context: What the command has to work with.
+  /// - Returns: The store; its files are deleted with it.
+  /// - Throws: ``SnippetStoreError``
+  static func make(rowCount: Int, in context: CommandContext) async throws -> GeneratedStore {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("snip-scroll-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let generated = GeneratedStore(
+      store: try await SnippetStore.open(at: folder.appendingPathComponent("rows.sqlite")),
+      folder: folder
+    )
+    let bar = ProgressBar(title: "Making rows", on: context.console.messages)
+    defer { bar.finish() }
+    let store = generated.store
+    _ = try await context.cancellable {
+      try await store.save(contentsOf: GeneratedDrafts(count: rowCount)) { event in
+        if case .saved(let index, _, _) = event {
+          bar.update(WorkProgress(completedCount: index + 1, totalCount: rowCount))
+        }
+      }
+    }
+    return generated
+  }
+
+  private init(store: SnippetStore, folder: URL) {
+    self.store = store
+    self.folder = folder
+  }
+
+  deinit {
+    // The folder is a temporary one; what cannot be deleted now, the system deletes later.
+    try? store.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
+
+/// The drafts of a generated store, the newest last.
+private struct GeneratedDrafts: Sequence, IteratorProtocol, Sendable {
+  let count: Int
+  private let start = Date()
+  private let bytes = GeneratedBytes()
+  private var number = 0
+
+  init(count: Int) {
+    self.count = count
+  }
+
+  mutating func next() -> SnippetDraft? {
+    guard number < count else { return nil }
+    defer { number += 1 }
+    let createdAt = start.addingTimeInterval(Double(number - count))
+    let title = "Row \(number)"
+    if number % 2 == 0 {
+      let text = "The text of row \(number), as short as most notes are."
+      return SnippetDraft(.text(text), title: title, createdAt: createdAt)
+    }
+    let isVoice = number % 20 == 19
+    return SnippetDraft(
+      .bytes(isVoice ? bytes.recording(number / 20 % 1500) : bytes.picture(number / 2 % 4000)),
+      kind: isVoice ? .voice : .image,
+      title: title,
+      createdAt: createdAt
+    )
+  }
+}
+
+/// Pictures and recordings that differ from each other.
+private struct GeneratedBytes: Sendable {
+  private let pictures = DemoLibrary.pictures.map { Data($0.bytes) }
+  /// One tone, from which recordings of many lengths are cut: 8 bits, 16,000 samples a second.
+  private let tone = Data((0..<110_000).map { UInt8(128 + 100 * sin(Double($0) * 0.17)) })
+
+  /// A picture of the sample library, with its number behind the end, where no decoder looks.
+  func picture(_ number: Int) -> Data {
+    pictures[number % pictures.count] + Self.bytes(UInt32(number))
+  }
+
+  /// A WAV file of 10 to 110 KB, whose first samples are its number.
+  func recording(_ number: Int) -> Data {
+    let samples = tone.prefix(10_000 + number * 7919 % 100_000)
+    var data = Data("RIFF".utf8)
+    data += Self.bytes(UInt32(36 + 4 + samples.count))
+    data += Data("WAVEfmt ".utf8)
+    for field: UInt32 in [16, 1 | 1 << 16, 16_000, 16_000, 1 | 8 << 16] {
+      data += Self.bytes(field)
+    }
+    data += Data("data".utf8)
+    data += Self.bytes(UInt32(4 + samples.count))
+    data += Self.bytes(UInt32(number))
+    data += samples
+    return data
+  }
+
+  private static func bytes(_ value: UInt32) -> Data {
+    withUnsafeBytes(of: value.littleEndian) { Data($0) }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+/// The wish of the user, or of the system, that this program ends: Ctrl-C and SIGTERM.
+///
+/// The first signal only asks: actions are run, and long work that checks
+/// ``throwIfRequested()`` stops where nothing is lost. The second one ends the process at once,
+/// with the status of an interruption.
+final class Interrupts: Sendable {
+  private struct State {
+    var isRequested = false
+    var actions: [@Sendable () -> Void] = []
+  }
+
+  private let state = Mutex(State())
+  private let endProcess: @Sendable () -> Void
+
+  /// Creates interrupts that no signal triggers yet.
+  ///
+  /// - Parameter endProcess: Ends the process at the second request.
+  init(endProcess: @escaping @Sendable () -> Void = { _exit(ExitStatus.interrupted.rawValue) }) {
+    self.endProcess = endProcess
+  }
+
+  /// Whether the program was asked to end.
+  var isRequested: Bool { state.withLock(\.isRequested) }
+
+  /// Runs an action at the first request, or at once if it has been made.
+  ///
+  /// - Parameter action: The action; it is run on any thread and should be short.
+  func whenRequested(_ action: @escaping @Sendable () -> Void) {
+    let isLate = state.withLock { state in
+      if !state.isRequested { state.actions.append(action) }
+      return state.isRequested
+    }
+    if isLate { action() }
+  }
+
+  /// Ends long work at a point where it can be left.
+  ///
+  /// - Throws: ``InterruptedError`` if the program was asked to end.
+  func throwIfRequested() throws(InterruptedError) {
+    if isRequested { throw InterruptedError() }
+  }
+
+  /// Asks the program to end; the second time, ends it.
+  func request() {
+    let actions = state.withLock { state -> [@Sendable () -> Void]? in
+      guard !state.isRequested else { return nil }
+      state.isRequested = true
+      defer { state.actions = [] }
+      return state.actions
+    }
+    guard let actions else { return endProcess() }
+    for action in actions { action() }
+  }
+}
+
+/// The work was left because the program was asked to end.
+struct InterruptedError: StatusError {
+  var status: ExitStatus { .interrupted }
+  var message: String { "interrupted" }
+  var hint: String? { nil }
+}

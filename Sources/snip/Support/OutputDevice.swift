@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What is known about the other end of a stream.
+struct OutputDevice: Sendable {
+  /// Whether a terminal is there, rather than a file or a pipe.
+  let isTerminal: Bool
+
+  /// Whether lines can be drawn over: there is a terminal, and `TERM` does not call it dumb.
+  let canRedraw: Bool
+
+  /// Whether text may be coloured.
+  let allowsColor: Bool
+
+  private let fallbackWidth: Int
+  private let measuredWidth: @Sendable () -> Int?
+
+  /// Describes a device by the customs of the environment.
+  ///
+  /// `NO_COLOR` forbids colour everywhere (https://no-color.org), `CLICOLOR_FORCE` asks for it even
+  /// in a pipe; else it is for terminals that are not dumb. Empty variables count as not set.
+  ///
+  /// - Parameters:
+  ///   - isTerminal: Whether the device is a terminal.
+  ///   - environment: The environment variables.
+  ///   - measuredWidth: Measures the columns of the terminal, if it can say.
+  init(
+    isTerminal: Bool,
+    environment: [String: String],
+    measuredWidth: @escaping @Sendable () -> Int? = { nil }
+  ) {
+    let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "")
+    let isDumb = ["", "dumb"].contains(environment["TERM"] ?? "")
+    self.isTerminal = isTerminal
+    self.measuredWidth = measuredWidth
+    canRedraw = isTerminal && !isDumb
+    allowsColor =
+      (environment["NO_COLOR"] ?? "").isEmpty
+      && (isForced || canRedraw && environment["CLICOLOR"] != "0")
+    fallbackWidth = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+  }
+
+  /// Describes the device behind a file descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file descriptor.
+  ///   - environment: The environment variables.
+  init(descriptor: Int32, environment: [String: String]) {
+    self.init(isTerminal: isatty(descriptor) == 1, environment: environment) {
+      var size = winsize()
+      guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+      return Int(size.ws_col)
+    }
+  }
+
+  /// The columns of the terminal at this moment, else `COLUMNS`, else 80.
+  var width: Int { measuredWidth() ?? fallbackWidth }
+
+  /// The columns to fit text into: those of a terminal, and no limit elsewhere.
+  var fittingWidth: Int? { isTerminal ? width : nil }
+}

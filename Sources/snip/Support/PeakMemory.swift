@@ -1,0 +1,54 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The most memory this process has held at a time.
+enum PeakMemory {
+  /// The greatest resident size of this process so far, in bytes, or nil if the system won't say.
+  static var byteCount: Int64? {
+    highWaterMark ?? maximumResidentSize
+  }
+
+  /// What the kernel counts since this program was started (Linux).
+  ///
+  /// `getrusage` is not enough there: it keeps the peak of the process that started this one, from
+  /// before the program was replaced.
+  private static var highWaterMark: Int64? {
+    #if os(Linux)
+    guard let status = FileManager.default.contents(atPath: "/proc/self/status") else { return nil }
+    return highWaterMark(inStatus: String(decoding: status, as: UTF8.self))
+    #else
+    return nil
+    #endif
+  }
+
+  /// The peak that a process status file names, in bytes.
+  static func highWaterMark(inStatus status: String) -> Int64? {
+    let name = "VmHWM:"
+    guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
+      return nil
+    }
+    let words = line.dropFirst(name.count).split { $0 == " " || $0 == "\t" }
+    guard words.count == 2, words[1] == "kB", let kilobytes = Int64(words[0]) else { return nil }
+    let (bytes, overflows) = kilobytes.multipliedReportingOverflow(by: 1024)
+    return overflows ? nil : bytes
+  }
+
+  /// What `getrusage` says: bytes on Apple platforms, kibibytes elsewhere.
+  static var maximumResidentSize: Int64? {
+    var usage = rusage()
+    #if canImport(Darwin)
+    guard getrusage(RUSAGE_SELF, &usage) == 0 else { return nil }
+    return Int64(usage.ru_maxrss)
+    #else
+    guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
+    return Int64(usage.ru_maxrss) * 1024
+    #endif
+  }
+}

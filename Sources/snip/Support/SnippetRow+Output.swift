@@ -1,0 +1,80 @@
+import Foundation
+import SnippetStore
+
+extension SnippetRow {
+  /// The row as JSON.
+  ///
+  /// The fields are a contract: some may be added, none renamed or removed.
+  var json: JSONObject {
+    var object: JSONObject = [
+      "id": .integer(id.rawValue),
+      "uuid": .string(uuid.uuidString.lowercased()),
+      "kind": .string(kind.name),
+      "title": .string(title),
+      "preview": .string(preview),
+      "createdAt": .string(DateText.iso8601(createdAt)),
+      "modifiedAt": .string(DateText.iso8601(modifiedAt)),
+      "byteCount": .integer(byteCount),
+      "tags": .array(tags.map(JSONValue.string)),
+      "pinned": .bool(isPinned),
+      "mediaType": .string(mediaType),
+      "revision": .integer(revision),
+    ]
+    object["pixelWidth"] = facts.pixelWidth.map { .integer(Int64($0)) }
+    object["pixelHeight"] = facts.pixelHeight.map { .integer(Int64($0)) }
+    object["duration"] = facts.duration.map { .number(($0 / .milliseconds(1)).rounded() / 1000) }
+    return object
+  }
+
+  /// What a table shows of the media: the size in pixels or the playing time.
+  var factsText: String {
+    if let width = facts.pixelWidth, let height = facts.pixelHeight { return "\(width)×\(height)" }
+    if let duration = facts.duration { return DurationText(duration).description }
+    return ""
+  }
+
+  /// What a table shows of the content: the title, and of a text what the title leaves out.
+  var summary: String {
+    let tags = tags.isEmpty ? "" : "  #" + tags.joined(separator: " #")
+    if title.isEmpty { return preview + tags }
+    let isRepeated = preview.isEmpty || preview.hasPrefix(title) && preview.count <= title.count + 1
+    return isRepeated ? title + tags : "\(title)\(tags) — \(preview)"
+  }
+}
+
+/// Prints rows, as a table or as JSON lines.
+struct RowPrinter {
+  let console: Console
+  let isJSON: Bool
+
+  /// Prints rows under a headline.
+  ///
+  /// - Parameter rows: The rows, in the order to be printed.
+  /// - Throws: ``ConsoleError``
+  func print(_ rows: [SnippetRow]) throws(ConsoleError) {
+    if isJSON {
+      for row in rows { try console.output.writeLine(row.json) }
+      return
+    }
+    guard !rows.isEmpty else { return }
+    var table = Table(columns: [
+      TableColumn("ID", alignment: .trailing),
+      TableColumn("KIND"),
+      TableColumn("CREATED"),
+      TableColumn("SIZE", alignment: .trailing),
+      TableColumn("MEDIA", alignment: .trailing),
+      TableColumn("SNIPPET", sizing: .flexible(minimum: 20)),
+    ])
+    for row in rows {
+      table.append([
+        row.id.description,
+        row.kind.name + (row.isPinned ? " *" : ""),
+        DateText.short(row.createdAt),
+        ByteCountText(row.byteCount).description,
+        row.factsText,
+        TerminalText(row.summary).description,
+      ])
+    }
+    try console.output.write(table)
+  }
+}

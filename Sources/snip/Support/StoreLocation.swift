@@ -1,0 +1,153 @@
+import Foundation
+
+/// The file the snippets are in, and who chose it.
+struct StoreLocation: Equatable, Sendable {
+  /// Who chose the file.
+  enum Origin: Equatable, Sendable {
+    /// The option `--store`.
+    case option
+
+    /// The environment variable `SNIP_STORE`.
+    case environment
+
+    /// Nobody: it is the file in the user's data directory.
+    case dataDirectory
+  }
+
+  /// The system whose customs decide where a user's data are.
+  enum Platform: Sendable {
+    case apple
+    case other
+
+    /// The system this program was built for.
+    static var current: Platform {
+      #if canImport(Darwin)
+      .apple
+      #else
+      .other
+      #endif
+    }
+  }
+
+  /// The path of the file, as given or absolute.
+  let path: String
+
+  /// Who chose it.
+  let origin: Origin
+
+  /// Finds the file: the option, else `SNIP_STORE`, else `snip/snippets.sqlite` in the data directory.
+  ///
+  /// The data directory is `XDG_DATA_HOME`, else `~/Library/Application Support` on Apple platforms
+  /// and `~/.local/share` on others. Empty variables count as not set, and so does an
+  /// `XDG_DATA_HOME` that is not absolute, as its specification asks. Nothing is created.
+  ///
+  /// - Parameters:
+  ///   - option: The value of `--store`, if it was given.
+  ///   - environment: The environment variables.
+  ///   - platform: Whose customs hold. The default is the system this program was built for.
+  /// - Throws: ``StoreLocationError``
+  init(
+    option: String?,
+    environment: [String: String],
+    platform: Platform = .current
+  ) throws(StoreLocationError) {
+    if let option {
+      guard !option.isEmpty else { throw .emptyOption }
+      self.init(path: option, origin: .option)
+    } else if let path = environment["SNIP_STORE"], !path.isEmpty {
+      self.init(path: path, origin: .environment)
+    } else {
+      let folder = try Self.dataDirectory(environment: environment, platform: platform)
+      self.init(path: "\(folder)/snip/snippets.sqlite", origin: .dataDirectory)
+    }
+  }
+
+  private init(path: String, origin: Origin) {
+    self.path = path
+    self.origin = origin
+  }
+
+  /// The file as a URL; a relative path starts at the current folder.
+  var url: URL { URL(filePath: path, directoryHint: .notDirectory) }
+
+  /// Who chose the file, to be read after its path.
+  var reason: String {
+    switch origin {
+    case .option: "from --store"
+    case .environment: "from SNIP_STORE"
+    case .dataDirectory: "the default; --store or SNIP_STORE name another"
+    }
+  }
+
+  /// Creates the folder of the default file, readable by its owner alone, if it is missing.
+  ///
+  /// A folder the user has named is never created: a typing error would make a new, empty store.
+  ///
+  /// - Throws: ``StoreLocationError/cannotCreateFolder(path:reason:)``
+  func createFolderIfDefault() throws(StoreLocationError) {
+    guard origin == .dataDirectory else { return }
+    let folder = url.deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(
+        at: folder,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      throw .cannotCreateFolder(
+        path: folder.path(percentEncoded: false),
+        reason: error.localizedDescription
+      )
+    }
+  }
+
+  private static func dataDirectory(
+    environment: [String: String],
+    platform: Platform
+  ) throws(StoreLocationError) -> String {
+    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
+      return folder.droppingTrailingSlashes
+    }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { throw .noHome }
+    let folder = platform == .apple ? "Library/Application Support" : ".local/share"
+    return "\(home.droppingTrailingSlashes)/\(folder)"
+  }
+}
+
+extension String {
+  fileprivate var droppingTrailingSlashes: String {
+    String(self[..<(lastIndex { $0 != "/" }.map(index(after:)) ?? startIndex)])
+  }
+}
+
+/// Why no file for the store can be named.
+enum StoreLocationError: Error, Equatable {
+  /// `--store` was given without a path.
+  case emptyOption
+
+  /// Nothing names a file, and there is no home folder to have one in.
+  case noHome
+
+  /// The folder of the default file could not be created.
+  case cannotCreateFolder(path: String, reason: String)
+}
+
+extension StoreLocationError: StatusError {
+  var status: ExitStatus {
+    switch self {
+    case .emptyOption: .usage
+    case .noHome: .noStore
+    case .cannotCreateFolder: .cannotCreate
+    }
+  }
+
+  var message: String {
+    switch self {
+    case .emptyOption: "could not choose a store: --store is empty"
+    case .noHome: "could not choose a store: HOME is not set to an absolute path"
+    case .cannotCreateFolder(let path, let reason): "could not create the folder \(path): \(reason)"
+    }
+  }
+
+  var hint: String? { "Name the file with --store FILE or with the variable SNIP_STORE." }
+}

@@ -1,0 +1,110 @@
+/// Writes one terminal text, a scalar at a time.
+struct TerminalTextWriter {
+  private let lines: TerminalText.Lines
+  private var text = String.UnicodeScalarView()
+
+  /// The scalar before, if it was written as it is.
+  private var previous: Unicode.Scalar?
+
+  /// Whether the scalar before was a folded line end, so that spaces are part of its run.
+  private var isFolding = false
+
+  /// Starts an empty text.
+  init(lines: TerminalText.Lines) {
+    self.lines = lines
+  }
+
+  /// Writes a scalar, or what makes it visible.
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar.
+  ///   - next: The scalar that follows it in the source, if one does.
+  mutating func append(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) {
+    if lines == .folded, foldsIntoSpace(scalar) { return appendFold() }
+    if isFolding, scalar == " " { return }
+    isFolding = false
+    if lines == .kept, scalar == "\r", next == "\n" { return }
+    if isKept(scalar, before: next) {
+      text.append(scalar)
+      previous = scalar
+    } else {
+      appendSign(for: scalar)
+      previous = nil
+    }
+  }
+
+  /// Writes the sign for a byte that is no part of a scalar.
+  mutating func append(invalid byte: UInt8) {
+    isFolding = false
+    previous = nil
+    text.append(contentsOf: "<\(hexadecimal(UInt32(byte), digits: 2))>".unicodeScalars)
+  }
+
+  /// The text written so far, without the space that a line end at its end was folded into.
+  func finished() -> String {
+    String(isFolding ? text.dropLast() : text[...])
+  }
+
+  private func isKept(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
+    switch scalar.terminalHazard {
+    case .none: true
+    case .joiner: joins(previous, next, with: scalar)
+    case .variationSelector: applies(scalar, to: previous)
+    case .hidden: lines == .kept && (scalar == "\n" || scalar == "\t")
+    }
+  }
+
+  /// Whether a joiner has a meaning between two scalars.
+  private func joins(
+    _ previous: Unicode.Scalar?,
+    _ next: Unicode.Scalar?,
+    with joiner: Unicode.Scalar
+  ) -> Bool {
+    guard let previous, let next else { return false }
+    if previous.usesJoiners, next.usesJoiners { return true }
+    let followsEmoji = previous.isEmojiSymbol || previous.value == 0xFE0F
+    return joiner.value == 0x200D && followsEmoji && next.isEmojiSymbol
+  }
+
+  /// Whether a variation selector directly follows a scalar that can have variations.
+  private func applies(_ selector: Unicode.Scalar, to base: Unicode.Scalar?) -> Bool {
+    guard let base, base.terminalHazard == .none else { return false }
+    if base.isASCII {
+      return base.properties.isEmoji && (0xFE0E...0xFE0F).contains(selector.value)
+    }
+    return !base.properties.isWhitespace
+  }
+
+  private func foldsIntoSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  private mutating func appendFold() {
+    while text.last == " " { text.removeLast() }
+    previous = nil
+    isFolding = true
+    if !text.isEmpty { text.append(" ") }
+  }
+
+  private mutating func appendSign(for scalar: Unicode.Scalar) {
+    if let picture = picture(of: scalar) { return text.append(picture) }
+    text.append(contentsOf: "<U+\(hexadecimal(scalar.value, digits: 4))>".unicodeScalars)
+  }
+
+  /// The picture Unicode has for a C0 control character or DEL, `␀` to `␟` and `␡`.
+  private func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0x00..<0x20: Unicode.Scalar(0x2400 + scalar.value)
+    case 0x7F: "\u{2421}"
+    default: nil
+    }
+  }
+
+  private func hexadecimal(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
