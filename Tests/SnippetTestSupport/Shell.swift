@@ -64,6 +64,10 @@ package enum Shell {
   /// A program that had to succeed did not.
   package struct Failure: Error {
     package var output: Output
+
+    package init(output: Output) {
+      self.output = output
+    }
   }
 
   private static func read(_ handle: FileHandle) async throws -> String {
