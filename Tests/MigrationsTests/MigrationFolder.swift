@@ -17,9 +17,16 @@ enum MigrationFolder {
     try String(contentsOf: url.appendingPathComponent(fileName), encoding: .utf8)
   }
 
-  /// Makes a database as the first file says: the steps through the shell, in one go.
-  static func build(_ file: URL, upTo version: Int = .max) async throws {
-    let steps = try fileNames().prefix(version).map { try text(of: $0) }
+  /// Makes a database as the first file says: with the shell, in one go, each step followed by the
+  /// SQL that `content` gives for it.
+  static func build(
+    _ file: URL,
+    upTo version: Int = .max,
+    content: (_ version: Int) throws -> String = { _ in "" }
+  ) async throws {
+    let steps = try fileNames().prefix(version).enumerated().map { index, fileName in
+      try text(of: fileName) + content(index + 1)
+    }
     let output = try await Shell.run(
       "sqlite3",
       ["-bail", file.path],
