@@ -79,6 +79,15 @@ private struct IllegalEdit: CustomTestStringConvertible {
   ]
 
   private static let snippets = [
+    IllegalEdit(sql: "DELETE FROM blob", message: "a blob stays while a snippet uses it"),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind, blob_id) VALUES (2, 99)",
+      message: "there is no such blob"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET blob_id = 99 WHERE id = 2",
+      message: "there is no such blob"
+    ),
     IllegalEdit(
       sql: "INSERT INTO snippet (kind) VALUES (4)",
       message: "CHECK constraint failed: kind_is_text_image_or_voice"
@@ -208,6 +217,22 @@ private struct IllegalEdit: CustomTestStringConvertible {
     IllegalEdit(
       sql: "INSERT INTO snippet_tag VALUES (1, 1)",
       message: "UNIQUE constraint failed: snippet_tag.snippet_id, snippet_tag.tag_id"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_tag VALUES (99, 1)",
+      message: "a snippet and a tag must both be there to be joined"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_tag VALUES (1, 99)",
+      message: "a snippet and a tag must both be there to be joined"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet_tag SET tag_id = 1",
+      message: "a tag is put on by INSERT and taken off by DELETE"
+    ),
+    IllegalEdit(
+      sql: "UPDATE tag SET id = 9 WHERE id = 1",
+      message: "the id of a tag never changes"
     ),
   ]
 
