@@ -162,14 +162,24 @@ CREATE TRIGGER snippet_before_insert BEFORE INSERT ON snippet
 BEGIN
   SELECT RAISE(ABORT, 'there is such a snippet already: change it by UPDATE')
   WHERE EXISTS (SELECT 1 FROM snippet WHERE id = NEW.id OR uuid = NEW.uuid);
-  SELECT RAISE(ABORT, 'there is no such blob')
-  WHERE NEW.blob_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id);
+  SELECT RAISE(ABORT, 'the blob of a snippet must be there and have the size that the snippet tells')
+  WHERE NEW.blob_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id AND byte_count = NEW.byte_count);
 END;
 
-CREATE TRIGGER snippet_before_blob_update BEFORE UPDATE OF blob_id ON snippet
-WHEN NEW.blob_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id)
+CREATE TRIGGER snippet_before_content_update BEFORE UPDATE OF blob_id, byte_count ON snippet
 BEGIN
-  SELECT RAISE(ABORT, 'there is no such blob');
+  SELECT RAISE(ABORT, 'a text is kept either in snippet_text or in a blob, not in both')
+  WHERE NEW.blob_id IS NOT NULL
+    AND EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.id);
+  SELECT RAISE(ABORT, 'the blob of a snippet must be there and have the size that the snippet tells')
+  WHERE NEW.blob_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id AND byte_count = NEW.byte_count);
+  SELECT RAISE(ABORT, 'the size of a text follows its body')
+  WHERE EXISTS (
+    SELECT 1 FROM snippet_text
+    WHERE snippet_id = NEW.id AND length(CAST(body AS BLOB)) <> NEW.byte_count
+  );
 END;
 
 -- The last reference takes the blob with it, in the same transaction.
@@ -185,12 +195,6 @@ WHEN OLD.blob_id IS NOT NULL AND OLD.blob_id IS NOT NEW.blob_id
 BEGIN
   DELETE FROM blob
   WHERE id = OLD.blob_id AND NOT EXISTS (SELECT 1 FROM snippet WHERE blob_id = OLD.blob_id);
-END;
-
-CREATE TRIGGER snippet_on_text_to_blob BEFORE UPDATE OF blob_id ON snippet
-WHEN NEW.blob_id IS NOT NULL AND EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.id)
-BEGIN
-  SELECT RAISE(ABORT, 'a text is kept either in snippet_text or in a blob, not in both');
 END;
 
 CREATE TRIGGER snippet_text_before_insert BEFORE INSERT ON snippet_text
@@ -226,6 +230,11 @@ BEGIN
     preview = substr(
       trim(replace(replace(replace(NEW.body, char(13), ' '), char(10), ' '), char(9), ' ')), 1, 200)
   WHERE id = NEW.snippet_id;
+END;
+
+CREATE TRIGGER snippet_text_on_delete AFTER DELETE ON snippet_text
+BEGIN
+  UPDATE snippet SET byte_count = 0, preview = '' WHERE id = OLD.snippet_id;
 END;
 
 PRAGMA user_version = 1;

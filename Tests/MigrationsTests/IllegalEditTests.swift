@@ -115,11 +115,11 @@ private struct IllegalEdit: CustomTestStringConvertible {
     IllegalEdit(sql: "DELETE FROM blob", message: "a blob stays while a snippet uses it"),
     IllegalEdit(
       sql: "INSERT INTO snippet (kind, blob_id) VALUES (2, 99)",
-      message: "there is no such blob"
+      message: blobOfSnippet
     ),
     IllegalEdit(
       sql: "UPDATE snippet SET blob_id = 99 WHERE id = 2",
-      message: "there is no such blob"
+      message: blobOfSnippet
     ),
     IllegalEdit(
       sql: "INSERT INTO snippet (kind) VALUES (4)",
@@ -132,6 +132,22 @@ private struct IllegalEdit: CustomTestStringConvertible {
     IllegalEdit(
       sql: "INSERT INTO snippet (kind) VALUES (2)",
       message: "CHECK constraint failed: image_and_voice_have_a_blob"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind, blob_id, byte_count) VALUES (2, 1, 5)",
+      message: blobOfSnippet
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET blob_id = 2 WHERE id = 2",
+      message: blobOfSnippet
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET byte_count = 5 WHERE id = 2",
+      message: blobOfSnippet
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET byte_count = 5 WHERE id = 1",
+      message: "the size of a text follows its body"
     ),
     IllegalEdit(
       sql: "UPDATE snippet SET blob_id = NULL WHERE id = 3",
@@ -311,6 +327,8 @@ private struct IllegalEdit: CustomTestStringConvertible {
 
   private static let identity =
     "id, uuid and kind of a snippet never change, its revision only goes up"
+  private static let blobOfSnippet =
+    "the blob of a snippet must be there and have the size that the snippet tells"
   private static let tagName = "CHECK constraint failed: tag_name_is_one_short_word_group"
 
   private static func chunk(_ blob: Int, size: Int) -> String {
