@@ -177,8 +177,6 @@ struct Connections: Sendable {
         do: "Keep the store on a local disk."
       )
     }
-    // Checkpoints are ours alone, see `Checkpointer`.
-    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
     // Overwriting what is deleted would multiply the cost of deleting a blob, and would make it
     // impossible on a full disk.
@@ -189,9 +187,12 @@ struct Connections: Sendable {
     try prepareEvery(db)
   }
 
-  private static func prepareEvery(_ db: Database) throws {
+  /// What holds on each connection, whatever it is for.
+  static func prepareEvery(_ db: Database) throws {
     let result = snippet_harden(db.sqliteConnection)
     guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
     try db.execute(sql: "PRAGMA cell_size_check = ON")
+    // Checkpoints are ours alone, see `Checkpointer`.
+    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
   }
 }
