@@ -184,7 +184,7 @@ private func closeReader(of descriptor: Int32) {
 
 /// Reads a descriptor to its end on a thread of its own.
 private final class Reading: Sendable {
-  private let count = Gate()
+  private let count = NumberGate()
 
   func run(_ descriptor: Int32) {
     var total = 0

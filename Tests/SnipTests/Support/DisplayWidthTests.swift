@@ -1,3 +1,4 @@
+import SnippetTestSupport
 import Testing
 
 @testable import snip
@@ -58,7 +59,7 @@ struct DisplayWidthTests {
 
       let truncated = text.truncated(toWidth: width)
 
-      let seed: Comment = "seed \(SeededGenerator.seed)"
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
       #expect(truncated.displayWidth <= width, seed)
       if text.displayWidth <= width {
         #expect(truncated == text, seed)

@@ -43,7 +43,7 @@ struct InterruptsTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal asks for the end and leaves the time for it`(number: Int32) async {
     await #expect(processExitsWith: .exitCode(42)) { [number] in
-      let (interrupts, requested) = (Interrupts(), Gate())
+      let (interrupts, requested) = (Interrupts(), NumberGate())
       interrupts.whenRequested { requested.open() }
       let watch = watch(interrupts)
 
@@ -57,7 +57,7 @@ struct InterruptsTests {
 
   @Test func `the second Ctrl-C ends the process at once`() async {
     await #expect(processExitsWith: .exitCode(130)) {
-      let (interrupts, requested) = (Interrupts(), Gate())
+      let (interrupts, requested) = (Interrupts(), NumberGate())
       interrupts.whenRequested { requested.open() }
       let watch = watch(interrupts)
 
@@ -66,7 +66,7 @@ struct InterruptsTests {
       kill(getpid(), SIGINT)
 
       // Work that never asks whether it should stop.
-      Gate().wait()
+      NumberGate().wait()
       watch.stop()
     }
   }
@@ -77,7 +77,7 @@ struct InterruptsTests {
       watch.stop()
 
       kill(getpid(), SIGTERM)
-      Gate().wait()
+      NumberGate().wait()
     }
   }
 
@@ -85,7 +85,7 @@ struct InterruptsTests {
     await #expect(processExitsWith: .exitCode(42)) {
       signal(SIGINT, SIG_IGN)
       signal(SIGTERM, SIG_DFL)
-      let (interrupts, requested) = (Interrupts(), Gate())
+      let (interrupts, requested) = (Interrupts(), NumberGate())
       interrupts.whenRequested { requested.open() }
       let watch = SignalWatch(interrupts)
 

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetTestSupport
 import Testing
 
 @testable import snip
@@ -76,7 +77,7 @@ struct JSONTests {
       let line = value.line
       let difference = firstDifference(value, try parse(line))
 
-      let seed: Comment = "seed \(SeededGenerator.seed)"
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
       #expect(!line.contains("\n"), seed)
       #expect(difference == nil, seed)
     }
@@ -89,7 +90,7 @@ struct JSONTests {
 
       let line = JSONValue.number(value).line
 
-      let seed: Comment = "seed \(SeededGenerator.seed)"
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
       #expect(value.isFinite ? Double(line) == value : line == "null", seed)
     }
   }

@@ -1,3 +1,4 @@
+import SnippetTestSupport
 import Testing
 
 @testable import snip
@@ -35,7 +36,7 @@ struct LineWrappingTests {
 
       let lines = text.wrapped(toWidth: width)
 
-      let seed: Comment = "seed \(SeededGenerator.seed)"
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
       #expect(lines.filter { $0.displayWidth > width && $0.count > 1 } == [], seed)
       #expect(withoutSpaces(lines.joined()) == withoutSpaces(text), seed)
     }

@@ -1,3 +1,4 @@
+import SnippetTestSupport
 import Testing
 
 @testable import snip
@@ -81,7 +82,7 @@ struct TableTests {
 
       let lines = table.lines(fitting: width)
 
-      let seed: Comment = "seed \(SeededGenerator.seed)"
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
       #expect(lines.allSatisfy { $0.displayWidth <= width }, seed)
       #expect(lines.allSatisfy { $0.last != " " }, seed)
     }

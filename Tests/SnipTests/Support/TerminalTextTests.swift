@@ -1,3 +1,4 @@
+import SnippetTestSupport
 import Testing
 
 @testable import snip
@@ -149,7 +150,7 @@ struct TerminalTextTests {
       let once = TerminalText(text, lines: lines).description
       let twice = TerminalText(once, lines: lines).description
 
-      #expect(scalars(once) == scalars(twice), "seed \(SeededGenerator.seed)")
+      #expect(scalars(once) == scalars(twice), "seed \(SeededGenerator.runSeed)")
     }
   }
 
@@ -160,7 +161,7 @@ struct TerminalTextTests {
 
       #expect(
         TerminalText(bytes: text.utf8) == TerminalText(text),
-        "seed \(SeededGenerator.seed)"
+        "seed \(SeededGenerator.runSeed)"
       )
     }
   }
@@ -190,8 +191,8 @@ struct TerminalTextTests {
 
       let forbidden = shown.unicodeScalars.filter(Forbidden.everywhere)
       let unreadable = bytes.count { $0 >= 0x80 }
-      #expect(forbidden.isEmpty, "seed \(SeededGenerator.seed)")
-      #expect(shown.utf8.count >= bytes.count - unreadable, "seed \(SeededGenerator.seed)")
+      #expect(forbidden.isEmpty, "seed \(SeededGenerator.runSeed)")
+      #expect(shown.utf8.count >= bytes.count - unreadable, "seed \(SeededGenerator.runSeed)")
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A place where one thread waits for a number from another.
-final class Gate: Sendable {
+final class NumberGate: Sendable {
   private let number = Mutex(0)
   private let semaphore = DispatchSemaphore(value: 0)
 

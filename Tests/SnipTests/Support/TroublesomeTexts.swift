@@ -1,24 +1,4 @@
-import Foundation
-
-/// A random generator that repeats itself for a seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  /// The seed of this run, `SNIP_TEST_SEED` or else a new one.
-  ///
-  /// Random tests print it when they fail.
-  static let seed =
-    ProcessInfo.processInfo.environment["SNIP_TEST_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 0...UInt64.max)
-
-  private var state = Self.seed
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-}
+import SnippetTestSupport
 
 /// Texts out of the scalars that make trouble on terminals, mixed with ordinary ones.
 struct TroublesomeTexts {
