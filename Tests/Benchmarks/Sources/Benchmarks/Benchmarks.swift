@@ -21,7 +21,7 @@ struct Benchmarks: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
 
     if !json { print(line("work", "ours", "other side", "ratio", "goal", "", "other")) }
-    if "50 rows window".contains(filter) {
+    if isWanted("50 rows at a window") {
       let url = folder.appendingPathComponent("list.sqlite")
       let store = try SnippetStore(at: url)
       try store.save(
@@ -35,13 +35,17 @@ struct Benchmarks: ParsableCommand {
       )
       try ListBenchmarks(store: store, path: url.path, rowCount: rows).run().forEach(tell)
     }
-    if "read a blob".contains(filter) {
+    if isWanted("read a blob") {
       let store = try SnippetStore(at: folder.appendingPathComponent("blobs.sqlite"))
       try BlobBenchmarks(store: store, folder: folder).run().forEach(tell)
     }
-    if "save texts".contains(filter) {
+    if isWanted("save texts") {
       try SaveBenchmarks(folder: folder, count: 100_000).run().forEach(tell)
     }
+  }
+
+  private func isWanted(_ work: String) -> Bool {
+    filter.isEmpty || work.contains(filter)
   }
 
   private func tell(_ measurement: Measurement) {
