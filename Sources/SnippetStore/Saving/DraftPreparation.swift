@@ -51,7 +51,7 @@ struct DraftPreparation {
     }
     let character = ContentCharacter(
       kind: .text,
-      mediaType: ContentType.plainText.mediaType,
+      mediaType: draft.mediaType ?? ContentType.plainText.mediaType,
       encoding: .utf8
     )
     return try assemble(draft, character, MemoryBytes(data: Data(text.utf8)))

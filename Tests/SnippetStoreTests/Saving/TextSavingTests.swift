@@ -51,6 +51,16 @@ struct TextSavingTests {
     #expect(row.uuid == uuid)
   }
 
+  @Test func `the media type that a draft gives is taken`() throws {
+    let text = try store.save(SnippetDraft(.text("# Milk"), mediaType: "text/markdown"))
+    let bytes = try store.save(
+      SnippetDraft(.bytes(Data("# Eggs".utf8)), mediaType: "text/markdown")
+    )
+
+    #expect(text.mediaType == "text/markdown")
+    #expect(bytes.mediaType == "text/markdown")
+  }
+
   @Test func `a new identity sorts by the date of the snippet`() throws {
     let later = try store.save(SnippetDraft(.text("later"), createdAt: Samples.date))
     let earlier = try store.save(SnippetDraft(.text("earlier"), createdAt: Samples.date - 1))
