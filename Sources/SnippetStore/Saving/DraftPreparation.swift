@@ -129,7 +129,7 @@ struct DraftPreparation {
       isPinned: draft.isPinned,
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: source.byteCount,
-      mediaType: character.mediaType,
+      mediaType: try TextRules.mediaType(character.mediaType, during: operation),
       facts: character.facts,
       body: try body(character, source)
     )

@@ -42,6 +42,23 @@ enum TextRules {
     return tag
   }
 
+  /// A media type of two parts.
+  static func mediaType(
+    _ text: String,
+    during operation: String
+  ) throws(SnippetStoreError) -> String {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), folded(text) == text else {
+      throw SnippetStoreError(
+        .invalidInput,
+        operation,
+        because: "“\(text)” is no media type",
+        do: "Give one with a slash, such as image/png."
+      )
+    }
+    return text
+  }
+
   /// The text with every run of white space folded to one blank, and none at its ends.
   ///
   /// NUL goes too: SQLite's text functions stop at it.

@@ -101,6 +101,16 @@ struct TextSavingTests {
     #expect(try store.text(of: row.id) == "before\0after")
   }
 
+  @Test(arguments: ["text", "/plain", "text/", "", "text/a\nb", "a/b\0"])
+  func `a media type without its two parts is refused`(_ mediaType: String) throws {
+    let error = #expect(throws: SnippetStoreError.self) {
+      try store.save(SnippetDraft(.text("a"), mediaType: mediaType))
+    }
+
+    #expect(error?.code == .invalidInput)
+    #expect(try store.list().count == 0)
+  }
+
   @Test(.seeded) func `whatever bytes are taken are given back`() throws {
     var random = SeededGenerator()
     let parts: [[UInt8]] = [
