@@ -124,7 +124,7 @@ struct DraftPreparation {
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
       kind: character.kind,
       title: try TextRules.title(draft.title ?? words.title, during: operation),
-      preview: words.preview,
+      preview: TextRules.folded(words.preview),
       createdAt: createdAt,
       isPinned: draft.isPinned,
       tags: try TextRules.tags(draft.tags, during: operation),

@@ -61,8 +61,9 @@ enum TextRules {
 
   /// The text with every run of white space folded to one blank, and none at its ends.
   ///
-  /// NUL goes too: SQLite's text functions stop at it.
-  private static func folded(_ text: String) -> String {
-    text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
+  /// NUL goes too, because SQLite's text functions stop at it, and U+001F, which stands between the
+  /// tags of a row.
+  static func folded(_ text: String) -> String {
+    text.split { $0.isWhitespace || $0 == "\0" || $0 == "\u{1F}" }.joined(separator: " ")
   }
 }

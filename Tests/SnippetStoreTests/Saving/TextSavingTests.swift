@@ -101,6 +101,18 @@ struct TextSavingTests {
     #expect(try store.text(of: row.id) == "before\0after")
   }
 
+  @Test func `a preview goes on behind a NUL`() throws {
+    let row = try store.save(SnippetDraft(.text("before\0after")))
+
+    #expect(row.preview == "before after")
+  }
+
+  @Test func `a tag stays one tag whatever is in it`() throws {
+    let row = try store.save(SnippetDraft(.text("a"), tags: ["one\u{1F}tag", "a\0b"]))
+
+    #expect(row.tags == ["a b", "one tag"])
+  }
+
   @Test(arguments: ["text", "/plain", "text/", "", "text/a\nb", "a/b\0"])
   func `a media type without its two parts is refused`(_ mediaType: String) throws {
     let error = #expect(throws: SnippetStoreError.self) {
