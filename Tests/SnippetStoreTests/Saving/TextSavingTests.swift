@@ -123,6 +123,22 @@ struct TextSavingTests {
     #expect(try store.list().count == 0)
   }
 
+  @Test func `a body that somebody else wrote is read to its end`() async throws {
+    let row = try await store.save(SnippetDraft(.text("short")))
+
+    let output = try await Shell.sqlite3(
+      TemporaryDirectory.file("store.sqlite"),
+      """
+      UPDATE snippet_text SET body = 'a' || char(0) || 'needle' || CAST(x'FF' AS TEXT);
+      """
+    )
+
+    #expect(output == Shell.Output(standardOutput: ""))
+    #expect(try await store.content(of: row.id) == Data("a\0needle".utf8) + [0xFF])
+    #expect(try await store.text(of: row.id) == "a\0needle\u{FFFD}")
+    #expect(try await store.search("needle").map(\.id) == [row.id])
+  }
+
   @Test(.seeded) func `whatever bytes are taken are given back`() throws {
     var random = SeededGenerator()
     let parts: [[UInt8]] = [
