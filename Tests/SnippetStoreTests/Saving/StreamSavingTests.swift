@@ -46,6 +46,23 @@ struct StreamSavingTests {
     #expect(error?.underlyingError as? BrokenStream == BrokenStream(number: 8))
   }
 
+  // collecting     test
+  // first piece ─▶ cancels
+  // asks for the second: a stream ends for a cancelled task
+  @Test func `a sequence that ends because of a cancellation is not taken for complete`()
+    async throws
+  {
+    let taken = Gate()
+    let pieces = PiecesThenCancellation(taken: taken)
+    let collecting = Task { try await SnippetContent.collecting(pieces) }
+    await taken.untilOpen()
+
+    collecting.cancel()
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await collecting.value }
+    #expect(error?.code == .cancelled)
+  }
+
   @Test func `collected content can be saved twice`() async throws {
     let content = try await Source.collected.content(Samples.bytes(100_000))
     let draft = SnippetDraft(content, kind: .image, mediaType: "image/x-sample")
