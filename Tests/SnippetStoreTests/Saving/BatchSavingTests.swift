@@ -108,6 +108,22 @@ struct BatchSavingTests {
     #expect(try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.title) == ["first", "last"])
   }
 
+  @Test func `a stream that says that it was cancelled is told of as failed`() throws {
+    var codes: [SnippetStoreError.Code] = []
+
+    let report = try store.save(
+      contentsOf: [
+        SnippetDraft(.stream { throw CancellationError() }), SnippetDraft(.text("last")),
+      ]
+    ) { event in
+      if case .failed(_, let error) = event { codes.append(error.code) }
+    }
+
+    #expect(codes == [.cancelled])
+    #expect(report.failedCount == 1)
+    #expect(report.savedCount == 1)
+  }
+
   @Test func `a draft that fails leaves nothing of itself`() throws {
     let uuid = UUID()
     let drafts = [
