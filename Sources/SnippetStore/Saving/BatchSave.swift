@@ -75,9 +75,9 @@ struct BatchSave {
     let batch = pending
     pending = []
     pendingByteCount = 0
-    let options = options
+    let (options, check) = (options, check)
     let events = try connections.write(to: operation) { db in
-      let writer = SnippetWriter(db: db)
+      let writer = SnippetWriter(db: db, check: check)
       return try batch.map { index, snippet in
         try save(snippet, at: index, with: writer, options)
       }

@@ -95,6 +95,28 @@ struct ContentChangeTests {
 
     #expect(try store.content(of: row.id) == Data(repeating: 1, count: 1 << 20))
   }
+
+  // writing                 test
+  // 1 MiB of 3 is read ───▶ cancels
+  @Test(arguments: [false, true])
+  func `cancelling ends the writing of a large blob`(_ isInBatch: Bool) async throws {
+    let (store, canceller) = (store, Canceller())
+    let source = ChangingBytes(.none) { canceller.cancel() }
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await canceller.run {
+        if isInBatch {
+          try await store.save(contentsOf: [draft(source)])
+        } else {
+          _ = try await store.save(draft(source))
+        }
+      }
+    }
+
+    #expect(error?.code == .cancelled)
+    #expect(source.bytesReadTwice <= 1 << 20)
+    #expect(try store.information().blobCount == 0)
+  }
 }
 
 private func draft(_ source: any ByteSource) -> SnippetDraft {
