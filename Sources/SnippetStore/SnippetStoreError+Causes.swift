@@ -31,6 +31,8 @@ extension SnippetStoreError {
         because: "the content changed while it was read",
         do: "Try again once it is complete."
       )
+    case is BlobDeletion:
+      self.init(.notFound, operation, because: "it was deleted meanwhile")
     case is BlobTooLarge:
       self.init(
         .invalidInput,

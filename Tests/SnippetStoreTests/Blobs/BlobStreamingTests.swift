@@ -49,6 +49,29 @@ struct BlobStreamingTests {
   }
 
   @Test(arguments: StorePlace.allCases)
+  func `a reader of what is deleted meanwhile is told so`(_ place: StorePlace) async throws {
+    let store = try place.open()
+    let blob = Samples.voice(Samples.bytes(2_800_000))
+    let first = try await store.save(blob)
+    var count = 0
+
+    let error = #expect(throws: SnippetStoreError.self) {
+      try store.forEachPiece(of: first.id) { _ in
+        count += 1
+        try store.delete([first.id])
+      }
+    }
+    let second = try await store.save(blob)
+    let asynchronousError = await #expect(throws: SnippetStoreError.self) {
+      for try await _ in store.pieces(of: second.id) { try await store.delete([second.id]) }
+    }
+
+    #expect(count == 1)
+    #expect(error?.code == .notFound)
+    #expect(asynchronousError?.code == .notFound)
+  }
+
+  @Test(arguments: StorePlace.allCases)
   func `a reader goes on while another snippet has the same bytes`(_ place: StorePlace) throws {
     let store = try place.open()
     let bytes = Samples.bytes(2_800_000)
@@ -62,6 +85,32 @@ struct BlobStreamingTests {
     }
 
     #expect(read == bytes)
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `a reader of a text that changes meanwhile never sees a mixture`(
+    _ place: StorePlace
+  ) throws {
+    let store = try place.open()
+    let short = try store.save(SnippetDraft(.text("before")))
+    let long = try store.save(SnippetDraft(.text(String(repeating: "before\n", count: 300_000))))
+    var read = Data()
+
+    try store.forEachPiece(of: short.id) { piece in
+      read += piece
+      try store.update(short.id, SnippetChanges(text: "after"))
+    }
+    let error = #expect(throws: SnippetStoreError.self) {
+      try store.forEachPiece(of: long.id) { _ in
+        try store.update(
+          long.id,
+          SnippetChanges(text: String(repeating: "after.\n", count: 300_000))
+        )
+      }
+    }
+
+    #expect(read == Data("before".utf8))
+    #expect(error?.code == .notFound)
   }
 
   /// What a checkpoint of everything says: whether it was busy, and how much was left to do.
