@@ -56,6 +56,7 @@ extension SnippetStoreError {
     case ENOENT, ENOTDIR: cause = (.noSuchFile, "Check the path.")
     case ENOSPC, EDQUOT: cause = (.diskFull, "Free some space and try again.")
     case EIO: cause = (.inputOutput, "Check the disk.")
+    case EILSEQ: cause = (.unreadable, "Give it another name.")
     default: cause = (.unreadable, "Check its permissions.")
     }
     self.init(

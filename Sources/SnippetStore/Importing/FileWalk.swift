@@ -30,17 +30,18 @@ struct FileWalk: Sequence, IteratorProtocol {
 
   private let includesHidden: Bool
   private let excluded: Set<Identity>
-  /// Paths still to be visited, the next one last.
-  private var pending: [(path: String, isGiven: Bool)]
+  /// Paths still to be visited, the next one last, or why one cannot be.
+  private var pending: [(path: String, isGiven: Bool, error: FileError?)]
 
   init(_ paths: [String], includesHidden: Bool, excluding excluded: Set<Identity>) {
     self.includesHidden = includesHidden
     self.excluded = excluded
-    pending = paths.reversed().map { ($0, true) }
+    pending = paths.reversed().map { ($0, true, nil) }
   }
 
   mutating func next() -> Entry? {
-    while let (path, isGiven) = pending.popLast() {
+    while let (path, isGiven, error) = pending.popLast() {
+      if let error { return .failure(path: path, error) }
       var status = stat()
       guard (isGiven ? stat(path, &status) : lstat(path, &status)) == 0 else {
         return .failure(path: path, FileError(path))
@@ -66,17 +67,21 @@ struct FileWalk: Sequence, IteratorProtocol {
   private mutating func visit(_ folder: String) throws(FileError) {
     guard let stream = opendir(folder) else { throw FileError(folder) }
     defer { closedir(stream) }
-    var names: [String] = []
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    var found: [(path: String, isGiven: Bool, error: FileError?)] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          (String(cString: name), String(validatingCString: name) != nil)
+        }
       }
       if name == "." || name == ".." { continue }
       if name.hasPrefix("."), !includesHidden { continue }
-      names.append(name)
+      let path = prefix + name
+      // A name that is no text would come back as that of another file.
+      found.append((path, false, isText ? nil : FileError(path, code: EILSEQ)))
     }
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    pending += names.sorted(by: >).map { (prefix + $0, false) }
+    pending += found.sorted { $0.path > $1.path }
   }
 
   /// The identity of the file at a path, without opening it.

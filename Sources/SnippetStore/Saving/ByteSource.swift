@@ -66,9 +66,9 @@ struct FileError: Error {
   let path: String
   let code: Int32
 
-  init(_ path: String) {
+  init(_ path: String, code: Int32 = errno) {
     self.path = path
-    code = errno
+    self.code = code
   }
 
   var reason: String { "\(path): \(String(cString: strerror(code)))" }

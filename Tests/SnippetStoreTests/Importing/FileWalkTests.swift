@@ -71,6 +71,26 @@ struct FileWalkTests {
     #expect(titles.contains("100%"))
   }
 
+  // The name cannot be put into a URL; the file is told of rather than mistaken for another one.
+  @Test func `a name that is no text is told of as failed`() async throws {
+    try tree.add("good.txt", "good")
+    try tree.add("bad\u{FFFD}.txt", "another file")
+    let name = Array((tree.path("bad").utf8CString.dropLast())) + [CChar(bitPattern: 0xFF)]
+    let descriptor = open(name + Array(".txt".utf8CString), O_CREAT | O_WRONLY, 0o600)
+    try #require(descriptor >= 0)
+    close(descriptor)
+    let failures = Lock<[SnippetStoreError]>([])
+
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      if case .failed(_, let error) = event { failures.withLock { $0.append(error) } }
+    }
+
+    #expect(report.importedCount == 2)
+    #expect(report.duplicateCount == 0)
+    #expect(failures.withLock { $0.map(\.code) } == [.unreadable])
+    #expect(failures.withLock { $0[0].reason.contains(tree.path("bad")) })
+  }
+
   @Test func `the same folder is always walked in the same order`() async throws {
     for number in [3, 1, 4, 15, 9, 2, 6, 53, 58] {
       try tree.add("\(number % 3)/\(number).txt", "\(number)")
