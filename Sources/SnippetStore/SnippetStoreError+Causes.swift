@@ -24,6 +24,13 @@ extension SnippetStoreError {
         because: "\(error.path) is not a regular file",
         do: "Give the path of a file."
       )
+    case let error as StoreInUse:
+      self.init(
+        .unreadable,
+        operation,
+        because: "\(error.path) belongs to a store that is open",
+        do: "Close the store, or make a backup and take that."
+      )
     case is ContentChange:
       self.init(
         .contentChanged,

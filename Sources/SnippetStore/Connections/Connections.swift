@@ -28,6 +28,8 @@ struct Connections: Sendable {
   private let blobs: [DatabaseQueue]
   private let nextBlobReader = Lock(0)
   private let checkpointer: Checkpointer?
+  /// `nil` for a store in memory.
+  private let file: OpenStoreFile?
 
   /// How many blobs are read at the same time.
   ///
@@ -39,6 +41,7 @@ struct Connections: Sendable {
   init(path: String, configuration: SnippetStore.Configuration, operation: String) throws {
     self.path = path
     isReadOnly = configuration.access == .readOnly
+    file = OpenStoreFile(path: path)
     let timeout = configuration.busyTimeout
 
     if isReadOnly {
@@ -73,6 +76,7 @@ struct Connections: Sendable {
     scans = only
     blobs = [only]
     checkpointer = nil
+    file = nil
   }
 
   /// Whether the store lives in memory.
@@ -132,6 +136,7 @@ struct Connections: Sendable {
     for close in closers {
       do { try close() } catch { firstError = firstError ?? error }
     }
+    file?.close()
     if let firstError { throw firstError }
   }
 

@@ -29,6 +29,34 @@ struct OpenStoreFileTests {
     #expect(try await hasItsLocks(store))
   }
 
+  @Test func `an import never opens the files of another store that is open`() async throws {
+    let tree = try FileTree("tree")
+    let store = try TemporaryStore.open()
+    let other = try TemporaryStore.open("tree/other.sqlite")
+    _ = try await other.save(SnippetDraft(.text("before")))
+    try tree.add("a.txt", "a")
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report.importedCount == 1)
+    #expect(try await hasItsLocks(other))
+  }
+
+  @Test func `a store that is open is no content of a snippet`() async throws {
+    let store = try TemporaryStore.open()
+    _ = try await store.save(SnippetDraft(.text("before")))
+    let url = try #require(store.url)
+
+    for suffix in ["", "-wal", "-shm"] {
+      let file = URL(fileURLWithPath: url.path + suffix)
+      let draft = SnippetDraft(.file(at: file), kind: .image, mediaType: "image/x-sample")
+      let code = await errorCode { _ = try await store.save(draft) }
+      #expect(code == .unreadable)
+    }
+
+    #expect(try await hasItsLocks(store))
+  }
+
   @Test func `a store that is closed is a file like any other`() async throws {
     let tree = try FileTree("tree")
     let store = try TemporaryStore.open()
