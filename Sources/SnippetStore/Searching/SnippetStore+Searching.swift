@@ -81,7 +81,8 @@ private struct TextSearch: Sendable {
   }
 
   private static func folded(_ text: String) -> String {
-    text.folding(
+    // Composed first: narrow kana have their marks as characters of their own, ｶﾞ for ガ.
+    text.precomposedStringWithCompatibilityMapping.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
       locale: nil
     )

@@ -39,7 +39,7 @@ struct SearchTests {
     arguments: [
       ("Grüße", "grusse"), ("Grüße", "GRÜSSE"), ("naïve café", "NAIVE"),
       ("cafe\u{301}", "caf\u{E9}"),
-      ("ＡＢＣ１２", "abc12"), ("ПРИВЕТ", "привет"),
+      ("ＡＢＣ１２", "abc12"), ("ｶﾞｲﾄﾞ", "ガイド"), ("ガイド", "ｶﾞｲﾄﾞ"), ("ПРИВЕТ", "привет"),
       ("Ἀθῆναι", "αθηναι"),
       ("İstanbul", "istanbul"), ("ﬁne", "fine"),
     ]
