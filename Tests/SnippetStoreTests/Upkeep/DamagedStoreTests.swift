@@ -201,6 +201,18 @@ struct Damage: Sendable, CustomTestStringConvertible {
       "trigger snippet_on_delete is missing"
     ),
     Damage(
+      "a table that is gone",
+      "DROP TABLE snippet_tag",
+      .schema,
+      "table snippet_tag is missing"
+    ),
+    Damage(
+      "the table of snippets that is gone",
+      "DROP TABLE snippet",
+      .schema,
+      "table snippet is missing"
+    ),
+    Damage(
       "an altered table",
       schema("replace(sql, 'CHECK (pinned IN (0, 1))', '')", of: "snippet"),
       .schema,
