@@ -32,7 +32,10 @@ struct StoreCheck {
       )
       for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
       var blobs: (count: Int, byteCount: Int64) = (0, 0)
-      if tables.isSuperset(of: ["blob", "blob_chunk", "snippet"]) { blobs = try checkBlobs(db) }
+      if tables.isSuperset(of: ["blob", "blob_chunk", "snippet"]) {
+        try checkChunks(db)
+        blobs = try checkBlobs(db)
+      }
       var snippetCount: Int?
       if tables.contains("snippet") {
         snippetCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
@@ -156,6 +159,29 @@ struct StoreCheck {
       """, false, { "tag \($0) is carried by no snippet" }
     ),
   ]
+
+  /// Looks for chunks that no read would notice: beyond the end of their blob, or longer than they
+  /// should be.
+  private mutating func checkChunks(_ db: Database) throws {
+    try check()
+    let ids = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT blob_chunk.id FROM blob_chunk JOIN blob ON blob.id = blob_chunk.id >> 20
+        WHERE length(data)
+          <> min(chunk_size, byte_count - (blob_chunk.id & 1048575) * chunk_size)
+        LIMIT \(Self.maximumCountOfAKind)
+        """
+    )
+    for id in ids {
+      let blob = BlobID(rawValue: id >> 20)
+      add(
+        .blobs,
+        "chunk \(id & 1_048_575) of blob \(blob) has another size than the blob gives it",
+        snippets: try snippets(using: blob, in: db)
+      )
+    }
+  }
 
   /// Reads every blob and compares its bytes with its hash.
   private mutating func checkBlobs(_ db: Database) throws -> (count: Int, byteCount: Int64) {

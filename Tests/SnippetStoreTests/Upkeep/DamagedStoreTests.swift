@@ -112,6 +112,23 @@ struct Damage: Sendable, CustomTestStringConvertible {
       [3]
     ),
     Damage(
+      "a chunk that is too long",
+      edit(
+        "blob_chunk_on_update",
+        "UPDATE blob_chunk SET data = CAST(data || x'00' AS BLOB) WHERE id = 1 << 20"
+      ),
+      .blobs,
+      "chunk 0 of blob 1 has another size than the blob gives it",
+      [3]
+    ),
+    Damage(
+      "a chunk too many",
+      edit("blob_chunk_on_insert", "INSERT INTO blob_chunk VALUES ((2 << 20) + 3, x'00')"),
+      .blobs,
+      "chunk 3 of blob 2 has another size than the blob gives it",
+      [4, 5]
+    ),
+    Damage(
       "another hash",
       edit("blob_on_update", "UPDATE blob SET sha256 = zeroblob(32) WHERE id = 1"),
       .blobs,
