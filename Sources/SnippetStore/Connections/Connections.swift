@@ -105,6 +105,16 @@ struct Connections: Sendable {
     return try openForReading(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
   }
 
+  /// A new connection for a check of everything.
+  ///
+  /// On a connection that can only read, SQLite forgets the CHECK rules, and `integrity_check`
+  /// with it; where it may, this one could write and is told not to.
+  func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
+    if isInMemory || isReadOnly { return try ownReader(busyTimeout: busyTimeout) }
+    try scans.unsafeRead { try $0.requireOpen() }
+    return try openForChecking(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
+  }
+
   /// The one connection that writes.
   func writer(for operation: String) throws(SnippetStoreError) -> DatabaseQueue {
     guard let writer else {

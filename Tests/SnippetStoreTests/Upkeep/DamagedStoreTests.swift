@@ -243,6 +243,12 @@ struct Damage: Sendable, CustomTestStringConvertible {
       .structure,
       "snippet_by_title"
     ),
+    Damage(
+      "a value against a rule",
+      "PRAGMA ignore_check_constraints = ON; UPDATE snippet SET pinned = 7 WHERE id = 1",
+      .structure,
+      "CHECK constraint failed in snippet"
+    ),
   ]
 
   private init(
