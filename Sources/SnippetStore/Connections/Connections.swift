@@ -28,6 +28,8 @@ struct Connections: Sendable {
   private let blobs: [DatabaseQueue]
   private let nextBlobReader = Lock(0)
   private let checkpointer: Checkpointer?
+  /// `nil` for a store in memory.
+  private let file: OpenStoreFile?
 
   /// How many blobs are read at the same time.
   ///
@@ -39,6 +41,7 @@ struct Connections: Sendable {
   init(path: String, configuration: SnippetStore.Configuration, operation: String) throws {
     self.path = path
     isReadOnly = configuration.access == .readOnly
+    file = OpenStoreFile(path: path)
     let timeout = configuration.busyTimeout
 
     if isReadOnly {
@@ -73,6 +76,7 @@ struct Connections: Sendable {
     scans = only
     blobs = [only]
     checkpointer = nil
+    file = nil
   }
 
   /// Whether the store lives in memory.
@@ -99,6 +103,16 @@ struct Connections: Sendable {
     try scans.unsafeRead { try $0.requireOpen() }
     if isInMemory { return scans }
     return try openForReading(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
+  }
+
+  /// A new connection for a check of everything.
+  ///
+  /// On a connection that can only read, SQLite forgets the CHECK rules, and `integrity_check`
+  /// with it; where it may, this one could write and is told not to.
+  func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
+    if isInMemory || isReadOnly { return try ownReader(busyTimeout: busyTimeout) }
+    try scans.unsafeRead { try $0.requireOpen() }
+    return try openForChecking(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
   }
 
   /// The one connection that writes.
@@ -132,6 +146,7 @@ struct Connections: Sendable {
     for close in closers {
       do { try close() } catch { firstError = firstError ?? error }
     }
+    file?.close()
     if let firstError { throw firstError }
   }
 

@@ -210,6 +210,22 @@ func openForReading(
   }
 }
 
+/// Opens a connection that could write and never does, so that a check on it sees the CHECK rules.
+func openForChecking(
+  _ path: String,
+  busyTimeout: Duration,
+  prepare: @escaping @Sendable (Database) throws -> Void
+) throws -> DatabaseQueue {
+  var configuration = GRDB.Configuration()
+  configuration.busyMode = .timeout(busyTimeout.seconds)
+  configuration.prepareDatabase { db in
+    try prepare(db)
+    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    try db.execute(sql: "PRAGMA query_only = ON")
+  }
+  return try DatabaseQueue(path: path, configuration: configuration)
+}
+
 extension Duration {
   /// The length in seconds.
   var seconds: Double {

@@ -66,9 +66,9 @@ struct FileError: Error {
   let path: String
   let code: Int32
 
-  init(_ path: String) {
+  init(_ path: String, code: Int32 = errno) {
     self.path = path
-    code = errno
+    self.code = code
   }
 
   var reason: String { "\(path): \(String(cString: strerror(code)))" }
@@ -102,6 +102,7 @@ final class FileBytes: ByteSource {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileError(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw NotARegularFile(path: path) }
+    guard !OpenStoreFile.contains(FileIdentity(status)) else { throw StoreInUse(path: path) }
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(path) }
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -131,6 +132,11 @@ final class FileBytes: ByteSource {
 
 /// What was to be read is a folder, a pipe or a device.
 struct NotARegularFile: Error {
+  let path: String
+}
+
+/// What was to be read is a file of a store that this process has open.
+struct StoreInUse: Error {
   let path: String
 }
 
