@@ -49,6 +49,13 @@ BEGIN
   SELECT RAISE(ABORT, 'a blob never changes: save the new bytes as another blob');
 END;
 
+-- The shell leaves foreign keys off unless told otherwise, so triggers hold every reference too.
+CREATE TRIGGER blob_before_delete BEFORE DELETE ON blob
+WHEN EXISTS (SELECT 1 FROM snippet WHERE blob_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'a blob stays while a snippet uses it');
+END;
+
 CREATE TRIGGER blob_on_delete AFTER DELETE ON blob
 BEGIN
   DELETE FROM blob_chunk WHERE id BETWEEN OLD.id << 20 AND (OLD.id << 20) + 1048575;
@@ -133,10 +140,22 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
+CREATE TRIGGER snippet_before_insert BEFORE INSERT ON snippet
+WHEN NEW.blob_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id)
+BEGIN
+  SELECT RAISE(ABORT, 'there is no such blob');
+END;
+
+CREATE TRIGGER snippet_before_blob_update BEFORE UPDATE OF blob_id ON snippet
+WHEN NEW.blob_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id)
+BEGIN
+  SELECT RAISE(ABORT, 'there is no such blob');
+END;
+
 -- The last reference takes the blob with it, in the same transaction.
 CREATE TRIGGER snippet_on_delete AFTER DELETE ON snippet
-WHEN OLD.blob_id IS NOT NULL
 BEGIN
+  DELETE FROM snippet_text WHERE snippet_id = OLD.id;
   DELETE FROM blob
   WHERE id = OLD.blob_id AND NOT EXISTS (SELECT 1 FROM snippet WHERE blob_id = OLD.blob_id);
 END;

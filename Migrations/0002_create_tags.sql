@@ -16,6 +16,35 @@ CREATE TABLE snippet_tag (
 
 CREATE INDEX snippet_tag_by_tag ON snippet_tag (tag_id, snippet_id);
 
+-- As everywhere, triggers hold the references where foreign keys are off.
+CREATE TRIGGER snippet_tag_before_insert BEFORE INSERT ON snippet_tag
+WHEN NOT EXISTS (SELECT 1 FROM snippet WHERE id = NEW.snippet_id)
+  OR NOT EXISTS (SELECT 1 FROM tag WHERE id = NEW.tag_id)
+BEGIN
+  SELECT RAISE(ABORT, 'a snippet and a tag must both be there to be joined');
+END;
+
+CREATE TRIGGER snippet_tag_before_update BEFORE UPDATE ON snippet_tag
+BEGIN
+  SELECT RAISE(ABORT, 'a tag is put on by INSERT and taken off by DELETE');
+END;
+
+CREATE TRIGGER tag_before_id_update BEFORE UPDATE OF id ON tag
+WHEN OLD.id <> NEW.id
+BEGIN
+  SELECT RAISE(ABORT, 'the id of a tag never changes');
+END;
+
+CREATE TRIGGER tag_on_delete AFTER DELETE ON tag
+BEGIN
+  DELETE FROM snippet_tag WHERE tag_id = OLD.id;
+END;
+
+CREATE TRIGGER snippet_tag_on_snippet_delete AFTER DELETE ON snippet
+BEGIN
+  DELETE FROM snippet_tag WHERE snippet_id = OLD.id;
+END;
+
 -- A row shows its tags, so a tag put on or taken off is a change of the snippet.
 CREATE TRIGGER snippet_tag_on_insert AFTER INSERT ON snippet_tag
 BEGIN

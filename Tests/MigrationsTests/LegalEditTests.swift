@@ -1,0 +1,194 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+/// What a user may do with the `sqlite3` shell, whose foreign keys are off by default.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct LegalEditTests {
+  private let file = TemporaryDirectory.file("store.sqlite")
+
+  @Test(arguments: LegalEdit.all, [false, true])
+  fileprivate func `an edit with the shell keeps every rule`(
+    edit: LegalEdit,
+    enforcesForeignKeys: Bool
+  ) async throws {
+    try await SampleContent.make(in: file)
+    let foreignKeys = enforcesForeignKeys ? "PRAGMA foreign_keys = ON;" : ""
+
+    let edited = try await Shell.sqlite3(file, "\(foreignKeys)\(edit.sql)")
+    let found = try await Shell.sqlite3(file, edit.question)
+    let clean = try await Shell.sqlite3(
+      file,
+      "PRAGMA integrity_check; PRAGMA foreign_key_check"
+    )
+
+    #expect(edited == Shell.Output(standardOutput: ""))
+    #expect(found == Shell.Output(standardOutput: edit.answer))
+    #expect(clean == Shell.Output(standardOutput: "ok\n"))
+    _ = try TemporaryStore.open()
+  }
+}
+
+private struct LegalEdit: CustomTestStringConvertible {
+  var rule: String
+  var sql: String
+  var question: String
+  var answer: String
+
+  var testDescription: String { rule }
+
+  /// Whether snippet 1 counts as changed just now.
+  private static let isFresh =
+    "modified_at > 1767225600000 AND modified_at % 1000 BETWEEN 0 AND 999"
+
+  static let all = texts + rows + deletions + tags
+
+  private static let texts = [
+    LegalEdit(
+      rule: "size, preview, revision and date follow a new body",
+      sql: """
+        UPDATE snippet_text SET body = '  ' || char(10) || 'ein' || char(9) || 'süßer' || char(13, 10)
+          || 'Text' || char(10) WHERE snippet_id = 1
+        """,
+      question: "SELECT byte_count, preview, revision, \(isFresh) FROM snippet WHERE id = 1",
+      answer: "21|ein süßer  Text|6|1\n"
+    ),
+    LegalEdit(
+      rule: "a long body has a short preview",
+      sql: "UPDATE snippet_text SET body = printf('%0300d', 1)",
+      question: "SELECT byte_count, length(preview) FROM snippet WHERE id = 1",
+      answer: "300|200\n"
+    ),
+    LegalEdit(
+      rule: "a new text takes its defaults",
+      sql: """
+        INSERT INTO snippet (kind, title) VALUES (1, 'new');
+        INSERT INTO snippet_text VALUES (last_insert_rowid(), 'four')
+        """,
+      question: """
+        SELECT id, length(uuid), preview, byte_count, media_type, pinned, \(isFresh)
+        FROM snippet WHERE title = 'new'
+        """,
+      answer: "5|16|four|4|text/plain|0|1\n"
+    ),
+    LegalEdit(
+      rule: "a text with content of its own keeps the preview given with it",
+      sql: """
+        INSERT INTO snippet (kind, title, preview, byte_count) VALUES (1, 'new', 'mine', 4);
+        INSERT INTO snippet_text VALUES (last_insert_rowid(), 'body')
+        """,
+      question: "SELECT preview, revision FROM snippet WHERE title = 'new'",
+      answer: "mine|1\n"
+    ),
+  ]
+
+  private static let rows = [
+    LegalEdit(
+      rule: "revision and date follow a new title",
+      sql: "UPDATE snippet SET title = 'other' WHERE id = 1",
+      question: "SELECT revision, \(isFresh) FROM snippet WHERE id = 1",
+      answer: "6|1\n"
+    ),
+    LegalEdit(
+      rule: "a date that is given stays",
+      sql: "UPDATE snippet SET title = 'other', modified_at = 7 WHERE id = 1",
+      question: "SELECT revision, modified_at FROM snippet WHERE id = 1",
+      answer: "6|7\n"
+    ),
+    LegalEdit(
+      rule: "a revision that is given stays",
+      sql: "UPDATE snippet SET title = 'other', revision = 10 WHERE id = 1",
+      question: "SELECT revision, modified_at FROM snippet WHERE id = 1",
+      answer: "10|2000\n"
+    ),
+    LegalEdit(
+      rule: "every snippet of one statement is changed",
+      sql: "UPDATE snippet SET pinned = 1",
+      question: "SELECT id, revision FROM snippet ORDER BY id",
+      answer: "1|6\n2|2\n3|3\n4|2\n"
+    ),
+    LegalEdit(
+      rule: "a blob goes when its last snippet takes another one",
+      sql: "UPDATE snippet SET blob_id = 2, byte_count = 12 WHERE id = 2",
+      question: "SELECT id FROM blob ORDER BY id; SELECT id >> 20, id & 1048575 FROM blob_chunk",
+      answer: "2\n3\n2|0\n2|1\n2|2\n3|0\n3|1\n"
+    ),
+  ]
+
+  private static let deletions = [
+    LegalEdit(
+      rule: "a text takes its body and tags with it",
+      sql: "DELETE FROM snippet WHERE id = 1",
+      question: """
+        SELECT count(*) FROM snippet_text; SELECT * FROM snippet_tag; SELECT * FROM tag;
+        SELECT count(*) FROM blob
+        """,
+      answer: "0\n3|2\n2|week 2\n3\n"
+    ),
+    LegalEdit(
+      rule: "an image takes its blob and chunks with it",
+      sql: "DELETE FROM snippet WHERE id = 2",
+      question: "SELECT id FROM blob ORDER BY id; SELECT count(*) FROM blob_chunk",
+      answer: "2\n3\n5\n"
+    ),
+    LegalEdit(
+      rule: "a shared blob stays with the other snippet",
+      sql: """
+        INSERT INTO snippet (kind, blob_id, byte_count, media_type) VALUES (2, 1, 4, 'image/png');
+        DELETE FROM snippet WHERE id = 2
+        """,
+      question: "SELECT id FROM blob ORDER BY id; SELECT blob_id FROM snippet WHERE id = 5",
+      answer: "1\n2\n3\n1\n"
+    ),
+    LegalEdit(
+      rule: "deleting everything leaves nothing",
+      sql: "DELETE FROM snippet",
+      question: """
+        SELECT count(*) FROM snippet UNION ALL SELECT count(*) FROM snippet_text
+        UNION ALL SELECT count(*) FROM snippet_tag UNION ALL SELECT count(*) FROM tag
+        UNION ALL SELECT count(*) FROM blob UNION ALL SELECT count(*) FROM blob_chunk
+        """,
+      answer: "0\n0\n0\n0\n0\n0\n"
+    ),
+    LegalEdit(
+      rule: "no identity is given twice",
+      sql: """
+        DELETE FROM snippet WHERE id = 4;
+        INSERT INTO snippet (kind, title) VALUES (1, 'new');
+        INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(32), 1, 1);
+        DELETE FROM blob WHERE id = 4
+        """,
+      question:
+        "SELECT id FROM snippet WHERE title = 'new'; SELECT * FROM sqlite_sequence ORDER BY 1",
+      answer: "5\nblob|4\nsnippet|5\n"
+    ),
+  ]
+
+  private static let tags = [
+    LegalEdit(
+      rule: "a renamed tag changes the snippets that carry it",
+      sql: "UPDATE tag SET name = 'week 3' WHERE name = 'WEEK 2'",
+      question: "SELECT id, revision, tags FROM snippets ORDER BY id",
+      answer: "1|6|home, week 3\n2|1|\n3|3|week 3\n4|1|\n"
+    ),
+    LegalEdit(
+      rule: "a tag put on changes the snippet",
+      sql: "INSERT INTO snippet_tag VALUES (2, 1)",
+      question: "SELECT revision FROM snippet WHERE id = 2",
+      answer: "2\n"
+    ),
+    LegalEdit(
+      rule: "a tag taken off changes the snippet, and goes when it was the last",
+      sql: "DELETE FROM snippet_tag WHERE snippet_id = 1",
+      question: "SELECT revision FROM snippet WHERE id = 1; SELECT name FROM tag",
+      answer: "7\nweek 2\n"
+    ),
+    LegalEdit(
+      rule: "a deleted tag is off every snippet",
+      sql: "DELETE FROM tag WHERE name = 'week 2'",
+      question: "SELECT * FROM snippet_tag; SELECT id, revision FROM snippet WHERE id IN (1, 3)",
+      answer: "1|1\n1|6\n3|3\n"
+    ),
+  ]
+}

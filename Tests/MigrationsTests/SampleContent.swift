@@ -1,0 +1,68 @@
+import Foundation
+import SnippetTestSupport
+
+@testable import SnippetStore
+
+/// A small store that the `sqlite3` shell makes, with something of everything and fixed values.
+enum SampleContent {
+  static let text = "Grüße\nand 牛乳"
+  static let picture = Data([0x89, 0x50, 0x00, 0xFF])
+  static let recording = Data("twelve bytes".utf8)
+  static let longText = Data("kept as a blob".utf8)
+  /// The titles in their order.
+  static let titles = ["a text", "long text", "picture", "recording"]
+
+  /// Makes the store in a file.
+  static func make(in file: URL, version: Int = .max) async throws {
+    try await MigrationFolder.build(file, upTo: version, content: sql(ofVersion:))
+  }
+
+  /// What a version can hold that the one before it could not.
+  private static func sql(ofVersion version: Int) throws -> String {
+    switch version {
+    case 1:
+      return """
+        INSERT INTO snippet (id, uuid, kind, title, created_at, modified_at)
+          VALUES (1, X'00112233445566778899AABBCCDDEEFF', 1, 'a text', 1000, 2000);
+        INSERT INTO snippet_text VALUES (1, '\(text)');
+        UPDATE snippet SET revision = 3, modified_at = 2000 WHERE id = 1;
+        INSERT INTO blob VALUES (1, X'\(try sha256(of: picture))', 4, 262144);
+        INSERT INTO blob_chunk VALUES (1 << 20, X'\(hex(picture))');
+        INSERT INTO snippet (id, uuid, kind, title, created_at, modified_at, byte_count, media_type,
+            pixel_width, pixel_height, blob_id)
+          VALUES (2, X'F0112233445566778899AABBCCDDEEFF', 2, 'picture', 1767225600123,
+            1767225600999, 4, 'image/png', 7, 5, 1);
+        INSERT INTO blob VALUES (2, X'\(try sha256(of: recording))', 12, 5);
+        INSERT INTO blob_chunk VALUES (2 << 20, CAST('twelv' AS BLOB));
+        INSERT INTO blob_chunk VALUES ((2 << 20) + 1, CAST('e byt' AS BLOB));
+        INSERT INTO blob_chunk VALUES ((2 << 20) + 2, CAST('es' AS BLOB));
+        INSERT INTO snippet (id, uuid, kind, title, created_at, modified_at, pinned, byte_count,
+            media_type, duration_ms, blob_id)
+          VALUES (3, X'A0112233445566778899AABBCCDDEEFF', 3, 'recording', -62135596800000,
+            253402300799999, 1, 12, 'audio/wav', 61500, 2);
+        INSERT INTO blob VALUES (3, X'\(try sha256(of: longText))', 14, 7);
+        INSERT INTO blob_chunk VALUES (3 << 20, CAST('kept as' AS BLOB));
+        INSERT INTO blob_chunk VALUES ((3 << 20) + 1, CAST(' a blob' AS BLOB));
+        INSERT INTO snippet (id, uuid, kind, title, preview, created_at, modified_at, byte_count,
+            text_encoding, blob_id)
+          VALUES (4, X'B0112233445566778899AABBCCDDEEFF', 1, 'long text', 'kept as a blob', 5, 6, 14,
+            'UTF-8', 3);
+        """
+    case 2:
+      return """
+        INSERT INTO tag VALUES (1, 'home'), (2, 'week 2');
+        INSERT INTO snippet_tag VALUES (1, 2), (1, 1), (3, 2);
+        """
+    default:
+      return ""
+    }
+  }
+
+  static func sha256(of data: Data) throws -> String {
+    hex(try ContentHash.of(MemoryBytes(data: data)))
+  }
+
+  private static func hex(_ data: Data) -> String {
+    data.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+}

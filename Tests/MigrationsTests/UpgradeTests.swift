@@ -1,0 +1,58 @@
+import Foundation
+import Migrations
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct UpgradeTests {
+  private let file = TemporaryDirectory.file("store.sqlite")
+
+  @Test(arguments: 0..<Migrations.latestVersion)
+  func `a store of an older version is brought up to date with all it holds`(
+    version: Int
+  ) async throws {
+    try await SampleContent.make(in: file, version: version)
+    let dump = "SELECT * FROM snippet ORDER BY id; SELECT id, hex(data) FROM blob_chunk"
+    let before = try await Shell.sqlite3(file, dump)
+
+    let store = try TemporaryStore.open()
+
+    #expect(try store.information().schemaVersion == Migrations.latestVersion)
+    let after = try await Shell.sqlite3(file, dump)
+    guard version > 0 else {
+      #expect(try store.list().count == 0)
+      return
+    }
+    #expect(before == after)
+    #expect(try store.list(order: .byTitle).rows(in: 0..<9).map(\.title) == SampleContent.titles)
+    let text = try await store.text(of: SnippetID(rawValue: 1))
+    #expect(text == SampleContent.text)
+    let picture = try await store.content(of: SnippetID(rawValue: 2))
+    #expect(picture == SampleContent.picture)
+    let recording = try await store.content(of: SnippetID(rawValue: 3))
+    #expect(recording == SampleContent.recording)
+    let tags = try store.row(SnippetID(rawValue: 1))?.tags
+    #expect(tags == (version > 1 ? ["home", "week 2"] : []))
+  }
+
+  @Test func `an empty database of the shell becomes a store`() async throws {
+    _ = try await Shell.sqlite3(file, "VACUUM")
+
+    let store = try TemporaryStore.open()
+
+    #expect(try store.information().schemaVersion == Migrations.latestVersion)
+  }
+
+  @Test func `an upgraded store has the schema of a new one`() async throws {
+    try await MigrationFolder.build(file, upTo: 1)
+    let sql = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+
+    try SnippetStore(at: file).close()
+    try SnippetStore(at: TemporaryDirectory.file("new.sqlite")).close()
+
+    let upgraded = try await Shell.sqlite3(file, sql)
+    let new = try await Shell.sqlite3(TemporaryDirectory.file("new.sqlite"), sql)
+    #expect(upgraded == new)
+  }
+}

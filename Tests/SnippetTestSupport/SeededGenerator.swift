@@ -1,0 +1,55 @@
+package import Testing
+import Foundation
+
+/// Random numbers that can be had again: SplitMix64.
+///
+/// A test that uses one has the trait `.seeded`, which adds the seed to whatever goes wrong; the
+/// same run comes again with `SNIP_TEST_SEED` set to it.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
+  /// The seed of this run of the tests.
+  package static let runSeed =
+    ProcessInfo.processInfo.environment["SNIP_TEST_SEED"].flatMap { UInt64($0) }
+    ?? UInt64.random(in: 0...UInt64.max)
+
+  /// What the generator started from.
+  package let seed: UInt64
+  private var state: UInt64
+
+  package init(seed: UInt64 = runSeed) {
+    self.seed = seed
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 up to a bound, which must be positive.
+  package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  /// Whether something happens that has this probability.
+  package mutating func chance(_ probability: Double) -> Bool {
+    Double.random(in: 0..<1, using: &self) < probability
+  }
+
+  /// One of several things, which must not be none.
+  package mutating func element<Element>(of elements: [Element]) -> Element {
+    elements[below(elements.count)]
+  }
+}
+
+extension Trait where Self == IssueHandlingTrait {
+  /// Adds the seed of the run to every issue.
+  package static var seeded: Self {
+    .compactMapIssues { issue in
+      let seed: Comment = "run again with SNIP_TEST_SEED=\(SeededGenerator.runSeed)"
+      var issue = issue
+      if !issue.comments.contains(seed) { issue.comments.append(seed) }
+      return issue
+    }
+  }
+}

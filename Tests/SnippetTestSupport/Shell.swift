@@ -1,0 +1,82 @@
+import Dispatch
+package import Foundation
+import SnippetStore
+
+/// Runs other programs and waits for them without holding one of Swift's threads.
+package enum Shell {
+  /// What a program left behind.
+  package struct Output: Sendable, Equatable {
+    package var standardOutput: String
+    package var standardError: String
+    package var status: Int32
+
+    package init(standardOutput: String, standardError: String = "", status: Int32 = 0) {
+      self.standardOutput = standardOutput
+      self.standardError = standardError
+      self.status = status
+    }
+  }
+
+  /// Runs a program that is found by its name.
+  package static func run(
+    _ program: String,
+    _ arguments: [String],
+    input: Data = Data()
+  ) async throws -> Output {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    process.standardError = standardError
+    let ended = Gate()
+    process.terminationHandler = { _ in ended.open() }
+    try process.run()
+    async let output = read(standardOutput.fileHandleForReading)
+    async let error = read(standardError.fileHandleForReading)
+    try standardInput.fileHandleForWriting.write(contentsOf: input)
+    try standardInput.fileHandleForWriting.close()
+    let texts = try await (output, error)
+    await ended.untilOpen()
+    return Output(
+      standardOutput: texts.0,
+      standardError: texts.1,
+      status: process.terminationStatus
+    )
+  }
+
+  /// Runs SQL on a file with the `sqlite3` shell, as a user would, up to the first error.
+  package static func sqlite3(_ file: URL, _ sql: String) async throws -> Output {
+    try await run("sqlite3", ["-bail", file.path, sql])
+  }
+
+  /// The SHA-256 of a file, in hexadecimal digits.
+  ///
+  /// Another process reads it: were this one to open a database that it has open and close it
+  /// again, its locks would be gone.
+  package static func sha256(_ file: URL) async throws -> String {
+    let output = try await run("sha256sum", [file.path])
+    guard output.status == 0 else { throw Failure(output: output) }
+    return String(output.standardOutput.prefix(64))
+  }
+
+  /// A program that had to succeed did not.
+  package struct Failure: Error {
+    package var output: Output
+
+    package init(output: Output) {
+      self.output = output
+    }
+  }
+
+  private static func read(_ handle: FileHandle) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result { String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self) }
+        )
+      }
+    }
+  }
+}

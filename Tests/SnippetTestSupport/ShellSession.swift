@@ -1,0 +1,69 @@
+import Dispatch
+package import Foundation
+
+/// An `sqlite3` shell that stays open, as a user's would, and holds what it is told to hold.
+package final class ShellSession: Sendable {
+  private let process: Process
+  private let input: FileHandle
+  private let output: FileHandle
+
+  /// Opens a file.
+  package init(_ file: URL) throws {
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sqlite3", "-batch", file.path]
+    let (standardInput, standardOutput) = (Pipe(), Pipe())
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    process.standardError = standardOutput
+    input = standardInput.fileHandleForWriting
+    output = standardOutput.fileHandleForReading
+    try process.run()
+  }
+
+  deinit {
+    // A session that the test ended has no input any more.
+    try? input.close()
+  }
+
+  /// Runs SQL, and returns what the shell printed once it has done so.
+  package func run(_ sql: String) async throws -> String {
+    let end = "--- done ---"
+    try input.write(contentsOf: Data("\(sql)\n.print \(end)\n".utf8))
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { [output] in
+        var bytes = Data()
+        while true {
+          let piece = output.availableData
+          bytes.append(piece)
+          let text = String(decoding: bytes, as: UTF8.self)
+          if text.hasSuffix(end + "\n") {
+            return continuation.resume(returning: String(text.dropLast(end.count + 1)))
+          }
+          if piece.isEmpty {
+            return continuation.resume(
+              throwing: Shell.Failure(output: .init(standardOutput: text))
+            )
+          }
+        }
+      }
+    }
+  }
+
+  /// Ends the shell, and with it what it held.
+  package func end() async throws {
+    try input.close()
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [process] in
+        process.waitUntilExit()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Ends the shell as a crash would.
+  package func kill() async throws {
+    process.terminate()
+    try await end()
+  }
+}

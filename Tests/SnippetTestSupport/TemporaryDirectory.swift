@@ -1,0 +1,65 @@
+package import Foundation
+import SnippetStore
+package import Testing
+
+/// An empty folder of one test case's own.
+package struct TemporaryDirectory: Sendable {
+  package let url: URL
+  /// The stores that are to be checked and closed when the test case ends.
+  let stores = Lock<[SnippetStore]>([])
+
+  /// The folder of the test case that is running, which must have the trait
+  /// `.temporaryDirectory`.
+  package static var current: TemporaryDirectory {
+    guard let directory = running else {
+      preconditionFailure("the test needs the trait .temporaryDirectory")
+    }
+    return directory
+  }
+
+  @TaskLocal static var running: TemporaryDirectory?
+
+  /// The place of a file in the folder of the running test case.
+  package static func file(_ name: String) -> URL {
+    current.url.appendingPathComponent(name)
+  }
+
+  fileprivate init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("snippet-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+  }
+}
+
+/// Gives every test case an empty folder, which is removed after it.
+///
+/// Each ``TemporaryStore`` that the test case opened is checked and closed first.
+package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
+  package var isRecursive: Bool { true }
+
+  package func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    let outcome: Result<Void, any Error>
+    do {
+      outcome = .success(
+        try await TemporaryDirectory.$running.withValue(directory) {
+          try await function()
+          try await TemporaryStore.endAll(in: directory)
+        }
+      )
+    } catch {
+      outcome = .failure(error)
+    }
+    try FileManager.default.removeItem(at: directory.url)
+    try outcome.get()
+  }
+}
+
+extension Trait where Self == TemporaryDirectoryTrait {
+  /// Gives every test case an empty folder, which is removed after it.
+  package static var temporaryDirectory: Self { Self() }
+}

@@ -1,0 +1,53 @@
+import Foundation
+package import SnippetStore
+import Testing
+
+/// Stores that end with their test case, which must have the trait `.temporaryDirectory`.
+///
+/// At the end each one must pass the check, whether the test case has closed it or not, and is
+/// closed. A test that ruins its store on purpose opens it with ``SnippetStore`` alone.
+package enum TemporaryStore {
+  /// Opens the store with a name in the folder of the running test case.
+  package static func open(
+    _ name: String = "store.sqlite",
+    configuration: SnippetStore.Configuration = SnippetStore.Configuration()
+  ) throws -> SnippetStore {
+    let directory = TemporaryDirectory.current
+    let url = directory.url.appendingPathComponent(name)
+    let store = try SnippetStore(at: url, configuration: configuration)
+    directory.stores.withLock { $0.append(store) }
+    return store
+  }
+
+  /// Makes a store in memory.
+  package static func inMemory(
+    configuration: SnippetStore.Configuration = SnippetStore.Configuration()
+  ) throws -> SnippetStore {
+    let store = try SnippetStore.inMemory(configuration: configuration)
+    TemporaryDirectory.current.stores.withLock { $0.append(store) }
+    return store
+  }
+
+  static func endAll(in directory: TemporaryDirectory) async throws {
+    for store in directory.stores.withLock({ $0 }) {
+      let problems = try await problems(of: store)
+      #expect(problems.isEmpty, "the store is sound at the end of the test")
+      try store.close()
+    }
+  }
+
+  private static func problems(
+    of store: SnippetStore
+  ) async throws -> [SnippetStore.CheckReport.Problem] {
+    do {
+      return try await store.check().problems
+    } catch {
+      guard error.code == .closed else { throw error }
+      guard let url = store.url else { return [] }
+      let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+      let report = try await again.check()
+      try again.close()
+      return report.problems
+    }
+  }
+}
