@@ -13,7 +13,8 @@ PRAGMA application_id = 0x536E6970;
 
 -- Expensive bytes, found by their hash, stored once, never changed.
 CREATE TABLE blob (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: the same id always means the same bytes
+  id INTEGER PRIMARY KEY AUTOINCREMENT -- never given twice: the same id always means the same bytes
+    CONSTRAINT blob_id_leaves_room_for_chunks CHECK (id BETWEEN 1 AND 8796093022207),
   sha256 BLOB NOT NULL UNIQUE
     CONSTRAINT sha256_has_32_bytes CHECK (length(sha256) = 32),
   byte_count INTEGER NOT NULL
@@ -29,14 +30,30 @@ CREATE TABLE blob_chunk (
   data BLOB NOT NULL
 ) STRICT;
 
+-- INSERT OR REPLACE deletes without telling the triggers of deletion, so a BEFORE INSERT trigger
+-- refuses what would replace a row.
+CREATE TRIGGER blob_before_insert BEFORE INSERT ON blob
+WHEN EXISTS (SELECT 1 FROM blob WHERE id = NEW.id OR sha256 = NEW.sha256)
+BEGIN
+  SELECT RAISE(ABORT, 'there is such a blob already');
+END;
+
 CREATE TRIGGER blob_chunk_on_insert BEFORE INSERT ON blob_chunk
 BEGIN
   SELECT RAISE(ABORT, 'a chunk must belong to a blob and have the size that the blob gives it')
-  WHERE NOT EXISTS (
+  WHERE length(NEW.data) = 0 OR NOT EXISTS (
     SELECT 1 FROM blob
     WHERE blob.id = NEW.id >> 20
       AND length(NEW.data) = min(chunk_size, byte_count - (NEW.id & 1048575) * chunk_size)
   );
+  SELECT RAISE(ABORT, 'there is such a chunk already')
+  WHERE EXISTS (SELECT 1 FROM blob_chunk WHERE id = NEW.id);
+END;
+
+CREATE TRIGGER blob_chunk_before_delete BEFORE DELETE ON blob_chunk
+WHEN EXISTS (SELECT 1 FROM blob WHERE id = OLD.id >> 20)
+BEGIN
+  SELECT RAISE(ABORT, 'a chunk goes only with its blob');
 END;
 
 CREATE TRIGGER blob_chunk_on_update BEFORE UPDATE ON blob_chunk
@@ -63,7 +80,8 @@ END;
 
 -- One row for a snippet: what a list shows, never a payload.
 CREATE TABLE snippet (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice
+  id INTEGER PRIMARY KEY AUTOINCREMENT -- never given twice
+    CONSTRAINT snippet_id_is_positive CHECK (id > 0),
   uuid BLOB NOT NULL DEFAULT (randomblob(16)) UNIQUE
     CONSTRAINT uuid_has_16_bytes CHECK (length(uuid) = 16),
   kind INTEGER NOT NULL -- 1 text, 2 image, 3 voice
@@ -141,15 +159,27 @@ BEGIN
 END;
 
 CREATE TRIGGER snippet_before_insert BEFORE INSERT ON snippet
-WHEN NEW.blob_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id)
 BEGIN
-  SELECT RAISE(ABORT, 'there is no such blob');
+  SELECT RAISE(ABORT, 'there is such a snippet already: change it by UPDATE')
+  WHERE EXISTS (SELECT 1 FROM snippet WHERE id = NEW.id OR uuid = NEW.uuid);
+  SELECT RAISE(ABORT, 'the blob of a snippet must be there and have the size that the snippet tells')
+  WHERE NEW.blob_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id AND byte_count = NEW.byte_count);
 END;
 
-CREATE TRIGGER snippet_before_blob_update BEFORE UPDATE OF blob_id ON snippet
-WHEN NEW.blob_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id)
+CREATE TRIGGER snippet_before_content_update BEFORE UPDATE OF blob_id, byte_count ON snippet
 BEGIN
-  SELECT RAISE(ABORT, 'there is no such blob');
+  SELECT RAISE(ABORT, 'a text is kept either in snippet_text or in a blob, not in both')
+  WHERE NEW.blob_id IS NOT NULL
+    AND EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.id);
+  SELECT RAISE(ABORT, 'the blob of a snippet must be there and have the size that the snippet tells')
+  WHERE NEW.blob_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM blob WHERE id = NEW.blob_id AND byte_count = NEW.byte_count);
+  SELECT RAISE(ABORT, 'the size of a text follows its body')
+  WHERE EXISTS (
+    SELECT 1 FROM snippet_text
+    WHERE snippet_id = NEW.id AND length(CAST(body AS BLOB)) <> NEW.byte_count
+  );
 END;
 
 -- The last reference takes the blob with it, in the same transaction.
@@ -167,18 +197,20 @@ BEGIN
   WHERE id = OLD.blob_id AND NOT EXISTS (SELECT 1 FROM snippet WHERE blob_id = OLD.blob_id);
 END;
 
-CREATE TRIGGER snippet_on_text_to_blob BEFORE UPDATE OF blob_id ON snippet
-WHEN NEW.blob_id IS NOT NULL AND EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.id)
+CREATE TRIGGER snippet_text_before_insert BEFORE INSERT ON snippet_text
 BEGIN
-  SELECT RAISE(ABORT, 'a text is kept either in snippet_text or in a blob, not in both');
+  SELECT RAISE(ABORT, 'only a text snippet without a blob has a body')
+  WHERE NOT EXISTS (
+    SELECT 1 FROM snippet WHERE id = NEW.snippet_id AND kind = 1 AND blob_id IS NULL
+  );
+  SELECT RAISE(ABORT, 'the snippet has a body already: change it by UPDATE')
+  WHERE EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = NEW.snippet_id);
 END;
 
-CREATE TRIGGER snippet_text_before_insert BEFORE INSERT ON snippet_text
-WHEN NOT EXISTS (
-  SELECT 1 FROM snippet WHERE id = NEW.snippet_id AND kind = 1 AND blob_id IS NULL
-)
+CREATE TRIGGER snippet_text_before_move BEFORE UPDATE OF snippet_id ON snippet_text
+WHEN OLD.snippet_id <> NEW.snippet_id
 BEGIN
-  SELECT RAISE(ABORT, 'only a text snippet without a blob has a body');
+  SELECT RAISE(ABORT, 'a body stays with its snippet');
 END;
 
 -- Size and preview follow the body, whoever writes it; a row that already fits is left alone.
@@ -198,6 +230,11 @@ BEGIN
     preview = substr(
       trim(replace(replace(replace(NEW.body, char(13), ' '), char(10), ' '), char(9), ' ')), 1, 200)
   WHERE id = NEW.snippet_id;
+END;
+
+CREATE TRIGGER snippet_text_on_delete AFTER DELETE ON snippet_text
+BEGIN
+  UPDATE snippet SET byte_count = 0, preview = '' WHERE id = OLD.snippet_id;
 END;
 
 PRAGMA user_version = 1;

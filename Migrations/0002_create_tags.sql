@@ -1,7 +1,8 @@
 -- Words that people put on snippets.
 
 CREATE TABLE tag (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY
+    CONSTRAINT tag_id_is_positive CHECK (id > 0),
   name TEXT NOT NULL COLLATE NOCASE UNIQUE
     CONSTRAINT tag_name_is_one_short_word_group
     CHECK (length(name) BETWEEN 1 AND 100 AND name = trim(name)
@@ -27,6 +28,19 @@ END;
 CREATE TRIGGER snippet_tag_before_update BEFORE UPDATE ON snippet_tag
 BEGIN
   SELECT RAISE(ABORT, 'a tag is put on by INSERT and taken off by DELETE');
+END;
+
+-- INSERT OR REPLACE and UPDATE OR REPLACE would take the tag that is there off its snippets.
+CREATE TRIGGER tag_before_insert BEFORE INSERT ON tag
+WHEN EXISTS (SELECT 1 FROM tag WHERE id = NEW.id OR name = NEW.name)
+BEGIN
+  SELECT RAISE(ABORT, 'there is such a tag already');
+END;
+
+CREATE TRIGGER tag_before_rename BEFORE UPDATE OF name ON tag
+WHEN EXISTS (SELECT 1 FROM tag WHERE name = NEW.name AND id <> OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'there is such a tag already');
 END;
 
 CREATE TRIGGER tag_before_id_update BEFORE UPDATE OF id ON tag

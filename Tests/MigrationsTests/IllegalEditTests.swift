@@ -56,6 +56,39 @@ private struct IllegalEdit: CustomTestStringConvertible {
       sql: chunk(99, size: 1),
       message: "a chunk must belong to a blob and have the size that the blob gives it"
     ),
+    // The blob ends with its last full chunk.
+    IllegalEdit(
+      sql: "INSERT INTO blob_chunk VALUES ((3 << 20) + 2, X'')",
+      message: "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob_chunk VALUES (1 << 20, X'00112233')",
+      message: "there is such a chunk already"
+    ),
+    IllegalEdit(
+      sql: "INSERT OR REPLACE INTO blob_chunk VALUES (1 << 20, X'00112233')",
+      message: "there is such a chunk already"
+    ),
+    IllegalEdit(
+      sql: "DELETE FROM blob_chunk WHERE id = 2 << 20",
+      message: "a chunk goes only with its blob"
+    ),
+    IllegalEdit(
+      sql: "INSERT OR REPLACE INTO blob VALUES (1, zeroblob(32), 4, 4)",
+      message: "there is such a blob already"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO blob (sha256, byte_count, chunk_size) SELECT sha256, 4, 4 FROM blob",
+      message: "there is such a blob already"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob VALUES (-1, zeroblob(32), 4, 4)",
+      message: "CHECK constraint failed: blob_id_leaves_room_for_chunks"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob VALUES (1 << 43, zeroblob(32), 4, 4)",
+      message: "CHECK constraint failed: blob_id_leaves_room_for_chunks"
+    ),
     IllegalEdit(
       sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(31), 1, 1)",
       message: "CHECK constraint failed: sha256_has_32_bytes"
@@ -82,11 +115,11 @@ private struct IllegalEdit: CustomTestStringConvertible {
     IllegalEdit(sql: "DELETE FROM blob", message: "a blob stays while a snippet uses it"),
     IllegalEdit(
       sql: "INSERT INTO snippet (kind, blob_id) VALUES (2, 99)",
-      message: "there is no such blob"
+      message: blobOfSnippet
     ),
     IllegalEdit(
       sql: "UPDATE snippet SET blob_id = 99 WHERE id = 2",
-      message: "there is no such blob"
+      message: blobOfSnippet
     ),
     IllegalEdit(
       sql: "INSERT INTO snippet (kind) VALUES (4)",
@@ -99,6 +132,22 @@ private struct IllegalEdit: CustomTestStringConvertible {
     IllegalEdit(
       sql: "INSERT INTO snippet (kind) VALUES (2)",
       message: "CHECK constraint failed: image_and_voice_have_a_blob"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind, blob_id, byte_count) VALUES (2, 1, 5)",
+      message: blobOfSnippet
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET blob_id = 2 WHERE id = 2",
+      message: blobOfSnippet
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET byte_count = 5 WHERE id = 2",
+      message: blobOfSnippet
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET byte_count = 5 WHERE id = 1",
+      message: "the size of a text follows its body"
     ),
     IllegalEdit(
       sql: "UPDATE snippet SET blob_id = NULL WHERE id = 3",
@@ -114,7 +163,19 @@ private struct IllegalEdit: CustomTestStringConvertible {
     ),
     IllegalEdit(
       sql: "INSERT INTO snippet (kind, uuid) SELECT 1, uuid FROM snippet WHERE id = 2",
-      message: "UNIQUE constraint failed: snippet.uuid"
+      message: "there is such a snippet already: change it by UPDATE"
+    ),
+    IllegalEdit(
+      sql: "INSERT OR REPLACE INTO snippet (kind, uuid) SELECT 1, uuid FROM snippet WHERE id = 2",
+      message: "there is such a snippet already: change it by UPDATE"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO snippet (id, kind, title) VALUES (3, 1, 'another')",
+      message: "there is such a snippet already: change it by UPDATE"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (id, kind) VALUES (-1, 1)",
+      message: "CHECK constraint failed: snippet_id_is_positive"
     ),
     IllegalEdit(
       sql: "UPDATE snippet SET title = 'two' || char(10) || 'lines'",
@@ -200,6 +261,14 @@ private struct IllegalEdit: CustomTestStringConvertible {
       message: "only a text snippet without a blob has a body"
     ),
     IllegalEdit(
+      sql: "REPLACE INTO snippet_text VALUES (1, 'another body')",
+      message: "the snippet has a body already: change it by UPDATE"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind) VALUES (1); UPDATE snippet_text SET snippet_id = 5",
+      message: "a body stays with its snippet"
+    ),
+    IllegalEdit(
       sql: "UPDATE snippet_text SET body = printf('%65537d', 1)",
       message: "CHECK constraint failed: body_is_at_most_64_kibibytes"
     ),
@@ -217,6 +286,26 @@ private struct IllegalEdit: CustomTestStringConvertible {
     IllegalEdit(
       sql: "INSERT INTO snippet_tag VALUES (1, 1)",
       message: "UNIQUE constraint failed: snippet_tag.snippet_id, snippet_tag.tag_id"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO tag (name) VALUES ('HOME')",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO tag (name) VALUES ('home')",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO tag VALUES (1, 'other')",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "UPDATE OR REPLACE tag SET name = 'home' WHERE id = 2",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO tag VALUES (-1, 'other')",
+      message: "CHECK constraint failed: tag_id_is_positive"
     ),
     IllegalEdit(
       sql: "INSERT INTO snippet_tag VALUES (99, 1)",
@@ -238,6 +327,8 @@ private struct IllegalEdit: CustomTestStringConvertible {
 
   private static let identity =
     "id, uuid and kind of a snippet never change, its revision only goes up"
+  private static let blobOfSnippet =
+    "the blob of a snippet must be there and have the size that the snippet tells"
   private static let tagName = "CHECK constraint failed: tag_name_is_one_short_word_group"
 
   private static func chunk(_ blob: Int, size: Int) -> String {

@@ -73,6 +73,33 @@ private struct LegalEdit: CustomTestStringConvertible {
       answer: "5|16|four|4|text/plain|0|1\n"
     ),
     LegalEdit(
+      rule: "a text without a body is an empty one",
+      sql: "DELETE FROM snippet_text WHERE snippet_id = 1",
+      question: "SELECT byte_count, preview, revision, \(isFresh) FROM snippet WHERE id = 1",
+      answer: "0||6|1\n"
+    ),
+    LegalEdit(
+      rule: "a body can give way to a blob",
+      sql: """
+        DELETE FROM snippet_text WHERE snippet_id = 1;
+        UPDATE snippet SET blob_id = 3, byte_count = 14 WHERE id = 1
+        """,
+      question: "SELECT snippet_ids FROM blobs WHERE id = 3",
+      answer: "1, 4\n"
+    ),
+    LegalEdit(
+      rule: "a blob can give way to a body",
+      sql: """
+        UPDATE snippet SET blob_id = NULL, text_encoding = NULL, byte_count = 0 WHERE id = 4;
+        INSERT INTO snippet_text VALUES (4, 'short')
+        """,
+      question: """
+        SELECT byte_count, preview FROM snippet WHERE id = 4; SELECT id FROM blob ORDER BY id;
+        SELECT count(*) FROM blob_chunk WHERE id >> 20 = 3
+        """,
+      answer: "5|short\n1\n2\n0\n"
+    ),
+    LegalEdit(
       rule: "a text with content of its own keeps the preview given with it",
       sql: """
         INSERT INTO snippet (kind, title, preview, byte_count) VALUES (1, 'new', 'mine', 4);

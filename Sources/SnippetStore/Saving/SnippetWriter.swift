@@ -74,8 +74,9 @@ struct SnippetWriter {
 
   /// Puts a tag on a snippet; one that it carries already stays.
   func add(_ tag: String, to id: SnippetID) throws {
-    try db.cachedStatement(sql: "INSERT INTO tag (name) VALUES (?) ON CONFLICT DO NOTHING")
-      .execute(arguments: [tag])
+    try db.cachedStatement(
+      sql: "INSERT INTO tag (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM tag WHERE name = ?1)"
+    ).execute(arguments: [tag])
     try db.cachedStatement(
       sql: """
         INSERT INTO snippet_tag (snippet_id, tag_id) SELECT ?, id FROM tag WHERE name = ?
