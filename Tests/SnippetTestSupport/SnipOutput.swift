@@ -1,0 +1,35 @@
+package import Foundation
+
+/// What a run of `snip` left behind.
+package struct SnipOutput: Sendable, Equatable {
+  /// The status it ended with; after a signal 128 and the number of the signal, as a shell has it.
+  package var status: Int32
+  /// The bytes of standard output.
+  package var bytes: Data
+  package var standardError: String
+
+  package init(_ text: String = "", error standardError: String = "", status: Int32 = 0) {
+    self.init(bytes: Data(text.utf8), error: standardError, status: status)
+  }
+
+  package init(bytes: Data, error standardError: String = "", status: Int32 = 0) {
+    self.status = status
+    self.bytes = bytes
+    self.standardError = standardError
+  }
+
+  /// Standard output.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The lines of standard output.
+  package var lines: [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      .dropLast(text.hasSuffix("\n") || text.isEmpty ? 1 : 0)
+  }
+}
+
+extension SnipOutput: CustomStringConvertible {
+  package var description: String {
+    "status \(status), output ‘\(text.prefix(4000))’, error ‘\(standardError.prefix(4000))’"
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import SnippetStore
+
+/// A running `snip`.
+///
+/// Its standard output is read only when a test asks, so that a test can hold it where its pipe is
+/// full: between two files of an import, for example.
+package final class SnipProcess: Sendable {
+  enum Input {
+    case bytes(Data)
+    case open
+  }
+
+  private let process: Process
+  private let ended = Gate()
+  private let standardOutput: FileHandle
+  private let standardError: FileHandle
+  /// The end of an open standard input, which is kept until the process has ended.
+  private let openInput: FileHandle?
+  private let received = Lock(Data())
+
+  init(_ executable: URL, _ arguments: [String], tool: SnipTool, input: Input) throws {
+    process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = tool.environment
+    process.currentDirectoryURL = tool.folder
+    let (output, error) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = error
+    standardOutput = output.fileHandleForReading
+    standardError = error.fileHandleForReading
+    switch input {
+    case .bytes(let data):
+      // A file cannot fill up as a pipe can, and nobody is hurt when it is not read.
+      let file = tool.folder.appendingPathComponent("input-\(UUID().uuidString)")
+      try data.write(to: file)
+      process.standardInput = try FileHandle(forReadingFrom: file)
+      try FileManager.default.removeItem(at: file)
+      openInput = nil
+    case .open:
+      let pipe = Pipe()
+      process.standardInput = pipe
+      openInput = pipe.fileHandleForWriting
+    }
+    process.terminationHandler = { [ended] _ in ended.open() }
+    try process.run()
+  }
+
+  package var identifier: Int32 { process.processIdentifier }
+
+  /// Sends a signal.
+  package func send(_ signal: Int32) {
+    kill(identifier, signal)
+  }
+
+  /// Reads the first lines of standard output; fewer if it ends before.
+  package func firstLines(_ count: Int) async throws -> [String] {
+    try await Threads.run { [self] in
+      while lines().count < count {
+        // Few bytes at a time, so that the pipe stays full.
+        guard let piece = try standardOutput.read(upToCount: 512), !piece.isEmpty else { break }
+        received.withLock { $0.append(piece) }
+      }
+      return Array(lines().prefix(count))
+    }
+  }
+
+  /// Waits until standard output ends, and for the process.
+  package func output() async throws -> SnipOutput {
+    async let rest = Threads.run { [self] in try standardOutput.readToEnd() ?? Data() }
+    async let errors = Threads.run { [self] in try standardError.readToEnd() ?? Data() }
+    let (bytes, error) = try await (rest, errors)
+    await ended.untilOpen()
+    return SnipOutput(
+      bytes: received.withLock { $0 } + bytes,
+      error: String(decoding: error, as: UTF8.self),
+      status: process.terminationReason == .exit
+        ? process.terminationStatus : 128 + process.terminationStatus
+    )
+  }
+
+  /// The complete lines received so far.
+  private func lines() -> [String] {
+    let text = String(decoding: received.withLock { $0 }, as: UTF8.self)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+}

@@ -1,0 +1,85 @@
+package import Foundation
+
+/// The built command `snip`, run in a folder of its own as its users run it.
+///
+/// Its store, home and temporary folder are inside that folder, so nothing of the machine is
+/// touched, and what it leaves behind can be seen. A test target that uses it depends on the
+/// executable, so that it is built first.
+package struct SnipTool: Sendable {
+  /// The current folder of every run.
+  package let folder: URL
+  /// The environment of every run.
+  package var environment: [String: String]
+
+  /// The program, which is built beside the tests.
+  package static let executable: URL = {
+    let bundle = Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }
+    let place = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    return place.appendingPathComponent("snip")
+  }()
+
+  /// Prepares runs in the folder of the running test case, or in another one.
+  package init(in folder: URL = TemporaryDirectory.current.url) throws {
+    self.folder = folder
+    environment = [
+      "HOME": folder.appendingPathComponent("home").path,
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "SNIP_STORE": folder.appendingPathComponent("store.sqlite").path,
+      "TERM": "xterm-256color",
+      "TMPDIR": folder.appendingPathComponent("tmp").path,
+      "TZ": "UTC",
+    ]
+    for name in ["home", "tmp"] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(name),
+        withIntermediateDirectories: true
+      )
+    }
+  }
+
+  /// The file of the store, unless a run names another.
+  package var store: URL { folder.appendingPathComponent("store.sqlite") }
+
+  /// The same tool with some variables of the environment set or, with `nil`, taken away.
+  package func with(_ changes: [String: String?]) -> SnipTool {
+    var tool = self
+    for (name, value) in changes { tool.environment[name] = value }
+    return tool
+  }
+
+  /// Runs `snip` to its end.
+  package func callAsFunction(
+    _ arguments: String...,
+    input: Data = Data()
+  ) async throws -> SnipOutput {
+    try await run(arguments, input: input)
+  }
+
+  /// Runs `snip` to its end.
+  package func run(_ arguments: [String], input: Data = Data()) async throws -> SnipOutput {
+    try await start(arguments, input: input).output()
+  }
+
+  /// Runs a line of shell to its end; `snip` in it is the built one.
+  package func shell(_ line: String) async throws -> SnipOutput {
+    var tool = self
+    let place = Self.executable.deletingLastPathComponent().path
+    tool.environment["PATH"] = "\(place):\(environment["PATH"] ?? "")"
+    return try await SnipProcess(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", line],
+      tool: tool,
+      input: .bytes(Data())
+    ).output()
+  }
+
+  /// Starts `snip`; what it reads from standard input is given at once and ends.
+  package func start(_ arguments: [String], input: Data = Data()) throws -> SnipProcess {
+    try SnipProcess(Self.executable, arguments, tool: self, input: .bytes(input))
+  }
+
+  /// Starts `snip` with a standard input that stays open and has nothing to read.
+  package func startWaitingForInput(_ arguments: [String]) throws -> SnipProcess {
+    try SnipProcess(Self.executable, arguments, tool: self, input: .open)
+  }
+}
