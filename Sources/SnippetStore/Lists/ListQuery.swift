@@ -37,7 +37,7 @@ struct ListQuery: Sendable {
       arguments.append(createdAt.lowerBound.milliseconds.databaseValue)
       arguments.append(createdAt.upperBound.milliseconds.databaseValue)
     }
-    for tag in filter.tags.sorted() {
+    for tag in filter.tags.map(TextRules.composed).sorted() {
       conditions.append(
         """
         EXISTS (

@@ -30,7 +30,7 @@ enum TextRules {
 
   /// A tag, composed and without white space at its ends.
   static func tag(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
-    let tag = folded(text).precomposedStringWithCanonicalMapping
+    let tag = composed(text)
     guard !tag.isEmpty, tag.unicodeScalars.count <= 100, !tag.contains(",") else {
       throw SnippetStoreError(
         .invalidInput,
@@ -40,6 +40,11 @@ enum TextRules {
       )
     }
     return tag
+  }
+
+  /// The spelling under which a tag is stored and looked for.
+  static func composed(_ tag: String) -> String {
+    folded(tag).precomposedStringWithCanonicalMapping
   }
 
   /// The text with every run of white space folded to one blank, and none at its ends.
