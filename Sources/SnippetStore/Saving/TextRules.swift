@@ -17,13 +17,16 @@ enum TextRules {
   }
 
   /// Tags without repetitions, in the order given.
+  ///
+  /// As in the database, the case of ASCII letters makes no difference, that of others does.
   static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError) -> [String]
   {
-    var seen: Set<String> = []
+    var seen: Set<[UInt8]> = []
     var result: [String] = []
     for tag in tags {
       let tag = try self.tag(tag, during: operation)
-      if seen.insert(tag.lowercased()).inserted { result.append(tag) }
+      let bytes = tag.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      if seen.insert(bytes).inserted { result.append(tag) }
     }
     return result
   }
