@@ -31,8 +31,7 @@ struct ListIndex: Sendable {
     var identities: [Int64] = []
     var count = 0
     let total = query.isUnfiltered ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
-    let (sql, arguments) = query.keys(from: nil, limit: nil)
-    let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    var keys = try query.keys(in: db)
     while let key = try keys.next() {
       let id: Int64 = key[1]
       if count % stride == 0 { fences.append(SortKey(value: key[0], id: id)) }

@@ -5,14 +5,14 @@ import GRDB
 enum SnippetRowQuery {
   /// What a row is made of; `snippet` must be in the FROM clause.
   ///
-  /// None of it touches a payload.
+  /// None of it touches a payload. Tags are joined by the one character that no tag may hold.
   static let columns = """
     snippet.id, snippet.uuid, snippet.kind, snippet.title, snippet.preview, snippet.created_at,
     snippet.modified_at, snippet.pinned, snippet.byte_count, snippet.media_type,
     snippet.pixel_width, snippet.pixel_height, snippet.duration_ms, snippet.revision,
     snippet.blob_id,
     (
-      SELECT group_concat(name, char(31))
+      SELECT group_concat(name, ',')
       FROM (
         SELECT tag.name FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
         WHERE snippet_tag.snippet_id = snippet.id ORDER BY tag.name
@@ -40,7 +40,7 @@ enum SnippetRowQuery {
       createdAt: Date(milliseconds: row[5]),
       modifiedAt: Date(milliseconds: row[6]),
       isPinned: row[7] as Int64 != 0,
-      tags: tags.map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],
+      tags: tags.map { $0.split(separator: ",").map(String.init) } ?? [],
       byteCount: row[8],
       mediaType: row[9],
       facts: MediaFacts(

@@ -25,8 +25,7 @@ extension SnippetStore {
     guard !search.words.isEmpty, limit > 0 else { return [] }
     let list = ListQuery(filter: filter, order: .newestFirst)
     return try await connections.read(.scans, to: "search") { db in
-      let (sql, arguments) = list.rows(from: nil, limit: Int.max)
-      let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+      var rows = try list.rows(in: db)
       var found: [SnippetRow] = []
       while found.count < limit, let row = try rows.next() {
         let row = try SnippetRowQuery.row(from: row)
