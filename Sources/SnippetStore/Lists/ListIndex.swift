@@ -34,9 +34,8 @@ struct ListIndex: Sendable {
     let (sql, arguments) = query.keys(from: nil, limit: nil)
     let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
     while let key = try keys.next() {
-      let id: Int64 = key[1]
-      if count % stride == 0 { fences.append(SortKey(value: key[0], id: id)) }
-      if !query.isUnfiltered { identities.append(id) }
+      if count % stride == 0 { fences.append(try SortKey(key)) }
+      if !query.isUnfiltered { identities.append(try key.decode(atIndex: 1)) }
       count += 1
     }
     let isSparse = !query.isUnfiltered && count * 8 <= total ?? 0

@@ -94,7 +94,7 @@ public final class SnippetList: Sendable {
         guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
           return nil
         }
-        let key = SortKey(value: row[0], id: row[1])
+        let key = try SortKey(row)
         return try position(of: key, after: fences, in: db)
       }
     }
@@ -119,7 +119,7 @@ public final class SnippetList: Sendable {
     let (sql, arguments) = query.keys(from: fence, limit: steps + 1)
     let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
     var found = fence
-    while let key = try keys.next() { found = SortKey(value: key[0], id: key[1]) }
+    while let key = try keys.next() { found = try SortKey(key) }
     return found
   }
 
@@ -143,7 +143,7 @@ public final class SnippetList: Sendable {
     let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
     var position = (low - 1) * ListIndex.stride
     while let row = try keys.next() {
-      if row[1] as Int64 == key.id { return position }
+      if try row.decode(Int64.self, atIndex: 1) == key.id { return position }
       position += 1
     }
     return nil
