@@ -83,6 +83,38 @@ struct BackUpTests {
     #expect(try filesLeft() == ["backup.sqlite"])
   }
 
+  @Test(arguments: ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "link", "other name"])
+  func `a backup never takes the place of the store itself`(_ name: String) async throws {
+    let store = try TemporaryStore.open()
+    try await fill(store)
+    let (file, other) = (TemporaryDirectory.file("store.sqlite"), TemporaryDirectory.file(name))
+    if name == "link" {
+      try FileManager.default.createSymbolicLink(at: other, withDestinationURL: file)
+    }
+    if name == "other name" { try FileManager.default.linkItem(at: file, to: other) }
+
+    let code = await errorCode { try await store.backUp(to: other, replacesExisting: true) }
+
+    #expect(code == .invalidInput)
+    #expect(try await Shell.sqlite3(file, "SELECT count(*) FROM snippet").standardOutput == "4\n")
+    #expect(try await store.save(SnippetDraft(.text("after"))).title == "after")
+  }
+
+  // The log of one database beside another one would be taken for its own.
+  @Test(arguments: ["-wal", "-journal"])
+  func `a backup never takes the place of a database with a log`(_ suffix: String) async throws {
+    let store = try TemporaryStore.open()
+    try await fill(store)
+    let log = URL(fileURLWithPath: backup.path + suffix)
+    try Data("precious".utf8).write(to: log)
+
+    let code = await errorCode { try await store.backUp(to: backup, replacesExisting: true) }
+
+    #expect(code == .invalidInput)
+    #expect(try Data(contentsOf: log) == Data("precious".utf8))
+    #expect(try filesLeft() == [log.lastPathComponent])
+  }
+
   @Test func `a cancelled backup leaves no file`() async throws {
     let (store, backup, canceller) = (try TemporaryStore.open(), backup, Canceller())
     try await fill(store)
