@@ -28,6 +28,7 @@ struct StoreCopy {
   func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
     let path = destination.path
     guard replacesExisting || !FileStatus.exists(path) else { throw alreadyExists() }
+    guard !FileStatus.isFolder(path) else { throw cannotCreate(because: "it is a folder") }
     let partial = try makePartialFile()
     // Whatever happens, nothing half-finished stays behind.
     defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(partial + suffix) } }
@@ -71,12 +72,7 @@ struct StoreCopy {
     var template = Array((destination.path + ".partial-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
-      throw SnippetStoreError(
-        .cannotCreate,
-        operation,
-        because: "\(destination.path): \(String(cString: strerror(errno)))",
-        do: "Check that the folder exists and can be written."
-      )
+      throw cannotCreate(because: String(cString: strerror(errno)))
     }
     close(descriptor)
     return template.withUnsafeBufferPointer { buffer in
@@ -105,6 +101,15 @@ struct StoreCopy {
     guard descriptor >= 0 else { throw FileError(path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw FileError(path) }
+  }
+
+  private func cannotCreate(because reason: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .cannotCreate,
+      operation,
+      because: "\(destination.path): \(reason)",
+      do: "Check that the folder exists and can be written."
+    )
   }
 
   private func alreadyExists() -> SnippetStoreError {

@@ -115,6 +115,23 @@ struct BackUpTests {
     #expect(try filesLeft() == [log.lastPathComponent])
   }
 
+  @Test func `a place where no file can be made is refused`() async throws {
+    let store = try TemporaryStore.open()
+    let folder = TemporaryDirectory.file("backup folder")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let inMissing = TemporaryDirectory.file("missing/backup.sqlite")
+    let longName = TemporaryDirectory.file(String(repeating: "n", count: 250))
+
+    #expect(await errorCode { try await store.backUp(to: inMissing) } == .cannotCreate)
+    #expect(await errorCode { try await store.backUp(to: longName) } == .cannotCreate)
+    #expect(await errorCode { try await store.backUp(to: folder) } == .alreadyExists)
+    #expect(
+      await errorCode { try await store.backUp(to: folder, replacesExisting: true) }
+        == .cannotCreate
+    )
+    #expect(try filesLeft() == ["backup folder"])
+  }
+
   @Test func `a cancelled backup leaves no file`() async throws {
     let (store, backup, canceller) = (try TemporaryStore.open(), backup, Canceller())
     try await fill(store)
