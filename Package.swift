@@ -63,8 +63,21 @@ let package = Package(
       dependencies: ["SnippetLoader", "SnippetStore"],
       path: "Tests/SnippetTestSupport"
     ),
-    .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "SnippetTestSupport"]),
-    .testTarget(name: "SnippetStoreTests", dependencies: ["SnippetStore", "SnippetTestSupport"]),
+    .testTarget(
+      name: "MigrationsTests",
+      dependencies: [
+        "Migrations", "SnippetStore", "SnippetTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "SnippetStoreTests",
+      dependencies: [
+        "Migrations", "SnippetStore", "SnippetTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
     .testTarget(name: "SnippetLoaderTests", dependencies: ["SnippetLoader", "SnippetTestSupport"]),
     .testTarget(name: "SnipTests", dependencies: ["snip", "SnippetTestSupport"]),
   ],
