@@ -57,7 +57,10 @@ struct Restore {
   /// Opens the backup and checks it.
   private func openBackup() throws -> (DatabaseQueue, SnippetStore.CheckReport) {
     let file = StoreFile(backup, operation: operation)
-    guard try file.presence() == .present else {
+    switch try file.presence() {
+    case .present: break
+    case .empty: throw empty()
+    case .missing:
       throw SnippetStoreError(
         .noSuchFile,
         operation,
@@ -73,14 +76,7 @@ struct Restore {
         do: "Give the path of a backup."
       )
     }
-    guard try file.verifiedVersion() > 0 else {
-      throw SnippetStoreError(
-        .foreignFile,
-        operation,
-        because: "\(backup.path) is an empty database",
-        do: "Give the path of a backup. Nothing was changed."
-      )
-    }
+    guard try file.verifiedVersion() > 0 else { throw empty() }
     let source = try openForReading(backup.path, busyTimeout: .seconds(10)) { _ in }
     var storeCheck = StoreCheck(check: check)
     let found = try storeCheck.run(on: source)
@@ -93,6 +89,15 @@ struct Restore {
       )
     }
     return (source, found)
+  }
+
+  private func empty() -> SnippetStoreError {
+    SnippetStoreError(
+      .foreignFile,
+      operation,
+      because: "\(backup.path) is empty",
+      do: "Give the path of a backup. Nothing was changed."
+    )
   }
 
   /// Replaces all pages in one transaction, so that others see the old content or the new one.

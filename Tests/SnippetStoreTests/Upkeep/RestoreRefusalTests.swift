@@ -114,6 +114,7 @@ struct BadFile: Sendable, CustomTestStringConvertible {
           "CREATE TRIGGER foreign_trigger AFTER INSERT ON snippet BEGIN DELETE FROM blob; END"
         )
       },
+      BadFile("an empty file", .foreignFile) { file in try Data().write(to: file) },
       BadFile("an empty database", .foreignFile) { file in
         try FileManager.default.removeItem(at: file)
         try await sqlite3(file, "PRAGMA user_version = 0; VACUUM")
