@@ -79,7 +79,7 @@ struct Restore {
     guard try file.verifiedVersion() > 0 else { throw empty() }
     let source = try openForReading(backup.path, busyTimeout: .seconds(10)) { _ in }
     var storeCheck = StoreCheck(check: check)
-    let found = try storeCheck.run(on: source)
+    let found = try storeCheck.run(on: try checker(of: source))
     guard found.isSound else {
       throw SnippetStoreError(
         .damaged,
@@ -89,6 +89,14 @@ struct Restore {
       )
     }
     return (source, found)
+  }
+
+  /// The connection to check the backup on: one that sees the CHECK rules, unless only to close it
+  /// could alter the file.
+  private func checker(of source: DatabaseQueue) throws -> DatabaseQueue {
+    let mode = try source.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+    if mode == "wal" { return source }
+    return try openForChecking(backup.path, busyTimeout: .seconds(10)) { _ in }
   }
 
   private func empty() -> SnippetStoreError {

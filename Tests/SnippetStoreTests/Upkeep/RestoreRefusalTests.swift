@@ -114,6 +114,12 @@ struct BadFile: Sendable, CustomTestStringConvertible {
           "CREATE TRIGGER foreign_trigger AFTER INSERT ON snippet BEGIN DELETE FROM blob; END"
         )
       },
+      BadFile("a value against a rule", .damaged) { file in
+        try await sqlite3(
+          file,
+          "PRAGMA ignore_check_constraints = ON; UPDATE snippet SET pinned = 9"
+        )
+      },
       BadFile("an empty file", .foreignFile) { file in try Data().write(to: file) },
       BadFile("an empty database", .foreignFile) { file in
         try FileManager.default.removeItem(at: file)
