@@ -122,10 +122,17 @@ struct Restore {
 
   /// Renames a damaged file and the log beside it.
   private func putAside() throws -> URL {
+    let suffixes = ["-wal", "-shm", ""]
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions = [.withYear, .withMonth, .withDay, .withTime, .withTimeZone]
-    let path = "\(store.path).damaged-\(formatter.string(from: Date()))"
-    for suffix in ["-wal", "-shm", ""] where FileStatus.exists(store.path + suffix) {
+    let name = "\(store.path).damaged-\(formatter.string(from: Date()))"
+    var path = name
+    var number = 1
+    while suffixes.contains(where: { FileStatus.exists(path + $0) }) {
+      number += 1
+      path = "\(name)-\(number)"
+    }
+    for suffix in suffixes where FileStatus.exists(store.path + suffix) {
       guard rename(store.path + suffix, path + suffix) == 0 else {
         throw FileError(store.path + suffix)
       }

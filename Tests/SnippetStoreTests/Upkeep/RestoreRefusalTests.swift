@@ -72,6 +72,18 @@ struct RestoreRefusalTests {
     #expect(try TemporaryStore.open().list().rows(in: 0..<9).map(\.title) == ["good"])
   }
 
+  @Test func `what was put aside before is not overwritten`() async throws {
+    var asides: [URL] = []
+    for _ in 0..<3 {
+      try? FileManager.default.removeItem(at: file)
+      try await makeDamagedStore()
+      let report = try await SnippetStore.restore(from: backup, to: file)
+      asides.append(try #require(report.damagedFile))
+    }
+
+    #expect(Set(asides).count == 3)
+  }
+
   /// A store whose schema cannot be read any more.
   private func makeDamagedStore() async throws {
     try FileManager.default.copyItem(at: backup, to: file)
