@@ -22,37 +22,23 @@ struct Restore {
   func run() throws -> SnippetStore.RestoreReport {
     let (source, found) = try openBackup()
     let file = StoreFile(store, operation: operation)
-    switch try file.presence() {
-    case .missing, .empty:
-      _ = try copy.make(from: source)
-      return SnippetStore.RestoreReport(check: found, damagedFile: nil)
-    case .present:
-      do {
-        try file.verifiedVersion()
-        let target = try SnippetStore(at: store)
-        defer {
-          // What was restored is committed; a failure to close would change nothing.
-          try? target.close()
-        }
-        try replaceContent(of: target, by: source)
-        return SnippetStore.RestoreReport(check: found, damagedFile: nil)
-      } catch let error as SnippetStoreError where error.code == .damaged {
-        let aside = try putAside()
-        _ = try copy.make(from: source)
-        return SnippetStore.RestoreReport(check: found, damagedFile: aside)
-      }
+    guard try file.presence() == .present else { return try replaceFile(by: source, found) }
+    let target: SnippetStore
+    do {
+      try file.verifiedVersion()
+      target = try SnippetStore(at: store)
+    } catch let error where error.code == .damaged {
+      return try replaceFile(by: source, found)
     }
+    defer {
+      // What was restored is committed; a failure to close would change nothing.
+      try? target.close()
+    }
+    try replaceContent(of: target, by: source)
+    return SnippetStore.RestoreReport(check: found, damagedFile: nil)
   }
 
-  private var copy: StoreCopy {
-    StoreCopy(
-      destination: store,
-      replacesExisting: true,
-      operation: operation,
-      check: check,
-      report: report
-    )
-  }
+  // MARK: - The backup
 
   /// Opens the backup and checks it.
   private func openBackup() throws -> (DatabaseQueue, SnippetStore.CheckReport) {
@@ -108,21 +94,52 @@ struct Restore {
     )
   }
 
+  // MARK: - The store
+
+  /// Puts a copy of the backup where there is no store, or one too damaged to be opened.
+  private func replaceFile(
+    by source: DatabaseQueue,
+    _ found: SnippetStore.CheckReport
+  ) throws -> SnippetStore.RestoreReport {
+    var damagedFile: URL?
+    _ = try copy(to: store).make(from: source) { damagedFile = try putAside() }
+    return SnippetStore.RestoreReport(check: found, damagedFile: damagedFile)
+  }
+
   /// Replaces all pages in one transaction, so that others see the old content or the new one.
   private func replaceContent(of target: SnippetStore, by source: DatabaseQueue) throws {
     let writer = try target.connections.writer(for: operation)
     try source.snapshot { sourceDB in
       _ = try Int.fetchOne(sourceDB, sql: "SELECT count(*) FROM sqlite_schema")
-      try writer.writeWithoutTransaction { try copy.transfer(from: sourceDB, to: $0) }
+      try writer.writeWithoutTransaction { db in
+        try copy(to: store).transfer(from: sourceDB, to: db)
+      }
     }
     // A backup of an older version is brought up to date at once.
     try MigrationRunner(operation: operation).run(on: writer)
     target.connections.checkpointIfDue()
   }
 
-  /// Renames a damaged file and the log beside it.
-  private func putAside() throws -> URL {
-    let suffixes = ["-wal", "-shm", ""]
+  private func copy(to destination: URL) -> StoreCopy {
+    StoreCopy(
+      destination: destination,
+      replacesExisting: true,
+      operation: operation,
+      check: check,
+      report: report
+    )
+  }
+
+  /// Renames a damaged file and the logs beside it, to names that nothing has.
+  ///
+  /// - Returns: Where the first of them is now; `nil` when there were none.
+  private func putAside() throws -> URL? {
+    let suffixes = ["", "-wal", "-shm", "-journal"]
+    // An empty file holds nothing, and is replaced.
+    let found = suffixes.filter { suffix in
+      FileStatus.exists(store.path + suffix)
+        && (!suffix.isEmpty || FileStatus.byteCount(of: store.path) > 0)
+    }
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions = [.withYear, .withMonth, .withDay, .withTime, .withTimeZone]
     let name = "\(store.path).damaged-\(formatter.string(from: Date()))"
@@ -132,11 +149,12 @@ struct Restore {
       number += 1
       path = "\(name)-\(number)"
     }
-    for suffix in suffixes where FileStatus.exists(store.path + suffix) {
+    // The database last: SQLite would delete a log that it finds alone.
+    for suffix in found.reversed() {
       guard rename(store.path + suffix, path + suffix) == 0 else {
         throw FileError(store.path + suffix)
       }
     }
-    return URL(fileURLWithPath: path)
+    return found.first.map { URL(fileURLWithPath: path + $0) }
   }
 }

@@ -5,7 +5,8 @@ extension SnippetStore {
   public struct RestoreReport: Sendable, Hashable {
     /// What the check of the backup looked at.
     public var check: CheckReport
-    /// Where the damaged file that stood in the way was put; `nil` when there was none.
+    /// Where the damaged file that stood in the way was put, or the log of a store that was gone;
+    /// `nil` when there was none.
     public var damagedFile: URL?
   }
 

@@ -24,8 +24,15 @@ struct StoreCopy {
 
   /// Copies what a connection sees in one snapshot, so that writers neither wait nor tear it.
   ///
+  /// - Parameters:
+  ///   - source: What to copy.
+  ///   - beforePublishing: Called when the copy is finished and about to get its name.
   /// - Returns: What the check of the finished copy looked at.
-  func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
+  /// - Throws: ``SnippetStoreError``, or what `check` and `beforePublishing` throw.
+  func make(
+    from source: DatabaseQueue,
+    beforePublishing: () throws -> Void = {}
+  ) throws -> SnippetStore.CheckReport {
     let path = destination.path
     guard replacesExisting || !FileStatus.exists(path) else { throw alreadyExists() }
     guard !FileStatus.isFolder(path) else { throw cannotCreate(because: "it is a folder") }
@@ -47,6 +54,7 @@ struct StoreCopy {
     try copy.close()
     guard found.isSound else { throw unsound(found) }
     try synchronize(partial)
+    try beforePublishing()
     try publish(partial)
     return found
   }

@@ -84,6 +84,48 @@ struct RestoreRefusalTests {
     #expect(Set(asides).count == 3)
   }
 
+  @Test func `a restore that fails leaves a damaged store where it is`() async throws {
+    try await makeDamagedStore()
+    let damaged = try Data(contentsOf: file)
+    let (canceller, backup, file) = (Canceller(), backup, file)
+    let onProgress: @Sendable (SnippetStore.Progress) -> Void = { _ in canceller.cancel() }
+
+    let code = await errorCode {
+      try await canceller.run {
+        try await SnippetStore.restore(from: backup, to: file, onProgress: onProgress)
+      }
+    }
+
+    #expect(code == .cancelled)
+    #expect(try Data(contentsOf: file) == damaged)
+    #expect(try filesLeft() == ["store.sqlite"])
+  }
+
+  // The log of a store that somebody deleted would be taken for that of the backup.
+  @Test(arguments: [false, true])
+  func `the log of a store that is gone is put aside`(_ isEmptyFileLeft: Bool) async throws {
+    let store = try SnippetStore(at: file)
+    for number in 0..<40 { _ = try await store.save(SnippetDraft(.text("lost \(number)"))) }
+    let log = URL(fileURLWithPath: file.path + "-wal")
+    let kept = TemporaryDirectory.file("kept")
+    _ = try await Shell.run("cp", [log.path, kept.path])
+    try store.close()
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.copyItem(at: kept, to: log)
+    if isEmptyFileLeft { try Data().write(to: file) }
+
+    let report = try await SnippetStore.restore(from: backup, to: file)
+
+    #expect(report.damagedFile != nil)
+    let asides = try filesLeft().filter { $0.contains(".damaged-") && $0.hasSuffix("-wal") }
+    #expect(asides.count == 1)
+    let aside = try Data(contentsOf: folder.appendingPathComponent(try #require(asides.first)))
+    #expect(try aside == Data(contentsOf: kept))
+    let restored = try TemporaryStore.open()
+    #expect(try restored.list().rows(in: 0..<99).map(\.title) == ["good"])
+    #expect(try await restored.check().isSound)
+  }
+
   /// A store whose schema cannot be read any more.
   private func makeDamagedStore() async throws {
     try FileManager.default.copyItem(at: backup, to: file)
