@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Migrations
 
 #if canImport(Darwin)
 import Darwin
@@ -109,15 +110,37 @@ struct Restore {
   /// Replaces all pages in one transaction, so that others see the old content or the new one.
   private func replaceContent(of target: SnippetStore, by source: DatabaseQueue) throws {
     let writer = try target.connections.writer(for: operation)
+    let pageSize = try writer.read(Self.pageSize)
+    let (version, sourcePageSize) = try source.read { db in
+      (try Int.fetchOne(db, sql: "PRAGMA user_version"), try Self.pageSize(db))
+    }
+    if version == Migrations.latestVersion, sourcePageSize == pageSize {
+      try transfer(from: source, to: writer)
+    } else {
+      // Nobody must see an older schema, and pages of another size cannot be taken over, so the
+      // backup is made like the store before.
+      let like = URL(fileURLWithPath: "\(store.path).partial-\(UUID().uuidString)")
+      defer { unlink(like.path) }
+      _ = try copy(to: like).make(from: source, pageSize: pageSize)
+      try transfer(
+        from: try openForReading(like.path, busyTimeout: .seconds(10)) { _ in },
+        to: writer
+      )
+    }
+    target.connections.checkpointIfDue()
+  }
+
+  private func transfer(from source: DatabaseQueue, to writer: DatabaseQueue) throws {
     try source.snapshot { sourceDB in
       _ = try Int.fetchOne(sourceDB, sql: "SELECT count(*) FROM sqlite_schema")
       try writer.writeWithoutTransaction { db in
         try copy(to: store).transfer(from: sourceDB, to: db)
       }
     }
-    // A backup of an older version is brought up to date at once.
-    try MigrationRunner(operation: operation).run(on: writer)
-    target.connections.checkpointIfDue()
+  }
+
+  private static func pageSize(_ db: Database) throws -> Int? {
+    try Int.fetchOne(db, sql: "PRAGMA page_size")
   }
 
   private func copy(to destination: URL) -> StoreCopy {

@@ -18,7 +18,7 @@ extension SnippetStore {
   /// put aside under another name, and nothing of it is deleted.
   ///
   /// - Parameters:
-  ///   - backup: A backup, or any store that nobody is writing to.
+  ///   - backup: A backup, also one of an older version, or any store that nobody is writing to.
   ///   - url: The file of the store.
   ///   - onProgress: Told how many bytes are copied, on a thread of the store.
   /// - Returns: What was checked and what was put aside.

@@ -24,13 +24,17 @@ struct StoreCopy {
 
   /// Copies what a connection sees in one snapshot, so that writers neither wait nor tear it.
   ///
+  /// A copy of an older version is brought up to date.
+  ///
   /// - Parameters:
   ///   - source: What to copy.
+  ///   - pageSize: The size of the pages of the copy, if it must have a certain one.
   ///   - beforePublishing: Called when the copy is finished and about to get its name.
   /// - Returns: What the check of the finished copy looked at.
   /// - Throws: ``SnippetStoreError``, or what `check` and `beforePublishing` throw.
   func make(
     from source: DatabaseQueue,
+    pageSize: Int? = nil,
     beforePublishing: () throws -> Void = {}
   ) throws -> SnippetStore.CheckReport {
     let path = destination.path
@@ -48,7 +52,13 @@ struct StoreCopy {
       try copy.writeWithoutTransaction { try transfer(from: db, to: $0) }
     }
     // One file without a log beside it, which can be read anywhere.
-    try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try copy.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      guard let pageSize else { return }
+      try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+      try db.execute(sql: "VACUUM")
+    }
+    try MigrationRunner(operation: operation).run(on: copy)
     var storeCheck = StoreCheck(check: check)
     let found = try storeCheck.run(on: copy)
     try copy.close()
