@@ -134,7 +134,24 @@ struct Restore {
     try source.snapshot { sourceDB in
       _ = try Int.fetchOne(sourceDB, sql: "SELECT count(*) FROM sqlite_schema")
       try writer.writeWithoutTransaction { db in
+        let sequences = try Row.fetchAll(db, sql: "SELECT name, seq FROM sqlite_sequence")
         try copy(to: store).transfer(from: sourceDB, to: db)
+        // A number that the store has given must never find something else, so it goes on from
+        // there.
+        try db.inTransaction(.immediate) {
+          for sequence in sequences {
+            try db.execute(
+              sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",
+              arguments: [sequence[0] as String?, sequence[1] as Int64?]
+            )
+            if db.changesCount > 0 { continue }
+            try db.execute(
+              sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
+              arguments: [sequence[0] as String?, sequence[1] as Int64?]
+            )
+          }
+          return .commit
+        }
       }
     }
   }

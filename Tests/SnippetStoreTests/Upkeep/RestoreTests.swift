@@ -60,6 +60,21 @@ struct RestoreTests {
     #expect(try filesLeft() == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
   }
 
+  // A stale number must never find what was saved later.
+  @Test func `numbers that were given before are not given again`() async throws {
+    let store = try TemporaryStore.open()
+    var last = try await store.save(Samples.image(Samples.bytes(10)))
+    for seed in UInt64(2)..<9 {
+      last = try await store.save(Samples.image(Samples.bytes(10, seed: seed)))
+    }
+
+    try await SnippetStore.restore(from: backup, to: file)
+
+    let new = try await store.save(Samples.image(Samples.bytes(20)))
+    #expect(new.id > last.id)
+    #expect(try #require(new.blobID) > #require(last.blobID))
+  }
+
   @Test func `a store that nobody is writing to is as good as a backup`() async throws {
     let origin = TemporaryDirectory.file("origin.sqlite")
 
