@@ -73,13 +73,13 @@ struct StoreCopy {
   func transfer(from source: Database, to target: Database) throws {
     let pageSize = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 0
     try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
-      try check()
       report(
         SnippetStore.Progress(
           completedByteCount: Int64(progress.completedPageCount) * pageSize,
           totalByteCount: Int64(progress.totalPageCount) * pageSize
         )
       )
+      try check()
     }
   }
 

@@ -109,6 +109,26 @@ struct RestoreTests {
     #expect(try list.rows(in: 0..<9) == origin.list().rows(in: 0..<9))
   }
 
+  @Test func `a cancelled restore changes nothing`() async throws {
+    let large = TemporaryDirectory.file("large.sqlite")
+    let origin = try TemporaryStore.open("large origin.sqlite")
+    for seed in 0..<3 {
+      _ = try await origin.save(Samples.voice(Samples.bytes(5 << 20, seed: UInt64(seed))))
+    }
+    try await origin.backUp(to: large)
+    let store = try TemporaryStore.open()
+    let old = try await store.save(SnippetDraft(.text("old")))
+
+    let target = file
+    #expect(try await cancelledRestore(from: large, to: target) == .cancelled)
+    #expect(try store.list().rows(in: 0..<9) == [old])
+    #expect(try await store.save(SnippetDraft(.text("after"))).title == "after")
+
+    let missing = TemporaryDirectory.file("store missing")
+    #expect(try await cancelledRestore(from: large, to: missing) == .cancelled)
+    #expect(try filesLeft() == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
+  }
+
   private func cancelledRestore(
     from backup: URL,
     to file: URL
