@@ -95,7 +95,7 @@ public final class SnippetList: Sendable {
           arguments: StatementArguments(statement.arguments)
         )
         guard let row else { return nil }
-        let key = SortKey(value: row[0], id: row[1])
+        let key = try SortKey(row)
         return try position(of: key, after: fences, in: db)
       }
     }
@@ -119,7 +119,7 @@ public final class SnippetList: Sendable {
     guard steps > 0 else { return fence }
     var keys = try query.keys(from: fence, limit: steps + 1, in: db)
     var found = fence
-    while let key = try keys.next() { found = SortKey(value: key[0], id: key[1]) }
+    while let key = try keys.next() { found = try SortKey(key) }
     return found
   }
 
@@ -142,7 +142,7 @@ public final class SnippetList: Sendable {
     var keys = try query.keys(from: fences[low - 1], limit: ListIndex.stride, in: db)
     var position = (low - 1) * ListIndex.stride
     while let row = try keys.next() {
-      if row[1] as Int64 == key.id { return position }
+      if try row.decode(Int64.self, atIndex: 1) == key.id { return position }
       position += 1
     }
     return nil

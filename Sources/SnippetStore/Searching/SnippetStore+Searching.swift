@@ -72,10 +72,7 @@ private struct TextSearch: Sendable {
       db.cachedStatement(sql: "SELECT text_encoding FROM snippet WHERE id = ?"),
       arguments: [row.id.rawValue]
     )
-    var data = Data(count: Int(layout.byteCount))
-    try data.withUnsafeMutableBytes { buffer in
-      _ = try BlobReader.read(blob, layout: layout, at: 0, into: buffer, in: db)
-    }
+    let data = try BlobReader.bytes(of: blob, layout: layout, in: 0..<layout.byteCount, db)
     return (name.flatMap(TextEncoding.init(name:)) ?? .utf8).decode(data)
   }
 
