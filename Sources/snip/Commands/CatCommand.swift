@@ -29,7 +29,9 @@ struct CatCommand: Subcommand {
   )
   var outputPath: String?
 
+  // Unconditional, because the last bytes start with a dash.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Only these bytes, counted from 0: 0-99, 100- or -50 for the last 50.",
       valueName: "a-b"
