@@ -126,7 +126,9 @@ struct CatCommandTests {
 
   /// What the command left in its folder.
   private func files() throws -> [String] {
-    let known: Set<String> = ["home", "tmp", "store.sqlite", "store.sqlite-wal", "store.sqlite-shm"]
+    let known: Set<String> = [
+      "home", "tmp", "store.sqlite", "store.sqlite-wal", "store.sqlite-shm",
+    ]
     return try FileManager.default
       .contentsOfDirectory(atPath: TemporaryDirectory.current.url.path)
       .filter { !known.contains($0) }

@@ -55,7 +55,8 @@ struct ImportCommandTests {
     #expect(try await snip("list", "--json", "--limit", "0").lines.count == count)
   }
 
-  @Test func `equal bytes are a duplicate under any name, in one run and in the next`() async throws {
+  @Test func `equal bytes are a duplicate under any name, in one run and in the next`() async throws
+  {
     let bytes = try SampleFiles.demo("mountain-lake.jpg")
     try snip.write(bytes, "a/lake.jpg", "b/copy of lake.txt")
 

@@ -6,12 +6,10 @@ import SnippetTestSupport
 enum SampleLibrary {
   static let shopping = "Milk, eggs, bread\nand a newspaper\n"
   static let longText = Samples.longText("é")
-  static let latin1 = Data([0x47, 0x72, 0xFC, 0xDF, 0x65, 0x20, 0x61, 0x75, 0x73, 0x20, 0x4B]) + rest
+  static let latin1 =
+    "Grüße aus Köln über die Autobahn nach München\n".data(using: .isoLatin1) ?? Data()
   static let picture = Samples.png
   static let recording = Samples.wav(frameCount: 12_000)
-
-  private static let rest = Data([0xF6, 0x6C, 0x6E, 0x20, 0xFC, 0x62, 0x65, 0x72, 0x20, 0x64]) + tail
-  private static let tail = Data("ie Autobahn nach M".utf8) + Data([0xFC]) + Data("nchen\n".utf8)
 
   /// The bytes of snippets 1 to 5.
   static var contents: [Data] {
