@@ -21,4 +21,12 @@ enum FileStatus {
     var status = stat()
     return lstat(path, &status) == 0
   }
+
+  /// Whether what stands at a path is a regular file, or a link to one or to nothing; `nil` when
+  /// nothing stands there.
+  static func isRegular(_ path: String) -> Bool? {
+    guard exists(path) else { return nil }
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
 }
