@@ -145,7 +145,9 @@ func openForReading(
     let connection = try DatabaseQueue(path: path, configuration: configuration)
     _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     return connection
-  } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+  } catch let error as DatabaseError
+    where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+  {
     var status = stat()
     guard stat(path, &status) == 0, stat(path + "-wal", &status) != 0 else { throw error }
     var components = URLComponents()

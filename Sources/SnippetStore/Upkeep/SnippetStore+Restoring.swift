@@ -30,6 +30,7 @@ extension SnippetStore {
   /// - Parameters:
   ///   - backup: A backup, or any store that nobody is writing to.
   ///   - url: The file of the store.
+  ///   - busyTimeout: How long to wait for another process that is writing to the store.
   ///   - onProgress: Told how many bytes are copied, on a thread of the store.
   /// - Returns: What was checked and what was put aside.
   /// - Throws: ``SnippetStoreError``: `.noSuchFile`, `.foreignFile`, `.newerStore` or `.damaged`
@@ -40,6 +41,7 @@ extension SnippetStore {
   public static func restore(
     from backup: URL,
     to url: URL,
+    busyTimeout: Duration = .seconds(10),
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> RestoreReport {
     let operation = "restore \(url.path) from \(backup.path)"
@@ -48,6 +50,7 @@ extension SnippetStore {
         try Restore(
           backup: backup,
           store: url,
+          busyTimeout: busyTimeout,
           operation: operation,
           check: flag.check,
           report: onProgress
@@ -63,6 +66,7 @@ extension SnippetStore {
 private struct Restore {
   let backup: URL
   let store: URL
+  let busyTimeout: Duration
   let operation: String
   let check: () throws -> Void
   let report: (SnippetStore.Progress) -> Void
@@ -77,7 +81,9 @@ private struct Restore {
     case .present:
       do {
         try file.verifiedVersion()
-        let target = try SnippetStore(at: store)
+        var configuration = SnippetStore.Configuration()
+        configuration.busyTimeout = busyTimeout
+        let target = try SnippetStore(at: store, configuration: configuration)
         defer {
           // What was restored is committed; a failure to close would change nothing.
           try? target.close()
