@@ -87,10 +87,12 @@ CREATE TABLE snippet (
   kind INTEGER NOT NULL -- 1 text, 2 image, 3 voice
     CONSTRAINT kind_is_text_image_or_voice CHECK (kind IN (1, 2, 3)),
   title TEXT NOT NULL DEFAULT '' COLLATE NOCASE
-    CONSTRAINT title_is_one_short_line CHECK (length(title) <= 1000 AND instr(title, char(10)) = 0),
+    CONSTRAINT title_is_one_short_line
+    CHECK (length(title) <= 1000 AND instr(title, char(10)) = 0 AND instr(title, char(0)) = 0),
   preview TEXT NOT NULL DEFAULT ''
     CONSTRAINT preview_is_one_short_line
-    CHECK (length(preview) <= 1000 AND instr(preview, char(10)) = 0),
+    CHECK (length(preview) <= 1000 AND instr(preview, char(10)) = 0
+      AND instr(preview, char(0)) = 0),
   created_at INTEGER NOT NULL -- milliseconds since 1970, UTC
     DEFAULT (CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER))
     CONSTRAINT created_at_is_in_years_1_to_9999
@@ -132,6 +134,7 @@ CREATE TABLE snippet_text (
   snippet_id INTEGER PRIMARY KEY REFERENCES snippet (id) ON DELETE CASCADE,
   body TEXT NOT NULL
     CONSTRAINT body_is_at_most_64_kibibytes CHECK (length(CAST(body AS BLOB)) <= 65536)
+    CONSTRAINT body_has_no_nul CHECK (instr(body, char(0)) = 0) -- SQL's functions stop there
 ) STRICT;
 
 -- Finds an equal text by its size and both its ends, all built in, so that it stays true whoever

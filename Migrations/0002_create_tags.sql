@@ -6,7 +6,7 @@ CREATE TABLE tag (
   name TEXT NOT NULL COLLATE NOCASE UNIQUE
     CONSTRAINT tag_name_is_one_short_word_group
     CHECK (length(name) BETWEEN 1 AND 100 AND name = trim(name)
-      AND instr(name, char(10)) = 0 AND instr(name, ',') = 0)
+      AND instr(name, char(10)) = 0 AND instr(name, ',') = 0 AND instr(name, char(0)) = 0)
 ) STRICT;
 
 CREATE TABLE snippet_tag (

@@ -37,30 +37,7 @@ public final class SnippetStore: Sendable {
     configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {
     let operation = "open the store \(url.path)"
-    let file = StoreFile(url, operation: operation)
-    let presence = try file.presence()
-    switch (presence, configuration.access) {
-    case (.present, _):
-      try file.verifiedVersion()
-    case (.missing, .readWriteCreate):
-      try file.create()
-    case (.empty, .readWriteCreate):
-      break
-    case (.missing, _):
-      throw SnippetStoreError(
-        .noSuchFile,
-        operation,
-        because: "there is no such file",
-        do: "Check the path, or let the store be created."
-      )
-    case (.empty, _):
-      throw SnippetStoreError(
-        .foreignFile,
-        operation,
-        because: "the file is empty",
-        do: "Check the path, or let the store be created."
-      )
-    }
+    try StoreFile(url, operation: operation).prepare(for: configuration.access)
     do {
       connections = try Connections(
         path: url.path,

@@ -24,6 +24,13 @@ extension SnippetStoreError {
         because: "\(error.path) is not a regular file",
         do: "Give the path of a file."
       )
+    case let error as StoreInUse:
+      self.init(
+        .unreadable,
+        operation,
+        because: "\(error.path) belongs to a store that is open",
+        do: "Close the store, or make a backup and take that."
+      )
     case is ContentChange:
       self.init(
         .contentChanged,
@@ -31,6 +38,8 @@ extension SnippetStoreError {
         because: "the content changed while it was read",
         do: "Try again once it is complete."
       )
+    case is BlobDeletion:
+      self.init(.notFound, operation, because: "it was deleted meanwhile")
     case is BlobTooLarge:
       self.init(
         .invalidInput,
@@ -54,6 +63,7 @@ extension SnippetStoreError {
     case ENOENT, ENOTDIR: cause = (.noSuchFile, "Check the path.")
     case ENOSPC, EDQUOT: cause = (.diskFull, "Free some space and try again.")
     case EIO: cause = (.inputOutput, "Check the disk.")
+    case EILSEQ: cause = (.unreadable, "Give it another name.")
     default: cause = (.unreadable, "Check its permissions.")
     }
     self.init(

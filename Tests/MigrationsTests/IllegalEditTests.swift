@@ -182,6 +182,14 @@ private struct IllegalEdit: CustomTestStringConvertible {
       message: "CHECK constraint failed: title_is_one_short_line"
     ),
     IllegalEdit(
+      sql: "UPDATE snippet SET title = 'a' || char(0) || 'b'",
+      message: "CHECK constraint failed: title_is_one_short_line"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET preview = 'a' || char(0) || 'b'",
+      message: "CHECK constraint failed: preview_is_one_short_line"
+    ),
+    IllegalEdit(
       sql: "UPDATE snippet SET title = printf('%1001d', 1)",
       message: "CHECK constraint failed: title_is_one_short_line"
     ),
@@ -272,6 +280,10 @@ private struct IllegalEdit: CustomTestStringConvertible {
       sql: "UPDATE snippet_text SET body = printf('%65537d', 1)",
       message: "CHECK constraint failed: body_is_at_most_64_kibibytes"
     ),
+    IllegalEdit(
+      sql: "UPDATE snippet_text SET body = 'a' || char(0) || 'b'",
+      message: "CHECK constraint failed: body_has_no_nul"
+    ),
   ]
 
   private static let tags = [
@@ -280,6 +292,10 @@ private struct IllegalEdit: CustomTestStringConvertible {
     IllegalEdit(sql: "UPDATE tag SET name = 'a,b' WHERE id = 1", message: tagName),
     IllegalEdit(
       sql: "UPDATE tag SET name = 'a' || char(10) || 'b' WHERE id = 1",
+      message: tagName
+    ),
+    IllegalEdit(
+      sql: "UPDATE tag SET name = 'a' || char(0) || 'b' WHERE id = 1",
       message: tagName
     ),
     IllegalEdit(sql: "UPDATE tag SET name = printf('%0101d', 1) WHERE id = 1", message: tagName),

@@ -1,6 +1,14 @@
 import Dispatch
 package import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// An `sqlite3` shell that stays open, as a user's would, and holds what it is told to hold.
 package final class ShellSession: Sendable {
   private let process: Process
@@ -62,8 +70,9 @@ package final class ShellSession: Sendable {
   }
 
   /// Ends the shell as a crash would.
-  package func kill() async throws {
-    process.terminate()
+  package func crash() async throws {
+    // SIGTERM would leave the shell the time to tidy up.
+    _ = kill(process.processIdentifier, SIGKILL)
     try await end()
   }
 }

@@ -42,15 +42,7 @@ struct BlobReader: Sendable {
     var done = 0
     while done < total {
       let position = offset + Int64(done)
-      let row = BlobChunks.row(position / layout.chunkSize, of: blob)
-      if let handle {
-        try check(sqlite3_blob_reopen(handle, row), db)
-      } else {
-        try check(
-          sqlite3_blob_open(db.sqliteConnection, "main", "blob_chunk", "data", row, 0, &handle),
-          db
-        )
-      }
+      try move(&handle, to: position / layout.chunkSize, of: blob, in: db)
       let start = position % layout.chunkSize
       let count = min(total - done, Int(sqlite3_blob_bytes(handle)) - Int(start))
       guard count > 0 else {
@@ -66,6 +58,28 @@ struct BlobReader: Sendable {
     return total
   }
 
+  /// Opens a chunk, or moves on to it.
+  private static func move(
+    _ handle: inout OpaquePointer?,
+    to number: Int64,
+    of blob: BlobID,
+    in db: Database
+  ) throws {
+    let row = BlobChunks.row(number, of: blob)
+    let result =
+      handle.map { sqlite3_blob_reopen($0, row) }
+      ?? sqlite3_blob_open(db.sqliteConnection, "main", "blob_chunk", "data", row, 0, &handle)
+    // That is how SQLite says that there is no such row.
+    if result == SQLITE_ERROR {
+      guard try layout(of: blob, in: db) != nil else { throw BlobDeletion() }
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT,
+        message: "chunk \(number) of blob \(blob) is missing"
+      )
+    }
+    try check(result, db)
+  }
+
   private static func check(_ result: Int32, _ db: Database) throws {
     guard result == SQLITE_OK else {
       throw DatabaseError(
@@ -75,3 +89,6 @@ struct BlobReader: Sendable {
     }
   }
 }
+
+/// The blob was deleted while it was read.
+struct BlobDeletion: Error {}

@@ -5,6 +5,8 @@ import GRDBSQLite
 /// Writes blobs inside a transaction, in chunks and constant memory.
 struct BlobWriter {
   let db: Database
+  /// Throws when nobody waits for the result any more.
+  var check: () throws -> Void = {}
 
   /// The blob with these bytes: the one that the store has, or a new one.
   ///
@@ -29,6 +31,7 @@ struct BlobWriter {
     var hash = ContentHash()
     let isInMemory = blob.source is MemoryBytes
     try blob.source.forEachPiece(of: BlobChunks.size) { piece in
+      try check()
       // Bytes in memory cannot have changed since they were hashed.
       if !isInMemory { hash.update(piece) }
       try insert(piece, row: BlobChunks.row(number, of: id), with: statement.sqliteStatement)

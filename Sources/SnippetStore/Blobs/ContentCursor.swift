@@ -107,7 +107,7 @@ struct ContentCursor: Sendable {
   ) throws -> (location: Location, encoding: TextEncoding?) {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT kind, blob_id, text_encoding, blob.byte_count, chunk_size, body
+        SELECT kind, blob_id, text_encoding, blob.byte_count, chunk_size, CAST(body AS BLOB)
         FROM snippet
         LEFT JOIN blob ON blob.id = blob_id
         LEFT JOIN snippet_text ON snippet_text.snippet_id = snippet.id
@@ -119,7 +119,7 @@ struct ContentCursor: Sendable {
     }
     let isText = row[0] as Int == SnippetKind.text.rawValue
     guard let blob: Int64 = row[1] else {
-      return (.text(Data((row[5] ?? "" as String).utf8)), isText ? .utf8 : nil)
+      return (.text(row[5] ?? Data()), isText ? .utf8 : nil)
     }
     guard let byteCount: Int64 = row[3], let chunkSize: Int64 = row[4] else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "blob \(blob) is missing")

@@ -29,7 +29,7 @@ struct Checkpointer: Sendable {
     var configuration = GRDB.Configuration()
     configuration.busyMode = .timeout(busyTimeout.seconds)
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      try Connections.prepareEvery(db)
       try db.execute(sql: "PRAGMA synchronous = EXTRA")
       try db.execute(sql: "PRAGMA fullfsync = ON")
       try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")

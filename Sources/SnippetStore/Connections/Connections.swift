@@ -28,6 +28,8 @@ struct Connections: Sendable {
   private let blobs: [DatabaseQueue]
   private let nextBlobReader = Lock(0)
   private let checkpointer: Checkpointer?
+  /// `nil` for a store in memory.
+  private let file: OpenStoreFile?
 
   /// How many blobs are read at the same time.
   ///
@@ -39,6 +41,7 @@ struct Connections: Sendable {
   init(path: String, configuration: SnippetStore.Configuration, operation: String) throws {
     self.path = path
     isReadOnly = configuration.access == .readOnly
+    file = OpenStoreFile(path: path)
     let timeout = configuration.busyTimeout
 
     if isReadOnly {
@@ -73,6 +76,7 @@ struct Connections: Sendable {
     scans = only
     blobs = [only]
     checkpointer = nil
+    file = nil
   }
 
   /// Whether the store lives in memory.
@@ -99,6 +103,16 @@ struct Connections: Sendable {
     try scans.unsafeRead { try $0.requireOpen() }
     if isInMemory { return scans }
     return try openForReading(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
+  }
+
+  /// A new connection for a check of everything.
+  ///
+  /// On a connection that can only read, SQLite forgets the CHECK rules, and `integrity_check`
+  /// with it; where it may, this one could write and is told not to.
+  func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
+    if isInMemory || isReadOnly { return try ownReader(busyTimeout: busyTimeout) }
+    try scans.unsafeRead { try $0.requireOpen() }
+    return try openForChecking(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
   }
 
   /// The one connection that writes.
@@ -132,6 +146,7 @@ struct Connections: Sendable {
     for close in closers {
       do { try close() } catch { firstError = firstError ?? error }
     }
+    file?.close()
     if let firstError { throw firstError }
   }
 
@@ -160,8 +175,8 @@ struct Connections: Sendable {
 
   private static let prepareWriter: @Sendable (Database) throws -> Void = { db in
     try prepareEvery(db)
-    // Only an empty file takes these two; they must stand before anything is written. Into any other
-    // the second would write each time, and wait for whoever else is writing.
+    // Only an empty file takes these two. In any other, the second one would still write, and so
+    // make opening wait for whoever is writing.
     if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
       try db.execute(sql: "PRAGMA page_size = 8192")
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -180,8 +195,6 @@ struct Connections: Sendable {
         do: "Keep the store on a local disk."
       )
     }
-    // Checkpoints are ours alone, see `Checkpointer`.
-    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
     // Overwriting what is deleted would multiply the cost of deleting a blob, and would make it
     // impossible on a full disk.
@@ -192,9 +205,12 @@ struct Connections: Sendable {
     try prepareEvery(db)
   }
 
-  private static func prepareEvery(_ db: Database) throws {
+  /// What holds on each connection, whatever it is for.
+  static func prepareEvery(_ db: Database) throws {
     let result = snippet_harden(db.sqliteConnection)
     guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
     try db.execute(sql: "PRAGMA cell_size_check = ON")
+    // Checkpoints are ours alone, see `Checkpointer`.
+    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
   }
 }

@@ -1,8 +1,6 @@
-import Dispatch
-
 /// Threads for work that blocks, so that none of Swift's few threads ever waits for a disk.
 enum OwnThreads {
-  private static let queue = DispatchQueue(label: "SnippetStore.blocking", attributes: .concurrent)
+  private static let queue = BlockingQueues(label: "SnippetStore.blocking")
 
   /// Runs `body` on a thread that may block.
   static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {

@@ -34,6 +34,47 @@ struct StoreFile {
     self.operation = operation
   }
 
+  /// Sees to it that the file can be opened in a way, or refuses it untouched.
+  func prepare(for access: SnippetStore.Configuration.Access) throws(SnippetStoreError) {
+    var presence = try presence()
+    if presence == .present {
+      let version = try verifiedVersion()
+      if version == 0 { presence = .empty }
+      guard version == Migrations.latestVersion || access != .readOnly || presence == .empty
+      else { throw older(version) }
+    }
+    switch (presence, access) {
+    case (.present, _), (.empty, .readWriteCreate): break
+    case (.missing, .readWriteCreate): try create()
+    case (.missing, _): throw unusable(.noSuchFile, because: "there is no such file")
+    case (.empty, _): throw unusable(.foreignFile, because: "the file is empty")
+    }
+  }
+
+  private func unusable(
+    _ code: SnippetStoreError.Code,
+    because reason: String
+  ) -> SnippetStoreError {
+    SnippetStoreError(
+      code,
+      operation,
+      because: reason,
+      do: "Check the path, or let the store be created."
+    )
+  }
+
+  private func older(_ version: Int) -> SnippetStoreError {
+    SnippetStoreError(
+      .readOnly,
+      operation,
+      because: """
+        its schema is \(version) and must first become \(Migrations.latestVersion), which needs \
+        writing
+        """,
+      do: "Open it for writing once."
+    )
+  }
+
   /// Tells what stands at the path, and refuses what can be no store: a folder, a device, a pipe
   /// (which would keep SQLite waiting for ever).
   func presence() throws(SnippetStoreError) -> Presence {
@@ -55,6 +96,13 @@ struct StoreFile {
         do: "Give the path of a file."
       )
     }
+    // SQLite would take a single byte for an empty file, and write over it.
+    guard status.st_size != 1 else {
+      throw SnippetStoreError(
+        DatabaseError(resultCode: .SQLITE_NOTADB),
+        during: operation
+      )
+    }
     return status.st_size == 0 ? .empty : .present
   }
 
@@ -68,11 +116,16 @@ struct StoreFile {
       close(descriptor)
       return
     }
-    if errno == EEXIST { return }
+    var reason = String(cString: strerror(errno))
+    if errno == EEXIST {
+      guard try presence() == .missing else { return }
+      // SQLite would make the file at its other end, for everybody to read.
+      reason = "it is a link that leads nowhere"
+    }
     throw SnippetStoreError(
       .cannotCreate,
       operation,
-      because: "\(path): \(String(cString: strerror(errno)))",
+      because: "\(path): \(reason)",
       do: "Check that the folder exists and can be written."
     )
   }
@@ -155,6 +208,22 @@ func openForReading(
     let uri = "file:\(components.percentEncodedPath)?immutable=1"
     return try DatabaseQueue(path: uri, configuration: configuration)
   }
+}
+
+/// Opens a connection that could write and never does, so that a check on it sees the CHECK rules.
+func openForChecking(
+  _ path: String,
+  busyTimeout: Duration,
+  prepare: @escaping @Sendable (Database) throws -> Void
+) throws -> DatabaseQueue {
+  var configuration = GRDB.Configuration()
+  configuration.busyMode = .timeout(busyTimeout.seconds)
+  configuration.prepareDatabase { db in
+    try prepare(db)
+    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    try db.execute(sql: "PRAGMA query_only = ON")
+  }
+  return try DatabaseQueue(path: path, configuration: configuration)
 }
 
 extension Duration {

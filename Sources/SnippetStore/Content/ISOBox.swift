@@ -13,6 +13,7 @@ struct ISOBox {
   /// The whole file, as if it were the content of one box.
   ///
   /// - Parameter reader: The bytes.
+  /// - Returns: A box that no file holds.
   static func file(of reader: HeaderReader) -> ISOBox {
     ISOBox(type: "file", content: 0..<reader.byteCount)
   }
@@ -66,13 +67,13 @@ struct ISOBox {
     self.content = content
   }
 
-  /// Reads the head of a box.
+  /// Reads the head of a box; `nil` when no box can begin there or it would not fit into its
+  /// container.
   ///
   /// - Parameters:
   ///   - offset: Where it begins.
   ///   - container: The content of the box around it.
   ///   - reader: The bytes.
-  /// - Returns: `nil` when no box can begin there or it would not fit into its container.
   /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
   private init?(
     at offset: Int64,
@@ -111,10 +112,9 @@ struct ISOBrands {
   /// All brands that the file follows.
   let compatible: Set<String>
 
-  /// Reads the brands at the beginning of a file.
+  /// Reads the brands at the beginning of a file; `nil` when it is no ISO base media file.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: `nil` when it is no ISO base media file.
   /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
   init?(in reader: inout HeaderReader) throws {
     guard try reader.spells("ftyp", at: 4) else { return nil }

@@ -14,7 +14,8 @@ import Android
 /// for.
 ///
 /// A link is followed when it is given and passed over when it is found, so that no walk runs in a
-/// circle or leaves what was given.
+/// circle or leaves what was given. The files of a store that this process has open are passed over,
+/// given or found.
 struct FileWalk: Sequence, IteratorProtocol {
   /// A file, or why something cannot be walked.
   enum Entry {
@@ -22,25 +23,18 @@ struct FileWalk: Sequence, IteratorProtocol {
     case failure(path: String, FileError)
   }
 
-  /// What a file is on its disk, however it is called.
-  struct Identity: Hashable {
-    var device: UInt64
-    var inode: UInt64
-  }
-
   private let includesHidden: Bool
-  private let excluded: Set<Identity>
-  /// Paths still to be visited, the next one last.
-  private var pending: [(path: String, isGiven: Bool)]
+  /// Paths still to be visited, the next one last, or why one cannot be.
+  private var pending: [(path: String, isGiven: Bool, error: FileError?)]
 
-  init(_ paths: [String], includesHidden: Bool, excluding excluded: Set<Identity>) {
+  init(_ paths: [String], includesHidden: Bool) {
     self.includesHidden = includesHidden
-    self.excluded = excluded
-    pending = paths.reversed().map { ($0, true) }
+    pending = paths.reversed().map { ($0, true, nil) }
   }
 
   mutating func next() -> Entry? {
-    while let (path, isGiven) = pending.popLast() {
+    while let (path, isGiven, error) = pending.popLast() {
+      if let error { return .failure(path: path, error) }
       var status = stat()
       guard (isGiven ? stat(path, &status) : lstat(path, &status)) == 0 else {
         return .failure(path: path, FileError(path))
@@ -53,8 +47,7 @@ struct FileWalk: Sequence, IteratorProtocol {
           return .failure(path: path, error)
         }
       case S_IFREG:
-        let identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        if excluded.contains(identity) { continue }
+        if OpenStoreFile.contains(FileIdentity(status)) { continue }
         return .file(path: path, byteCount: Int64(status.st_size))
       default:
         if isGiven { return .file(path: path, byteCount: 0) }
@@ -66,23 +59,20 @@ struct FileWalk: Sequence, IteratorProtocol {
   private mutating func visit(_ folder: String) throws(FileError) {
     guard let stream = opendir(folder) else { throw FileError(folder) }
     defer { closedir(stream) }
-    var names: [String] = []
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    var found: [(path: String, isGiven: Bool, error: FileError?)] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          (String(cString: name), String(validatingCString: name) != nil)
+        }
       }
       if name == "." || name == ".." { continue }
       if name.hasPrefix("."), !includesHidden { continue }
-      names.append(name)
+      let path = prefix + name
+      // A name that is no text would come back as that of another file.
+      found.append((path, false, isText ? nil : FileError(path, code: EILSEQ)))
     }
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    pending += names.sorted(by: >).map { (prefix + $0, false) }
-  }
-
-  /// The identity of the file at a path, without opening it.
-  static func identity(of path: String) -> Identity? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    pending += found.sorted { $0.path > $1.path }
   }
 }

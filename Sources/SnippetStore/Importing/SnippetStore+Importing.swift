@@ -82,8 +82,8 @@ extension SnippetStore {
   ///
   /// The kind is told from the bytes, the title is the file's name without its extension, the
   /// date is that of the file's last change. A file whose bytes are already a snippet is a
-  /// duplicate, whatever its name: importing again imports nothing twice. The files of this store
-  /// itself are never opened. Links that are found in folders are not followed.
+  /// duplicate, whatever its name: importing again imports nothing twice. The files of a store
+  /// that this process has open, this one or another, are passed over. Links that are found in folders are not followed.
   ///
   /// Files are saved in transactions of many; cancelling the task, or an error, keeps what was
   /// told of as imported.
@@ -121,16 +121,8 @@ extension SnippetStore {
     }
   }
 
-  /// The files to import, without those of this store: to open them, even only for reading, would
-  /// drop the locks that this process holds on them.
   private func walk(_ urls: [URL], _ options: ImportOptions) -> FileWalk {
-    let own = (url.map { [$0.path, $0.path + "-wal", $0.path + "-shm"] } ?? [])
-      .compactMap(FileWalk.identity(of:))
-    return FileWalk(
-      urls.map(\.path),
-      includesHidden: options.includesHidden,
-      excluding: Set(own)
-    )
+    FileWalk(urls.map(\.path), includesHidden: options.includesHidden)
   }
 }
 

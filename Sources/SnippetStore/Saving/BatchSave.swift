@@ -41,7 +41,7 @@ struct BatchSave {
     var index = 0
     for draft in drafts {
       try check()
-      add(draft, at: index)
+      try add(draft, at: index)
       index += 1
       if pending.count >= Self.maximumCount || pendingByteCount >= Self.maximumByteCount {
         try flush()
@@ -51,20 +51,20 @@ struct BatchSave {
     try flush()
   }
 
-  private mutating func add(_ draft: SnippetDraft, at index: Int) {
+  private mutating func add(_ draft: SnippetDraft, at index: Int) throws {
     let preparation = DraftPreparation(now: now(), operation: "save a snippet", check: check)
     do {
       let snippet = try preparation.prepare(draft)
       pending.append((index, snippet))
       pendingByteCount += snippet.byteCount
     } catch {
+      // Cancellation ends the whole, and is no fault of the draft; but a stream may throw the same.
+      if error.code == .cancelled { try check() }
       fail(index, error)
     }
   }
 
   private mutating func fail(_ index: Int, _ error: SnippetStoreError) {
-    // Cancellation ends the whole, at the next check, and is no fault of the draft.
-    guard error.code != .cancelled else { return }
     result.failedCount += 1
     report(.failed(index: index, error))
   }
@@ -75,9 +75,9 @@ struct BatchSave {
     let batch = pending
     pending = []
     pendingByteCount = 0
-    let options = options
+    let (options, check) = (options, check)
     let events = try connections.write(to: operation) { db in
-      let writer = SnippetWriter(db: db)
+      let writer = SnippetWriter(db: db, check: check)
       return try batch.map { index, snippet in
         try save(snippet, at: index, with: writer, options)
       }

@@ -51,7 +51,7 @@ struct DraftPreparation {
     }
     let character = ContentCharacter(
       kind: .text,
-      mediaType: ContentType.plainText.mediaType,
+      mediaType: draft.mediaType ?? ContentType.plainText.mediaType,
       encoding: .utf8
     )
     return try assemble(draft, character, MemoryBytes(data: Data(text.utf8)))
@@ -124,12 +124,12 @@ struct DraftPreparation {
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
       kind: character.kind,
       title: try TextRules.title(draft.title ?? words.title, during: operation),
-      preview: words.preview,
+      preview: TextRules.folded(words.preview),
       createdAt: createdAt,
       isPinned: draft.isPinned,
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: source.byteCount,
-      mediaType: character.mediaType,
+      mediaType: try TextRules.mediaType(character.mediaType, during: operation),
       facts: character.facts,
       body: try body(character, source)
     )

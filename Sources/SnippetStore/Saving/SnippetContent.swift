@@ -58,13 +58,15 @@ public struct SnippetContent: Sendable {
   /// - Parameter pieces: The pieces in order.
   /// - Returns: The content.
   /// - Throws: ``SnippetStoreError``: what the sequence threw is its underlying error;
-  ///   `.diskFull` when there is no room for the temporary file.
+  ///   `.diskFull` when there is no room for the temporary file; `.cancelled` when the task was.
   public static func collecting<Pieces: AsyncSequence>(
     _ pieces: Pieces
   ) async throws(SnippetStoreError) -> SnippetContent where Pieces.Element == Data {
     do {
       let spool = try SpooledBytes()
       for try await piece in pieces { try await OwnThreads.result { try spool.append(piece) } }
+      // A sequence may simply end when its task is cancelled: what came by then is not all.
+      try Task.checkCancellation()
       return SnippetContent(source: .collected(spool))
     } catch {
       throw SnippetStoreError(error, during: "collect the content of a snippet")

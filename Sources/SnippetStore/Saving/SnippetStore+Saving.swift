@@ -82,7 +82,7 @@ extension SnippetStore {
       throw SnippetStoreError(error, during: operation)
     }
     return try await connections.write(to: operation) { db in
-      try Self.insert(snippet, in: db)
+      try Self.insert(snippet, in: db, check: Task.checkCancellation)
     }
   }
 
@@ -164,9 +164,12 @@ extension SnippetStore {
 
   private static func insert(
     _ snippet: PreparedSnippet,
-    in db: Database
+    in db: Database,
+    check: () throws -> Void = {}
   ) throws -> SnippetRow {
-    let id = try SnippetWriter(db: db).insert(snippet)
+    let id = try withoutActuallyEscaping(check) { check in
+      try SnippetWriter(db: db, check: check).insert(snippet)
+    }
     guard let row = try SnippetRowQuery.row(id, in: db) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a new row cannot be found")
     }

@@ -6,13 +6,15 @@ import GRDB
 /// All the SQL that inserts stands here.
 struct SnippetWriter {
   let db: Database
+  /// Throws when nobody waits for the result any more.
+  var check: () throws -> Void = {}
 
   /// Inserts a snippet with its body and tags, and its blob unless the store has the same bytes.
   func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
     var blobID: BlobID?
     var encoding: TextEncoding?
     if case .blob(let blob, let textEncoding) = snippet.body {
-      blobID = try BlobWriter(db: db).blob(with: blob)
+      blobID = try BlobWriter(db: db, check: check).blob(with: blob)
       encoding = textEncoding
     }
     let created = snippet.createdAt.milliseconds

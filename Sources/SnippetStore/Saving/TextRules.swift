@@ -42,10 +42,28 @@ enum TextRules {
     return tag
   }
 
+  /// A media type of two parts.
+  static func mediaType(
+    _ text: String,
+    during operation: String
+  ) throws(SnippetStoreError) -> String {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), folded(text) == text else {
+      throw SnippetStoreError(
+        .invalidInput,
+        operation,
+        because: "“\(text)” is no media type",
+        do: "Give one with a slash, such as image/png."
+      )
+    }
+    return text
+  }
+
   /// The text with every run of white space folded to one blank, and none at its ends.
   ///
-  /// NUL goes too: SQLite's text functions stop at it.
-  private static func folded(_ text: String) -> String {
-    text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
+  /// NUL goes too, because SQLite's text functions stop at it, and U+001F, which stands between the
+  /// tags of a row.
+  static func folded(_ text: String) -> String {
+    text.split { $0.isWhitespace || $0 == "\0" || $0 == "\u{1F}" }.joined(separator: " ")
   }
 }

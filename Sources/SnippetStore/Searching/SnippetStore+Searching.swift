@@ -61,9 +61,12 @@ private struct TextSearch: Sendable {
   private func body(of row: SnippetRow, in db: Database) throws -> String {
     guard let blob = row.blobID else {
       let statement = try db.cachedStatement(
-        sql: "SELECT body FROM snippet_text WHERE snippet_id = ?"
+        sql: "SELECT CAST(body AS BLOB) FROM snippet_text WHERE snippet_id = ?"
       )
-      return try String.fetchOne(statement, arguments: [row.id.rawValue]) ?? ""
+      // As bytes: a text that somebody else wrote may hold NUL, which ends a text of C.
+      return TextEncoding.utf8.decode(
+        try Data.fetchOne(statement, arguments: [row.id.rawValue]) ?? Data()
+      )
     }
     guard let layout = try BlobReader.layout(of: blob, in: db) else { return "" }
     let name = try String.fetchOne(
@@ -78,7 +81,8 @@ private struct TextSearch: Sendable {
   }
 
   private static func folded(_ text: String) -> String {
-    text.folding(
+    // Composed first: narrow kana have their marks as characters of their own, ｶﾞ for ガ.
+    text.precomposedStringWithCompatibilityMapping.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
       locale: nil
     )

@@ -24,8 +24,8 @@ extension SnippetStore {
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> CheckReport {
     let operation = "back up to \(url.path)"
-    if let own = self.url, let identity = FileWalk.identity(of: own.path),
-      FileWalk.identity(of: url.path) == identity
+    if let own = self.url, let identity = FileIdentity(path: own.path),
+      FileIdentity(path: url.path) == identity
     {
       throw SnippetStoreError(
         .invalidInput,

@@ -2,7 +2,8 @@ extension SnippetStore {
   /// Checks everything that is stored, and changes nothing.
   ///
   /// Looked at are the structure of the file, the schema, the references between snippets and
-  /// blobs both ways, and every byte of every blob against its hash. Other calls, also those that
+  /// blobs both ways, and every byte of every blob against its hash; the CHECK rules of the schema
+  /// only in a store that was opened for writing. Other calls, also those that
   /// write, go on meanwhile; the check sees the state of one moment.
   ///
   /// - Parameter onProgress: Told how many bytes of blobs are done, on a thread of the store.
@@ -17,7 +18,7 @@ extension SnippetStore {
     do {
       return try await OwnThreads.run(cancellable: { flag in
         var check = StoreCheck(check: flag.check, report: onProgress)
-        return try check.run(on: try connections.ownReader(busyTimeout: timeout))
+        return try check.run(on: try connections.ownChecker(busyTimeout: timeout))
       })
     } catch {
       throw SnippetStoreError(error, during: "check the store")

@@ -119,7 +119,7 @@ private struct Restore {
         do: "Check the path. Nothing was changed."
       )
     }
-    guard FileWalk.identity(of: backup.path) != FileWalk.identity(of: store.path) else {
+    guard FileIdentity(path: backup.path) != FileIdentity(path: store.path) else {
       throw SnippetStoreError(
         .invalidInput,
         operation,

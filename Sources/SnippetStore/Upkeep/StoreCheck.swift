@@ -26,11 +26,23 @@ struct StoreCheck {
     try connection.snapshot { db in
       try checkStructure(db)
       try checkSchema(db)
-      try checkReferences(db)
-      let blobs = try checkBlobs(db)
+      // An older version has fewer tables, and of a damaged file one may be gone.
+      let tables = Set(
+        try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+      )
+      for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
+      var blobs: (count: Int, byteCount: Int64) = (0, 0)
+      if tables.isSuperset(of: ["blob", "blob_chunk", "snippet"]) {
+        try checkChunks(db)
+        blobs = try checkBlobs(db)
+      }
+      var snippetCount: Int?
+      if tables.contains("snippet") {
+        snippetCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
+      }
       return SnippetStore.CheckReport(
         problems: problems,
-        snippetCount: try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0,
+        snippetCount: snippetCount ?? 0,
         blobCount: blobs.count,
         blobByteCount: blobs.byteCount
       )
@@ -87,48 +99,46 @@ struct StoreCheck {
     return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private mutating func checkReferences(_ db: Database) throws {
-    for rule in Self.rules {
-      try check()
-      let rows = try Row.fetchAll(
-        db,
-        sql: "\(rule.sql) LIMIT \(Self.maximumCountOfAKind)"
+  private mutating func apply(_ rule: Rule, in db: Database) throws {
+    try check()
+    let ids = try Int64.fetchAll(db, sql: "\(rule.sql) LIMIT \(Self.maximumCountOfAKind)")
+    for id in ids {
+      add(
+        .references,
+        rule.sentence(id),
+        snippets: rule.isAboutSnippet ? [SnippetID(rawValue: id)] : []
       )
-      for row in rows {
-        let id: Int64 = row[0]
-        add(
-          .references,
-          rule.sentence(id),
-          snippets: rule.isAboutSnippet ? [SnippetID(rawValue: id)] : []
-        )
-      }
     }
   }
 
   private typealias Rule = (
-    sql: String, isAboutSnippet: Bool, sentence: @Sendable (Int64) -> String
+    tables: Set<String>, sql: String, isAboutSnippet: Bool, sentence: @Sendable (Int64) -> String
   )
 
-  /// What must select nothing.
+  /// What must select nothing, and the tables that it looks at.
   private static let rules: [Rule] = [
     (
+      ["blob", "snippet"],
       """
       SELECT id FROM blob WHERE NOT EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
       """, false, { "blob \($0) belongs to no snippet" }
     ),
     (
+      ["blob", "blob_chunk"],
       """
       SELECT blob_chunk.id FROM blob_chunk
       WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
       """, false, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
     ),
     (
+      ["blob", "snippet"],
       """
       SELECT snippet.id FROM snippet JOIN blob ON blob.id = blob_id
       WHERE snippet.byte_count <> blob.byte_count
       """, true, { "snippet \($0) has another size than its blob" }
     ),
     (
+      ["snippet", "snippet_text"],
       """
       SELECT snippet.id FROM snippet LEFT JOIN snippet_text ON snippet_id = snippet.id
       WHERE blob_id IS NULL
@@ -136,17 +146,42 @@ struct StoreCheck {
       """, true, { "snippet \($0) has another size than its text" }
     ),
     (
+      ["snippet", "snippet_text"],
       """
       SELECT snippet_id FROM snippet_text JOIN snippet ON snippet.id = snippet_id
       WHERE kind <> 1 OR blob_id IS NOT NULL
       """, true, { "snippet \($0) has a text that it must not have" }
     ),
     (
+      ["snippet_tag", "tag"],
       """
       SELECT id FROM tag WHERE NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = tag.id)
       """, false, { "tag \($0) is carried by no snippet" }
     ),
   ]
+
+  /// Looks for chunks that no read would notice: beyond the end of their blob, or longer than they
+  /// should be.
+  private mutating func checkChunks(_ db: Database) throws {
+    try check()
+    let ids = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT blob_chunk.id FROM blob_chunk JOIN blob ON blob.id = blob_chunk.id >> 20
+        WHERE length(data)
+          <> min(chunk_size, byte_count - (blob_chunk.id & 1048575) * chunk_size)
+        LIMIT \(Self.maximumCountOfAKind)
+        """
+    )
+    for id in ids {
+      let blob = BlobID(rawValue: id >> 20)
+      add(
+        .blobs,
+        "chunk \(id & 1_048_575) of blob \(blob) has another size than the blob gives it",
+        snippets: try snippets(using: blob, in: db)
+      )
+    }
+  }
 
   /// Reads every blob and compares its bytes with its hash.
   private mutating func checkBlobs(_ db: Database) throws -> (count: Int, byteCount: Int64) {

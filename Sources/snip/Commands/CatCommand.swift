@@ -17,6 +17,8 @@ struct CatCommand: Subcommand {
       """
   )
 
+  static let handlesInterrupts = true
+
   @OptionGroup var store: StoreOptions
 
   @Argument(help: "The number of the snippet.")
@@ -29,7 +31,7 @@ struct CatCommand: Subcommand {
   )
   var outputPath: String?
 
-  // Unconditional, because the last bytes start with a dash.
+  // Unconditional, because -50 starts like an option.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(

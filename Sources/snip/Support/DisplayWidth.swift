@@ -38,7 +38,7 @@ extension Character {
   /// The terminal columns of this character: those of its scalars together, 2 for an emoji sequence.
   ///
   /// Emoji sequences are those with a joiner, a skin tone, a keycap or an emoji variation selector,
-  /// and flags. Terminals that do not know a sequence draw it wider.
+  /// and flags. Terminals that do not know a sequence give it other widths.
   var displayWidth: Int {
     let scalars = unicodeScalars
     guard let first = scalars.first, scalars.dropFirst().first != nil else {

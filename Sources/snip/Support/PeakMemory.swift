@@ -43,11 +43,15 @@ enum PeakMemory {
   /// What `getrusage` says: bytes on Apple platforms, kibibytes elsewhere.
   static var maximumResidentSize: Int64? {
     var usage = rusage()
+    #if canImport(Glibc)
+    let result = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    #else
+    let result = getrusage(RUSAGE_SELF, &usage)
+    #endif
+    guard result == 0 else { return nil }
     #if canImport(Darwin)
-    guard getrusage(RUSAGE_SELF, &usage) == 0 else { return nil }
     return Int64(usage.ru_maxrss)
     #else
-    guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
     return Int64(usage.ru_maxrss) * 1024
     #endif
   }

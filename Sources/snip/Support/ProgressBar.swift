@@ -123,8 +123,9 @@ final class ProgressBar: Sendable {
     if form == .plain {
       messages.writeLine(line.text(fitting: .max))
     } else {
-      // The last column stays free: writing into it makes some terminals start a new line.
-      let text = line.text(fitting: max(0, messages.device.width - 1))
+      // The last columns stay free for the ^C that a terminal prints where the cursor is: in the
+      // last one it would start a new line.
+      let text = line.text(fitting: max(0, messages.device.width - 3))
       messages.write("\r\(text)\(Self.eraseToEndOfLine)")
       state.isOnScreen = true
     }

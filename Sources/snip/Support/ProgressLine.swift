@@ -32,15 +32,15 @@ struct ProgressLine {
       return count.truncated(toWidth: width)
     }
     let room = width - text(with: parts, barWidth: 0).displayWidth
-    let barWidth = min(Self.barWidths.upperBound, room + Self.barWidths.lowerBound)
+    let barWidth = min(Self.barWidths.count - 1, room) + Self.barWidths.lowerBound
     return text(with: parts, barWidth: barWidth)
   }
 
   /// The line with some of the parts, and a bar that is as wide as given or the narrowest there is.
   private func text(with parts: [Part], barWidth: Int) -> String {
     let width = max(barWidth, Self.barWidths.lowerBound)
-    var pieces = [count]
-    if parts.contains(.percentage), let percentage { pieces.append(percentage) }
+    let percentage = parts.contains(.percentage) ? percentage : nil
+    var pieces = [[count, percentage].compactMap(\.self).joined(separator: " ")]
     if parts.contains(.rate), let rate { pieces.append(rate) }
     if parts.contains(.remaining), let remaining { pieces.append(remaining) }
     if parts.contains(.counters) { pieces += counters }
@@ -52,12 +52,15 @@ struct ProgressLine {
   private var shownTitle: String { TerminalText(title, lines: .folded).description }
 
   private var count: String {
-    progress.totalCount.map { "\(progress.completedCount)/\($0)" } ?? "\(progress.completedCount)"
+    guard let total = progress.totalCount else { return "\(progress.completedCount)" }
+    // As wide at the beginning as at the end, so that the bar does not shrink on the way.
+    return "\(progress.completedCount)".padded(toWidth: "\(total)".count, alignment: .trailing)
+      + "/\(total)"
   }
 
   private var percentage: String? {
     // Rounded down: 100% means done.
-    progress.fraction.map { "\(Int($0 * 100))%" }
+    progress.fraction.map { "\(Int($0 * 100))%".padded(toWidth: 4, alignment: .trailing) }
   }
 
   private var rate: String? {

@@ -38,6 +38,7 @@ final class SignalWatch {
 
   private static func isIgnored(_ number: Int32) -> Bool {
     let previous = signal(number, SIG_IGN)
+    // Swift compares no functions; these are addresses, or small numbers in their place.
     let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     if !isIgnored { signal(number, previous) }
     return isIgnored

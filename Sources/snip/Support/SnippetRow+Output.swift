@@ -33,12 +33,16 @@ extension SnippetRow {
     return ""
   }
 
-  /// What a table shows of the content: the title, and of a text what the title leaves out.
+  /// What a table shows of the content: the title, the tags, and of a text what the title leaves
+  /// out.
   var summary: String {
-    let tags = tags.isEmpty ? "" : "  #" + tags.joined(separator: " #")
-    if title.isEmpty { return preview + tags }
-    let isRepeated = preview.isEmpty || preview.hasPrefix(title) && preview.count <= title.count + 1
-    return isRepeated ? title + tags : "\(title)\(tags) — \(preview)"
+    let rest = preview.hasPrefix(title) ? preview.dropFirst(title.count) : preview[...]
+    let parts = [
+      title,
+      tags.map { "#" + $0 }.joined(separator: " "),
+      rest.trimmingCharacters(in: .whitespaces),
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }
 

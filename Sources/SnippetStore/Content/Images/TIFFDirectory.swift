@@ -8,12 +8,11 @@ struct TIFFDirectory {
   /// The first value under each tag that holds an unsigned number within its entry.
   let values: [UInt16: UInt64]
 
-  /// Reads the first directory.
+  /// Reads the first directory; `nil` when there is no TIFF header.
   ///
   /// - Parameters:
   ///   - base: Where the TIFF header begins.
   ///   - reader: The bytes.
-  /// - Returns: `nil` when there is no TIFF header.
   /// - Throws: ``HeaderReader/OutOfReach`` when the directory is cut short, and what the source
   ///   throws.
   init?(at base: Int64, in reader: inout HeaderReader) throws {

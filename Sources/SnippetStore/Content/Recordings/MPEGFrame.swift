@@ -16,10 +16,9 @@ struct MPEGFrame {
   /// The sample rate.
   let sampleRate: Int
 
-  /// Takes the head apart.
+  /// Takes the head apart; `nil` when it is none of layer III, or leaves the bit rate open.
   ///
   /// - Parameter bits: The first four bytes of a frame.
-  /// - Returns: `nil` when they are no head of layer III, and when the bit rate is left open.
   init?(_ bits: UInt32) {
     let version = bits >> 19 & 3
     let layer = bits >> 17 & 3
@@ -60,6 +59,7 @@ struct MPEGFrame {
   /// Tells whether two frames can belong to one recording.
   ///
   /// - Parameter other: The other frame.
+  /// - Returns: Whether all that stays the same within a recording is the same.
   func isOfOneStream(with other: MPEGFrame) -> Bool {
     bits & Self.streamMask == other.bits & Self.streamMask
   }

@@ -2,8 +2,13 @@ import Foundation
 
 /// The letters beyond ASCII that a language uses, with how likely each is.
 struct Alphabet: Sendable {
-  // For letters that a language has only in foreign names.
-  private static let strangerLikelihood = log(0.0005)
+  // Logarithms of how likely other characters are: what typesetters use in every language, signs
+  // that some texts have, letters that a language has only in foreign names, and all else.
+  private static let punctuationLikelihood = -3.0
+  private static let signLikelihood = -4.5
+  private static let strangerLikelihood = -7.6
+  private static let punctuation = Set("\u{A0}\u{AD}‘’‚“”„´‹›«»–—…•·§©°€£¿¡ªº".unicodeScalars)
+  private static let signs = Set("®™±×²³µ½¼¾¥¢†№¶".unicodeScalars)
 
   private let likelihoods: [Unicode.Scalar: Double]
 
@@ -21,23 +26,34 @@ struct Alphabet: Sendable {
     )
   }
 
-  /// The logarithm of how likely a letter is among those beyond ASCII.
+  /// Tells how likely these characters are in a text in the language.
   ///
-  /// - Parameter letter: The letter in lower case.
-  subscript(letter: Unicode.Scalar) -> Double {
-    likelihoods[letter] ?? Self.strangerLikelihood
+  /// - Parameter counts: Characters beyond ASCII in lower case, and how often each occurs.
+  /// - Returns: The logarithm of the likelihood.
+  func likelihood(of counts: [Unicode.Scalar: Int]) -> Double {
+    // In one order always, so that one text always gets one verdict, to the last bit.
+    counts.sorted { $0.key < $1.key }.reduce(0) { $0 + likelihood(of: $1.key) * Double($1.value) }
   }
 
-  /// The alphabets of the languages that are written in an encoding.
+  private func likelihood(of character: Unicode.Scalar) -> Double {
+    if let likelihood = likelihoods[character] { return likelihood }
+    if Self.punctuation.contains(character) { return Self.punctuationLikelihood }
+    return Self.signs.contains(character) ? Self.signLikelihood : Self.strangerLikelihood
+  }
+
+  /// Finds the alphabets of the languages that are written in an encoding.
   ///
-  /// - Parameter encoding: The encoding; for one of more bytes there are none.
+  /// - Parameter encoding: The encoding.
+  /// - Returns: The alphabets; none for encodings of more than one byte per character.
   static func alphabets(of encoding: TextEncoding) -> [Alphabet] {
     switch encoding {
     case .windows1252: western
     case .windows1250, .iso8859Part2: central
     case .windows1254: turkish
-    case .windows1251: russian + cyrillic
-    case .koi8R: russian
+    case .windows1251, .iso8859Part5: russian + cyrillic
+    case .koi8R, .ibm866: russian
+    case .windows1253, .iso8859Part7: greek
+    case .windows1255: hebrew
     default: []
     }
   }
@@ -68,6 +84,10 @@ struct Alphabet: Sendable {
   ]
 
   private static let turkish = [Alphabet("ışüğçöâîû")]
+
+  private static let greek = [Alphabet("αοτιενρσκηπςυμλίόάγέδήωχθύφβώξζψϊΐϋΰ")]
+
+  private static let hebrew = [Alphabet("יוהלארתבשמנםעדחקפטגכסןצזךףץ")]
 
   private static let russian = [Alphabet("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё")]
 

@@ -20,13 +20,13 @@ struct BytePairCounts {
     }
   }
 
-  /// Visits every pair that occurs and is not ASCII, and the end of the text.
-  ///
-  /// - Parameter body: Takes the first byte, the second byte, and how often they occur.
-  func forEach(_ body: (UInt8, UInt8, Int) -> Void) {
-    for index in counts.indices where counts[index] > 0 {
-      body(UInt8(index >> 8), UInt8(index & 0xFF), counts[index])
+  /// Every pair that occurs and is not ASCII, with how often it does; the end of the text counts as
+  /// a line end.
+  var pairs: [(first: UInt8, second: UInt8, count: Int)] {
+    var pairs = counts.indices.filter { counts[$0] > 0 }.map { index in
+      (first: UInt8(index >> 8), second: UInt8(index & 0xFF), count: counts[index])
     }
-    if last >= 0x80 { body(last, UInt8(ascii: "\n"), 1) }
+    if last >= 0x80 { pairs.append((last, UInt8(ascii: "\n"), 1)) }
+    return pairs
   }
 }

@@ -2,9 +2,10 @@
 ///
 /// Read in the wrong encoding, a text is made of characters from all over the dictionary.
 enum CommonCharacters {
-  /// Those of an encoding's language.
+  /// Finds the characters of an encoding's language.
   ///
-  /// - Parameter encoding: The encoding; the set is empty for those of other languages.
+  /// - Parameter encoding: The encoding.
+  /// - Returns: The characters; none for encodings of other languages.
   static func characters(of encoding: TextEncoding) -> Set<Unicode.Scalar> {
     switch encoding {
     case .eucJP, .shiftJIS, .iso2022JP: japanese

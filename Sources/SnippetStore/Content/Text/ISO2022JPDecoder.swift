@@ -20,8 +20,8 @@ struct ISO2022JPDecoder: CharacterDecoder {
 
   private var characterSet = CharacterSet.ascii
 
-  /// Whether the bytes so far end in ASCII, as a text has to.
-  var isInASCII: Bool { characterSet == .ascii }
+  /// Whether the bytes so far end among Latin letters, as a text has to.
+  var isAmongLetters: Bool { characterSet == .ascii || characterSet == .roman }
 
   mutating func next(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> DecodedCharacter {
     let byte = bytes[index]

@@ -7,6 +7,9 @@ struct OlderEncodingCheck {
   // so than in the next best encoding.
   private static let minimumCommonShare = 0.25
   private static let minimumLead = 2.0
+  // A few characters may hit common ones by chance.
+  private static let minimumCommonCount = 2
+  private static let sufficientCommonCount = 8
 
   private var multiByteChecks = [TextEncoding.shiftJIS, .eucJP, .eucKR, .gb18030, .big5].map {
     MultiByteCheck($0, MultiByteDecoder($0))
@@ -29,19 +32,18 @@ struct OlderEncodingCheck {
     guard pairs.areOfText else { return nil }
     let eastAsian = eastAsianEncoding
     let european = SingleByteVerdict(pairs).encoding
-    guard let eastAsian, let european else { return eastAsian?.encoding ?? european }
-    // A few characters may hit common ones by chance.
-    if eastAsian.commonCount >= 8 { return eastAsian.encoding }
-    return eastAsian.commonCount < 2 ? european : nil
+    guard let eastAsian, european != nil else { return eastAsian?.encoding ?? european }
+    return eastAsian.commonCount >= Self.sufficientCommonCount ? eastAsian.encoding : nil
   }
 
   private var eastAsianEncoding: (encoding: TextEncoding, commonCount: Int)? {
     let ranked =
       multiByteChecks
-      .filter { $0.isWellFormed && $0.isComplete && $0.characterCount > 1 }
+      .filter { $0.isWellFormed && $0.isComplete && $0.characterCount > 0 }
       .map { (check: $0, share: Double($0.commonCount) / Double($0.characterCount)) }
       .sorted { $0.share > $1.share }
     guard let best = ranked.first, best.share >= Self.minimumCommonShare,
+      best.check.commonCount >= Self.minimumCommonCount,
       ranked.dropFirst().allSatisfy({ best.share >= $0.share * Self.minimumLead })
     else { return nil }
     return (best.check.encoding, best.check.commonCount)

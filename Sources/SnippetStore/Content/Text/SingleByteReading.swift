@@ -1,62 +1,81 @@
 /// What a text says when it is read in one encoding of one byte per character.
 struct SingleByteReading {
-  // The most, of a hundred pairs of characters, that may be of a sort no language has.
-  private static let maximumOddPercentage = 3
-  // The logarithm of how likely the letters are, on average, in a text of no language.
-  private static let minimumAverageLikelihood = -4.2
+  // How many odd pairs there may be of all, since texts have misprints and formulas.
+  private static let maximumOddShare = 0.01
+  private static let maximumOddCount = 2
+  // The fewest letters of a language that is not written in Latin ones.
+  private static let minimumForeignLetterCount = 4
+  // What an odd pair costs, as the logarithm of a likelihood, and a capital at the end of a word.
+  private static let oddCost = 3.0
+  private static let finalCapitalCost = 1.5
+  // How likely a character of a text in some language is on average, and how far a short text may
+  // be off: measured on texts in their own encodings and in others.
+  private static let minimumAverageLikelihood = -3.35
+  private static let averageDeviation = 1.2
 
   /// The encoding.
   let encoding: TextEncoding
   /// The characters beyond ASCII, by byte.
-  private(set) var characters: [UInt8: Unicode.Scalar] = [:]
-  /// The logarithm of how likely the letters are in the best fitting language.
-  private(set) var likelihood = 0.0
+  let characters: [UInt8: Unicode.Scalar]
+  /// The logarithm of how likely the characters are in the best fitting language.
+  let likelihood: Double
 
-  /// Reads a text.
+  /// Reads a text; `nil` when no language looks like that.
   ///
   /// - Parameters:
   ///   - pairs: The pairs of bytes in the text.
   ///   - encoding: The encoding to read it in.
-  /// - Returns: `nil` when no language looks like that.
-  init?(_ pairs: BytePairCounts, _ encoding: TextEncoding) {
-    self.encoding = encoding
+  init?(_ pairs: [(first: UInt8, second: UInt8, count: Int)], _ encoding: TextEncoding) {
     let table = SingleByteTable.table(of: encoding)
-    var letters: [Unicode.Scalar: Int] = [:]
+    var counts: [Unicode.Scalar: Int] = [:]
     var characters: [UInt8: Unicode.Scalar] = [:]
-    var (pairCount, oddCount, crowdedCount, strayCount) = (0, 0, 0, 0)
-    pairs.forEach { first, second, count in
+    var (pairCount, oddCount, finalCapitalCount, crowdedCount) = (0, 0, 0, 0)
+    for (first, second, count) in pairs {
       guard let left = table[first], let right = table[second],
         TextCharacters.areAllowed(left), TextCharacters.areAllowed(right)
-      else { return strayCount += 1 }
+      else { return nil }
       let pair = CharacterPair(left, right)
       pairCount += count
       if pair.isOdd { oddCount += count }
+      if pair.isFinalCapital { finalCapitalCount += count }
       if pair.isCrowded { crowdedCount += count }
       // Each character is the first of exactly one pair.
-      guard first >= 0x80 else { return }
+      guard first >= 0x80 else { continue }
       characters[first] = left
-      if left.properties.isAlphabetic { letters[left.lowercased, default: 0] += count }
+      counts[left.lowercased, default: 0] += count
     }
-    let letterCount = letters.values.reduce(0, +)
-    guard strayCount == 0, oddCount * 100 <= pairCount * Self.maximumOddPercentage,
+    let letterCount = counts.reduce(0) { $1.key.isLetter ? $0 + $1.value : $0 }
+    let foreignCount = counts.reduce(0) { $1.key.script == .latin ? $0 : $0 + $1.value }
+    guard
+      oddCount <= max(Self.maximumOddCount, Int(Double(pairCount) * Self.maximumOddShare)),
+      foreignCount == 0 || foreignCount >= Self.minimumForeignLetterCount,
+      // Only Western texts have nothing but signs beyond ASCII.
+      letterCount > 0 || encoding == .windows1252,
       // Languages in Latin letters rarely have two together that are not ASCII.
-      crowdedCount * 3 <= letterCount
+      crowdedCount * 2 <= letterCount
     else { return nil }
+
+    let fits = Alphabet.alphabets(of: encoding).map { $0.likelihood(of: counts) }
+    let best = fits.max() ?? -.infinity
+    let count = Double(counts.values.reduce(0, +))
+    let slack = Self.averageDeviation / count.squareRoot()
+    guard best >= (Self.minimumAverageLikelihood - slack) * count else { return nil }
+    self.encoding = encoding
     self.characters = characters
-    guard letterCount > 0 else { return }
-    let fits = Alphabet.alphabets(of: encoding).map { alphabet in
-      letters.reduce(0) { $0 + alphabet[$1.key] * Double($1.value) }
-    }
-    likelihood = fits.max() ?? -.infinity
-    guard likelihood >= Self.minimumAverageLikelihood * Double(letterCount) else { return nil }
+    likelihood =
+      best - Self.oddCost * Double(oddCount)
+      - Self.finalCapitalCost * Double(finalCapitalCount)
   }
 }
 
 /// Two neighbouring characters, of which at least one is not ASCII.
 private struct CharacterPair {
   // Signs that stand at no word: what other encodings have letters for.
-  private static let signs = Set("¤¦¨¬¯±´¸¹²³¶¼½¾×÷‰ˆ˜ƒ".unicodeScalars)
-  private static let openingSigns = Set("¡¿".unicodeScalars)
+  private static let signs = Set("¤¦¨¬¯±¸¹²³¶¼½¾×÷‰ˆ˜ƒªº".unicodeScalars)
+  // A word may end with a raised number, and does not end where a question begins.
+  private static let signsBehindWords = signs.subtracting("²³ªº".unicodeScalars).union(
+    "¡¿".unicodeScalars
+  )
 
   private let left: Unicode.Scalar
   private let right: Unicode.Scalar
@@ -68,24 +87,37 @@ private struct CharacterPair {
 
   /// Whether no language has the two side by side.
   var isOdd: Bool {
-    let (leftIsLetter, rightIsLetter) = (left.isLetter, right.isLetter)
-    if leftIsLetter, rightIsLetter {
-      return left.isCyrillic != right.isCyrillic
+    switch (left.isLetter, right.isLetter) {
+    case (true, true):
+      left.script != right.script
         || (left.properties.isLowercase && right.properties.isUppercase)
+    case (false, true):
+      Self.signs.contains(left) || left.isLineDrawing || left.isDigit && right.value >= 0x80
+    case (true, false):
+      left.value >= 0x80 && right.isDigit
+        || Self.signsBehindWords.contains(right) || right.isLineDrawing
+    case (false, false):
+      false
     }
-    if rightIsLetter { return Self.signs.contains(left) || left.isLineDrawing }
-    if leftIsLetter {
-      return Self.signs.contains(right) && !"²³´".unicodeScalars.contains(right)
-        || Self.openingSigns.contains(right) || right.isLineDrawing
-    }
-    return false
+  }
+
+  /// Whether a word ends with a capital that is not ASCII, or is nothing but one.
+  var isFinalCapital: Bool {
+    left.value >= 0x80 && left.properties.isUppercase && !right.isLetter
   }
 
   /// Whether both are Latin letters beyond ASCII.
   var isCrowded: Bool {
     left.value >= 0x80 && right.value >= 0x80 && left.isLetter && right.isLetter
-      && !left.isCyrillic && !right.isCyrillic
+      && left.script == .latin && right.script == .latin
   }
+}
+
+private enum Script {
+  case latin
+  case greek
+  case cyrillic
+  case hebrew
 }
 
 extension Unicode.Scalar {
@@ -94,7 +126,16 @@ extension Unicode.Scalar {
     properties.isAlphabetic && self != "ª" && self != "º"
   }
 
-  fileprivate var isCyrillic: Bool { (0x0400...0x04FF).contains(value) }
+  fileprivate var script: Script {
+    switch value {
+    case 0x0370...0x03FF: .greek
+    case 0x0400...0x04FF: .cyrillic
+    case 0x0590...0x05FF: .hebrew
+    default: .latin
+    }
+  }
+
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 
   fileprivate var isLineDrawing: Bool { (0x2500...0x25FF).contains(value) }
 

@@ -2,36 +2,32 @@ import Foundation
 
 /// The upper half of an encoding whose characters are one byte each, the lower half being ASCII.
 struct SingleByteTable: CharacterDecoder, Sendable {
-  private static let windows1252 = SingleByteTable(.windowsCP1252)
-  private static let windows1250 = SingleByteTable(.windowsCP1250)
-  private static let iso8859Part2 = SingleByteTable(.isoLatin2)
-  private static let windows1254 = SingleByteTable(.windowsCP1254)
-  private static let windows1251 = SingleByteTable(.windowsCP1251)
-  private static let koi8R = SingleByteTable(String.Encoding(rawValue: 0x8000_0A02))
-  private static let empty = SingleByteTable(scalars: [])
+  // The numbers of the encodings in `CFStringEncodingExt.h`.
+  private static let tables = Dictionary(
+    uniqueKeysWithValues: [
+      (TextEncoding.windows1252, 0x0500), (.windows1250, 0x0501), (.iso8859Part2, 0x0202),
+      (.windows1254, 0x0504), (.windows1251, 0x0502), (.koi8R, 0x0A02), (.iso8859Part5, 0x0205),
+      (.ibm866, 0x041B), (.windows1253, 0x0503), (.iso8859Part7, 0x0207), (.windows1255, 0x0505),
+    ].map { ($0.0, SingleByteTable(coreFoundationEncoding: $0.1)) }
+  )
 
   private let scalars: [Unicode.Scalar?]
 
-  /// The table of an encoding; one without characters for encodings of another structure.
+  /// Finds the table of an encoding.
   ///
   /// - Parameter encoding: The encoding.
+  /// - Returns: The table; one without characters for encodings of another structure.
   static func table(of encoding: TextEncoding) -> SingleByteTable {
-    switch encoding {
-    case .windows1252: windows1252
-    case .windows1250: windows1250
-    case .iso8859Part2: iso8859Part2
-    case .windows1254: windows1254
-    case .windows1251: windows1251
-    case .koi8R: koi8R
-    default: empty
-    }
+    tables[encoding] ?? SingleByteTable(scalars: [])
   }
 
   private init(scalars: [Unicode.Scalar?]) {
     self.scalars = scalars
   }
 
-  private init(_ encoding: String.Encoding) {
+  private init(coreFoundationEncoding: UInt) {
+    // As CFStringConvertEncodingToNSStringEncoding, which Linux lacks, does it.
+    let encoding = String.Encoding(rawValue: 0x8000_0000 | coreFoundationEncoding)
     scalars = (0x80...0xFF).map { byte in
       String(data: Data([byte]), encoding: encoding)?.unicodeScalars.first
     }

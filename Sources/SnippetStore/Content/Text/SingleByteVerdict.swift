@@ -1,21 +1,19 @@
 /// Which encoding of one byte per character makes sense of a text.
 struct SingleByteVerdict {
   // The same letters read as those of another language come out less likely by this, in logarithms.
-  private static let minimumLead = 1.5
+  private static let minimumLead = 1.0
   // Texts with a few letters beyond ASCII are Western more often than not.
-  private static let westernLead = 3.0
+  private static let westernLead = 2.5
 
   /// The encoding; `nil` when none makes sense, or more than one does.
   let encoding: TextEncoding?
 
   /// Judges a text.
   ///
-  /// - Parameter pairs: The pairs of bytes in the text.
-  init(_ pairs: BytePairCounts) {
-    let encodings: [TextEncoding] = [
-      .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R,
-    ]
-    let readings = encodings.compactMap { encoding in
+  /// - Parameter counts: The pairs of bytes in the text.
+  init(_ counts: BytePairCounts) {
+    let pairs = counts.pairs
+    let readings = TextEncoding.singleByteEncodings.compactMap { encoding in
       SingleByteReading(pairs, encoding).map { reading in
         let lead = encoding == .windows1252 ? Self.westernLead : 0
         return (reading: reading, likelihood: reading.likelihood + lead)

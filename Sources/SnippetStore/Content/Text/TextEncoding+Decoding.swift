@@ -41,7 +41,8 @@ extension TextEncoding {
       Self.text(of: buffer, isWhole: isWhole, ISO2022JPDecoder())
     case .eucJP, .shiftJIS, .eucKR, .gb18030, .big5:
       Self.text(of: buffer, isWhole: isWhole, MultiByteDecoder(self))
-    case .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R:
+    case .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R,
+      .iso8859Part5, .ibm866, .windows1253, .iso8859Part7, .windows1255:
       Self.text(of: buffer, isWhole: isWhole, SingleByteTable.table(of: self))
     }
   }

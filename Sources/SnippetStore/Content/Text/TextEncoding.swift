@@ -36,6 +36,22 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   case windows1251 = "windows-1251"
   /// Russian, as Unix systems wrote it.
   case koi8R = "koi8-r"
+  /// Cyrillic by the international standard.
+  case iso8859Part5 = "iso-8859-5"
+  /// Russian, as DOS wrote it.
+  case ibm866 = "ibm866"
+  /// Greek, as Windows wrote it.
+  case windows1253 = "windows-1253"
+  /// Greek by the international standard.
+  case iso8859Part7 = "iso-8859-7"
+  /// Hebrew, as Windows wrote it.
+  case windows1255 = "windows-1255"
+
+  /// The encodings of one byte per character.
+  static let singleByteEncodings: [TextEncoding] = [
+    .windows1252, .windows1250, .iso8859Part2, .windows1254, .windows1251, .koi8R, .iso8859Part5,
+    .ibm866, .windows1253, .iso8859Part7, .windows1255,
+  ]
 
   /// The name in the IANA registry in lower case, as a store keeps it.
   public var name: String { rawValue }

@@ -16,7 +16,10 @@ enum TextEncodingDetector {
   static func encoding(of source: any ByteSource) throws -> TextEncoding? {
     let head = try source.bytes(at: 0, count: firstPieceByteCount)
     if let marked = markedEncoding(head, byteCount: source.byteCount) {
-      guard marked != .utf8 else { return try narrowEncoding(of: source) == .utf8 ? .utf8 : nil }
+      guard marked != .utf8 else {
+        // A mark alone is no text.
+        return try source.byteCount > 3 && narrowEncoding(of: source) == .utf8 ? .utf8 : nil
+      }
       return try wideEncoding(of: source, among: [marked]) { _ in true }
     }
     // Only units of two bytes leave zeros in a text.
@@ -55,17 +58,23 @@ enum TextEncodingDetector {
   private static func narrowEncoding(of source: any ByteSource) throws -> TextEncoding? {
     var utf8 = UTF8Check()
     var iso2022JP = MultiByteCheck(.iso2022JP, ISO2022JPDecoder())
+    var hasEscape = false
     try forEachPiece(of: source) { piece in
       utf8.check(piece)
-      iso2022JP.check(piece)
+      hasEscape = hasEscape || piece.contains(0x1B)
+      // Until the first escape sequence there is nothing to tell it from ASCII.
+      if hasEscape, utf8.characterCount == 0 { iso2022JP.check(piece) }
       return utf8.verdict == .wellFormed
     }
     switch utf8.verdict {
-    case .wellFormed where !utf8.isComplete, .malformed:
+    // The end of a text may be missing, but then there are other characters to go by.
+    case .wellFormed where !utf8.isComplete && utf8.characterCount == 0, .malformed:
       return try olderEncoding(of: source)
     case .wellFormed:
-      let isJapanese = iso2022JP.isWellFormed && iso2022JP.isComplete && iso2022JP.decoder.isInASCII
-      return isJapanese && iso2022JP.characterCount > 0 ? .iso2022JP : .utf8
+      let isJapanese =
+        iso2022JP.isWellFormed && iso2022JP.isComplete
+        && iso2022JP.characterCount > 0 && iso2022JP.decoder.isAmongLetters
+      return isJapanese && utf8.characterCount == 0 ? .iso2022JP : .utf8
     case .binary:
       return nil
     }

@@ -3,8 +3,8 @@ struct TextPreview {
   /// The most characters of a title.
   static let maximumTitleLength = 80
   // A text may begin with any number of blanks, and one character may have any number of marks.
-  private static let examinedByteCount = 1 << 16
-  private static let maximumBytesPerCharacter = 64
+  private static let examinedScalarCount = 1 << 14
+  private static let maximumScalarsPerCharacter = 16
 
   /// The beginning on one line: runs of white space are one blank each; at most
   /// ``SnippetRow/maximumPreviewLength`` characters.
@@ -15,33 +15,20 @@ struct TextPreview {
 
   /// Makes the preview of a text.
   ///
-  /// - Parameter text: The text or its beginning; 64 KiB of it decide.
+  /// - Parameter text: The text or its beginning, of which the first 16,384 code points are looked
+  ///   at.
   /// - Complexity: O(1) in the size of the text.
   init(of text: String) {
-    let beginning = Self.beginning(of: text)
-    preview = Self.fold(beginning, limit: SnippetRow.maximumPreviewLength)
+    let beginning = Substring(text.unicodeScalars.prefix(Self.examinedScalarCount))
+    preview = Self.fold(beginning, limit: SnippetRow.maximumPreviewLength).text
     let line = beginning.drop { $0.isWhitespace }.prefix { !$0.isNewline }
-    let title = Self.fold(line, limit: Self.maximumTitleLength + 1)
-    if title.count > Self.maximumTitleLength {
-      let cut = title.prefix(Self.maximumTitleLength - 1)
-      self.title = (cut.last == " " ? cut.dropLast() : cut) + "…"
-    } else {
-      self.title = title
-    }
-  }
-
-  private static func beginning(of text: String) -> Substring {
-    let end = text.utf8.index(
-      text.startIndex,
-      offsetBy: examinedByteCount,
-      limitedBy: text.endIndex
-    )
-    // Rounds down to a whole character of Unicode; a longer cluster may be cut.
-    return text[..<(end?.samePosition(in: text.unicodeScalars) ?? text.endIndex)]
+    let (title, isCut) = Self.fold(line, limit: Self.maximumTitleLength)
+    let shortened = title.prefix(Self.maximumTitleLength - 1)
+    self.title = isCut ? (shortened.last == " " ? shortened.dropLast() : shortened) + "…" : title
   }
 
   /// Folds white space, up to a number of characters.
-  private static func fold(_ text: Substring, limit: Int) -> String {
+  private static func fold(_ text: Substring, limit: Int) -> (text: String, isCut: Bool) {
     var folded = ""
     var length = 0
     var hasBlank = false
@@ -50,14 +37,14 @@ struct TextPreview {
         hasBlank = length > 0
         continue
       }
-      guard length + (hasBlank ? 2 : 1) <= limit,
-        character.utf8.count <= maximumBytesPerCharacter
-      else { break }
+      guard length + (hasBlank ? 2 : 1) <= limit else { return (folded, true) }
       if hasBlank { folded.append(" ") }
-      folded.append(character)
+      folded.unicodeScalars.append(
+        contentsOf: character.unicodeScalars.prefix(maximumScalarsPerCharacter)
+      )
       length += hasBlank ? 2 : 1
       hasBlank = false
     }
-    return folded
+    return (folded, false)
   }
 }

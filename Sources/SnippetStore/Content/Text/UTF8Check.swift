@@ -12,6 +12,8 @@ struct UTF8Check {
 
   /// What the bytes so far are.
   private(set) var verdict = Verdict.wellFormed
+  /// How many characters beyond ASCII there were, a last one that is cut not among them.
+  private(set) var characterCount = 0
   // The bytes that the character begun still needs, and the range of the next one.
   private var missingByteCount = 0
   private var nextRange: ClosedRange<UInt8> = 0x80...0xBF
@@ -23,18 +25,45 @@ struct UTF8Check {
   ///
   /// - Parameter bytes: The piece.
   mutating func check(_ bytes: UnsafeBufferPointer<UInt8>) {
-    for byte in bytes {
-      guard verdict == .wellFormed else { return }
-      if missingByteCount > 0 {
-        guard nextRange.contains(byte) else { return verdict = .malformed }
-        missingByteCount -= 1
-        nextRange = 0x80...0xBF
-      } else if byte < 0x80 {
-        if !TextCharacters.areAllowed(byte) { verdict = .binary }
-      } else {
-        begin(byte)
-      }
+    var index = 0
+    while index < bytes.count, verdict == .wellFormed {
+      if missingByteCount == 0 { index = Self.endOfPrintableASCII(in: bytes, from: index) }
+      guard index < bytes.count else { return }
+      check(bytes[index])
+      index += 1
     }
+  }
+
+  private mutating func check(_ byte: UInt8) {
+    if missingByteCount > 0 {
+      guard nextRange.contains(byte) else { return verdict = .malformed }
+      missingByteCount -= 1
+      if missingByteCount == 0 { characterCount += 1 }
+      nextRange = 0x80...0xBF
+    } else if byte < 0x80 {
+      if !TextCharacters.areAllowed(byte) { verdict = .binary }
+    } else {
+      begin(byte)
+    }
+  }
+
+  /// Skips characters that need no closer look, eight at a time.
+  private static func endOfPrintableASCII(
+    in bytes: UnsafeBufferPointer<UInt8>,
+    from start: Int
+  ) -> Int {
+    let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var index = start
+    while index + 8 <= bytes.count {
+      let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      // The high bit of a byte is set in a difference when the byte is the smaller, and in the
+      // second one when it is 0x7F.
+      let belowBlank = (word &- ones * 0x20) & ~word
+      let isDelete = ((word ^ ones * 0x7F) &- ones) & ~(word ^ ones * 0x7F)
+      guard (word | belowBlank | isDelete) & highBits == 0 else { return index }
+      index += 8
+    }
+    return index
   }
 
   // Unicode Standard, table 3-7.

@@ -28,12 +28,13 @@ struct UnicodeProfile {
 
   /// Whether this can be the profile of a text that does not say by a mark that it is Unicode.
   ///
-  /// Pairs of bytes of anything else hit the common characters of a language only by chance.
+  /// Pairs of bytes of anything else hit the common characters of a language only by chance, and
+  /// have no line ends among them.
   var isThatOfText: Bool {
     guard isPlausible, characterCount >= 4 else { return false }
     let otherCount = characterCount - asciiCount - alphabeticCount
     if otherCount * 10 <= characterCount { return asciiCount * 16 >= characterCount }
-    return commonEastAsianCount * 4 >= otherCount
+    return asciiCount > 0 && commonEastAsianCount >= 2 && commonEastAsianCount * 4 >= otherCount
   }
 
   private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {

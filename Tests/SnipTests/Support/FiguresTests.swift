@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import snip
+
+struct FiguresTests {
+  @Test(
+    arguments: [
+      (0, "0 B"), (1, "1 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"),
+      (99_949, "99.9 kB"), (99_950, "100 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"),
+      (1_234_567, "1.2 MB"), (45_300_000, "45.3 MB"), (123_456_789, "123 MB"),
+      (999_999_999, "1.0 GB"), (Int64.max, "9.2 EB"), (Int64.min, "-9.2 EB"), (-1500, "-1.5 kB"),
+    ] as [(Int64, String)]
+  )
+  func `bytes are counted in decimal units`(byteCount: Int64, text: String) {
+    #expect(ByteCountText(byteCount).description == text)
+  }
+
+  @Test(
+    arguments: [
+      (.zero, "0:00"), (.milliseconds(1), "0:01"), (.milliseconds(1499), "0:01"),
+      (.milliseconds(1500), "0:02"), (.seconds(14), "0:14"), (.milliseconds(59_600), "1:00"),
+      (.seconds(73), "1:13"), (.seconds(3723), "1:02:03"), (.seconds(360_000), "100:00:00"),
+      (.seconds(-5), "0:00"), (.seconds(Int64.max / 4), "640511947003803:52:31"),
+    ] as [(Duration, String)]
+  )
+  func `a duration reads as on a player`(duration: Duration, text: String) {
+    #expect(DurationText(duration).description == text)
+  }
+
+  @Test(
+    arguments: [
+      (.zero, "0 ns"), (.nanoseconds(999), "999 ns"), (.nanoseconds(1000), "1.0 µs"),
+      (.nanoseconds(99_949), "99.9 µs"), (.nanoseconds(99_950), "100 µs"),
+      (.nanoseconds(999_600), "1.0 ms"), (.microseconds(1234), "1.2 ms"),
+      (.milliseconds(340), "340 ms"), (.milliseconds(2440), "2.4 s"),
+      (.milliseconds(59_949), "59.9 s"),
+      (.milliseconds(59_950), "1:00"), (.seconds(80), "1:20"), (.seconds(-1), "0 ns"),
+    ] as [(Duration, String)]
+  )
+  func `a time taken is in the unit that suits it`(duration: Duration, text: String) {
+    #expect(ElapsedText(duration).description == text)
+  }
+
+  @Test func `a rate is an amount for each second`() {
+    #expect(RateText(byteCount: 24_600_000, over: .seconds(2))?.description == "12.3 MB/s")
+    #expect(RateText(count: 568, over: .milliseconds(500))?.description == "1136/s")
+    #expect(RateText(count: 1, over: .zero) == nil)
+    #expect(RateText(byteCount: .max, over: .nanoseconds(1)) == nil)
+  }
+
+  @Test func `a table shows local time to the minute`() throws {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let date = Date(timeIntervalSince1970: 1_763_715_662.345)
+
+    #expect(DateText.short(date, in: berlin) == "2025-11-21 10:01")
+    #expect(DateText.short(date, in: .gmt) == "2025-11-21 09:01")
+  }
+
+  @Test(
+    arguments: [
+      (1_763_715_662.345, "2025-11-21T09:01:02.345Z"), (0, "1970-01-01T00:00:00.000Z"),
+      (-0.001, "1969-12-31T23:59:59.999Z"), (0.9996, "1970-01-01T00:00:01.000Z"),
+      (1_709_164_800, "2024-02-29T00:00:00.000Z"),
+      (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
+      (-12_212_553_600, "1583-01-01T00:00:00.000Z"),
+    ] as [(Double, String)]
+  )
+  func `JSON has dates in UTC with milliseconds`(seconds: Double, text: String) {
+    #expect(DateText.iso8601(Date(timeIntervalSince1970: seconds)) == text)
+  }
+
+  @Test func `no millisecond is lost on the way to JSON`() {
+    for milliseconds in 0..<1000 {
+      let date = Date(timeIntervalSince1970: 1_763_715_662 + Double(milliseconds) / 1000)
+      let digits = String(String(1000 + milliseconds).dropFirst())
+
+      #expect(DateText.iso8601(date) == "2025-11-21T09:01:02.\(digits)Z")
+    }
+  }
+
+  @Test func `the peak of memory grows with what is held`() throws {
+    let before = try #require(PeakMemory.byteCount)
+    let held = [UInt8](repeating: 1, count: Int(before) + 64 << 20)
+    let after = try #require(PeakMemory.byteCount)
+
+    #expect(after >= Int64(held.count))
+    #expect(try #require(PeakMemory.maximumResidentSize) >= after / 2)
+  }
+
+  @Test(
+    arguments: [
+      ("Name:\tsnip\nVmHWM:\t    1024 kB\nVmRSS:\t 512 kB\n", 1_048_576), ("VmRSS: 512 kB\n", nil),
+      ("VmHWM: lots kB\n", nil), ("VmHWM: 1 MB\n", nil), ("VmHWM: 9223372036854775807 kB\n", nil),
+      ("", nil),
+    ] as [(String, Int64?)]
+  )
+  func `the peak is read from the status of a process`(status: String, byteCount: Int64?) {
+    #expect(PeakMemory.highWaterMark(inStatus: status) == byteCount)
+  }
+}

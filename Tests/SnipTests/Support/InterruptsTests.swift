@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import snip
+
+@Suite(.timeLimit(.minutes(1)))
+struct InterruptsTests {
+  @Test func `the first request runs the actions, the second ends the process`() {
+    let (actions, ends) = (Counter(), Counter())
+    let interrupts = Interrupts { ends.increase() }
+    interrupts.whenRequested { actions.increase() }
+    interrupts.whenRequested { actions.increase() }
+
+    interrupts.request()
+    #expect(interrupts.isRequested)
+    #expect((actions.value, ends.value) == (2, 0))
+
+    interrupts.request()
+    #expect((actions.value, ends.value) == (2, 1))
+  }
+
+  @Test func `an action that comes late runs at once`() {
+    let actions = Counter()
+    let interrupts = Interrupts {}
+    interrupts.request()
+
+    interrupts.whenRequested { actions.increase() }
+
+    #expect(actions.value == 1)
+  }
+
+  @Test func `long work stops where it asks`() throws {
+    let interrupts = Interrupts {}
+    try interrupts.throwIfRequested()
+
+    interrupts.request()
+
+    let error = try #require(throws: InterruptedError.self) { try interrupts.throwIfRequested() }
+    #expect(error.status == .interrupted)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal asks for the end and leaves the time for it`(number: Int32) async {
+    await #expect(processExitsWith: .exitCode(42)) { [number] in
+      let (interrupts, requested) = (Interrupts(), NumberGate())
+      interrupts.whenRequested { requested.open() }
+      let watch = watch(interrupts)
+
+      kill(getpid(), number)
+      requested.wait()
+
+      watch.stop()
+      exit(interrupts.isRequested ? 42 : 1)
+    }
+  }
+
+  @Test func `the second Ctrl-C ends the process at once`() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      let (interrupts, requested) = (Interrupts(), NumberGate())
+      interrupts.whenRequested { requested.open() }
+      let watch = watch(interrupts)
+
+      kill(getpid(), SIGINT)
+      requested.wait()
+      kill(getpid(), SIGINT)
+
+      // Work that never asks whether it should stop.
+      NumberGate().wait()
+      watch.stop()
+    }
+  }
+
+  @Test func `after watching a signal ends the process as ever`() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      let watch = watch(Interrupts())
+      watch.stop()
+
+      kill(getpid(), SIGTERM)
+      NumberGate().wait()
+    }
+  }
+
+  @Test func `a signal that the process was started to ignore stays ignored`() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      signal(SIGINT, SIG_IGN)
+      signal(SIGTERM, SIG_DFL)
+      let (interrupts, requested) = (Interrupts(), NumberGate())
+      interrupts.whenRequested { requested.open() }
+      let watch = SignalWatch(interrupts)
+
+      // Were SIGINT watched as well, there would be two requests, and the second one ends with 130.
+      kill(getpid(), SIGINT)
+      kill(getpid(), SIGTERM)
+      requested.wait()
+
+      watch.stop()
+      exit(42)
+    }
+  }
+}
+
+/// Watches the signals as if the tests were run from a terminal.
+private func watch(_ interrupts: Interrupts) -> SignalWatch {
+  signal(SIGINT, SIG_DFL)
+  signal(SIGTERM, SIG_DFL)
+  return SignalWatch(interrupts)
+}
+
+/// A number that any thread may count up.
+private final class Counter: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func increase() { count.withLock { $0 += 1 } }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStore
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct ConnectionSettingsTests {
+  @Test(arguments: [
+    ("wal_autocheckpoint", 0), ("trusted_schema", 0), ("cell_size_check", 1), ("foreign_keys", 1),
+    ("page_size", 8192), ("auto_vacuum", 2), ("busy_timeout", 10_000), ("recursive_triggers", 0),
+  ])
+  func `a setting holds on every connection`(pragma: String, value: Int) throws {
+    let store = try TemporaryStore.open()
+
+    let values = try connections(of: store).map { try number("PRAGMA \(pragma)", $0) }
+
+    // The writer, the checkpointer, rows, scans and two for blobs.
+    #expect(values == Array(repeating: value, count: 6))
+    #expect(try number("PRAGMA \(pragma)", ownReader(of: store)) == value)
+  }
+
+  @Test func `the connections that write wait until the disk has everything`() throws {
+    let store = try TemporaryStore.open()
+
+    let values = try connections(of: store)
+      .filter { !$0.configuration.readonly }
+      .map { try number("PRAGMA synchronous", $0) }
+
+    #expect(values == [3, 3])
+  }
+
+  @Test func `the file is in WAL mode`() throws {
+    let store = try TemporaryStore.open()
+
+    for connection in connections(of: store) {
+      let mode = try connection.unsafeRead { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+      #expect(mode == "wal")
+    }
+  }
+
+  @Test(arguments: [(true, 2_147_418_112), (false, 0)])
+  func `blobs are mapped where the configuration says so, and nothing else is`(
+    maps: Bool,
+    byteCount: Int
+  ) throws {
+    var configuration = SnippetStore.Configuration()
+    configuration.mapsBlobs = maps
+    let store = try TemporaryStore.open(configuration: configuration)
+    let blobs = [store.connections.reader(.blobs), store.connections.reader(.blobs)]
+    #expect(blobs[0] !== blobs[1])
+
+    for connection in connections(of: store) {
+      let isForBlobs = blobs.contains { $0 === connection }
+      #expect(try number("PRAGMA mmap_size", connection) == (isForBlobs ? byteCount : 0))
+    }
+  }
+
+  @Test func `no SQL can alter the schema behind our back`() throws {
+    let store = try TemporaryStore.open()
+
+    for connection in connections(of: store) {
+      let error = #expect(throws: DatabaseError.self) {
+        try connection.unsafeRead { db in
+          // DEFENSIVE takes the effect from the first statement.
+          try db.execute(sql: "PRAGMA writable_schema = ON")
+          try db.execute(sql: "UPDATE sqlite_schema SET sql = sql")
+        }
+      }
+      #expect(error?.message == "table sqlite_master may not be modified")
+    }
+  }
+
+  @Test func `a busy timeout that is given holds on every connection`() throws {
+    var configuration = SnippetStore.Configuration()
+    configuration.busyTimeout = .milliseconds(1234)
+    let store = try TemporaryStore.open(configuration: configuration)
+
+    let values = try connections(of: store).map { try number("PRAGMA busy_timeout", $0) }
+
+    #expect(values == Array(repeating: 1234, count: 6))
+  }
+
+  @Test func `a store in memory has one connection with the same settings`() throws {
+    let store = try TemporaryStore.inMemory()
+
+    let only = try #require(connections(of: store).first)
+    #expect(connections(of: store).allSatisfy { $0 === only })
+    #expect(try number("PRAGMA foreign_keys", only) == 1)
+    #expect(try number("PRAGMA trusted_schema", only) == 0)
+    #expect(try number("PRAGMA cell_size_check", only) == 1)
+  }
+
+  @Test func `a read-only store has no connection that could write`() throws {
+    try TemporaryStore.open().close()
+    let store = try TemporaryStore.open(configuration: .init(access: .readOnly))
+
+    let found = connections(of: store)
+
+    #expect(found.count == 4)
+    #expect(found.allSatisfy { $0.configuration.readonly })
+  }
+
+  /// All the connections that a store holds, found by looking through it, so that one that is added
+  /// later is found too.
+  private func connections(of store: SnippetStore) -> [DatabaseQueue] {
+    func search(_ value: Any) -> [DatabaseQueue] {
+      if let connection = value as? DatabaseQueue { return [connection] }
+      return Mirror(reflecting: value).children.flatMap { search($0.value) }
+    }
+    return search(store.connections)
+  }
+
+  private func ownReader(of store: SnippetStore) throws -> DatabaseQueue {
+    try store.connections.ownReader(busyTimeout: store.configuration.busyTimeout)
+  }
+
+  private func number(_ sql: String, _ connection: DatabaseQueue) throws -> Int? {
+    try connection.unsafeRead { try Int.fetchOne($0, sql: sql) }
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import SnippetStore
+
+struct MediaFactsCheckingTests {
+  @Test func `a playing time is exact to the nanosecond`() {
+    let facts = MediaFacts.recording(units: 100_000_000_001, rate: 44_100)
+
+    #expect(facts.duration == .seconds(2_267_573) + .nanoseconds(696_167_800))
+  }
+
+  @Test func `a rate may be a fraction`() {
+    #expect(MediaFacts.recording(units: 11_025, rate: 22_050.0).duration == .milliseconds(500))
+    #expect(MediaFacts.recording(units: 12_345_678, rate: 12_345.678).duration == .seconds(1000))
+  }
+
+  @Test(arguments: [.nan, .infinity, -8000, 0, 1e300, 1e-300])
+  func `an absurd rate is no playing time`(rate: Double) {
+    #expect(MediaFacts.recording(units: 8000, rate: rate) == MediaFacts())
+  }
+
+  @Test func `a playing time is from none to ten years`() {
+    let tenYears: Int64 = 10 * 366 * 86_400
+
+    #expect(MediaFacts.recording(units: 0, rate: 1).duration == .zero)
+    #expect(MediaFacts.recording(units: tenYears, rate: 1).duration == .seconds(tenYears))
+    #expect(MediaFacts.recording(units: tenYears + 1, rate: 1) == MediaFacts())
+    #expect(MediaFacts.recording(units: -1, rate: 1) == MediaFacts())
+    #expect(MediaFacts.recording(units: UInt64.max, rate: 1) == MediaFacts())
+    #expect(MediaFacts.recording(units: Int64.max, rate: 8000.5) == MediaFacts())
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+/// Every public call of a store that reads or writes its file.
+struct StoreCall: Sendable, CustomTestStringConvertible {
+  /// What a call is made on.
+  struct Subject: Sendable {
+    var store: SnippetStore
+    var snippet: SnippetID
+    var blob: BlobID
+  }
+
+  enum Form: Sendable {
+    case blocking(@Sendable (Subject) throws -> Void)
+    case asynchronous(@Sendable (Subject) async throws -> Void)
+  }
+
+  var name: String
+  var form: Form
+
+  var testDescription: String { name }
+
+  func run(on subject: Subject) async throws {
+    switch form {
+    case .blocking(let call): try call(subject)
+    case .asynchronous(let call): try await call(subject)
+    }
+  }
+
+  /// Saves what the calls work on.
+  static func subject(in store: SnippetStore) async throws -> Subject {
+    let row = try await store.save(SnippetDraft(.text(Samples.longText())))
+    return Subject(store: store, snippet: row.id, blob: try #require(row.blobID))
+  }
+
+  static let all = reading + writing
+
+  static let reading: [StoreCall] = [
+    blocking("row") { _ = try $0.store.row($0.snippet) },
+    blocking("list count") { _ = try $0.store.list().count },
+    blocking("list row(at:)") { _ = try $0.store.list().row(at: 0) },
+    blocking("list rows(in:)") { _ = try $0.store.list(order: .byTitle).rows(in: 0..<3) },
+    blocking("list position(of:)") { _ = try $0.store.list().position(of: $0.snippet) },
+    asynchronous("search") { _ = try await $0.store.search("a") },
+    blocking("content") { _ = try $0.store.content(of: $0.snippet) },
+    asynchronous("content, async") { _ = try await $0.store.content(of: $0.snippet) },
+    blocking("blob") { _ = try $0.store.blob($0.blob) },
+    asynchronous("blob, async") { _ = try await $0.store.blob($0.blob) },
+    blocking("text") { _ = try $0.store.text(of: $0.snippet) },
+    asynchronous("text, async") { _ = try await $0.store.text(of: $0.snippet) },
+    blocking("forEachPiece") { try $0.store.forEachPiece(of: $0.snippet) { _ in } },
+    asynchronous("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
+    blocking("information") { _ = try $0.store.information() },
+    blocking("query") { try $0.store.query("SELECT * FROM snippets") { _, _ in } },
+    asynchronous("check") { _ = try await $0.store.check() },
+    asynchronous("backUp") {
+      try await $0.store.backUp(to: TemporaryDirectory.file("backup-\(UUID()).sqlite"))
+    },
+  ]
+
+  static let writing: [StoreCall] = [
+    blocking("save") { _ = try $0.store.save(SnippetDraft(.text("new"))) },
+    asynchronous("save, async") { _ = try await $0.store.save(SnippetDraft(.text("new"))) },
+    blocking("save several") { _ = try $0.store.save(contentsOf: [SnippetDraft(.text("new"))]) },
+    asynchronous("save several, async") {
+      _ = try await $0.store.save(contentsOf: [SnippetDraft(.text("new"))])
+    },
+    blocking("update") { try $0.store.update($0.snippet, SnippetChanges(title: "new")) },
+    asynchronous("update, async") {
+      try await $0.store.update($0.snippet, SnippetChanges(title: "new"))
+    },
+    asynchronous("importFiles") {
+      let file = TemporaryDirectory.file("import-\(UUID()).txt")
+      try Data("a new text".utf8).write(to: file)
+      try await $0.store.importFiles(at: [file])
+    },
+    blocking("delete") { try $0.store.delete([$0.snippet]) },
+    asynchronous("delete, async") { try await $0.store.delete([$0.snippet]) },
+  ]
+
+  private static func blocking(
+    _ name: String,
+    _ call: @escaping @Sendable (Subject) throws -> Void
+  ) -> StoreCall {
+    StoreCall(name: name, form: .blocking(call))
+  }
+
+  private static func asynchronous(
+    _ name: String,
+    _ call: @escaping @Sendable (Subject) async throws -> Void
+  ) -> StoreCall {
+    StoreCall(name: name, form: .asynchronous(call))
+  }
+}

@@ -1,0 +1,23 @@
+package import SnippetStore
+
+/// The code of the error that `body` throws; `nil` when it throws none of a store's.
+package func errorCode<Result>(of body: () throws -> Result) -> SnippetStoreError.Code? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return (error as? SnippetStoreError)?.code
+  }
+}
+
+/// The code of the error that `body` throws; `nil` when it throws none of a store's.
+package func errorCode<Result>(
+  of body: () async throws -> Result
+) async -> SnippetStoreError.Code? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return (error as? SnippetStoreError)?.code
+  }
+}

@@ -1,0 +1,32 @@
+internal import SnippetLoader
+internal import SnippetStore
+
+/// Keeps reads until a test runs them, one at a time, on its own thread.
+package final class ManualExecutor: LoadExecutor {
+  private let works = Lock<[@Sendable () -> Void]>([])
+
+  package init() {}
+
+  /// How many reads wait to be run.
+  package var pendingCount: Int { works.withLock(\.count) }
+
+  package func execute(_ work: @escaping @Sendable () -> Void) {
+    works.withLock { $0.append(work) }
+  }
+
+  /// Runs a read to its end.
+  ///
+  /// - Parameter index: Which of those that wait. The default is the one that waited longest.
+  /// - Returns: Whether there was one.
+  @discardableResult
+  package func runNext(at index: Int = 0) -> Bool {
+    let work = works.withLock { $0.indices.contains(index) ? $0.remove(at: index) : nil }
+    work?()
+    return work != nil
+  }
+
+  /// Runs all reads, and those that come of them.
+  package func runAll() {
+    while runNext() {}
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// How much memory this process has used at most.
+package enum PeakMemory {
+  /// The most memory that was ever resident at once, in bytes.
+  ///
+  /// Only a process of its own, such as an exit test, tells something by it.
+  package static var byteCount: Int {
+    #if os(Linux)
+    // `getrusage` goes on from the peak of the process that started this one.
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first).flatMap { Int($0) }
+      .map { $0 * 1024 } ?? 0
+    #else
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    return Int(usage.ru_maxrss)
+    #endif
+  }
+}
