@@ -40,6 +40,18 @@ package struct SnipTool: Sendable {
   /// The file of the store, unless a run names another.
   package var store: URL { folder.appendingPathComponent("store.sqlite") }
 
+  /// Writes files into the folder, and makes the folders that they are in.
+  package func write(_ bytes: Data, _ names: String...) throws {
+    for name in names {
+      let file = folder.appendingPathComponent(name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try bytes.write(to: file)
+    }
+  }
+
   /// The same tool with some variables of the environment set or, with `nil`, taken away.
   package func with(_ changes: [String: String?]) -> SnipTool {
     var tool = self

@@ -53,6 +53,7 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``. `.busy` and `.contentChanged` can be tried again;
   ///   `.unsupportedContent` and `.invalidInput` are about the draft; nothing is changed.
   /// - Complexity: O(log *n*) and one transaction, plus the size of the content.
+  @discardableResult
   public func save(_ draft: SnippetDraft) throws(SnippetStoreError) -> SnippetRow {
     let operation = "save a snippet"
     let snippet = try DraftPreparation(now: configuration.now(), operation: operation)
@@ -68,6 +69,7 @@ extension SnippetStore {
   /// - Returns: The row of the new snippet.
   /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
   ///   cancelled before the commit.
+  @discardableResult
   public func save(_ draft: SnippetDraft) async throws(SnippetStoreError) -> SnippetRow {
     let operation = "save a snippet"
     let now = configuration.now()

@@ -16,15 +16,17 @@ enum FileStatus {
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// Whether a folder stands at a path.
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
   /// Whether something stands at a path.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
+  }
+
+  /// Whether what stands at a path is a regular file, or a link to one or to nothing; `nil` when
+  /// nothing stands there.
+  static func isRegular(_ path: String) -> Bool? {
+    guard exists(path) else { return nil }
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 }

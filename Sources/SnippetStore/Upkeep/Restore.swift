@@ -16,6 +16,7 @@ import Android
 struct Restore {
   let backup: URL
   let store: URL
+  let busyTimeout: Duration
   let operation: String
   let check: () throws -> Void
   let report: (SnippetStore.Progress) -> Void
@@ -27,7 +28,7 @@ struct Restore {
     let target: SnippetStore
     do {
       try file.verifiedVersion()
-      target = try SnippetStore(at: store)
+      target = try SnippetStore(at: store, configuration: configuration)
     } catch let error where error.code == .damaged {
       return try replaceFile(by: source, found)
     }
@@ -37,6 +38,12 @@ struct Restore {
     }
     try replaceContent(of: target, by: source)
     return SnippetStore.RestoreReport(check: found, damagedFile: nil)
+  }
+
+  private var configuration: SnippetStore.Configuration {
+    var configuration = SnippetStore.Configuration(access: .readWrite)
+    configuration.busyTimeout = busyTimeout
+    return configuration
   }
 
   // MARK: - The backup

@@ -20,6 +20,7 @@ extension SnippetStore {
   /// - Parameters:
   ///   - backup: A backup, also one of an older version, or any store that nobody is writing to.
   ///   - url: The file of the store.
+  ///   - busyTimeout: How long to wait for another process that is writing to the store.
   ///   - onProgress: Told how many bytes are copied, on a thread of the store.
   /// - Returns: What was checked and what was put aside.
   /// - Throws: ``SnippetStoreError``: `.noSuchFile`, `.foreignFile`, `.newerStore` or `.damaged`
@@ -30,6 +31,7 @@ extension SnippetStore {
   public static func restore(
     from backup: URL,
     to url: URL,
+    busyTimeout: Duration = .seconds(10),
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> RestoreReport {
     let operation = "restore \(url.path) from \(backup.path)"
@@ -38,6 +40,7 @@ extension SnippetStore {
         try Restore(
           backup: backup,
           store: url,
+          busyTimeout: busyTimeout,
           operation: operation,
           check: flag.check,
           report: onProgress

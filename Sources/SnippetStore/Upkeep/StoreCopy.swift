@@ -38,8 +38,10 @@ struct StoreCopy {
     beforePublishing: () throws -> Void = {}
   ) throws -> SnippetStore.CheckReport {
     let path = destination.path
-    guard replacesExisting || !FileStatus.exists(path) else { throw alreadyExists() }
-    guard !FileStatus.isFolder(path) else { throw cannotCreate(because: "it is a folder") }
+    if let isRegular = FileStatus.isRegular(path) {
+      guard replacesExisting else { throw alreadyExists() }
+      guard isRegular else { throw notAFile() }
+    }
     let partial = try makePartialFile()
     // Whatever happens, nothing half-finished stays behind.
     defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(partial + suffix) } }
@@ -136,6 +138,16 @@ struct StoreCopy {
       operation,
       because: "\(destination.path) exists",
       do: "Choose another name, or allow it to be replaced."
+    )
+  }
+
+  /// A pipe or a device must not be replaced by a file, and a folder cannot be.
+  private func notAFile() -> SnippetStoreError {
+    SnippetStoreError(
+      .cannotCreate,
+      operation,
+      because: "\(destination.path) is not a regular file",
+      do: "Choose another name."
     )
   }
 

@@ -26,7 +26,7 @@ struct BackupCommand: Subcommand {
   var replacesExisting = false
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context, .readOnly)
+    let store = try await store.openExisting(in: context)
     let url = URL(fileURLWithPath: path)
     let bar = ProgressBar(title: "Backing up", on: context.console.messages)
     defer { bar.finish() }

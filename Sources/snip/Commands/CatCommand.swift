@@ -17,6 +17,8 @@ struct CatCommand: Subcommand {
       """
   )
 
+  static let handlesInterrupts = true
+
   @OptionGroup var store: StoreOptions
 
   @Argument(help: "The number of the snippet.")
@@ -40,7 +42,7 @@ struct CatCommand: Subcommand {
   var range: ByteRange?
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForReading(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
     let offsets = try range?.offsets(inByteCount: Int(row.byteCount))
     let bytes = offsets.map { Int64($0.lowerBound)..<Int64($0.upperBound) }

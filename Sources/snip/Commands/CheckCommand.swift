@@ -12,7 +12,7 @@ struct CheckCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context, .readOnly)
+    let store = try await store.openExisting(in: context)
     let bar = ProgressBar(title: "Checking", on: context.console.messages)
     defer { bar.finish() }
     let report = try await context.cancellable {

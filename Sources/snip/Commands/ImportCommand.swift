@@ -36,6 +36,11 @@ struct ImportCommand: Subcommand {
   @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
+  func validate() throws {
+    // The URL of an empty path is the current folder.
+    guard !paths.contains("") else { throw ValidationError("A path is empty.") }
+  }
+
   func run(in context: CommandContext) async throws {
     let store = try await store.open(in: context)
     let urls = paths.map { URL(fileURLWithPath: $0) }

@@ -38,7 +38,7 @@ struct ListCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let list = try await store.open(in: context)
+    let list = try await store.openForReading(in: context)
       .list(filter.filter, order: order.order(isReversed: isReversed))
     let count = try list.count
     let end = limit == 0 ? count : min(count, start.addingReportingOverflow(limit).partialValue)

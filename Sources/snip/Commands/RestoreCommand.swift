@@ -24,11 +24,17 @@ struct RestoreCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
     try location.createFolderIfDefault()
+    let busyTimeout = store.busyTimeout
     let backup = URL(fileURLWithPath: path)
     let bar = ProgressBar(title: "Restoring", on: context.console.messages)
     defer { bar.finish() }
     let report = try await context.cancellable {
-      try await SnippetStore.restore(from: backup, to: location.url, onProgress: bar.update)
+      try await SnippetStore.restore(
+        from: backup,
+        to: location.url,
+        busyTimeout: busyTimeout,
+        onProgress: bar.update
+      )
     }
     bar.finish()
     if output.isJSON {

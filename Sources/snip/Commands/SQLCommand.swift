@@ -22,7 +22,7 @@ struct SQLCommand: Subcommand {
   var sql: String
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForReading(in: context)
     let stream = context.console.output
     var pending: (columns: [String], table: Table)?
     try store.query(sql) { columns, values in
@@ -61,7 +61,7 @@ struct SQLCommand: Subcommand {
   private static func json(_ columns: [String], _ values: [SQLValue]) -> JSONObject {
     var object = JSONObject()
     for (column, value) in zip(columns, values) {
-      object[column] =
+      object[freeName(column, in: object)] =
         switch value {
         case .null: .null
         case .integer(let number): .integer(number)
@@ -71,6 +71,13 @@ struct SQLCommand: Subcommand {
         }
     }
     return object
+  }
+
+  /// The name of a column, with a number behind it where an earlier column has the same name.
+  private static func freeName(_ column: String, in object: JSONObject) -> String {
+    guard object[column] != nil else { return column }
+    let number = (1...).first { object["\(column):\($0)"] == nil }
+    return "\(column):\(number ?? 0)"
   }
 
   private static func hex(_ data: Data) -> String {

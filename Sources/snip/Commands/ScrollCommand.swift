@@ -63,7 +63,7 @@ struct ScrollCommand: Subcommand {
     if let generated {
       store = generated.store
     } else {
-      store = try await self.store.open(in: context)
+      store = try await self.store.openForReading(in: context)
     }
     let report = try await ScrollRun(
       store: store,

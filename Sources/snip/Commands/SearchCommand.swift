@@ -30,7 +30,7 @@ struct SearchCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForReading(in: context)
     let (query, filter, limit) = (words.joined(separator: " "), filter.filter, limit)
     let rows = try await context.cancellable {
       try await store.search(query, in: filter, limit: limit)

@@ -22,7 +22,7 @@ struct ShowCommand: Subcommand {
   var id: SnippetID
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForReading(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
     let text = row.kind == .text ? try await store.text(of: id) : nil
     if output.isJSON {

@@ -41,15 +41,18 @@ struct TagCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
-    guard let id else { return try listTags(of: store, context.console.output) }
+    guard let id else {
+      let store = try await store.openForReading(in: context)
+      return try listTags(of: store, context.console.output)
+    }
     let changes = SnippetChanges(addedTags: tags + added, removedTags: removed)
     let row: SnippetRow
     if changes == SnippetChanges() {
-      guard let found = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
+      let found = try await store.openForReading(in: context).row(id)
+      guard let found else { throw MissingSnippetsError(ids: [id]) }
       row = found
     } else {
-      row = try await store.update(id, changes)
+      row = try await store.open(in: context).update(id, changes)
     }
     if output.isJSON {
       try context.console.output.writeLine(row.json)

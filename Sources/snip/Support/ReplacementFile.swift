@@ -1,45 +1,68 @@
 import Foundation
 
 /// A file that takes the place of another one only when it is complete.
+///
+/// A link is followed: what it leads to is replaced. A pipe or a device cannot be replaced; it is
+/// written to.
 final class ReplacementFile {
-  private let url: URL
-  private let partial: URL
+  private let path: String
   private let handle: FileHandle
-  private var isPublished = false
+  /// The file being written, if it is another one than that to be replaced.
+  private var partial: String?
 
   /// Starts an empty file beside the one to be replaced.
   ///
   /// - Parameter path: The file to be made or replaced.
   /// - Throws: ``OutputFileError``
   init(path: String) throws(OutputFileError) {
-    url = URL(fileURLWithPath: path)
-    var template = Array((path + ".partial-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw OutputFileError(path: path, number: errno) }
-    let name = template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    guard !path.isEmpty else { throw OutputFileError(path: path, number: ENOENT) }
+    let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    self.path = path
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let descriptor: Int32
+    switch status.st_mode & S_IFMT {
+    case _ where !isThere, S_IFREG:
+      var template = Array((path + ".partial-XXXXXX").utf8CString)
+      descriptor = mkstemp(&template)
+      partial = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    case S_IFDIR:
+      throw OutputFileError(path: path, number: EISDIR)
+    default:
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
     }
-    partial = URL(fileURLWithPath: name)
+    guard descriptor >= 0 else { throw OutputFileError(path: path, number: errno) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    // Temporary files are made for their owner alone; this one gets the mode of any new file.
-    let mask = umask(0)
-    umask(mask)
-    fchmod(descriptor, 0o666 & ~mask)
+    // Temporary files are made for their owner alone; this one gets the mode of the file that it
+    // replaces, or of any new one.
+    if partial != nil { fchmod(descriptor, isThere ? status.st_mode & 0o7777 : Self.newFileMode) }
   }
 
   deinit {
-    if !isPublished { unlink(partial.path) }
+    if let partial { unlink(partial) }
+  }
+
+  private static var newFileMode: mode_t {
+    let mask = umask(0)
+    umask(mask)
+    return 0o666 & ~mask
   }
 
   /// Adds bytes at the end.
   ///
   /// - Parameter piece: The bytes.
-  /// - Throws: What the system says.
-  func write(_ piece: Data) throws {
+  /// - Throws: ``OutputFileError``
+  func write(_ piece: Data) throws(OutputFileError) {
+    let sink = FileDescriptorSink(descriptor: handle.fileDescriptor)
     do {
-      try handle.write(contentsOf: piece)
+      try piece.withUnsafeBytes { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          rest = rest.dropFirst(try sink.write(UnsafeRawBufferPointer(rebasing: rest)))
+        }
+      }
     } catch {
-      throw OutputFileError(path: url.path, number: errno)
+      throw OutputFileError(path: path, number: (error as? OutputSinkError)?.number ?? EIO)
     }
   }
 
@@ -47,10 +70,9 @@ final class ReplacementFile {
   ///
   /// - Throws: ``OutputFileError``
   func publish() throws(OutputFileError) {
-    guard rename(partial.path, url.path) == 0 else {
-      throw OutputFileError(path: url.path, number: errno)
-    }
-    isPublished = true
+    guard let partial else { return }
+    guard rename(partial, path) == 0 else { throw OutputFileError(path: path, number: errno) }
+    self.partial = nil
   }
 }
 
@@ -59,7 +81,10 @@ struct OutputFileError: StatusError {
   let path: String
   let number: Int32
 
-  var status: ExitStatus { number == ENOSPC || number == EIO ? .diskFailure : .cannotCreate }
+  var status: ExitStatus {
+    [ENOSPC, EDQUOT, EIO].contains(number) ? .diskFailure : .cannotCreate
+  }
+
   var message: String { "could not write \(path): \(String(cString: strerror(number)))" }
   var hint: String? { nil }
 }

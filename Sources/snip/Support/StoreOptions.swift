@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SnippetStore
 
 /// Which store a command works on.
@@ -13,28 +14,77 @@ struct StoreOptions: ParsableArguments {
   )
   var path: String?
 
+  @Option(
+    name: .customLong("busy-timeout"),
+    help: ArgumentHelp(
+      "How long to wait while another program writes. (default: 10)",
+      valueName: "seconds"
+    )
+  )
+  var busySeconds: Double?
+
+  func validate() throws {
+    guard busySeconds.map({ (0...86_400).contains($0) }) ?? true else {
+      throw ValidationError("--busy-timeout must be from 0 to 86400 seconds.")
+    }
+  }
+
+  /// How long to wait while another program writes.
+  var busyTimeout: Duration { .seconds(busySeconds ?? 10) }
+
   /// Where the store is.
   func location(in context: CommandContext) throws -> StoreLocation {
     try StoreLocation(option: path, environment: context.environment)
   }
 
-  /// Opens the store.
+  /// Opens the store for a command that changes it, and creates it on first use.
   ///
-  /// - Parameters:
-  ///   - context: What the command has to work with.
-  ///   - access: What the command does with it. The default creates it on first use.
+  /// - Parameter context: What the command has to work with.
   /// - Returns: The open store.
   /// - Throws: ``StoreLocationError`` or the error of the store.
-  func open(
+  func open(in context: CommandContext) async throws -> SnippetStore {
+    try location(in: context).createFolderIfDefault()
+    return try await open(in: context, .readWriteCreate)
+  }
+
+  /// Opens the store for a command that only reads: created on first use all the same, and read
+  /// where it cannot be written.
+  ///
+  /// - Parameter context: What the command has to work with.
+  /// - Returns: The open store.
+  /// - Throws: ``StoreLocationError`` or the error of the store.
+  func openForReading(in context: CommandContext) async throws -> SnippetStore {
+    do {
+      return try await open(in: context)
+    } catch let error as SnippetStoreError where error.code == .readOnly {
+      return try await open(in: context, .readOnly)
+    }
+  }
+
+  /// Opens a store that is there, and never writes to it.
+  ///
+  /// - Parameter context: What the command has to work with.
+  /// - Returns: The open store.
+  /// - Throws: ``StoreLocationError`` or the error of the store.
+  func openExisting(in context: CommandContext) async throws -> SnippetStore {
+    try await open(in: context, .readOnly)
+  }
+
+  private func open(
     in context: CommandContext,
+    _ access: SnippetStore.Configuration.Access
+  ) async throws -> SnippetStore {
+    try await open(at: location(in: context).url, access)
+  }
+
+  /// Opens the store in a file with these options.
+  func open(
+    at url: URL,
     _ access: SnippetStore.Configuration.Access = .readWriteCreate
   ) async throws -> SnippetStore {
-    let location = try location(in: context)
-    if access == .readWriteCreate { try location.createFolderIfDefault() }
-    return try await SnippetStore.open(
-      at: location.url,
-      configuration: SnippetStore.Configuration(access: access)
-    )
+    var configuration = SnippetStore.Configuration(access: access)
+    configuration.busyTimeout = busyTimeout
+    return try await SnippetStore.open(at: url, configuration: configuration)
   }
 }
 

@@ -1,0 +1,108 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct AddCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  @Test func `a text is added with its title, tags and pin`() async throws {
+    let output = try await snip(
+      "add",
+      "--text",
+      "Milk, eggs",
+      "--title",
+      "For Sunday",
+      "--tag",
+      "shopping",
+      "--tag",
+      "home",
+      "--pin"
+    )
+
+    #expect(output == SnipOutput("1\n"))
+    let row = try #require(try await snip("list", "--json").json().first)
+    #expect(row["title"] == "For Sunday")
+    #expect(row["tags"] == ["home", "shopping"])
+    #expect(row["pinned"] == true)
+    #expect(try await snip("cat", "1") == SnipOutput("Milk, eggs"))
+  }
+
+  @Test func `images and recordings are added from files`() async throws {
+    try snip.write(SampleLibrary.picture, "harbour.bin")
+    try snip.write(SampleLibrary.recording, "memo.bin")
+
+    #expect(try await snip("add", "--image", "harbour.bin") == SnipOutput("1\n"))
+    #expect(try await snip("add", "--voice", "memo.bin", "--title", "A memo") == SnipOutput("2\n"))
+
+    let rows = try await snip("list", "--json", "--order", "title").json()
+    #expect(rows.map { $0["title"] } == ["A memo", "harbour"])
+    #expect(rows.map { $0["kind"] } == ["voice", "image"])
+    #expect(rows[0]["duration"] == .number(1.5))
+    #expect(rows[1]["pixelWidth"] == 1)
+  }
+
+  @Test(arguments: [
+    ("text", Data("From a pipe\n".utf8)), ("image", SampleLibrary.picture),
+    ("voice", SampleLibrary.recording), ("text", Data(Samples.longText().utf8)),
+  ])
+  func `whatever comes from standard input is told by its content`(
+    kind: String,
+    bytes: Data
+  ) async throws {
+    let output = try await snip("add", "--stdin", "--json", input: bytes)
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    #expect(try output.json("kind") == [.string(kind)])
+    #expect(try await snip("cat", "1").bytes == bytes)
+  }
+
+  @Test func `a long stream passes through a pipe byte for byte`() async throws {
+    try snip.write(Data("% a text\n".utf8) + Samples.bytes(3_000_000).base64EncodedData(), "long")
+
+    let output = try await snip.shell("cat long | snip add --stdin && snip cat 1 | cmp - long")
+
+    #expect(output == SnipOutput("1\n"))
+  }
+
+  @Test func `the same text may be added twice`() async throws {
+    #expect(try await snip("add", "--text", "Milk") == SnipOutput("1\n"))
+    #expect(try await snip("add", "--text", "Milk") == SnipOutput("2\n"))
+  }
+
+  @Test func `what cannot be added leaves nothing behind`() async throws {
+    try snip.write(Data("Milk".utf8), "milk.txt")
+    let place = TemporaryDirectory.current.url.path
+
+    #expect(
+      try await snip("add", "--image", "milk.txt")
+        == SnipOutput(
+          error: """
+            snip: could not save a snippet: the bytes are text/plain, not image
+            hint: Nothing was changed.
+
+            """,
+          status: 65
+        )
+    )
+    #expect(
+      try await snip("add", "--voice", "missing.wav")
+        == SnipOutput(
+          error: """
+            snip: could not save a snippet: \(place)/missing.wav: No such file or directory
+            hint: Check the path.
+
+            """,
+          status: 65
+        )
+    )
+    #expect(try await snip("add", "--stdin").status == 65)
+    #expect(try await snip("add", "--text", "x", "--tag", "a,b").status == 65)
+    #expect(try await snip("add", "--image", "").status == 65)
+    #expect(try await snip("list", "--json") == SnipOutput())
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct CatCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+  }
+
+  @Test(arguments: 1...5)
+  func `every byte goes into a pipe and into a file`(number: Int) async throws {
+    let bytes = SampleLibrary.contents[number - 1]
+
+    #expect(try await snip("cat", "\(number)") == SnipOutput(bytes: bytes))
+    #expect(try await snip("cat", "\(number)", "-o", "copy") == SnipOutput())
+    #expect(try Data(contentsOf: TemporaryDirectory.file("copy")) == bytes)
+  }
+
+  @Test(arguments: [
+    ("0-0", 0..<1), ("0-9", 0..<10), ("5-", 5..<34), ("-4", 30..<34), ("33-33", 33..<34),
+    ("0-9223372036854775807", 0..<34), ("-1000", 0..<34), ("30-99", 30..<34),
+  ])
+  func `a range gives these bytes only`(range: String, places: Range<Int>) async throws {
+    let bytes = Data(SampleLibrary.shopping.utf8)[places]
+
+    #expect(try await snip("cat", "1", "--range", range) == SnipOutput(bytes: bytes))
+    #expect(try await snip("cat", "1", "--range", range, "-o", "part") == SnipOutput())
+    #expect(try Data(contentsOf: TemporaryDirectory.file("part")) == bytes)
+  }
+
+  @Test func `a range inside a blob crosses its chunks`() async throws {
+    let store = try TemporaryStore.open("blobs.sqlite")
+    let bytes = Samples.bytes(700_000)
+    try await store.save(Samples.image(bytes))
+    try store.close()
+
+    let output = try await snip("cat", "1", "--range", "262000-524400", "--store", "blobs.sqlite")
+
+    #expect(output == SnipOutput(bytes: bytes[262_000...524_400]))
+  }
+
+  @Test(arguments: [
+    ("34-", 65), ("50-60", 65), ("3-1", 64), ("-", 64), ("-0", 64), ("abc", 64), ("1-2-3", 64),
+    ("99999999999999999999-", 64), ("", 64), ("+1-2", 64),
+  ])
+  func `a range that is none is refused`(range: String, status: Int32) async throws {
+    let output = try await snip("cat", "1", "--range=\(range)", "-o", "part")
+
+    #expect(output.status == status && output.bytes.isEmpty, "\(output)")
+    #expect(!output.standardError.isEmpty)
+    #expect(try files().isEmpty)
+  }
+
+  @Test func `a file takes its place complete or not at all, and keeps its mode`() async throws {
+    try snip.write(Data("old".utf8), "copy.png")
+    let file = TemporaryDirectory.file("copy.png").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+    let before = try FileManager.default.attributesOfItem(atPath: file)
+
+    #expect(try await snip("cat", "99", "-o", "copy.png").status == 2)
+    #expect(try Data(contentsOf: TemporaryDirectory.file("copy.png")) == Data("old".utf8))
+    #expect(try await snip("cat", "2", "-o", "copy.png") == SnipOutput())
+
+    let after = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(try Data(contentsOf: TemporaryDirectory.file("copy.png")) == SampleLibrary.picture)
+    #expect(before[.systemFileNumber] as? UInt64 != after[.systemFileNumber] as? UInt64)
+    #expect(after[.posixPermissions] as? Int == 0o640)
+    #expect(try files() == ["copy.png"])
+  }
+
+  @Test func `a link is followed, and stays one`() async throws {
+    try snip.write(Data("old".utf8), "target/copy.png")
+    try FileManager.default.createSymbolicLink(
+      atPath: TemporaryDirectory.file("link.png").path,
+      withDestinationPath: "target/copy.png"
+    )
+
+    #expect(try await snip("cat", "2", "-o", "link.png") == SnipOutput())
+
+    #expect(
+      try Data(contentsOf: TemporaryDirectory.file("target/copy.png")) == SampleLibrary.picture
+    )
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(
+        atPath: TemporaryDirectory.file("link.png").path
+      ) == "target/copy.png"
+    )
+  }
+
+  @Test func `a pipe is written to and never replaced, as is a device`() async throws {
+    let output = try await snip.shell(
+      """
+      mkfifo pipe && { timeout 20 cat pipe > copy.png & } && snip cat 2 -o pipe && wait \
+        && test -p pipe
+      """
+    )
+
+    #expect(output == SnipOutput())
+    #expect(try Data(contentsOf: TemporaryDirectory.file("copy.png")) == SampleLibrary.picture)
+  }
+
+  @Test(arguments: ["missing/copy.png", "home", ""])
+  func `a file that cannot be made is told of`(path: String) async throws {
+    let output = try await snip("cat", "2", "-o", path)
+
+    #expect(output.status == 73 && output.bytes.isEmpty, "\(output)")
+    #expect(output.standardError.hasPrefix("snip: could not write "), "\(output)")
+    #expect(try files().isEmpty)
+  }
+
+  @Test func `a terminal gets texts made visible, and nothing else`() async throws {
+    let text = try await snip.onTerminal("cat", "1")
+    let older = try await snip.onTerminal("cat", "5")
+    let picture = try await snip.onTerminal("cat", "2")
+
+    #expect(text == SnipOutput(SampleLibrary.shopping))
+    #expect(older == SnipOutput("Grüße aus Köln über die Autobahn nach München\n"))
+    #expect(picture.status == 64, "\(picture)")
+    #expect(picture.text.contains("-o FILE"), "\(picture)")
+  }
+
+  /// What the command left in its folder.
+  private func files() throws -> [String] {
+    let known: Set<String> = [
+      "home", "tmp", "store.sqlite", "store.sqlite-wal", "store.sqlite-shm",
+    ]
+    return try FileManager.default
+      .contentsOfDirectory(atPath: TemporaryDirectory.current.url.path)
+      .filter { !known.contains($0) }
+  }
+}

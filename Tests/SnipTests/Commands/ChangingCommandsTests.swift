@@ -1,0 +1,136 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// `tag`, `edit` and `rm`.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct ChangingCommandsTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+  }
+
+  @Test func `tags are put on and taken off, whatever their case`() async throws {
+    #expect(
+      try await snip("tag", "2", "sea", "  summer   2026 ")
+        == SnipOutput("holiday\nsea\nsummer 2026\n")
+    )
+    #expect(
+      try await snip("tag", "2", "--remove", "SEA", "--add", "boats", "--remove", "none")
+        == SnipOutput("boats\nholiday\nsummer 2026\n")
+    )
+    #expect(try await snip("tag", "2") == SnipOutput("boats\nholiday\nsummer 2026\n"))
+  }
+
+  @Test func `all tags are listed with the number of their snippets`() async throws {
+    #expect(try await snip("tag") == SnipOutput("holiday  1\nHome  2\nshopping  1\n"))
+    #expect(
+      try await snip("tag", "--json").json() == [
+        ["tag": "holiday", "snippets": 1], ["tag": "Home", "snippets": 2],
+        ["tag": "shopping", "snippets": 1],
+      ]
+    )
+  }
+
+  @Test func `a tag that nothing carries any more is gone`() async throws {
+    _ = try await snip("tag", "2", "--remove", "holiday")
+
+    #expect(try await snip("tag") == SnipOutput("Home  2\nshopping  1\n"))
+  }
+
+  @Test func `title, text and pin are changed, and the revision goes up`() async throws {
+    let title = try await snip("edit", "1", "--title", "For Sunday", "--no-pin")
+    let text = try await snip("edit", "1", "--text", "Milk only", "--json")
+
+    #expect(title == SnipOutput())
+    let row = try #require(try text.json().first)
+    #expect(row["title"] == "For Sunday")
+    #expect(row["preview"] == "Milk only")
+    #expect(row["pinned"] == false)
+    #expect(row["byteCount"] == 9)
+    #expect(row["createdAt"] == "2026-01-01T00:00:00.000Z")
+    let revision = try #require(row["revision"]?.integer)
+    #expect(revision > 1)
+    #expect(try await snip("cat", "1") == SnipOutput("Milk only"))
+  }
+
+  @Test(arguments: [("short\n", 1), ("", 1), ("a long line 俳句\n", 9000)])
+  func `a text comes from standard input as it is`(line: String, count: Int) async throws {
+    let text = String(repeating: line, count: count)
+    for id in ["1", "4", "5"] {
+      #expect(try await snip("edit", id, "--stdin", input: Data(text.utf8)) == SnipOutput())
+      #expect(try await snip("cat", id) == SnipOutput(text))
+    }
+    #expect(try await snip("check").status == 0)
+  }
+
+  @Test(
+    arguments: [
+      (["edit", "2", "--text", "x"], 65), (["edit", "99", "--title", "x"], 2), (["edit", "1"], 64),
+      (["edit", "1", "--text", "x", "--stdin"], 64), (["edit", "1", "--title", "é\u{0}"], 0),
+      (["tag", "99", "x"], 2), (["tag", "1", ""], 65), (["tag", "1", "a,b"], 65),
+      (["tag", "--add", "x"], 64), (["tag", "99"], 2),
+      (["edit", "1", "--title", String(repeating: "é", count: 1001)], 65),
+      (["rm"], 64), (["rm", "x"], 64), (["rm", "0"], 64), (["rm", "-1"], 64),
+    ] as [([String], Int32)]
+  )
+  func `what cannot be changed is told of and left alone`(
+    arguments: [String],
+    status: Int32
+  ) async throws {
+    let before = try await snip("list", "--json")
+
+    let output = try await snip.run(arguments)
+
+    #expect(output.status == status && output.bytes.isEmpty, "\(output)")
+    guard status != 0 else { return }
+    #expect(!output.standardError.isEmpty)
+    #expect(try await snip("list", "--json") == before)
+  }
+
+  @Test func `bytes that are no UTF-8 are not taken for a text`() async throws {
+    let output = try await snip("edit", "1", "--stdin", input: SampleLibrary.latin1)
+
+    #expect(
+      output
+        == SnipOutput(
+          error: """
+            snip: could not read the text from standard input: it is not UTF-8
+            hint: Convert it first, for example with iconv -t UTF-8. Nothing was changed.
+
+            """,
+          status: 65
+        )
+    )
+  }
+
+  @Test func `snippets are deleted with their blobs`() async throws {
+    let output = try await snip("rm", "2", "4", "2")
+    let json = try await snip("rm", "3", "--json")
+
+    #expect(output == SnipOutput(error: "Deleted 2.\n"))
+    #expect(json == SnipOutput("{\"deleted\":[3]}\n"))
+    #expect(try await snip("list", "--json").json("id") == [5, 1])
+    let information = try #require(try await snip("info", "--json").json().first)
+    #expect(information["blobs"] == 1)
+  }
+
+  @Test func `those that are there are deleted, the others told of`() async throws {
+    let output = try await snip("rm", "98", "1", "99")
+
+    #expect(
+      output
+        == SnipOutput(
+          error: """
+            Deleted 1.
+            snip: there are no snippets 98, 99
+            hint: `snip list` shows what there is.
+
+            """,
+          status: 2
+        )
+    )
+  }
+}

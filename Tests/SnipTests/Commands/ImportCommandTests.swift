@@ -1,0 +1,197 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct ImportCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  @Test func `the kind is told by the content, whatever the name`() async throws {
+    let samples = try SampleFiles.write(to: TemporaryDirectory.file("files"))
+    let byteCount = samples.reduce(0) { $0 + $1.bytes.count }
+
+    let output = try await snip("import", "--json", "files")
+
+    let lines = try output.json()
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    #expect(
+      lines.last == [
+        "imported": .integer(Int64(samples.count)), "duplicates": 0, "unsupported": 0, "failed": 0,
+        "bytes": .integer(Int64(byteCount)),
+      ]
+    )
+    let rows = try await snip("list", "--json", "--limit", "0").json()
+    let types = Dictionary(uniqueKeysWithValues: rows.map { ($0["id"], $0["mediaType"]) })
+    for sample in samples {
+      let path = TemporaryDirectory.file("files/\(sample.name)").path
+      let line = try #require(lines.first { $0["file"] == .string(path) }, "\(sample.name)")
+      #expect(line["outcome"] == "imported")
+      #expect(types[line["id"]] == .string(sample.mediaType), "\(sample.name)")
+      let id = try #require(line["id"]?.integer)
+      #expect(try await snip("cat", "\(id)").bytes == sample.bytes, "\(sample.name)")
+    }
+  }
+
+  @Test func `running it again imports nothing twice`() async throws {
+    let count = try SampleFiles.write(to: TemporaryDirectory.file("files")).count
+    let first = try await snip("import", "files")
+    #expect(first.status == 0 && first.standardError.isEmpty, "\(first)")
+    #expect(
+      first.text.hasPrefix("imported \(count)  duplicates 0  unsupported 0  failed 0  ("),
+      "\(first)"
+    )
+
+    let second = try await snip("import", "files")
+
+    #expect(second.status == 0 && second.standardError.isEmpty, "\(second)")
+    #expect(
+      second.text.hasPrefix("imported 0  duplicates \(count)  unsupported 0  failed 0  (0 B in "),
+      "\(second)"
+    )
+    #expect(try await snip("list", "--json", "--limit", "0").lines.count == count)
+  }
+
+  @Test func `equal bytes are a duplicate under any name, in one run and in the next`() async throws
+  {
+    let bytes = try SampleFiles.demo("mountain-lake.jpg")
+    try snip.write(bytes, "a/lake.jpg", "b/copy of lake.txt")
+
+    let first = try await snip("import", "--json", "a", "b").json()
+    try snip.write(bytes, "c/third")
+    let again = try await snip("import", "--json", "c").json()
+
+    #expect(first.map { $0["outcome"] } == ["imported", "duplicate", nil])
+    #expect(first[1]["id"] == first[0]["id"])
+    #expect(again[0]["outcome"] == "duplicate")
+    #expect(again[0]["id"] == first[0]["id"])
+    #expect(again[1]["duplicates"] == 1)
+    #expect(try await snip("list", "--json").json("title") == ["lake"])
+  }
+
+  @Test func `what is no text, image or recording is counted as unsupported`() async throws {
+    try snip.write(Data("%PDF-1.7\n".utf8), "files/paper.txt")
+    try snip.write(Samples.bytes(3000), "files/noise.txt")
+    try snip.write(Data(), "files/empty.txt")
+    try snip.write(Data("Milk, eggs".utf8), "files/milk")
+
+    let output = try await snip("import", "--json", "files")
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    let outcomes = try output.json("outcome").compactMap(\.string)
+    #expect(outcomes.sorted() == ["imported", "unsupported", "unsupported", "unsupported"])
+    #expect(
+      try output.json().last
+        == ["imported": 1, "duplicates": 0, "unsupported": 3, "failed": 0, "bytes": 10]
+    )
+  }
+
+  @Test func `what cannot be read fails by name and stops nothing`() async throws {
+    try snip.write(Data("Milk".utf8), "files/milk.txt")
+
+    let output = try await snip("import", "missing", "files", "files/milk.txt/below")
+
+    #expect(output.status == 1, "\(output)")
+    #expect(
+      output.text.hasPrefix("imported 1  duplicates 0  unsupported 0  failed 2  ("),
+      "\(output)"
+    )
+    let missing = TemporaryDirectory.file("missing").path
+    #expect(
+      output.standardError == """
+        snip: could not import a file: \(missing): No such file or directory
+        snip: could not import a file: \
+        \(TemporaryDirectory.file("files/milk.txt/below").path): Not a directory
+        snip: could not import 2 of the files, named above
+        hint: The others were imported. Running it again tries only what is missing.
+
+        """
+    )
+  }
+
+  @Test func `an empty path is refused, and is not the current folder`() async throws {
+    try snip.write(Data("Milk".utf8), "milk.txt")
+
+    let output = try await snip("import", "")
+
+    #expect(output.status == 64, "\(output)")
+    #expect(output.bytes.isEmpty && output.standardError.hasPrefix("Error: "), "\(output)")
+  }
+
+  @Test func `folders are walked in order, hidden files and links left out`() async throws {
+    try snip.write(Data("one".utf8), "files/a/one.txt")
+    try snip.write(Data("two".utf8), "files/b.txt")
+    try snip.write(Data("three".utf8), "files/.hidden/three.txt")
+    try snip.write(Data("four".utf8), "elsewhere/four.txt")
+    let link = TemporaryDirectory.file("files/link")
+    try FileManager.default.createSymbolicLink(
+      at: link,
+      withDestinationURL: TemporaryDirectory.file("elsewhere")
+    )
+
+    let found = try await snip("import", "--json", "files")
+    let hidden = try await snip("import", "--json", "--hidden", "--tag", "later", "files")
+    let followed = try await snip("import", "--json", "files/link")
+
+    #expect(try files(found) == ["files/a/one.txt imported", "files/b.txt imported"])
+    #expect(
+      try files(hidden) == [
+        "files/.hidden/three.txt imported", "files/a/one.txt duplicate", "files/b.txt duplicate",
+      ]
+    )
+    #expect(try files(followed) == ["files/link/four.txt imported"])
+    #expect(try await snip("list", "--json", "--tag", "later").json("title") == ["three"])
+  }
+
+  @Test func `the files of the store are not imported into it`() async throws {
+    _ = try await snip("add", "--text", "Milk")
+    try snip.write(Data("eggs".utf8), "eggs.txt")
+
+    let output = try await snip("import", "--json", ".")
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try output.json("file").count == 1)
+    #expect(try await snip("check").status == 0)
+  }
+
+  @Test func `title and date come from the file`() async throws {
+    try snip.write(Data("Milk".utf8), "Shopping: 100% of it? #1, «né» 俳句.txt")
+    let file = TemporaryDirectory.file("Shopping: 100% of it? #1, «né» 俳句.txt")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Samples.date.addingTimeInterval(0.25)],
+      ofItemAtPath: file.path
+    )
+
+    let output = try await snip("import", file.lastPathComponent)
+
+    #expect(output.status == 0, "\(output)")
+    let row = try #require(try await snip("list", "--json").json().first)
+    #expect(row["title"] == "Shopping: 100% of it? #1, «né» 俳句")
+    #expect(row["createdAt"] == "2026-01-01T00:00:00.250Z")
+  }
+
+  @Test func `in a pipe, progress is shown only when asked for`() async throws {
+    try snip.write(Data("Milk".utf8), "files/milk.txt")
+
+    let plain = try await snip("import", "--progress", "plain", "files")
+    let none = try await snip.onTerminal("import", "--progress", "none", "files")
+
+    #expect(plain.standardError.hasPrefix("Importing ["), "\(plain)")
+    #expect(plain.standardError.contains("1/1  100%"), "\(plain)")
+    #expect(none.lines.count == 1, "\(none)")
+  }
+
+  /// The files of an import, relative to the folder of the test, and what became of them.
+  private func files(_ output: SnipOutput) throws -> [String] {
+    let folder = TemporaryDirectory.current.url.path + "/"
+    return try output.json().compactMap { line in
+      guard let file = line["file"]?.string, let outcome = line["outcome"]?.string else {
+        return nil
+      }
+      return "\(file.replacingOccurrences(of: folder, with: "")) \(outcome)"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct ListCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  @Test func `a table shows the newest first and what is beyond it`() async throws {
+    try SampleLibrary.make()
+
+    let all = try await snip("list")
+    let part = try await snip("list", "--from", "1", "--limit", "2")
+
+    #expect(
+      all
+        == SnipOutput(
+          """
+          ID  KIND    CREATED              SIZE  MEDIA  SNIPPET
+           5  text    2026-01-05 00:00     46 B         An older encoding — Grüße aus Köln über die Autobahn nach München
+           4  text    2026-01-04 00:00  84.0 kB         A long one  #Home — \(longPreview)
+           3  voice   2026-01-03 00:00  12.0 kB   0:02  Memo
+           2  image   2026-01-02 00:00     70 B    1×1  Harbour  #holiday
+           1  text *  2026-01-01 00:00     34 B         Milk, eggs, bread  #Home #shopping — \
+          Milk, eggs, bread and a newspaper
+
+          """
+        )
+    )
+    #expect(part.lines.dropFirst().map { $0.prefix(2) } == [" 4", " 3"])
+    #expect(part.standardError == "1–2 of 5. More: --from 3\n")
+  }
+
+  private var longPreview: String {
+    String(SampleLibrary.longText.prefix(200)).trimmingCharacters(in: .whitespaces)
+  }
+
+  @Test(arguments: [
+    ([], [5, 4, 3, 2, 1]),
+    (["--reverse"], [1, 2, 3, 4, 5]),
+    (["--order", "title"], [4, 5, 2, 3, 1]),
+    (["--order", "title", "--reverse"], [1, 3, 2, 5, 4]),
+    (["--kind", "text"], [5, 4, 1]),
+    (["--kind", "image", "--kind", "voice"], [3, 2]),
+    (["--tag", "HOME"], [4, 1]),
+    (["--tag", "home", "--tag", "shopping"], [1]),
+    (["--pinned"], [1]),
+    (["--from", "3"], [2, 1]),
+    (["--limit", "2"], [5, 4]),
+    (["--from", "1", "--limit", "1", "--kind", "text"], [4]),
+    (["--from", "5"], []),
+    (["--from", "9223372036854775807"], []),
+    (["--kind", "image", "--tag", "home"], []),
+  ])
+  func `filter, order and position choose the rows`(options: [String], ids: [Int64]) async throws {
+    try SampleLibrary.make()
+
+    let output = try await snip.run(["list", "--json"] + options)
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    #expect(try output.json("id").compactMap(\.integer) == ids)
+  }
+
+  @Test func `the last change orders by modified`() async throws {
+    try SampleLibrary.make()
+    _ = try await snip("edit", "2", "--title", "The harbour")
+
+    let output = try await snip("list", "--json", "--order", "modified", "--limit", "1")
+
+    #expect(try output.json("id") == [2])
+  }
+
+  @Test func `thousands of rows come out as lines in order`() async throws {
+    try SampleLibrary.make(textCount: 5000)
+
+    let all = try await snip("list", "--json", "--limit", "0")
+    let end = try await snip("list", "--json", "--from", "4990", "--limit", "0")
+    let first = try await snip.shell("snip list --json --limit 0 | head -n 1; echo done")
+
+    #expect(all.status == 0 && all.standardError.isEmpty)
+    #expect(try all.json("title") == (0..<5000).reversed().map { .string("Note \($0)") })
+    #expect(try end.json("title") == (0..<10).reversed().map { .string("Note \($0)") })
+    #expect(first.lines == [all.lines[0], "done"] && first.standardError.isEmpty, "\(first)")
+  }
+
+  @Test func `an empty list says so beside the data`() async throws {
+    let empty = try await snip("list")
+    try SampleLibrary.make()
+    let beyond = try await snip("list", "--from", "7")
+
+    #expect(
+      empty
+        == SnipOutput(error: "No snippets here. `snip import PATH` or `snip demo` brings some.\n")
+    )
+    #expect(
+      beyond == SnipOutput(error: "The list ends before position 7: it has 5 snippets.\n")
+    )
+  }
+
+  @Test(arguments: [
+    (["milk"], [1]), (["BREAD", "eggs"], [1]), (["harb"], [2]), (["holiday"], [2]),
+    (["munchen"], [5]), (["long", "text"], [4]), (["e", "--limit", "2"], [5, 4]),
+    (["nothing", "of", "the", "kind"], []), (["m", "--kind", "voice"], [3]),
+    (["home", "--tag", "shopping"], [1]),
+  ])
+  func `a search finds words in titles, tags and texts`(
+    words: [String],
+    ids: [Int64]
+  ) async throws {
+    try SampleLibrary.make()
+
+    let output = try await snip.run(["search", "--json"] + words)
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    #expect(try output.json("id").compactMap(\.integer) == ids)
+  }
+
+  @Test func `a search says beside the data that there is nothing, or more`() async throws {
+    try SampleLibrary.make()
+
+    let nothing = try await snip("search", "zebra")
+    let more = try await snip("search", "o", "--limit", "1")
+
+    #expect(nothing == SnipOutput(error: "Nothing found.\n"))
+    #expect(more.lines.count == 2)
+    #expect(more.standardError == "The first 1. More: --limit 2\n")
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// `show`, `info` and `sql`.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct LookingCommandsTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+  }
+
+  @Test func `a text is shown under what is known of it`() async throws {
+    let row = try #require(try await snip("show", "1", "--json").json().first)
+    let uuid = try #require(row["uuid"]?.string)
+
+    let output = try await snip("show", "1")
+
+    let modified = try #require(row["modifiedAt"]?.string).prefix(16).replacing("T", with: " ")
+    #expect(
+      output
+        == SnipOutput(
+          """
+          Milk, eggs, bread
+          id        1  \(uuid)
+          kind      text, text/plain
+          size      34 B (34 bytes)
+          created   2026-01-01 00:00
+          modified  \(modified)
+          tags      Home, shopping
+          pinned    yes
+
+          Milk, eggs, bread
+          and a newspaper
+
+
+          """
+        )
+    )
+    #expect(row["text"] == .string(SampleLibrary.shopping))
+  }
+
+  @Test func `the whole of a long text is shown`() async throws {
+    let row = try #require(try await snip("show", "4", "--json").json().first)
+    let output = try await snip("show", "4")
+
+    #expect(row["text"] == .string(SampleLibrary.longText))
+    #expect(output.text.hasSuffix("\n\n\(SampleLibrary.longText)\n"))
+  }
+
+  @Test func `of an image or a recording the facts are shown, and how to get the bytes`()
+    async throws
+  {
+    let picture = try await snip("show", "2")
+    let recording = try await snip("show", "3", "--json").json()
+
+    #expect(picture.text.hasSuffix("\n\nIts bytes: snip cat 2 -o FILE\n"), "\(picture)")
+    #expect(picture.lines.contains("media     1×1"), "\(picture)")
+    #expect(recording[0]["duration"] == .number(1.5))
+    #expect(recording[0]["text"] == nil)
+  }
+
+  @Test func `the store tells where it is and how much it holds`() async throws {
+    let output = try await snip("info")
+
+    #expect(output.status == 0 && output.standardError.isEmpty)
+    #expect(
+      output.lines.prefix(4) == [
+        "store     \(snip.store.path) (from SNIP_STORE)",
+        "snippets  5: 3 text, 1 image, 1 voice", "tags      3", "blobs     4, 96.2 kB",
+      ]
+    )
+  }
+
+  @Test func `SQL that reads is run and its rows printed`() async throws {
+    let output = try await snip(
+      "sql",
+      """
+      SELECT id, kind, size FROM snippets WHERE id < 3; SELECT NULL AS missing, 1.5 AS half, \
+      x'00ff' AS bytes, 'two' || char(10) || 'lines' AS text
+      """
+    )
+
+    #expect(
+      output
+        == SnipOutput(
+          """
+          id  kind   size
+          1   text   34 B
+          2   image  70 B
+          missing  half  bytes      text
+                   1.5   2 B: 00ff  two␊lines
+
+          """
+        )
+    )
+  }
+
+  @Test func `every row is an object, and no value is lost under an equal name`() async throws {
+    let output = try await snip(
+      "sql",
+      "--json",
+      "SELECT 1 AS a, 2 AS a, 'x' AS b, NULL AS n, 0.5 AS r, x'0aff' AS h, 3 AS a"
+    )
+
+    #expect(
+      try output.json() == [
+        [
+          "a": 1, "a:1": 2, "b": "x", "n": .null, "r": .number(0.5), "h": "0aff", "a:2": 3,
+        ]
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    "DELETE FROM snippet", "UPDATE snippet SET title = 'x'", "CREATE TABLE t (a)",
+    "DROP VIEW snippets", "PRAGMA user_version = 9", "PRAGMA journal_mode = DELETE", "VACUUM",
+    "ATTACH 'other.sqlite' AS other", "VACUUM INTO 'other.sqlite'", "SELECT * FROM nowhere",
+    "SELEC 1", "SELECT 1; DELETE FROM snippet", "BEGIN IMMEDIATE",
+    "SELECT load_extension('x')", "SELECT writefile('other.sqlite', 'x')", "REINDEX", "ANALYZE",
+  ])
+  func `SQL that writes or means nothing is refused`(sql: String) async throws {
+    let before = try await Shell.sha256(snip.store)
+
+    let output = try await snip("sql", sql)
+
+    #expect(output.status == 65, "\(output)")
+    #expect(output.standardError.hasPrefix("snip: could not run the SQL: "), "\(output)")
+    #expect(try await Shell.sha256(snip.store) == before)
+    let other = TemporaryDirectory.file("other.sqlite").path
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+
+/// A small store with one snippet of each sort, made in the folder of the running test case.
+enum SampleLibrary {
+  static let shopping = "Milk, eggs, bread\nand a newspaper\n"
+  static let longText = Samples.longText("é")
+  static let latin1 =
+    "Grüße aus Köln über die Autobahn nach München\n".data(using: .isoLatin1) ?? Data()
+  static let picture = Samples.png
+  static let recording = Samples.wav(frameCount: 12_000)
+
+  /// The bytes of snippets 1 to 5.
+  static var contents: [Data] {
+    [Data(shopping.utf8), picture, recording, Data(longText.utf8), latin1]
+  }
+
+  /// Makes the store; it is closed again, and checked at the end of the test case.
+  static func make() throws {
+    let store = try TemporaryStore.open()
+    var drafts = [
+      SnippetDraft(.text(shopping), tags: ["shopping", "Home"], isPinned: true),
+      Samples.image(picture, title: "Harbour", tags: ["holiday"]),
+      SnippetDraft(.bytes(recording), title: "Memo"),
+      SnippetDraft(.text(longText), title: "A long one", tags: ["home"]),
+      SnippetDraft(.bytes(latin1), title: "An older encoding"),
+    ]
+    drafts[1].mediaType = nil
+    for (number, var draft) in drafts.enumerated() {
+      draft.createdAt = Samples.date.addingTimeInterval(Double(number) * 86_400)
+      try store.save(draft)
+    }
+    try store.close()
+  }
+
+  /// Makes a store of many short texts, titled Note 0 and so on, the last one the newest.
+  static func make(textCount: Int) throws {
+    let store = try TemporaryStore.open()
+    try store.save(
+      contentsOf: (0..<textCount).lazy.map { number in
+        SnippetDraft(
+          .text("Body of note \(number)"),
+          title: "Note \(number)",
+          createdAt: Samples.date.addingTimeInterval(Double(number))
+        )
+      }
+    )
+    try store.close()
+  }
+}
