@@ -32,7 +32,7 @@ package enum Shell {
     process.standardError = standardError
     let ended = Gate()
     process.terminationHandler = { _ in ended.open() }
-    try process.run()
+    try process.runAlone()
     async let output = read(standardOutput.fileHandleForReading)
     async let error = read(standardError.fileHandleForReading)
     try standardInput.fileHandleForWriting.write(contentsOf: input)

@@ -26,7 +26,7 @@ package final class ShellSession: Sendable {
     process.standardError = standardOutput
     input = standardInput.fileHandleForWriting
     output = standardOutput.fileHandleForReading
-    try process.run()
+    try process.runAlone()
   }
 
   deinit {
