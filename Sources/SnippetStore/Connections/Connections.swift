@@ -160,9 +160,11 @@ struct Connections: Sendable {
 
   private static let prepareWriter: @Sendable (Database) throws -> Void = { db in
     try prepareEvery(db)
-    // Only an empty file takes these two; they must stand before anything is written.
-    try db.execute(sql: "PRAGMA page_size = 8192")
-    try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    // Only an empty file takes these two; any other would be written, and waited for, to no end.
+    if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
+      try db.execute(sql: "PRAGMA page_size = 8192")
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    }
     // EXTRA: a commit survives power loss, and so does the removal of the journal with which the
     // file is switched to WAL (https://www.sqlite.org/pragma.html#pragma_synchronous).
     try db.execute(sql: "PRAGMA synchronous = EXTRA")
