@@ -2,7 +2,11 @@ import Dispatch
 
 /// Threads for work that blocks, so that none of Swift's few threads ever waits for a disk.
 enum OwnThreads {
-  private static let queue = DispatchQueue(label: "SnippetStore.blocking", attributes: .concurrent)
+  /// A queue for one piece of work.
+  ///
+  /// Serial queues get threads of their own. The work of a concurrent one would take, on Linux, from
+  /// the few threads that run Swift's tasks.
+  private static var queue: DispatchQueue { DispatchQueue(label: "SnippetStore.blocking") }
 
   /// Runs `body` on a thread that may block.
   static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
