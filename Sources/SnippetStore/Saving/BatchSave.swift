@@ -75,8 +75,10 @@ struct BatchSave {
     let batch = pending
     pending = []
     pendingByteCount = 0
-    let options = options
+    let (options, check) = (options, check)
     let events = try connections.write(to: operation) { db in
+      // It may have been long until the writer was free.
+      try check()
       let writer = SnippetWriter(db: db)
       return try batch.map { index, snippet in
         try save(snippet, at: index, with: writer, options)
