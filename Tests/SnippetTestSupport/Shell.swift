@@ -72,7 +72,7 @@ package enum Shell {
 
   private static func read(_ handle: FileHandle) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      DispatchQueue(label: "Shell").async {
         continuation.resume(
           with: Result { String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self) }
         )

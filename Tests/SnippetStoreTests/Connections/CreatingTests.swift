@@ -71,6 +71,19 @@ struct CreatingTests {
     #expect(try second.row(row.id) == row)
   }
 
+  @Test func `opening a store writes nothing`() async throws {
+    try SnippetStore(at: TemporaryDirectory.file("store.sqlite")).close()
+    let before = try await FileSystem.hashes()
+
+    let store = try TemporaryStore.open()
+
+    let open = try await FileSystem.hashes()
+    #expect(before == open)
+    try store.close()
+    let closed = try await FileSystem.hashes()
+    #expect(before == closed)
+  }
+
   @Test func `a store is opened without holding a thread of Swift's`() async throws {
     let url = TemporaryDirectory.file("store.sqlite")
 
