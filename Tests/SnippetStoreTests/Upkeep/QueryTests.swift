@@ -1,0 +1,114 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct QueryTests {
+  @Test(arguments: StorePlace.allCases)
+  func `rows come one by one with the names of their columns`(_ place: StorePlace) throws {
+    let store = try place.open()
+    for title in ["a", "b", "c"] { _ = try store.save(SnippetDraft(.text("text"), title: title)) }
+    var found: [[SQLValue]] = []
+
+    try store.query("SELECT id, title AS name FROM snippet ORDER BY id") { columns, values in
+      #expect(columns == ["id", "name"])
+      found.append(values)
+    }
+
+    #expect(
+      found == [
+        [.integer(1), .text("a")], [.integer(2), .text("b")], [.integer(3), .text("c")],
+      ]
+    )
+  }
+
+  @Test func `every type of value is given`() throws {
+    let store = try TemporaryStore.inMemory()
+    var found: [SQLValue] = []
+
+    try store.query("SELECT NULL, -1, 9223372036854775807, 1.5, '', 'é', x'', x'00FF', 1e999") {
+      found = $1
+    }
+
+    #expect(
+      found == [
+        .null, .integer(-1), .integer(.max), .real(1.5), .text(""), .text("é"), .bytes(Data()),
+        .bytes(Data([0, 255])), .real(.infinity),
+      ]
+    )
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `several statements run one after the other`(_ place: StorePlace) throws {
+    let store = try place.open()
+    var found: [String] = []
+
+    try store.query(" SELECT 1 AS a; -- a remark\n;; SELECT 2 AS b, 3 AS c; ") { columns, values in
+      found.append("\(columns) \(values.count)")
+    }
+    try store.query("") { _, _ in Issue.record("there is no row") }
+    try store.query("-- nothing") { _, _ in Issue.record("there is no row") }
+
+    #expect(found == [#"["a"] 1"#, #"["b", "c"] 2"#])
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `the views are there to be read`(_ place: StorePlace) throws {
+    let store = try place.open()
+    _ = try store.save(Samples.image(Samples.bytes(10)))
+    _ = try store.save(SnippetDraft(.text("text"), tags: ["tag"]))
+
+    for (view, count) in [
+      ("snippets", 2), ("texts", 1), ("blobs", 1), ("small_blobs", 1), ("tags", 1),
+    ] {
+      var rows = 0
+      try store.query("SELECT * FROM \(view)") { _, _ in rows += 1 }
+      #expect(rows == count, "\(view)")
+    }
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `what only reads is taken`(_ place: StorePlace) throws {
+    let store = try place.open()
+    for sql in [
+      "EXPLAIN SELECT * FROM snippet", "EXPLAIN QUERY PLAN SELECT * FROM snippet",
+      "PRAGMA user_version", "PRAGMA table_info(snippet)", "PRAGMA integrity_check",
+      "PRAGMA foreign_key_check", "PRAGMA page_count", "VALUES (1), (2)",
+      "SELECT * FROM pragma_table_info('snippet')", "SELECT value FROM json_each('[1, 2]')",
+      "SELECT name FROM sqlite_schema",
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT * FROM n",
+      "SELECT json_extract('{\"a\": 1}', '$.a')", "SELECT count(*) OVER () FROM sqlite_schema",
+    ] {
+      var rows = 0
+      try store.query(sql) { _, _ in rows += 1 }
+      #expect(rows > 0 || sql == "PRAGMA foreign_key_check", "\(sql)")
+    }
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `what the caller throws is thrown on`(_ place: StorePlace) throws {
+    let store = try place.open()
+    var count = 0
+
+    #expect(throws: Enough()) {
+      try store.query("VALUES (1), (2), (3)") { _, _ in
+        count += 1
+        if count == 2 { throw Enough() }
+      }
+    }
+
+    #expect(count == 2)
+    try store.query("SELECT 1") { _, _ in }
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `a closed store runs nothing`(_ place: StorePlace) throws {
+    let store = try place == .memory ? SnippetStore.inMemory() : place.open()
+    try store.close()
+
+    #expect(errorCode(of: { try store.query("SELECT 1") { _, _ in } }) == .closed)
+  }
+}
+
+private struct Enough: Error, Equatable {}
