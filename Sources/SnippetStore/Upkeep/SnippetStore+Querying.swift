@@ -20,7 +20,8 @@ extension SnippetStore {
   /// Runs SQL that only reads, and gives its rows one by one.
   ///
   /// The schema is public: the views `snippets`, `texts`, `blobs`, `small_blobs` and `tags` are
-  /// made for people. The SQL runs in one snapshot on a connection of its own that cannot write.
+  /// made for people. The SQL runs in one snapshot on a connection of its own that cannot write, so
+  /// `onRow` may use the store. A store in memory is copied for it.
   ///
   /// - Parameters:
   ///   - sql: One or several statements.

@@ -103,6 +103,28 @@ struct QueryTests {
   }
 
   @Test(arguments: StorePlace.allCases)
+  func `the caller may use the store meanwhile, and the query sees one moment`(
+    _ place: StorePlace
+  ) throws {
+    let store = try place.open()
+    for number in 0..<5 { _ = try store.save(SnippetDraft(.text("text \(number)"))) }
+    var ids: [SQLValue] = []
+
+    try store.query("SELECT id FROM snippet ORDER BY id") { _, values in
+      ids.append(values[0])
+      let row = try store.save(SnippetDraft(.text("written meanwhile \(ids.count)")))
+      #expect(try store.row(row.id) == row)
+      try store.query("SELECT count(*) FROM snippet") { _, counts in
+        #expect(counts == [.integer(Int64(5 + ids.count))])
+      }
+      if ids.count == 1 { try store.delete([SnippetID(rawValue: 5)]) }
+      if ids.count == 1 { _ = try store.save(SnippetDraft(.text("in place of it"))) }
+    }
+
+    #expect(ids == (1...5).map { .integer($0) })
+  }
+
+  @Test(arguments: StorePlace.allCases)
   func `a closed store runs nothing`(_ place: StorePlace) throws {
     let store = try place == .memory ? SnippetStore.inMemory() : place.open()
     try store.close()
