@@ -1,6 +1,5 @@
 public import Foundation
 import GRDB
-import GRDBSQLite
 
 /// A value that SQL gave.
 public enum SQLValue: Sendable, Hashable {
@@ -42,18 +41,11 @@ extension SnippetStore {
     }
     do {
       try connection.snapshot { db in
-        // Another file could not be written either, but is none of this store's business.
-        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+        QueryAuthorization.begin(db)
+        defer { QueryAuthorization.end(db) }
         let statements = try db.allStatements(sql: sql)
         while let statement = try statements.next() {
-          guard statement.isReadonly else {
-            throw SnippetStoreError(
-              .invalidSQL,
-              operation,
-              because: "it would change the store",
-              do: "Use SELECT, or the sqlite3 shell."
-            )
-          }
+          guard statement.isReadonly else { throw DatabaseError(resultCode: .SQLITE_AUTH) }
           let columns = Array(statement.columnNames)
           let rows = try Row.fetchCursor(statement)
           while let row = try rows.next() {
@@ -64,6 +56,14 @@ extension SnippetStore {
       }
     } catch let error as CallerError {
       throw error.error
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_AUTH {
+      throw SnippetStoreError(
+        .invalidSQL,
+        operation,
+        because: "it does more than read",
+        do: "Use SELECT, or the sqlite3 shell.",
+        underlying: error
+      )
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       throw SnippetStoreError(
         .invalidSQL,

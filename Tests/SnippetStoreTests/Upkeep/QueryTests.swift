@@ -87,6 +87,43 @@ struct QueryTests {
   }
 
   @Test(arguments: StorePlace.allCases)
+  func `what does more than read is refused and changes nothing`(_ place: StorePlace) throws {
+    let store = try place.open()
+    let row = try store.save(SnippetDraft(.text("text")))
+    let outside = TemporaryDirectory.file("outside.sqlite").path
+
+    for sql in [
+      "DELETE FROM snippet", "UPDATE snippet SET title = 'no'",
+      "INSERT INTO tag (name) VALUES ('no')",
+      "REPLACE INTO tag (name) VALUES ('no')", "DROP TABLE snippet", "CREATE TABLE no (a)",
+      "CREATE TEMP TABLE no (a)",
+      "CREATE TEMP TRIGGER no AFTER DELETE ON snippet BEGIN SELECT 1; END",
+      "ALTER TABLE snippet ADD COLUMN no", "ATTACH '\(outside)' AS no", "ATTACH ':memory:' AS no",
+      "DETACH main", "VACUUM", "VACUUM INTO '\(outside)'", "COMMIT; VACUUM INTO '\(outside)'",
+      "REINDEX", "ANALYZE", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT a", "RELEASE a", "END",
+      "PRAGMA user_version = 9", "PRAGMA application_id = 9", "PRAGMA journal_mode = DELETE",
+      "PRAGMA query_only = OFF", "PRAGMA writable_schema = ON", "PRAGMA foreign_keys = OFF",
+      "PRAGMA wal_checkpoint", "PRAGMA incremental_vacuum", "PRAGMA optimize",
+      "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA soft_heap_limit = 9000000",
+      "PRAGMA hard_heap_limit(90000000)", "PRAGMA temp_store_directory = '/tmp'",
+      "EXPLAIN PRAGMA foreign_keys = OFF", "SELECT load_extension('no')",
+      "SELECT 1; DELETE FROM snippet",
+    ] {
+      let code = errorCode(of: { try store.query(sql) { _, _ in } })
+      #expect(code == .invalidSQL, "\(sql)")
+    }
+
+    #expect(!FileManager.default.fileExists(atPath: outside))
+    #expect(try store.list().rows(in: 0..<9) == [row])
+    #expect(try store.information().tagCount == 0)
+    #expect(try store.information().schemaVersion == 3)
+    for limit in ["soft_heap_limit", "hard_heap_limit"] {
+      try store.query("PRAGMA \(limit)") { #expect($1 == [.integer(0)]) }
+    }
+    _ = try store.save(SnippetDraft(.text("still written")))
+  }
+
+  @Test(arguments: StorePlace.allCases)
   func `what the caller throws is thrown on`(_ place: StorePlace) throws {
     let store = try place.open()
     var count = 0
