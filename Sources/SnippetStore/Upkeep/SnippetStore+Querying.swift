@@ -64,7 +64,7 @@ extension SnippetStore {
         do: "Use SELECT, or the sqlite3 shell.",
         underlying: error
       )
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+    } catch let error as DatabaseError where Self.faultsOfSQL.contains(error.resultCode) {
       throw SnippetStoreError(
         .invalidSQL,
         operation,
@@ -76,6 +76,15 @@ extension SnippetStore {
       throw SnippetStoreError(error, during: operation)
     }
   }
+}
+
+extension SnippetStore {
+  /// What SQLite says of SQL that it does not understand or cannot carry out.
+  ///
+  /// Arguments that are missing are `SQLITE_MISUSE`, which elsewhere is a connection that is closed.
+  private static let faultsOfSQL: [ResultCode] = [
+    .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_TOOBIG,
+  ]
 }
 
 /// An error of the caller's own, on its way back to the caller.

@@ -124,6 +124,23 @@ struct QueryTests {
   }
 
   @Test(arguments: StorePlace.allCases)
+  func `SQL that is not valid is refused with its reason`(_ place: StorePlace) throws {
+    let store = try place.open()
+    for (sql, word) in [
+      ("SELEC 1", "SELEC"), ("SELECT 1; SELEC 1", "SELEC"), ("SELECT * FROM nowhere", "nowhere"),
+      ("SELECT nothing", "nothing"), ("SELECT ?1", "argument"), ("SELECT :name", "argument"),
+      ("SELECT 1 LIMIT 'x'", "mismatch"), ("SELECT abs(-9223372036854775808)", "overflow"),
+      ("SELECT zeroblob(3000000000)", "too big"), ("SELECT 'open", "'open"),
+      ("SELECT json('{')", "JSON"), ("\"double\"", "double"),
+    ] {
+      let error = #expect(throws: SnippetStoreError.self) { try store.query(sql) { _, _ in } }
+      #expect(error?.code == .invalidSQL, "\(sql)")
+      #expect(error?.reason.contains(word) == true, "\(sql): \(error?.reason ?? "")")
+    }
+    try store.query("SELECT 1") { _, _ in }
+  }
+
+  @Test(arguments: StorePlace.allCases)
   func `what the caller throws is thrown on`(_ place: StorePlace) throws {
     let store = try place.open()
     var count = 0
