@@ -206,7 +206,9 @@ struct Connections: Sendable {
     }
     // Checkpoints are ours alone, see `Checkpointer`.
     try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-    try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
+    // Shorter than when a checkpoint is due: a log that kept its length would be due after every
+    // commit.
+    try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
     // Overwriting what is deleted would multiply the cost of deleting a blob, and would make it
     // impossible on a full disk.
     try db.execute(sql: "PRAGMA secure_delete = OFF")

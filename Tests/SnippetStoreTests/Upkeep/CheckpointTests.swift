@@ -38,6 +38,17 @@ struct CheckpointTests {
     #expect(longest < 16 << 20)
   }
 
+  // A log that keeps its length would be folded again after every save, at the cost of waiting for
+  // the disk.
+  @Test func `a log that has been folded is short again`() throws {
+    _ = try store.save(Self.image(10 << 20))
+    #expect(try store.information().logByteCount > 8 << 20)
+
+    _ = try store.save(SnippetDraft(.text("short")))
+
+    #expect(try store.information().logByteCount < 8 << 20)
+  }
+
   @Test func `no commit touches the file while the log is short`() async throws {
     let before = try await Shell.sha256(file)
 
@@ -102,6 +113,32 @@ struct CheckpointTests {
     try await shell.end()
     try impatient.close()
     try checkpointer.close()
+  }
+
+  // reader                 writer
+  // holds a snapshot ────▶ saves 20 MiB
+  // lets go ─────────────▶ saves twice
+  @Test func `what a reader holds up is made up for later`() async throws {
+    let (begun, ended, gone) = (Gate(), Gate(), Gate())
+    let reader = try DatabaseQueue(path: file.path)
+    reader.asyncRead { result in
+      if let db = try? result.get() { _ = try? Int.fetchOne(db, sql: "SELECT count(*) FROM blob") }
+      begun.open()
+      ended.blockUntilOpen()
+    }
+    await begun.untilOpen()
+    reader.asyncWriteWithoutTransaction { _ in gone.open() }
+
+    for seed in 0..<20 {
+      _ = try await store.save(Self.image(1 << 20, seed))
+    }
+    #expect(try store.information().logByteCount > 20 << 20)
+
+    ended.open()
+    await gone.untilOpen()
+    for number in 0..<2 { _ = try await store.save(SnippetDraft(.text("text \(number)"))) }
+    #expect(try store.information().logByteCount < 8 << 20)
+    try reader.close()
   }
 
   @Test func `closing folds the log into the file`() async throws {
