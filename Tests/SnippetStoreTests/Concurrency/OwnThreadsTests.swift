@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStore
 
 /// Calls that wait for a disk or a lock hold none of Swift's few threads meanwhile.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct OwnThreadsTests {
   // holder               callers, many more than Swift has threads     others
   // has the connection
