@@ -1,0 +1,185 @@
+import Testing
+
+/// An edit that the schema refuses, with what it says.
+struct IllegalEdit: Sendable, CustomTestStringConvertible {
+  var sql: String
+  var message: String
+
+  var testDescription: String { sql }
+
+  static let all = blobs + snippets + texts + tags
+}
+
+extension IllegalEdit {
+  private static let blobs = [
+    IllegalEdit(
+      sql: "UPDATE blob SET byte_count = 5 WHERE id = 1",
+      message: "a blob never changes: save the new bytes as another blob"
+    ),
+    IllegalEdit(
+      sql: "UPDATE blob_chunk SET data = zeroblob(4) WHERE id = 1 << 20",
+      message: "a blob never changes: save the new bytes as another blob"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob_chunk VALUES ((1 << 20) + 1, X'00')",
+      message: "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob VALUES (9, zeroblob(32), 10, 5); \(chunk(9, size: 4))",
+      message: "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    IllegalEdit(
+      sql: chunk(99, size: 1),
+      message: "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    // The blob ends with its last full chunk.
+    IllegalEdit(
+      sql: "INSERT INTO blob_chunk VALUES ((3 << 20) + 2, X'')",
+      message: "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob_chunk VALUES (1 << 20, X'00112233')",
+      message: "there is such a chunk already"
+    ),
+    IllegalEdit(
+      sql: "INSERT OR REPLACE INTO blob_chunk VALUES (1 << 20, X'00112233')",
+      message: "there is such a chunk already"
+    ),
+    IllegalEdit(
+      sql: "DELETE FROM blob_chunk WHERE id = 2 << 20",
+      message: "a chunk goes only with its blob"
+    ),
+    IllegalEdit(
+      sql: "INSERT OR REPLACE INTO blob VALUES (1, zeroblob(32), 4, 4)",
+      message: "there is such a blob already"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO blob (sha256, byte_count, chunk_size) SELECT sha256, 4, 4 FROM blob",
+      message: "there is such a blob already"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob VALUES (-1, zeroblob(32), 4, 4)",
+      message: "CHECK constraint failed: blob_id_leaves_room_for_chunks"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob VALUES (1 << 43, zeroblob(32), 4, 4)",
+      message: "CHECK constraint failed: blob_id_leaves_room_for_chunks"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(31), 1, 1)",
+      message: "CHECK constraint failed: sha256_has_32_bytes"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(32), 0, 1)",
+      message: "CHECK constraint failed: blob_is_not_empty"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(32), 1, 0)",
+      message: "CHECK constraint failed: chunk_size_is_from_1_byte_to_16_mebibytes"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(32), 1, 1 << 25)",
+      message: "CHECK constraint failed: chunk_size_is_from_1_byte_to_16_mebibytes"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(32), 1048577, 1)",
+      message: "CHECK constraint failed: blob_has_at_most_1048576_chunks"
+    ),
+  ]
+
+  private static let texts = [
+    IllegalEdit(
+      sql: "UPDATE snippet SET blob_id = 3, byte_count = 14 WHERE id = 1",
+      message: "a text is kept either in snippet_text or in a blob, not in both"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_text VALUES (4, 'kept as a blob')",
+      message: "only a text snippet without a blob has a body"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_text VALUES (2, 'a caption')",
+      message: "only a text snippet without a blob has a body"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_text VALUES (99, 'nobody''s')",
+      message: "only a text snippet without a blob has a body"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO snippet_text VALUES (1, 'another body')",
+      message: "the snippet has a body already: change it by UPDATE"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind) VALUES (1); UPDATE snippet_text SET snippet_id = 5",
+      message: "a body stays with its snippet"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet_text SET body = printf('%65537d', 1)",
+      message: "CHECK constraint failed: body_is_at_most_64_kibibytes"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet_text SET body = 'a' || char(0) || 'b'",
+      message: "CHECK constraint failed: body_has_no_nul"
+    ),
+  ]
+
+  private static let tags = [
+    IllegalEdit(sql: "UPDATE tag SET name = '' WHERE id = 1", message: tagName),
+    IllegalEdit(sql: "UPDATE tag SET name = ' home' WHERE id = 1", message: tagName),
+    IllegalEdit(sql: "UPDATE tag SET name = 'a,b' WHERE id = 1", message: tagName),
+    IllegalEdit(
+      sql: "UPDATE tag SET name = 'a' || char(10) || 'b' WHERE id = 1",
+      message: tagName
+    ),
+    IllegalEdit(
+      sql: "UPDATE tag SET name = 'a' || char(0) || 'b' WHERE id = 1",
+      message: tagName
+    ),
+    IllegalEdit(sql: "UPDATE tag SET name = printf('%0101d', 1) WHERE id = 1", message: tagName),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_tag VALUES (1, 1)",
+      message: "UNIQUE constraint failed: snippet_tag.snippet_id, snippet_tag.tag_id"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO tag (name) VALUES ('HOME')",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO tag (name) VALUES ('home')",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "REPLACE INTO tag VALUES (1, 'other')",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "UPDATE OR REPLACE tag SET name = 'home' WHERE id = 2",
+      message: "there is such a tag already"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO tag VALUES (-1, 'other')",
+      message: "CHECK constraint failed: tag_id_is_positive"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_tag VALUES (99, 1)",
+      message: "a snippet and a tag must both be there to be joined"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet_tag VALUES (1, 99)",
+      message: "a snippet and a tag must both be there to be joined"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet_tag SET tag_id = 1",
+      message: "a tag is put on by INSERT and taken off by DELETE"
+    ),
+    IllegalEdit(
+      sql: "UPDATE tag SET id = 9 WHERE id = 1",
+      message: "the id of a tag never changes"
+    ),
+  ]
+
+  private static let tagName = "CHECK constraint failed: tag_name_is_one_short_word_group"
+
+  private static func chunk(_ blob: Int, size: Int) -> String {
+    "INSERT INTO blob_chunk VALUES (\(blob) << 20, zeroblob(\(size)))"
+  }
+}
