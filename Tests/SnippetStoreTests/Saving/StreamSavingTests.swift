@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
 struct StreamSavingTests {
   let store: SnippetStore
 
@@ -196,7 +196,8 @@ private func stream(pieceCount: Int) -> SnippetDraft {
       next += 1
       return next
     }
-    return number > pieceCount ? nil : Data(repeating: UInt8(number), count: 1 << 20)
+    return number > pieceCount
+      ? nil : Data(repeating: UInt8(truncatingIfNeeded: number), count: 1 << 20)
   }
   return SnippetDraft(content, kind: .voice, mediaType: "audio/x-sample")
 }

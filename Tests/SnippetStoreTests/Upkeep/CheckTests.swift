@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
 struct CheckTests {
   @Test(arguments: StorePlace.allCases)
   func `a sound store passes, and everything was looked at`(_ place: StorePlace) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStore
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
 struct CheckpointTests {
   let store: SnippetStore
   let file = TemporaryDirectory.file("store.sqlite")

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Every kind of damage is named, with what part of the store and which snippets are concerned.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
 struct DamagedStoreTests {
   let file = TemporaryDirectory.file("damaged.sqlite")
 

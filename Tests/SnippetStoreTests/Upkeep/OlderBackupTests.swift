@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetStore
 
 /// Backups of every older version of the schema.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
 struct OlderBackupTests {
   let file = TemporaryDirectory.file("store.sqlite")
   let backup = TemporaryDirectory.file("backup.sqlite")

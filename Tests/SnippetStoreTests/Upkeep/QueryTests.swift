@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
 struct QueryTests {
   @Test(arguments: StorePlace.allCases)
   func `rows come one by one with the names of their columns`(_ place: StorePlace) throws {
