@@ -35,11 +35,8 @@ package enum Samples {
   /// Bytes that look like noise; the same seed gives the same.
   package static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
     var generator = SeededGenerator(seed: seed)
-    var data = Data(capacity: count + 8)
-    while data.count < count {
-      withUnsafeBytes(of: generator.next().littleEndian) { data.append(contentsOf: $0) }
-    }
-    return data.prefix(count)
+    let words = (0..<(count + 7) / 8).map { _ in generator.next().littleEndian }
+    return words.withUnsafeBytes { Data($0.prefix(count)) }
   }
 
   /// An image of any bytes, in a format that nobody knows.

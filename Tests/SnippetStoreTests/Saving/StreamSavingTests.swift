@@ -196,7 +196,8 @@ private func stream(pieceCount: Int) -> SnippetDraft {
       next += 1
       return next
     }
-    return number > pieceCount ? nil : Data(repeating: UInt8(number), count: 1 << 20)
+    return number > pieceCount
+      ? nil : Data(repeating: UInt8(truncatingIfNeeded: number), count: 1 << 20)
   }
   return SnippetDraft(content, kind: .voice, mediaType: "audio/x-sample")
 }

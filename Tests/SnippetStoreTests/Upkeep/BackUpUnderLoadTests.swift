@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
 struct BackUpUnderLoadTests {
   // backup                this process         another one
   // copies 8 MiB ───────▶ saves, deletes
@@ -106,10 +106,7 @@ struct BackUpUnderLoadTests {
       _ = try await store.save(Samples.voice(Data(repeating: 1, count: 4 << 20)))
       let folder = URL(fileURLWithPath: folder).appendingPathComponent("empty")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-      // Files of more than 1 MiB cannot be written any more.
-      signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
-      #expect(setrlimit(.init(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      limitFiles(to: 1 << 20)
 
       let backup = folder.appendingPathComponent("backup")
       let code = await errorCode { try await store.backUp(to: backup) }
@@ -131,6 +128,17 @@ struct BackUpUnderLoadTests {
       #expect(await errorCode { try await store.backUp(to: backup) } == .cannotCreate)
     }
   }
+}
+
+/// From now on this process can write no file larger than that; only for one of a test's own.
+private func limitFiles(to byteCount: rlim_t) {
+  signal(SIGXFSZ, SIG_IGN)
+  var limit = rlimit(rlim_cur: byteCount, rlim_max: byteCount)
+  #if canImport(Glibc)
+  #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+  #else
+  #expect(setrlimit(RLIMIT_FSIZE, &limit) == 0)
+  #endif
 }
 
 extension ShellSession {

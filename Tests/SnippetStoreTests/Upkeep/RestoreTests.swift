@@ -44,9 +44,9 @@ struct RestoreTests {
 
   @Test func `stores that are open see the new content at once`() async throws {
     let (first, second) = (try TemporaryStore.open(), try TemporaryStore.open())
-    for number in 0..<300 {
-      _ = try await first.save(Samples.image(Samples.bytes(5000, seed: UInt64(number))))
-    }
+    try await first.save(
+      contentsOf: (0..<300).map { Samples.image(Samples.bytes(5000, seed: UInt64($0))) }
+    )
     let lists = [first.list(), second.list(), second.list(.init(tags: ["tag"]))]
     for list in lists { _ = try list.count }
 
