@@ -72,14 +72,21 @@ enum Main {
     let command: any ParsableCommand
     do {
       command = try Snip.parseAsRoot()
+      if !(command is any Subcommand) {
+        // The root command alone, or the parser's own: help, which it prints by throwing it.
+        var command = command
+        try command.run()
+      }
     } catch {
-      // Help, the version and usage errors: the parser knows what to print and how to end.
-      Snip.exit(withError: error)
+      let status = Snip.exitCode(for: error)
+      // Help and the version: the parser knows what to print.
+      guard status != .success else { Snip.exit(withError: error) }
+      // A usage error repeats what was typed, which may be the name of any file.
+      let message = TerminalText(Snip.fullMessage(for: error), lines: .kept)
+      context.console.messages.writeLine(message.description)
+      exit(status.rawValue)
     }
-    guard let subcommand = command as? any Subcommand else {
-      // Only the root command itself is none: it was called without a subcommand.
-      Snip.exit(withError: CleanExit.helpRequest(command))
-    }
+    guard let subcommand = command as? any Subcommand else { return }
     var status = ExitStatus.done
     do {
       try await subcommand.run(in: context)

@@ -6,6 +6,7 @@ struct ImportCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Import files and folders, with all that is below them.",
+    usage: "snip import <path> ... [options]",
     discussion: """
       The kind is told from the content, not from the name: text in any encoding that can be told, \
       PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. A file whose \
@@ -17,6 +18,8 @@ struct ImportCommand: Subcommand {
         snip import --tag inbox scan.png memo.m4a
       """
   )
+
+  static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
