@@ -43,11 +43,19 @@ struct Snip: AsyncParsableCommand {
 
 /// A subcommand: parses, calls the library, prints.
 protocol Subcommand: AsyncParsableCommand {
+  /// Whether the command looks for interrupts and has something to tidy up or to tell when there is
+  /// one; all others end at once.
+  static var handlesInterrupts: Bool { get }
+
   /// Does what the command is for.
   ///
   /// - Parameter context: What the command has to work with.
   /// - Throws: Whatever ends the command with another status than 0.
   func run(in context: CommandContext) async throws
+}
+
+extension Subcommand {
+  static var handlesInterrupts: Bool { false }
 }
 
 /// What a command has to work with.
@@ -87,6 +95,7 @@ enum Main {
       exit(status.rawValue)
     }
     guard let subcommand = command as? any Subcommand else { return }
+    if !type(of: subcommand).handlesInterrupts { context.interrupts.endAtFirstRequest() }
     var status = ExitStatus.done
     do {
       try await subcommand.run(in: context)

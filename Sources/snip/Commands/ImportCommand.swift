@@ -60,6 +60,7 @@ struct ImportCommand: Subcommand {
       // What was imported stays, so it is counted, whatever ended the import.
       bar.interrupt()
       try tally.printTotals()
+      if (error as? SnippetStoreError)?.code == .cancelled { throw InterruptedImportError() }
       throw error
     }
     bar.finish()
@@ -69,6 +70,13 @@ struct ImportCommand: Subcommand {
 }
 
 extension ProgressBar.Style: ExpressibleByArgument {}
+
+/// The import was left because the program was asked to end.
+struct InterruptedImportError: StatusError {
+  var status: ExitStatus { .interrupted }
+  var message: String { InterruptedError().message }
+  var hint: String? { "What is counted above is kept. Running it again imports the rest." }
+}
 
 /// Some files could not be imported; each was named when it happened.
 struct PartialImportError: StatusError {

@@ -18,6 +18,7 @@ enum Hostile {
   /// - Parameters:
   ///   - bytes: The output.
   ///   - isTerminal: Whether styles and the drawing over of the progress line are allowed.
+  /// - Returns: The names of the characters.
   static func findings(in bytes: Data, isTerminal: Bool) -> [String] {
     guard var text = String(validating: bytes, as: UTF8.self) else { return ["not UTF-8"] }
     if isTerminal {
