@@ -38,6 +38,14 @@ extension SnippetStoreError {
         because: "the content changed while it was read",
         do: "Try again once it is complete."
       )
+    case is RowDecodingError:
+      self.init(
+        DatabaseError(
+          resultCode: .SQLITE_CORRUPT,
+          message: "a value is missing that must be there"
+        ),
+        during: operation
+      )
     case is BlobDeletion:
       self.init(.notFound, operation, because: "it was deleted meanwhile")
     case is BlobTooLarge:

@@ -6,7 +6,7 @@ import Testing
 
 /// Reads on real threads, held at gates so that every interleaving is forced.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SnippetLoaderThreadTests {
   private let fixture = LoaderFixture(isThreaded: true)
   private var loader: SnippetLoader { fixture.loader }

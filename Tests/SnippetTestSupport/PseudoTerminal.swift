@@ -63,7 +63,7 @@ extension SnipTool {
     process.standardError = terminal.device
     let ended = Gate()
     process.terminationHandler = { _ in ended.open() }
-    try process.run()
+    try process.runAlone()
     try terminal.device.close()
     let bytes = try await Threads.run { terminal.bytesWritten() }
     await ended.untilOpen()

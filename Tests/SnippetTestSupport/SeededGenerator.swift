@@ -1,7 +1,8 @@
 package import Testing
 import Foundation
+internal import SnippetLoader
 
-/// Random numbers that can be had again: SplitMix64.
+/// Random numbers that can be had again.
 ///
 /// A test that uses one has the trait `.seeded`, which adds the seed to whatever goes wrong; the
 /// same run comes again with `SNIP_TEST_SEED` set to it.
@@ -13,20 +14,14 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// What the generator started from.
   package let seed: UInt64
-  private var state: UInt64
+  private var generator: SplitMix64
 
   package init(seed: UInt64 = runSeed) {
     self.seed = seed
-    state = seed
+    generator = SplitMix64(seed: seed)
   }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  package mutating func next() -> UInt64 { generator.next() }
 
   /// A number from 0 up to a bound, which must be positive.
   package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }

@@ -32,7 +32,7 @@ package enum Shell {
     process.standardError = standardError
     let ended = Gate()
     process.terminationHandler = { _ in ended.open() }
-    try process.run()
+    try process.runAlone()
     async let output = read(standardOutput.fileHandleForReading)
     async let error = read(standardError.fileHandleForReading)
     try standardInput.fileHandleForWriting.write(contentsOf: input)
@@ -72,7 +72,7 @@ package enum Shell {
 
   private static func read(_ handle: FileHandle) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      DispatchQueue(label: "Shell").async {
         continuation.resume(
           with: Result { String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self) }
         )

@@ -26,7 +26,7 @@ package final class ShellSession: Sendable {
     process.standardError = standardOutput
     input = standardInput.fileHandleForWriting
     output = standardOutput.fileHandleForReading
-    try process.run()
+    try process.runAlone()
   }
 
   deinit {
@@ -39,7 +39,7 @@ package final class ShellSession: Sendable {
     let end = "--- done ---"
     try input.write(contentsOf: Data("\(sql)\n.print \(end)\n".utf8))
     return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { [output] in
+      DispatchQueue(label: "Shell").async { [output] in
         var bytes = Data()
         while true {
           let piece = output.availableData
@@ -62,7 +62,7 @@ package final class ShellSession: Sendable {
   package func end() async throws {
     try input.close()
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { [process] in
+      DispatchQueue(label: "Shell").async { [process] in
         process.waitUntilExit()
         continuation.resume()
       }

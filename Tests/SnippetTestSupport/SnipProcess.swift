@@ -44,7 +44,7 @@ package final class SnipProcess: Sendable {
       openInput = pipe.fileHandleForWriting
     }
     process.terminationHandler = { [ended] _ in ended.open() }
-    try process.run()
+    try process.runAlone()
   }
 
   package var identifier: Int32 { process.processIdentifier }

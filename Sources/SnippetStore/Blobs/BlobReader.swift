@@ -6,13 +6,20 @@ import GRDBSQLite
 ///
 /// No snapshot outlives a call of ``read(_:at:into:)``, so that a reader who takes long over a
 /// blob never holds up a checkpoint.
-struct BlobReader: Sendable {
-  let connections: Connections
-
+enum BlobReader {
   /// The size of a blob and of its chunks.
   struct Layout: Sendable {
     var byteCount: Int64
     var chunkSize: Int64
+
+    /// Refuses what the schema forbids and only a damaged file can hold.
+    init?(byteCount: Int64?, chunkSize: Int64?) {
+      guard let byteCount, let chunkSize, (1...1 << 24).contains(chunkSize), byteCount > 0,
+        byteCount <= chunkSize * BlobChunks.maximumCount
+      else { return nil }
+      self.byteCount = byteCount
+      self.chunkSize = chunkSize
+    }
   }
 
   /// How a blob is laid out, or `nil` when it is gone.
@@ -21,7 +28,13 @@ struct BlobReader: Sendable {
       sql: "SELECT byte_count, chunk_size FROM blob WHERE id = ?"
     )
     return try Row.fetchOne(statement, arguments: [blob.rawValue]).map { row in
-      Layout(byteCount: row[0], chunkSize: row[1])
+      guard let layout = Layout(byteCount: row[0], chunkSize: row[1]) else {
+        throw DatabaseError(
+          resultCode: .SQLITE_CORRUPT,
+          message: "blob \(blob) has an impossible size"
+        )
+      }
+      return layout
     }
   }
 
@@ -56,6 +69,28 @@ struct BlobReader: Sendable {
       done += count
     }
     return total
+  }
+
+  /// The bytes of a blob in a range, which must lie within it.
+  static func bytes(
+    of blob: BlobID,
+    layout: Layout,
+    in range: Range<Int64>,
+    _ db: Database
+  ) throws -> Data {
+    if range.count > 1 << 20 {
+      // The size in a damaged file could ask for more memory than there is; its last byte is looked
+      // for first.
+      try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
+        _ = try read(blob, layout: layout, at: range.upperBound - 1, into: byte, in: db)
+      }
+    }
+    var data = Data(count: range.count)
+    try data.withUnsafeMutableBytes { buffer in
+      // A blob that is gone fails on its first chunk, so what is read is always whole.
+      _ = try read(blob, layout: layout, at: range.lowerBound, into: buffer, in: db)
+    }
+    return data
   }
 
   /// Opens a chunk, or moves on to it.

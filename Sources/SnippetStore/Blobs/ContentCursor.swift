@@ -81,15 +81,10 @@ struct ContentCursor: Sendable {
     case .text(let data):
       return data.subdata(in: Int(rest.lowerBound)..<Int(rest.lowerBound) + count)
     case .blob(let blob, let layout):
-      var data = Data(count: count)
-      let offset = rest.lowerBound
-      try connections.readBlob(to: operation) { db in
-        try data.withUnsafeMutableBytes { buffer in
-          // A blob that is gone fails on its first chunk, so what is read is always whole.
-          _ = try BlobReader.read(blob, layout: layout, at: offset, into: buffer, in: db)
-        }
+      let range = rest.lowerBound..<rest.lowerBound + Int64(count)
+      return try connections.readBlob(to: operation) { db in
+        try BlobReader.bytes(of: blob, layout: layout, in: range, db)
       }
-      return data
     }
   }
 
@@ -117,16 +112,22 @@ struct ContentCursor: Sendable {
     guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else {
       throw SnippetStoreError.noSuchSnippet(id, during: operation)
     }
-    let isText = row[0] as Int == SnippetKind.text.rawValue
+    let isText = try row.decode(atIndex: 0) == SnippetKind.text.rawValue
     guard let blob: Int64 = row[1] else {
+      guard isText else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "snippet \(id) has lost its blob")
+      }
       return (.text(row[5] ?? Data()), isText ? .utf8 : nil)
     }
-    guard let byteCount: Int64 = row[3], let chunkSize: Int64 = row[4] else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "blob \(blob) is missing")
+    guard let layout = BlobReader.Layout(byteCount: row[3], chunkSize: row[4]) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT,
+        message: "blob \(blob) is missing or has an impossible size"
+      )
     }
     let encoding = (row[2] as String?).flatMap(TextEncoding.init(name:))
     return (
-      .blob(BlobID(rawValue: blob), BlobReader.Layout(byteCount: byteCount, chunkSize: chunkSize)),
+      .blob(BlobID(rawValue: blob), layout),
       isText ? encoding ?? .utf8 : nil
     )
   }

@@ -22,17 +22,16 @@ extension SnippetStore {
   ///   - id: The snippet to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The bytes; those of a short text are its UTF-8.
-  /// - Throws: ``SnippetStoreError``, as the blocking form.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
+  ///   before the reading.
   public func content(
     of id: SnippetID,
     in range: Range<Int64>? = nil
   ) async throws(SnippetStoreError) -> Data {
     let connections = connections
-    return try await OwnThreads.run {
-      Result { () throws(SnippetStoreError) in
-        try Self.readAll(try ContentCursor(id, connections: connections), range)
-      }
-    }.get()
+    return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
+      try Self.readAll(try ContentCursor(id, connections: connections), range)
+    }
   }
 
   /// The bytes of a blob.
@@ -56,17 +55,16 @@ extension SnippetStore {
   ///   - id: The blob to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``, as the blocking form.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
+  ///   before the reading.
   public func blob(
     _ id: BlobID,
     in range: Range<Int64>? = nil
   ) async throws(SnippetStoreError) -> Data {
     let connections = connections
-    return try await OwnThreads.run {
-      Result { () throws(SnippetStoreError) in
-        try Self.readAll(try ContentCursor(id, connections: connections), range)
-      }
-    }.get()
+    return try await Self.unlessCancelled(during: "read blob \(id)") {
+      try Self.readAll(try ContentCursor(id, connections: connections), range)
+    }
   }
 
   /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory.
@@ -132,14 +130,28 @@ extension SnippetStore {
   ///
   /// - Parameter id: The snippet to read.
   /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``, as the blocking form.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
+  ///   before the reading.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let connections = connections
-    return try await OwnThreads.run {
-      Result { () throws(SnippetStoreError) in
-        try Self.readText(try ContentCursor(id, connections: connections))
-      }
-    }.get()
+    return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
+      try Self.readText(try ContentCursor(id, connections: connections))
+    }
+  }
+
+  /// Runs `body` on a thread that may block, unless the task has been cancelled by then.
+  private static func unlessCancelled<Result: Sendable>(
+    during operation: String,
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
+    do {
+      return try await OwnThreads.run(cancellable: { flag in
+        try flag.check()
+        return try body()
+      })
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
   }
 
   private static func readAll(

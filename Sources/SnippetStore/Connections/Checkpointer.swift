@@ -19,7 +19,7 @@ import Android
 /// writer of every process out, while a second connection copies.
 struct Checkpointer: Sendable {
   private let logPath: String
-  private let connection: DatabaseQueue
+  let connection: DatabaseQueue
 
   /// The log is folded back once it is this long: about what SQLite does by itself, in bytes.
   private static let dueByteCount = 8 << 20

@@ -98,11 +98,23 @@ struct Connections: Sendable {
 
   /// A new connection that only reads, for whoever changes its settings or keeps it busy for long.
   ///
-  /// A store in memory has no other than its only one.
+  /// A store in memory has no other than its only one, so there it is one to a copy.
   func ownReader(busyTimeout: Duration) throws -> DatabaseQueue {
     try scans.unsafeRead { try $0.requireOpen() }
-    if isInMemory { return scans }
+    if isInMemory { return try copyInMemory() }
     return try openForReading(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
+  }
+
+  private func copyInMemory() throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.prepareDatabase { db in
+      try Self.prepareReader(db)
+      // In memory, the copy does not take the size of the pages over.
+      try db.execute(sql: "PRAGMA page_size = 8192")
+    }
+    let copy = try DatabaseQueue(configuration: configuration)
+    try scans.backup(to: copy)
+    return copy
   }
 
   /// A new connection for a check of everything.
@@ -195,7 +207,9 @@ struct Connections: Sendable {
         do: "Keep the store on a local disk."
       )
     }
-    try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
+    // Shorter than when a checkpoint is due: a log that kept its length would be due after every
+    // commit.
+    try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
     // Overwriting what is deleted would multiply the cost of deleting a blob, and would make it
     // impossible on a full disk.
     try db.execute(sql: "PRAGMA secure_delete = OFF")

@@ -31,12 +31,10 @@ struct ListIndex: Sendable {
     var identities: [Int64] = []
     var count = 0
     let total = query.isUnfiltered ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
-    let (sql, arguments) = query.keys(from: nil, limit: nil)
-    let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    var keys = try query.keys(in: db)
     while let key = try keys.next() {
-      let id: Int64 = key[1]
-      if count % stride == 0 { fences.append(SortKey(value: key[0], id: id)) }
-      if !query.isUnfiltered { identities.append(id) }
+      if count % stride == 0 { fences.append(try SortKey(key)) }
+      if !query.isUnfiltered { identities.append(try key.decode(atIndex: 1)) }
       count += 1
     }
     let isSparse = !query.isUnfiltered && count * 8 <= total ?? 0

@@ -11,8 +11,10 @@ struct ListQuery: Sendable {
 
   private let column: String
   private let index: String
-  private let conditions: [String]
-  private let conditionArguments: [DatabaseValue]
+  private let conditions: [Condition]
+  /// The bounds of the date of making, apart, since they can be bounds of the order too.
+  private let earliest: Condition?
+  private let latest: Condition?
 
   init(filter: SnippetFilter, order: SnippetOrder) {
     self.filter = filter
@@ -23,77 +25,116 @@ struct ListQuery: Sendable {
     case .title: (column, index) = ("title", "snippet_by_title")
     }
 
-    var conditions: [String] = []
-    var arguments: [DatabaseValue] = []
+    var conditions: [Condition] = []
     if let kinds = filter.kinds {
       let numbers = kinds.map(\.rawValue).sorted().map(String.init)
-      conditions.append("kind IN (\(numbers.joined(separator: ", ")))")
+      conditions.append(Condition("kind IN (\(numbers.joined(separator: ", ")))"))
     }
     if let isPinned = filter.isPinned {
-      conditions.append("pinned = \(isPinned ? 1 : 0)")
+      conditions.append(Condition("pinned = \(isPinned ? 1 : 0)"))
     }
-    if let createdAt = filter.createdAt {
-      conditions.append("created_at >= ? AND created_at < ?")
-      arguments.append(createdAt.lowerBound.milliseconds.databaseValue)
-      arguments.append(createdAt.upperBound.milliseconds.databaseValue)
-    }
-    for tag in filter.tags.sorted() {
+    for tag in filter.tags.map(TextRules.composed).sorted() {
       conditions.append(
-        """
-        EXISTS (
-          SELECT 1 FROM snippet_tag
-          WHERE snippet_id = snippet.id AND tag_id = (SELECT id FROM tag WHERE name = ?)
+        Condition(
+          """
+          EXISTS (
+            SELECT 1 FROM snippet_tag
+            WHERE snippet_id = snippet.id AND tag_id = (SELECT id FROM tag WHERE name = ?)
+          )
+          """,
+          tag
         )
-        """
       )
-      arguments.append(tag.databaseValue)
     }
     self.conditions = conditions
-    self.conditionArguments = arguments
+    earliest = filter.createdAt.map { Condition("created_at >= ?", $0.lowerBound.milliseconds) }
+    latest = filter.createdAt.map { Condition("created_at < ?", $0.upperBound.milliseconds) }
   }
 
   /// Whether every snippet is in the list.
-  var isUnfiltered: Bool { conditions.isEmpty }
+  var isUnfiltered: Bool { conditions.isEmpty && filter.createdAt == nil }
 
-  /// The sort keys of the list in order: the sort value, then the identity.
-  func keys(from start: SortKey?, limit: Int?) -> (sql: String, arguments: StatementArguments) {
-    query(selecting: "\(column), id", from: start, limit: limit)
+  /// Walks along the sort keys of the list: the sort value, then the identity.
+  func keys(
+    from start: SortKey? = nil,
+    limit: Int = .max,
+    in db: Database
+  ) throws -> ListWalk {
+    ListWalk(statements(selecting: "\(column), id", from: start), limit: limit, in: db)
   }
 
-  /// The rows of the list in order, from the one with the given sort key.
-  func rows(from start: SortKey?, limit: Int) -> (sql: String, arguments: StatementArguments) {
-    query(selecting: SnippetRowQuery.columns, from: start, limit: limit)
+  /// Walks along the rows of the list, starting at the one with the given sort key.
+  func rows(
+    from start: SortKey? = nil,
+    limit: Int = .max,
+    in db: Database
+  ) throws -> ListWalk {
+    ListWalk(statements(selecting: SnippetRowQuery.columns, from: start), limit: limit, in: db)
   }
 
   /// The sort key of one snippet, if the list holds it.
-  func key(of id: SnippetID) -> (sql: String, arguments: StatementArguments) {
-    let sql = """
-      SELECT \(column), id FROM snippet
-      WHERE \((["id = ?"] + conditions).joined(separator: " AND "))
-      """
-    return (sql, StatementArguments([id.rawValue.databaseValue] + conditionArguments))
+  func key(of id: SnippetID) -> Statement {
+    let all =
+      [Condition("id = ?", id.rawValue)] + conditions + [earliest, latest].compactMap(\.self)
+    return Statement("SELECT \(column), id FROM snippet", where: all)
   }
 
-  private func query(
-    selecting columns: String,
-    from start: SortKey?,
-    limit: Int?
-  ) -> (sql: String, arguments: StatementArguments) {
-    var conditions = conditions
-    var arguments = conditionArguments
-    if let start {
-      conditions.append("(\(column), id) \(order.isDescending ? "<=" : ">=") (?, ?)")
-      arguments.append(start.value.databaseValue)
-      arguments.append(start.id.databaseValue)
+  /// The statements whose results, one after the other, are the list from a sort key on.
+  ///
+  /// Each takes the number of its results as its last argument. There are two where there is a
+  /// start: the snippets that are equal to it, then those beyond. To compare both columns at once
+  /// would not do: since the identity is the number of the row, SQLite looks for the first of the
+  /// equal ones and walks from there, however many they are.
+  func statements(selecting columns: String, from start: SortKey?) -> [Statement] {
+    func statement(_ conditions: [Condition]) -> Statement {
+      Statement(
+        "SELECT \(columns) FROM snippet INDEXED BY \(index)",
+        where: conditions,
+        "ORDER BY \(column)\(direction), id\(direction) LIMIT ?"
+      )
     }
-    var sql = "SELECT \(columns) FROM snippet INDEXED BY \(index)"
-    if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
-    let direction = order.isDescending ? " DESC" : ""
-    sql += " ORDER BY \(column)\(direction), id\(direction)"
-    if let limit {
-      sql += " LIMIT ?"
-      arguments.append(limit.databaseValue)
+    guard let start else {
+      return [statement(conditions + [earliest, latest].compactMap(\.self))]
     }
-    return (sql, StatementArguments(arguments))
+    let comparison = order.isDescending ? "<" : ">"
+    // SQLite takes one bound from each side, and it must be that of the start.
+    let rest =
+      order.key == .created ? [order.isDescending ? earliest : latest] : [earliest, latest]
+    let filters = conditions + rest.compactMap(\.self)
+    return [
+      statement(
+        [Condition("\(column) = ?", start.value), Condition("id \(comparison)= ?", start.id)]
+          + filters
+      ),
+      statement([Condition("\(column) \(comparison) ?", start.value)] + filters),
+    ]
+  }
+
+  private var direction: String { order.isDescending ? " DESC" : "" }
+
+  /// A statement with its arguments.
+  struct Statement {
+    var sql: String
+    var arguments: [DatabaseValue]
+
+    fileprivate init(_ beginning: String, where conditions: [Condition], _ end: String = "") {
+      sql = beginning
+      if !conditions.isEmpty {
+        sql += " WHERE \(conditions.map(\.sql).joined(separator: " AND "))"
+      }
+      if !end.isEmpty { sql += " \(end)" }
+      arguments = conditions.compactMap(\.argument)
+    }
+  }
+
+  /// What must hold, with at most one argument.
+  fileprivate struct Condition {
+    var sql: String
+    var argument: DatabaseValue?
+
+    init(_ sql: String, _ argument: (any DatabaseValueConvertible)? = nil) {
+      self.sql = sql
+      self.argument = argument?.databaseValue
+    }
   }
 }

@@ -67,8 +67,7 @@ public final class SnippetList: Sendable {
         }
       case .fences(let fences):
         let start = try key(at: range.lowerBound, after: fences, in: db)
-        let (sql, arguments) = query.rows(from: start, limit: range.count)
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+        var rows = try query.rows(from: start, limit: range.count, in: db)
         var result: [SnippetRow] = []
         result.reserveCapacity(range.count)
         while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
@@ -90,11 +89,13 @@ public final class SnippetList: Sendable {
       case .identities(let ids):
         return ids.firstIndex(of: id.rawValue)
       case .fences(let fences):
-        let (sql, arguments) = query.key(of: id)
-        guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
-          return nil
-        }
-        let key = SortKey(value: row[0], id: row[1])
+        let statement = query.key(of: id)
+        let row = try Row.fetchOne(
+          db.cachedStatement(sql: statement.sql),
+          arguments: StatementArguments(statement.arguments)
+        )
+        guard let row else { return nil }
+        let key = try SortKey(row)
         return try position(of: key, after: fences, in: db)
       }
     }
@@ -116,10 +117,9 @@ public final class SnippetList: Sendable {
     let fence = fences[position / ListIndex.stride]
     let steps = position % ListIndex.stride
     guard steps > 0 else { return fence }
-    let (sql, arguments) = query.keys(from: fence, limit: steps + 1)
-    let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    var keys = try query.keys(from: fence, limit: steps + 1, in: db)
     var found = fence
-    while let key = try keys.next() { found = SortKey(value: key[0], id: key[1]) }
+    while let key = try keys.next() { found = try SortKey(key) }
     return found
   }
 
@@ -139,11 +139,10 @@ public final class SnippetList: Sendable {
       if isBeyond { high = middle } else { low = middle + 1 }
     }
     guard low > 0 else { return nil }
-    let (sql, arguments) = query.keys(from: fences[low - 1], limit: ListIndex.stride)
-    let keys = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    var keys = try query.keys(from: fences[low - 1], limit: ListIndex.stride, in: db)
     var position = (low - 1) * ListIndex.stride
     while let row = try keys.next() {
-      if row[1] as Int64 == key.id { return position }
+      if try row.decode(Int64.self, atIndex: 1) == key.id { return position }
       position += 1
     }
     return nil

@@ -10,6 +10,17 @@ struct SortKey: Sendable, Equatable {
   var value: Value
   var id: Int64
 
+  init(value: Value, id: Int64) {
+    self.value = value
+    self.id = id
+  }
+
+  /// Takes the key from the first two columns of a row; throws where a damaged file holds none.
+  init(_ row: Row) throws {
+    value = try row.decode(atIndex: 0)
+    id = try row.decode(atIndex: 1)
+  }
+
   /// Whether this stands before the other one in ascending order, exactly as SQLite compares.
   static func precedes(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
     switch (lhs.value, rhs.value) {

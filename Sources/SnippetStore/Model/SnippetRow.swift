@@ -30,7 +30,7 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   public let mediaType: String
   /// What is known of an image or a recording without decoding it.
   public let facts: MediaFacts
-  /// Goes up by one with every change of the snippet, whoever makes it.
+  /// Goes up with every change of the snippet, whoever makes it.
   public let revision: Int64
   /// The blob that holds the content; `nil` for a short text, which is stored as text.
   public let blobID: BlobID?

@@ -5,14 +5,14 @@ import GRDB
 enum SnippetRowQuery {
   /// What a row is made of; `snippet` must be in the FROM clause.
   ///
-  /// None of it touches a payload.
+  /// None of it touches a payload. Tags are joined by the one character that no tag may hold.
   static let columns = """
     snippet.id, snippet.uuid, snippet.kind, snippet.title, snippet.preview, snippet.created_at,
     snippet.modified_at, snippet.pinned, snippet.byte_count, snippet.media_type,
     snippet.pixel_width, snippet.pixel_height, snippet.duration_ms, snippet.revision,
     snippet.blob_id,
     (
-      SELECT group_concat(name, char(31))
+      SELECT group_concat(name, ',')
       FROM (
         SELECT tag.name FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
         WHERE snippet_tag.snippet_id = snippet.id ORDER BY tag.name
@@ -21,9 +21,14 @@ enum SnippetRowQuery {
     """
 
   /// Makes the row out of the columns, by their place.
+  ///
+  /// In a damaged file a column may hold what the schema forbids: that throws, where a subscript
+  /// would trap.
   static func row(from row: Row) throws -> SnippetRow {
-    let id: Int64 = row[0]
-    guard let kind = SnippetKind(rawValue: row[2]), let uuid = UUID(bytes: row[1] as Data) else {
+    let id: Int64 = try row.decode(atIndex: 0)
+    guard let kind = SnippetKind(rawValue: try row.decode(atIndex: 2)),
+      let uuid = UUID(bytes: try row.decode(atIndex: 1))
+    else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT,
         message: "snippet \(id) has an impossible kind or uuid"
@@ -35,20 +40,20 @@ enum SnippetRowQuery {
       id: SnippetID(rawValue: id),
       uuid: uuid,
       kind: kind,
-      title: row[3],
-      preview: row[4],
-      createdAt: Date(milliseconds: row[5]),
-      modifiedAt: Date(milliseconds: row[6]),
-      isPinned: row[7] as Int64 != 0,
-      tags: tags.map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],
-      byteCount: row[8],
-      mediaType: row[9],
+      title: try row.decode(atIndex: 3),
+      preview: try row.decode(atIndex: 4),
+      createdAt: Date(milliseconds: try row.decode(atIndex: 5)),
+      modifiedAt: Date(milliseconds: try row.decode(atIndex: 6)),
+      isPinned: try row.decode(Int64.self, atIndex: 7) != 0,
+      tags: tags.map { $0.split(separator: ",").map(String.init) } ?? [],
+      byteCount: try row.decode(atIndex: 8),
+      mediaType: try row.decode(atIndex: 9),
       facts: MediaFacts(
         pixelWidth: row[10],
         pixelHeight: row[11],
         duration: duration.map { .milliseconds($0) }
       ),
-      revision: row[13],
+      revision: try row.decode(atIndex: 13),
       blobID: (row[14] as Int64?).map(BlobID.init(rawValue:))
     )
   }

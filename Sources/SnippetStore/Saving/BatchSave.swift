@@ -77,6 +77,8 @@ struct BatchSave {
     pendingByteCount = 0
     let (options, check) = (options, check)
     let events = try connections.write(to: operation) { db in
+      // It may have been long until the writer was free.
+      try check()
       let writer = SnippetWriter(db: db, check: check)
       return try batch.map { index, snippet in
         try save(snippet, at: index, with: writer, options)

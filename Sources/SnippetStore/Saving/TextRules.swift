@@ -17,20 +17,23 @@ enum TextRules {
   }
 
   /// Tags without repetitions, in the order given.
+  ///
+  /// As in the database, the case of ASCII letters makes no difference, that of others does.
   static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError) -> [String]
   {
-    var seen: Set<String> = []
+    var seen: Set<[UInt8]> = []
     var result: [String] = []
     for tag in tags {
       let tag = try self.tag(tag, during: operation)
-      if seen.insert(tag.lowercased()).inserted { result.append(tag) }
+      let bytes = tag.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      if seen.insert(bytes).inserted { result.append(tag) }
     }
     return result
   }
 
   /// A tag, composed and without white space at its ends.
   static func tag(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
-    let tag = folded(text).precomposedStringWithCanonicalMapping
+    let tag = composed(text)
     guard !tag.isEmpty, tag.unicodeScalars.count <= 100, !tag.contains(",") else {
       throw SnippetStoreError(
         .invalidInput,
@@ -57,6 +60,11 @@ enum TextRules {
       )
     }
     return text
+  }
+
+  /// The spelling under which a tag is stored and looked for.
+  static func composed(_ tag: String) -> String {
+    folded(tag).precomposedStringWithCanonicalMapping
   }
 
   /// The text with every run of white space folded to one blank, and none at its ends.

@@ -25,8 +25,7 @@ extension SnippetStore {
     guard !search.words.isEmpty, limit > 0 else { return [] }
     let list = ListQuery(filter: filter, order: .newestFirst)
     return try await connections.read(.scans, to: "search") { db in
-      let (sql, arguments) = list.rows(from: nil, limit: Int.max)
-      let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+      var rows = try list.rows(in: db)
       var found: [SnippetRow] = []
       while found.count < limit, let row = try rows.next() {
         let row = try SnippetRowQuery.row(from: row)
@@ -73,10 +72,7 @@ private struct TextSearch: Sendable {
       db.cachedStatement(sql: "SELECT text_encoding FROM snippet WHERE id = ?"),
       arguments: [row.id.rawValue]
     )
-    var data = Data(count: Int(layout.byteCount))
-    try data.withUnsafeMutableBytes { buffer in
-      _ = try BlobReader.read(blob, layout: layout, at: 0, into: buffer, in: db)
-    }
+    let data = try BlobReader.bytes(of: blob, layout: layout, in: 0..<layout.byteCount, db)
     return (name.flatMap(TextEncoding.init(name:)) ?? .utf8).decode(data)
   }
 

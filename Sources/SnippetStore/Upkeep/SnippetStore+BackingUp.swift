@@ -14,8 +14,9 @@ extension SnippetStore {
   ///   - replacesExisting: Whether a file that is there may be replaced; not by default.
   ///   - onProgress: Told how many bytes are copied, on a thread of the store.
   /// - Returns: What the check of the copy looked at.
-  /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`; `.damaged`
-  ///   when the store itself is; `.cancelled` when the task was.
+  /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`; `.invalidInput`
+  ///   where the file belongs to a store that is open or a log is beside it; `.damaged` when the
+  ///   store itself is; `.cancelled` when the task was.
   /// - Complexity: O(*n*) in the size of the store; memory is constant.
   @discardableResult
   public func backUp(
@@ -24,16 +25,7 @@ extension SnippetStore {
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> CheckReport {
     let operation = "back up to \(url.path)"
-    if let own = self.url, let identity = FileIdentity(path: own.path),
-      FileIdentity(path: url.path) == identity
-    {
-      throw SnippetStoreError(
-        .invalidInput,
-        operation,
-        because: "that is the store itself",
-        do: "Choose another name."
-      )
-    }
+    try Self.refuseFileInUse(url, operation)
     let (connections, timeout) = (connections, configuration.busyTimeout)
     do {
       return try await OwnThreads.run(cancellable: { flag in
@@ -49,5 +41,27 @@ extension SnippetStore {
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
+  }
+
+  /// Refuses to put a backup in the place of a store that is open, or beside the log of another
+  /// database, which SQLite would then take for that of the backup.
+  private static func refuseFileInUse(
+    _ url: URL,
+    _ operation: String
+  ) throws(SnippetStoreError) {
+    var reason: String?
+    if let identity = FileIdentity(path: url.path), OpenStoreFile.contains(identity) {
+      reason = "it belongs to a store that is open"
+    }
+    for suffix in ["-wal", "-journal"] where FileStatus.exists(url.path + suffix) {
+      reason = reason ?? "the log of a database is beside it, \(url.path)\(suffix)"
+    }
+    guard let reason else { return }
+    throw SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: reason,
+      do: "Nothing was changed. Choose another name."
+    )
   }
 }

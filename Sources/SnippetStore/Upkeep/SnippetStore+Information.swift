@@ -48,7 +48,8 @@ extension SnippetStore {
     for kind in SnippetKind.allCases { counts[kind] = 0 }
     let rows = try Row.fetchCursor(db, sql: "SELECT kind, count(*) FROM snippet GROUP BY kind")
     while let row = try rows.next() {
-      if let kind = SnippetKind(rawValue: row[0]) { counts[kind] = row[1] }
+      let number: Int? = row[0]
+      if let kind = number.flatMap(SnippetKind.init(rawValue:)) { counts[kind] = row[1] }
     }
     func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
     let pageSize = try number("PRAGMA page_size")
@@ -59,7 +60,7 @@ extension SnippetStore {
       snippetCounts: counts,
       tagCount: Int(try number("SELECT count(*) FROM tag")),
       blobCount: Int(try number("SELECT count(*) FROM blob")),
-      blobByteCount: try number("SELECT coalesce(sum(byte_count), 0) FROM blob"),
+      blobByteCount: try number("SELECT CAST(total(byte_count) AS INTEGER) FROM blob"),
       fileByteCount: try number("PRAGMA page_count") * pageSize,
       logByteCount: url.map { FileStatus.byteCount(of: $0.path + "-wal") } ?? 0,
       freeByteCount: try number("PRAGMA freelist_count") * pageSize,

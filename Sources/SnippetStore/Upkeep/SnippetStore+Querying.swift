@@ -1,6 +1,5 @@
 public import Foundation
 import GRDB
-import GRDBSQLite
 
 /// A value that SQL gave.
 public enum SQLValue: Sendable, Hashable {
@@ -20,7 +19,8 @@ extension SnippetStore {
   /// Runs SQL that only reads, and gives its rows one by one.
   ///
   /// The schema is public: the views `snippets`, `texts`, `blobs`, `small_blobs` and `tags` are
-  /// made for people. The SQL runs in one snapshot on a connection of its own that cannot write.
+  /// made for people. The SQL runs in one snapshot on a connection of its own that cannot write, so
+  /// `onRow` may use the store. A store in memory is copied for it.
   ///
   /// - Parameters:
   ///   - sql: One or several statements.
@@ -41,18 +41,11 @@ extension SnippetStore {
     }
     do {
       try connection.snapshot { db in
-        // Another file could not be written either, but is none of this store's business.
-        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+        QueryAuthorization.begin(db)
+        defer { QueryAuthorization.end(db) }
         let statements = try db.allStatements(sql: sql)
         while let statement = try statements.next() {
-          guard statement.isReadonly else {
-            throw SnippetStoreError(
-              .invalidSQL,
-              operation,
-              because: "it would change the store",
-              do: "Use SELECT, or the sqlite3 shell."
-            )
-          }
+          guard statement.isReadonly else { throw DatabaseError(resultCode: .SQLITE_AUTH) }
           let columns = Array(statement.columnNames)
           let rows = try Row.fetchCursor(statement)
           while let row = try rows.next() {
@@ -63,7 +56,15 @@ extension SnippetStore {
       }
     } catch let error as CallerError {
       throw error.error
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_AUTH {
+      throw SnippetStoreError(
+        .invalidSQL,
+        operation,
+        because: "it does more than read",
+        do: "Use SELECT, or the sqlite3 shell.",
+        underlying: error
+      )
+    } catch let error as DatabaseError where Self.faultsOfSQL.contains(error.resultCode) {
       throw SnippetStoreError(
         .invalidSQL,
         operation,
@@ -75,6 +76,15 @@ extension SnippetStore {
       throw SnippetStoreError(error, during: operation)
     }
   }
+}
+
+extension SnippetStore {
+  /// What SQLite says of SQL that it does not understand or cannot carry out.
+  ///
+  /// Arguments that are missing are `SQLITE_MISUSE`, which elsewhere is a connection that is closed.
+  private static let faultsOfSQL: [ResultCode] = [
+    .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_TOOBIG,
+  ]
 }
 
 /// An error of the caller's own, on its way back to the caller.

@@ -185,7 +185,8 @@ struct StoreCheck {
 
   /// Reads every blob and compares its bytes with its hash.
   private mutating func checkBlobs(_ db: Database) throws -> (count: Int, byteCount: Int64) {
-    let total = try Int64.fetchOne(db, sql: "SELECT coalesce(sum(byte_count), 0) FROM blob") ?? 0
+    // Not `sum`, which fails where the sizes of a damaged file are too large for it.
+    let total = try Int64.fetchOne(db, sql: "SELECT CAST(total(byte_count) AS INTEGER) FROM blob")
     var done: (count: Int, byteCount: Int64) = (0, 0)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
@@ -195,13 +196,20 @@ struct StoreCheck {
     )
     while let row = try rows.next() {
       let blob = BlobID(rawValue: row[0])
-      let layout = BlobReader.Layout(byteCount: row[2], chunkSize: row[3])
+      guard let layout = BlobReader.Layout(byteCount: row[2], chunkSize: row[3]) else {
+        add(
+          .blobs,
+          "blob \(blob) has an impossible size",
+          snippets: try snippets(using: blob, in: db)
+        )
+        continue
+      }
       if let problem = try fault(of: blob, layout, sha256: row[1], through: buffer, in: db) {
         add(.blobs, problem, snippets: try snippets(using: blob, in: db))
       }
       done.count += 1
       done.byteCount += layout.byteCount
-      report(SnippetStore.Progress(completedByteCount: done.byteCount, totalByteCount: total))
+      report(SnippetStore.Progress(completedByteCount: done.byteCount, totalByteCount: total ?? 0))
     }
     return done
   }
@@ -209,7 +217,7 @@ struct StoreCheck {
   private func fault(
     of blob: BlobID,
     _ layout: BlobReader.Layout,
-    sha256: Data,
+    sha256: Data?,
     through buffer: UnsafeMutableRawBufferPointer,
     in db: Database
   ) throws -> String? {

@@ -24,8 +24,19 @@ struct StoreCopy {
 
   /// Copies what a connection sees in one snapshot, so that writers neither wait nor tear it.
   ///
+  /// A copy of an older version is brought up to date.
+  ///
+  /// - Parameters:
+  ///   - source: What to copy.
+  ///   - pageSize: The size of the pages of the copy, if it must have a certain one.
+  ///   - beforePublishing: Called when the copy is finished and about to get its name.
   /// - Returns: What the check of the finished copy looked at.
-  func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
+  /// - Throws: ``SnippetStoreError``, or what `check` and `beforePublishing` throw.
+  func make(
+    from source: DatabaseQueue,
+    pageSize: Int? = nil,
+    beforePublishing: () throws -> Void = {}
+  ) throws -> SnippetStore.CheckReport {
     let path = destination.path
     if let isRegular = FileStatus.isRegular(path) {
       guard replacesExisting else { throw alreadyExists() }
@@ -43,12 +54,19 @@ struct StoreCopy {
       try copy.writeWithoutTransaction { try transfer(from: db, to: $0) }
     }
     // One file without a log beside it, which can be read anywhere.
-    try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try copy.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      guard let pageSize else { return }
+      try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+      try db.execute(sql: "VACUUM")
+    }
+    try MigrationRunner(operation: operation).run(on: copy)
     var storeCheck = StoreCheck(check: check)
     let found = try storeCheck.run(on: copy)
     try copy.close()
     guard found.isSound else { throw unsound(found) }
     try synchronize(partial)
+    try beforePublishing()
     try publish(partial)
     return found
   }
@@ -57,13 +75,13 @@ struct StoreCopy {
   func transfer(from source: Database, to target: Database) throws {
     let pageSize = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 0
     try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
-      try check()
       report(
         SnippetStore.Progress(
           completedByteCount: Int64(progress.completedPageCount) * pageSize,
           totalByteCount: Int64(progress.totalPageCount) * pageSize
         )
       )
+      try check()
     }
   }
 
@@ -74,12 +92,7 @@ struct StoreCopy {
     var template = Array((destination.path + ".partial-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
-      throw SnippetStoreError(
-        .cannotCreate,
-        operation,
-        because: "\(destination.path): \(String(cString: strerror(errno)))",
-        do: "Check that the folder exists and can be written."
-      )
+      throw cannotCreate(because: String(cString: strerror(errno)))
     }
     close(descriptor)
     return template.withUnsafeBufferPointer { buffer in
@@ -108,6 +121,15 @@ struct StoreCopy {
     guard descriptor >= 0 else { throw FileError(path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw FileError(path) }
+  }
+
+  private func cannotCreate(because reason: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .cannotCreate,
+      operation,
+      because: "\(destination.path): \(reason)",
+      do: "Check that the folder exists and can be written."
+    )
   }
 
   private func alreadyExists() -> SnippetStoreError {

@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// `tag`, `edit` and `rm`.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ChangingCommandsTests {
   let snip: SnipTool
 

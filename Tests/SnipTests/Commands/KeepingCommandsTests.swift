@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// `check`, `backup` and `restore`.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct KeepingCommandsTests {
   let snip: SnipTool
 

@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// `show`, `info` and `sql`.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct LookingCommandsTests {
   let snip: SnipTool
 

@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// Where the store is, how it is made, and what happens when it cannot be opened.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct StoreOpeningTests {
   let snip: SnipTool
 

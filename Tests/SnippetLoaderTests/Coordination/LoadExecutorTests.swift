@@ -4,7 +4,7 @@ import SnippetTestSupport
 import SnippetStore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoadExecutorTests {
   // 16 works     each waits at the gate until all have come
   //              a task of the same priority runs meanwhile

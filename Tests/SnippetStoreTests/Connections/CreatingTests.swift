@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct CreatingTests {
   #if !os(iOS)
   // The mask belongs to the process, so each one has its own.
@@ -69,6 +69,19 @@ struct CreatingTests {
     let second = try TemporaryStore.open(configuration: .init(access: .readWrite))
 
     #expect(try second.row(row.id) == row)
+  }
+
+  @Test func `opening a store writes nothing`() async throws {
+    try SnippetStore(at: TemporaryDirectory.file("store.sqlite")).close()
+    let before = try await FileSystem.hashes()
+
+    let store = try TemporaryStore.open()
+
+    let open = try await FileSystem.hashes()
+    #expect(before == open)
+    try store.close()
+    let closed = try await FileSystem.hashes()
+    #expect(before == closed)
   }
 
   @Test func `a store is opened without holding a thread of Swift's`() async throws {

@@ -2,7 +2,7 @@ import Dispatch
 import SnippetStore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LockTests {
   @Test func `threads that add under the lock lose nothing`() {
     let sum = Lock(0)

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct RefusedFileTests {
   @Test(arguments: RefusedFile.all)
   fileprivate func `what is no store is refused with what to do, and left as it is`(

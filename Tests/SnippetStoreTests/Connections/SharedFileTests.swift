@@ -5,7 +5,7 @@ import Testing
 @testable import SnippetStore
 
 /// Several stores and other programs on one file.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct SharedFileTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

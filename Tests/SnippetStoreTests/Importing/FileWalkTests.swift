@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Folders as they are found in the wild.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct FileWalkTests {
   let store: SnippetStore
   let tree: FileTree

@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStore
 
 /// What is left when a batch ends before its last draft.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct BatchEndingTests {
   let store: SnippetStore
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStore
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct SearchTests {
   let store: SnippetStore
 

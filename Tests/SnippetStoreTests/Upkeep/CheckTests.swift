@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct CheckTests {
   @Test(arguments: StorePlace.allCases)
   func `a sound store passes, and everything was looked at`(_ place: StorePlace) async throws {
@@ -54,8 +54,9 @@ struct CheckTests {
 
   // check                 test
   // blob is read ───────▶ saves, deletes
-  @Test func `a check sees one moment, and others write meanwhile`() async throws {
-    let store = try TemporaryStore.open()
+  @Test(arguments: StorePlace.allCases)
+  func `a check sees one moment, and others write meanwhile`(_ place: StorePlace) async throws {
+    let store = try place.open()
     let first = try await store.save(Samples.image(Samples.bytes(3000, seed: 1)))
     _ = try await store.save(Samples.image(Samples.bytes(3000, seed: 2)))
     let changes = Lock(0)

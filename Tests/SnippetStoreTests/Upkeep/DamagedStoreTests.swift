@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Every kind of damage is named, with what part of the store and which snippets are concerned.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct DamagedStoreTests {
   let file = TemporaryDirectory.file("damaged.sqlite")
 
@@ -49,7 +49,7 @@ struct DamagedStoreTests {
     let store = try SnippetStore(at: file)
     try await store.save(contentsOf: (0..<150).map { SnippetDraft(.text("text \($0)")) })
     try store.close()
-    _ = try await Shell.sqlite3(file, "UPDATE snippet SET byte_count = 99")
+    _ = try await Shell.sqlite3(file, Damage.edit("UPDATE snippet SET byte_count = 99"))
 
     let damaged = try SnippetStore(at: file)
     let report = try await damaged.check()
@@ -83,7 +83,6 @@ struct Damage: Sendable, CustomTestStringConvertible {
     Damage(
       "a byte of a blob",
       edit(
-        "blob_chunk_on_update",
         "UPDATE blob_chunk SET data = CAST(x'FF' || substr(data, 2) AS BLOB)"
       ),
       .blobs,
@@ -92,21 +91,21 @@ struct Damage: Sendable, CustomTestStringConvertible {
     ),
     Damage(
       "a missing chunk",
-      "DELETE FROM blob_chunk WHERE id = (2 << 20) + 1",
+      edit("DELETE FROM blob_chunk WHERE id = (2 << 20) + 1"),
       .blobs,
       "chunk 1 of blob 2 is missing",
       [4, 5]
     ),
     Damage(
       "a missing blob without chunks",
-      "DELETE FROM blob_chunk WHERE id = 1 << 20",
+      edit("DELETE FROM blob_chunk WHERE id = 1 << 20"),
       .blobs,
       "blob 1",
       [3]
     ),
     Damage(
       "a chunk cut short",
-      edit("blob_chunk_on_update", "UPDATE blob_chunk SET data = x'00' WHERE id = 1 << 20"),
+      edit("UPDATE blob_chunk SET data = x'00' WHERE id = 1 << 20"),
       .blobs,
       "blob 1",
       [3]
@@ -114,7 +113,6 @@ struct Damage: Sendable, CustomTestStringConvertible {
     Damage(
       "a chunk that is too long",
       edit(
-        "blob_chunk_on_update",
         "UPDATE blob_chunk SET data = CAST(data || x'00' AS BLOB) WHERE id = 1 << 20"
       ),
       .blobs,
@@ -123,73 +121,73 @@ struct Damage: Sendable, CustomTestStringConvertible {
     ),
     Damage(
       "a chunk too many",
-      edit("blob_chunk_on_insert", "INSERT INTO blob_chunk VALUES ((2 << 20) + 3, x'00')"),
+      edit("INSERT INTO blob_chunk VALUES ((2 << 20) + 3, x'00')"),
       .blobs,
       "chunk 3 of blob 2 has another size than the blob gives it",
       [4, 5]
     ),
     Damage(
       "another hash",
-      edit("blob_on_update", "UPDATE blob SET sha256 = zeroblob(32) WHERE id = 1"),
+      edit("UPDATE blob SET sha256 = zeroblob(32) WHERE id = 1"),
       .blobs,
       "the bytes of blob 1 do not match its hash",
       [3]
     ),
     Damage(
       "another size",
-      edit("blob_on_update", "UPDATE blob SET byte_count = 999 WHERE id = 1"),
+      edit("UPDATE blob SET byte_count = 999 WHERE id = 1"),
       .references,
       "snippet 3 has another size than its blob",
       [3]
     ),
     Damage(
       "an orphaned blob",
-      "INSERT INTO blob VALUES (9, zeroblob(32), 1, 262144)",
+      edit("INSERT INTO blob VALUES (9, zeroblob(32), 1, 262144)"),
       .references,
       "blob 9 belongs to no snippet"
     ),
     Damage(
       "an orphaned chunk",
-      edit("blob_chunk_on_insert", "INSERT INTO blob_chunk VALUES (9 << 20, x'00')"),
+      edit("INSERT INTO blob_chunk VALUES (9 << 20, x'00')"),
       .references,
       "chunk 0 of blob 9 belongs to no blob"
     ),
     Damage(
       "a blob that is gone",
-      edit("blob_on_delete", "DELETE FROM blob WHERE id = 1"),
+      edit("DELETE FROM blob WHERE id = 1"),
       .references,
       "snippet 3 refers to a row of blob that is not there"
     ),
     Damage(
       "a size that is not that of the text",
-      "UPDATE snippet SET byte_count = 99 WHERE id = 1",
+      edit("UPDATE snippet SET byte_count = 99 WHERE id = 1"),
       .references,
       "snippet 1 has another size than its text",
       [1]
     ),
     Damage(
       "a text that is gone",
-      "DELETE FROM snippet_text WHERE snippet_id = 2",
+      edit("DELETE FROM snippet_text WHERE snippet_id = 2"),
       .references,
       "snippet 2 has another size than its text",
       [2]
     ),
     Damage(
       "a text of an image",
-      edit("snippet_text_before_insert", "INSERT INTO snippet_text VALUES (3, '')"),
+      edit("INSERT INTO snippet_text VALUES (3, '')"),
       .references,
       "snippet 3 has a text that it must not have",
       [3]
     ),
     Damage(
       "a text of no snippet",
-      edit("snippet_text_before_insert", "INSERT INTO snippet_text VALUES (9, '')"),
+      edit("INSERT INTO snippet_text VALUES (9, '')"),
       .references,
       "snippet_text 9 refers to a row of snippet that is not there"
     ),
     Damage(
       "a tag that nothing carries",
-      "INSERT INTO tag (name) VALUES ('unused')",
+      edit("INSERT INTO tag (name) VALUES ('unused')"),
       .references,
       "tag 2 is carried by no snippet"
     ),
@@ -245,7 +243,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     ),
     Damage(
       "a value against a rule",
-      "PRAGMA ignore_check_constraints = ON; UPDATE snippet SET pinned = 7 WHERE id = 1",
+      edit("UPDATE snippet SET pinned = 7 WHERE id = 1"),
       .structure,
       "CHECK constraint failed in snippet"
     ),
@@ -262,11 +260,14 @@ struct Damage: Sendable, CustomTestStringConvertible {
     (self.sql, self.area, self.description, self.snippets) = (sql, area, description, snippets)
   }
 
-  /// Makes an edit that a trigger forbids or completes, and puts the trigger back as it was.
-  private static func edit(_ trigger: String, _ sql: String) -> String {
+  /// Makes an edit that a rule forbids or a trigger completes.
+  static func edit(_ sql: String) -> String {
     """
-    CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = '\(trigger)';
-    DROP TRIGGER \(trigger);
+    PRAGMA ignore_check_constraints = ON;
+    CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE type = 'trigger';
+    PRAGMA writable_schema = ON;
+    DELETE FROM sqlite_schema WHERE type = 'trigger';
+    PRAGMA writable_schema = RESET;
     \(sql);
     PRAGMA writable_schema = ON;
     INSERT INTO sqlite_schema SELECT * FROM kept;

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStore
+
+/// What a list costs is counted in the steps of SQLite's machine, which are the same on every run.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+struct ListCostTests {
+  private static let lists = SnippetOrder.all.flatMap { order in
+    [
+      SnippetFilter.all, SnippetFilter(kinds: [.text]), SnippetFilter(isPinned: false),
+      SnippetFilter(createdAt: .distantPast..<Date.distantFuture), SnippetFilter(tags: ["all"]),
+    ].map { (order, $0) }
+  }
+
+  @Test(arguments: [false, true])
+  func `a window costs the same wherever it is`(areEqual: Bool) throws {
+    let count = 3000
+    let store = try store(count: count, areEqual: areEqual)
+    for (order, filter) in Self.lists {
+      let list = store.list(filter, order: order)
+      #expect(try list.count == count)
+      _ = try list.row(at: 0)
+
+      let costs = try [0, 128 * 10, 128 * 23].map { start in
+        try cost(in: store) {
+          let rows = try list.rows(in: start..<start + 50)
+          #expect(rows.count == 50)
+        }
+      }
+
+      #expect(costs.allSatisfy { $0 <= costs[0] + costs[0] / 4 }, "\(order), \(filter), \(costs)")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `the position of a snippet costs the same wherever it is`(areEqual: Bool) throws {
+    let store = try store(count: 3000, areEqual: areEqual)
+    for (order, filter) in Self.lists {
+      let list = store.list(filter, order: order)
+      let ids = try [127, 128 * 10 + 127, 128 * 22 + 127].map { position in
+        let row = try list.row(at: position)
+        return try #require(row).id
+      }
+
+      let costs = try ids.map { id in
+        try cost(in: store) {
+          let position = try list.position(of: id)
+          #expect(position != nil)
+        }
+      }
+
+      #expect(costs.allSatisfy { $0 <= costs[0] + costs[0] / 4 }, "\(order), \(filter), \(costs)")
+    }
+  }
+
+  private func store(count: Int, areEqual: Bool) throws -> SnippetStore {
+    let store = try TemporaryStore.inMemory()
+    let report = try store.save(
+      contentsOf: (0..<count).map { number in
+        SnippetDraft(
+          .text("text"),
+          title: areEqual ? "same" : "title \(number)",
+          tags: ["all"],
+          createdAt: Samples.date.addingTimeInterval(areEqual ? 0 : Double(number))
+        )
+      }
+    )
+    #expect(report.savedCount == count)
+    return store
+  }
+
+  /// The steps that SQLite takes for what `body` asks of the lists.
+  private func cost(in store: SnippetStore, of body: () throws -> Void) throws -> Int {
+    _ = steps(in: store)
+    try body()
+    return steps(in: store)
+  }
+
+  /// The steps of all statements since they were last asked for.
+  private func steps(in store: SnippetStore) -> Int {
+    store.connections.reader(.rows).unsafeRead { db in
+      var steps = 0
+      var statement = sqlite3_next_stmt(db.sqliteConnection, nil)
+      while let found = statement {
+        steps += Int(sqlite3_stmt_status(found, SQLITE_STMTSTATUS_VM_STEP, 1))
+        statement = sqlite3_next_stmt(db.sqliteConnection, found)
+      }
+      return steps
+    }
+  }
+}
