@@ -43,11 +43,19 @@ struct Snip: AsyncParsableCommand {
 
 /// A subcommand: parses, calls the library, prints.
 protocol Subcommand: AsyncParsableCommand {
+  /// Whether the command looks for interrupts and has something to tidy up or to tell when there is
+  /// one; all others end at once.
+  static var handlesInterrupts: Bool { get }
+
   /// Does what the command is for.
   ///
   /// - Parameter context: What the command has to work with.
   /// - Throws: Whatever ends the command with another status than 0.
   func run(in context: CommandContext) async throws
+}
+
+extension Subcommand {
+  static var handlesInterrupts: Bool { false }
 }
 
 /// What a command has to work with.
@@ -72,14 +80,22 @@ enum Main {
     let command: any ParsableCommand
     do {
       command = try Snip.parseAsRoot()
+      if !(command is any Subcommand) {
+        // The root command alone, or the parser's own: help, which it prints by throwing it.
+        var command = command
+        try command.run()
+      }
     } catch {
-      // Help, the version and usage errors: the parser knows what to print and how to end.
-      Snip.exit(withError: error)
+      let status = Snip.exitCode(for: error)
+      // Help and the version: the parser knows what to print.
+      guard status != .success else { Snip.exit(withError: error) }
+      // A usage error repeats what was typed, which may be the name of any file.
+      let message = TerminalText(Snip.fullMessage(for: error), lines: .kept)
+      context.console.messages.writeLine(message.description)
+      exit(status.rawValue)
     }
-    guard let subcommand = command as? any Subcommand else {
-      // Only the root command itself is none: it was called without a subcommand.
-      Snip.exit(withError: CleanExit.helpRequest(command))
-    }
+    guard let subcommand = command as? any Subcommand else { return }
+    if !type(of: subcommand).handlesInterrupts { context.interrupts.endAtFirstRequest() }
     var status = ExitStatus.done
     do {
       try await subcommand.run(in: context)

@@ -47,6 +47,11 @@ struct PseudoTerminal: Sendable {
 extension SnipTool {
   /// Runs `snip` to its end on a terminal; the output holds whatever was sent to it.
   package func onTerminal(columns: Int = 80, _ arguments: String...) async throws -> SnipOutput {
+    try await onTerminal(columns: columns, arguments)
+  }
+
+  /// Runs `snip` to its end on a terminal; the output holds whatever was sent to it.
+  package func onTerminal(columns: Int = 80, _ arguments: [String]) async throws -> SnipOutput {
     let terminal = try PseudoTerminal(columns: columns)
     let process = Process()
     process.executableURL = Self.executable

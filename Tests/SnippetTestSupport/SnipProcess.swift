@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import SnippetStore
 
 /// A running `snip`.
@@ -52,6 +52,16 @@ package final class SnipProcess: Sendable {
   /// Sends a signal.
   package func send(_ signal: Int32) {
     kill(identifier, signal)
+  }
+
+  /// Writes to an open standard input; returns once all but what a pipe holds has been read.
+  package func write(_ bytes: Data) async throws {
+    try await Threads.run { [openInput] in try openInput?.write(contentsOf: bytes) }
+  }
+
+  /// Waits until the process has ended, without reading what it wrote.
+  package func end() async {
+    await ended.untilOpen()
   }
 
   /// Reads the first lines of standard output; fewer if it ends before.

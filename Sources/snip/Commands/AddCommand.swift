@@ -6,6 +6,7 @@ struct AddCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add one snippet and print its number.",
+    usage: "snip add (--text <string> | --image <file> | --voice <file> | --stdin)",
     discussion: """
       Examples:
         snip add --text 'Milk, eggs' --tag shopping
@@ -53,8 +54,8 @@ struct AddCommand: Subcommand {
     let draft = draft
     let row: SnippetRow
     do {
-      row = try await context.cancellable { try await store.save(draft) }
-    } catch let error as SnippetStoreError {
+      row = try await store.save(draft)
+    } catch {
       throw InputError(error) ?? error
     }
     if output.isJSON {

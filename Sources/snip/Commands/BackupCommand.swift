@@ -6,6 +6,7 @@ struct BackupCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
     abstract: "Copy the store into a new file, and check the copy.",
+    usage: "snip backup <file> [options]",
     discussion: """
       The copy is complete and of one moment, also while others write; copying the file by other \
       means is not. It is a store like any other.
@@ -15,6 +16,8 @@ struct BackupCommand: Subcommand {
         snip restore ~/Backups/snippets-2026-01-31.sqlite
       """
   )
+
+  static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
@@ -54,7 +57,7 @@ struct BackupCommand: Subcommand {
         \(TerminalText(path)): \(report.snippetCount) snippets, \(report.blobCount) blobs, checked
         """
       )
-      context.console.messages.writeLine("To bring it back: snip restore \(TerminalText(path))")
+      context.console.messages.writeLine("To bring it back: snip restore \(ShellWord(path))")
     }
   }
 }

@@ -6,6 +6,7 @@ struct CatCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",
     abstract: "Write the exact bytes of a snippet.",
+    usage: "snip cat <id> [options]",
     discussion: """
       On a terminal, control characters in a text are shown as signs, and an image or a recording \
       is refused; into a file or a pipe every byte goes as it is.

@@ -5,8 +5,17 @@ struct CheckCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check all that is stored: structure, references and every byte.",
-    discussion: "Changes nothing. Ends with 0 only when all is sound."
+    usage: "snip check [options]",
+    discussion: """
+      Changes nothing. Ends with 0 only when all is sound.
+
+      Examples:
+        snip check
+        snip check --store ~/Backups/snippets-2026-01-31.sqlite
+      """
   )
+
+  static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions

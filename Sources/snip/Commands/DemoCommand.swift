@@ -7,9 +7,14 @@ struct DemoCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Make a sample library and show what can be done with it.",
+    usage: "snip demo [options]",
     discussion: """
       The library is a store of its own beside the default one, unless --store or $SNIP_STORE name \
       another. Running it again adds nothing twice.
+
+      Examples:
+        snip demo
+        snip demo --store ~/sample.sqlite
       """
   )
 
@@ -110,22 +115,29 @@ private struct DemoTour {
 
   func tellWhatToTry() throws {
     try heading("What to try next")
-    let quoted = quoted(path)
-    for line in [
+    let file = ShellWord(path)
+    for line in wayToProgram + [
       command("search tea"),
       command("list --kind image --order title"),
       command("import ~/Documents"),
       command("scroll --rows 100000 --pattern fling"),
       command("check"),
-      "sqlite3 \(quoted) 'SELECT id, kind, title, size, created FROM snippets LIMIT 5'",
-      "sqlite3 \(quoted) 'SELECT * FROM blobs LIMIT 5'",
+      "sqlite3 \(file) 'SELECT id, kind, title, size, created FROM snippets LIMIT 5'",
+      "sqlite3 \(file) 'SELECT * FROM blobs LIMIT 5'",
       """
-      sqlite3 \(quoted) "SELECT writefile('copy.png', data) FROM small_blobs \
+      sqlite3 \(file) "SELECT writefile('copy.png', data) FROM small_blobs \
       WHERE media_type = 'image/png'"
       """,
     ] {
       try out.writeLine("  \(line)")
     }
+  }
+
+  /// How to call this program by its name alone, where it was called by its path.
+  private var wayToProgram: [String] {
+    guard let program = CommandLine.arguments.first, program.contains("/") else { return [] }
+    let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
+    return ["PATH=\(ShellWord(folder)):$PATH"]
   }
 
   private func heading(_ text: String) throws {
@@ -134,13 +146,6 @@ private struct DemoTour {
   }
 
   private func command(_ words: String) -> String {
-    "snip \(words) --store \(quoted(path))"
-  }
-
-  private func quoted(_ text: String) -> String {
-    let isPlain = text.allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0))
-    }
-    return isPlain ? text : "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    "snip \(words) --store \(ShellWord(path))"
   }
 }

@@ -6,6 +6,7 @@ struct EditCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change the title, the text or the pin of a snippet.",
+    usage: "snip edit <id> [options]",
     discussion: """
       Examples:
         snip edit 7 --title 'The harbour at night'

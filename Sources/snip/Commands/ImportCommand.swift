@@ -6,6 +6,7 @@ struct ImportCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Import files and folders, with all that is below them.",
+    usage: "snip import <path> ... [options]",
     discussion: """
       The kind is told from the content, not from the name: text in any encoding that can be told, \
       PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. A file whose \
@@ -17,6 +18,8 @@ struct ImportCommand: Subcommand {
         snip import --tag inbox scan.png memo.m4a
       """
   )
+
+  static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
@@ -57,6 +60,7 @@ struct ImportCommand: Subcommand {
       // What was imported stays, so it is counted, whatever ended the import.
       bar.interrupt()
       try tally.printTotals()
+      if (error as? SnippetStoreError)?.code == .cancelled { throw InterruptedImportError() }
       throw error
     }
     bar.finish()
@@ -66,6 +70,13 @@ struct ImportCommand: Subcommand {
 }
 
 extension ProgressBar.Style: ExpressibleByArgument {}
+
+/// The import was left because the program was asked to end.
+struct InterruptedImportError: StatusError {
+  var status: ExitStatus { .interrupted }
+  var message: String { InterruptedError().message }
+  var hint: String? { "What is counted above is kept. Running it again imports the rest." }
+}
 
 /// Some files could not be imported; each was named when it happened.
 struct PartialImportError: StatusError {

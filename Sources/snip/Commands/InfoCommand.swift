@@ -5,7 +5,13 @@ import SnippetStore
 struct InfoCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Tell where the store is and how much it holds."
+    abstract: "Tell where the store is and how much it holds.",
+    usage: "snip info [options]",
+    discussion: """
+      Examples:
+        snip info
+        snip info --json | jq .snippets
+      """
   )
 
   @OptionGroup var store: StoreOptions

@@ -5,6 +5,7 @@ struct ListCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List snippets, the newest first.",
+    usage: "snip list [options]",
     discussion: """
       Examples:
         snip list --kind image --tag holiday
@@ -48,7 +49,6 @@ struct ListCommand: Subcommand {
     let step = output.isJSON ? 1000 : max(1, end - start)
     var position = start
     while position < end {
-      try context.interrupts.throwIfRequested()
       let window = position..<min(end, position + step)
       try printer.print(try list.rows(in: window))
       position = window.upperBound

@@ -5,6 +5,7 @@ struct RemoveCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",
     abstract: "Delete snippets, and the blobs that nothing else uses.",
+    usage: "snip rm <id> ... [options]",
     discussion: """
       There is no way back but a backup.
 

@@ -6,6 +6,7 @@ struct RestoreCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Check a backup, then put it in the place of the store's content.",
+    usage: "snip restore <file> [options]",
     discussion: """
       What the store holds now is replaced. A backup that does not pass the check replaces \
       nothing. A store that is too damaged to be opened is put aside under another name.
@@ -14,6 +15,8 @@ struct RestoreCommand: Subcommand {
         snip restore ~/Backups/snippets-2026-01-31.sqlite
       """
   )
+
+  static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions

@@ -6,6 +6,7 @@ struct SQLCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
     abstract: "Run SQL that only reads.",
+    usage: "snip sql <sql> [options]",
     discussion: """
       The views snippets, texts, blobs, small_blobs and tags are made for people.
 
@@ -26,7 +27,6 @@ struct SQLCommand: Subcommand {
     let stream = context.console.output
     var pending: (columns: [String], table: Table)?
     try store.query(sql) { columns, values in
-      try context.interrupts.throwIfRequested()
       if output.isJSON {
         try stream.writeLine(Self.json(columns, values))
         return

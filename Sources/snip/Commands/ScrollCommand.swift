@@ -6,6 +6,7 @@ struct ScrollCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "scroll",
     abstract: "Scroll through the list as a thumb would, and tell what the loader did.",
+    usage: "snip scroll [options]",
     discussion: """
       Cells are recycled, rows are read as they come into view, and blobs are loaded for what is \
       visible and about to be. With --rows, a store of that many rows is made for it and deleted \
@@ -16,6 +17,8 @@ struct ScrollCommand: Subcommand {
         snip scroll --rows 100000 --pattern jump --cache-mb 8 --json
       """
   )
+
+  static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions

@@ -5,6 +5,7 @@ struct SearchCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Find snippets that hold every word given.",
+    usage: "snip search <word> ... [options]",
     discussion: """
       A word is found anywhere in titles, tags and texts, also inside another word, whatever its \
       case and accents.
@@ -19,7 +20,7 @@ struct SearchCommand: Subcommand {
   @OptionGroup var filter: FilterOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("The words to find.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The words to find.", valueName: "word"))
   var words: [String]
 
   @Option(help: ArgumentHelp("The most rows to print.", valueName: "count"))

@@ -6,6 +6,7 @@ struct ShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show one snippet: what is known of it, and its text.",
+    usage: "snip show <id> [options]",
     discussion: """
       Control characters in a text are shown as signs; `snip cat` gives the bytes as they are.
 

@@ -5,6 +5,7 @@ struct TagCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
     abstract: "Put tags on a snippet or take them off; without a snippet, list all tags.",
+    usage: "snip tag [<id> [<tag> ...]] [options]",
     discussion: """
       Examples:
         snip tag                          all tags and how many snippets carry them

@@ -4,8 +4,8 @@ import Synchronization
 /// The wish of the user, or of the system, that this program ends: Ctrl-C and SIGTERM.
 ///
 /// The first signal only asks: actions are run, and long work that checks
-/// ``throwIfRequested()`` stops where nothing is lost. The second one ends the process at once,
-/// with the status of an interruption.
+/// ``throwIfRequested()`` stops where nothing is lost. The second one, or the first after
+/// ``endAtFirstRequest()``, ends the process at once, with the status of an interruption.
 final class Interrupts: Sendable {
   private struct State {
     var isRequested = false
@@ -34,6 +34,14 @@ final class Interrupts: Sendable {
       return state.isRequested
     }
     if isLate { action() }
+  }
+
+  /// Makes the first request end the process at once.
+  ///
+  /// For work of which nothing is lost or left behind then, and which may wait for something that
+  /// does not come: input, or another program.
+  func endAtFirstRequest() {
+    whenRequested(endProcess)
   }
 
   /// Ends long work at a point where it can be left.

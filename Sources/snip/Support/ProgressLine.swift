@@ -52,7 +52,13 @@ struct ProgressLine {
   private var shownTitle: String { TerminalText(title, lines: .folded).description }
 
   private var count: String {
-    guard let total = progress.totalCount else { return "\(progress.completedCount)" }
+    guard let total = progress.totalCount else {
+      // Work without things to count has bytes.
+      guard progress.completedCount == 0, let total = progress.totalByteCount else {
+        return "\(progress.completedCount)"
+      }
+      return "\(ByteCountText(progress.byteCount))/\(ByteCountText(total))"
+    }
     // As wide at the beginning as at the end, so that the bar does not shrink on the way.
     return "\(progress.completedCount)".padded(toWidth: "\(total)".count, alignment: .trailing)
       + "/\(total)"

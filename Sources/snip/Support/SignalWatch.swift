@@ -16,18 +16,24 @@ final class SignalWatch {
   init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
     let queue = DispatchQueue(label: "snip.signals", qos: .userInitiated)
     let registered = DispatchGroup()
-    self.signals = signals.filter { !Self.isIgnored($0) }
-    sources = self.signals.map { number in
-      // The source only watches: without this, the signal would end the process as well.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { interrupts.request() }
-      registered.enter()
-      source.setRegistrationHandler { registered.leave() }
-      source.activate()
-      return source
+    let signals = signals.filter { !Self.isIgnored($0) }
+    self.signals = signals
+    // One that comes meanwhile waits: it must neither end the process half-way nor get lost.
+    sources = Self.withBlocked(signals) {
+      let sources = signals.map { number in
+        // The source only watches: without a handler, the signal would end the process as well.
+        // To ignore it would drop one that waits.
+        signal(number) { _ in }
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler { interrupts.request() }
+        registered.enter()
+        source.setRegistrationHandler { registered.leave() }
+        source.activate()
+        return source
+      }
+      registered.wait()
+      return sources
     }
-    registered.wait()
   }
 
   /// Stops watching: from now on the signals end the process.
@@ -37,10 +43,23 @@ final class SignalWatch {
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {
-    let previous = signal(number, SIG_IGN)
-    // Swift compares no functions; these are addresses, or small numbers in their place.
-    let isIgnored = unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-    if !isIgnored { signal(number, previous) }
-    return isIgnored
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+    let handler = action.__sigaction_u.__sa_handler
+    #else
+    let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func withBlocked<Result>(_ signals: [Int32], _ body: () -> Result) -> Result {
+    var blocked = sigset_t()
+    var previous = sigset_t()
+    sigemptyset(&blocked)
+    for number in signals { sigaddset(&blocked, number) }
+    pthread_sigmask(SIG_BLOCK, &blocked, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    return body()
   }
 }

@@ -61,24 +61,35 @@ struct RowPrinter {
       return
     }
     guard !rows.isEmpty else { return }
-    var table = Table(columns: [
-      TableColumn("ID", alignment: .trailing),
-      TableColumn("KIND"),
-      TableColumn("CREATED"),
-      TableColumn("SIZE", alignment: .trailing),
-      TableColumn("MEDIA", alignment: .trailing),
-      TableColumn("SNIPPET", sizing: .flexible(minimum: 20)),
-    ])
-    for row in rows {
-      table.append([
-        row.id.description,
-        row.kind.name + (row.isPinned ? " *" : ""),
-        DateText.short(row.createdAt),
-        ByteCountText(row.byteCount).description,
-        row.factsText,
-        TerminalText(row.summary).description,
-      ])
-    }
+    let width = console.output.device.fittingWidth ?? .max
+    let columns = RowColumn.all.filter { $0.minimumLineWidth <= width }
+    var table = Table(columns: columns.map(\.column))
+    for row in rows { table.append(columns.map { $0.text(row) }) }
     try console.output.write(table)
   }
+}
+
+/// A column in a table of rows.
+private struct RowColumn: Sendable {
+  let column: TableColumn
+  /// The columns of the narrowest terminal that has room for this one beside the snippets.
+  var minimumLineWidth = 0
+  let text: @Sendable (SnippetRow) -> String
+
+  static let all = [
+    RowColumn(column: TableColumn("ID", alignment: .trailing)) { $0.id.description },
+    RowColumn(column: TableColumn("KIND")) { $0.kind.name + ($0.isPinned ? " *" : "") },
+    RowColumn(column: TableColumn("CREATED"), minimumLineWidth: 54) {
+      DateText.short($0.createdAt)
+    },
+    RowColumn(column: TableColumn("SIZE", alignment: .trailing), minimumLineWidth: 62) {
+      ByteCountText($0.byteCount).description
+    },
+    RowColumn(column: TableColumn("MEDIA", alignment: .trailing), minimumLineWidth: 72) {
+      $0.factsText
+    },
+    RowColumn(column: TableColumn("SNIPPET", sizing: .flexible(minimum: 20))) {
+      TerminalText($0.summary).description
+    },
+  ]
 }

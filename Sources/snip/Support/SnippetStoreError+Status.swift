@@ -15,7 +15,9 @@ extension SnippetStoreError: StatusError {
     }
   }
 
-  var message: String { "could not \(operation): \(reason)" }
+  var message: String {
+    code == .cancelled ? InterruptedError().message : "could not \(operation): \(reason)"
+  }
 
   var hint: String? { recoverySuggestion.isEmpty ? nil : recoverySuggestion }
 }

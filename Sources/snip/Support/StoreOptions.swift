@@ -61,13 +61,20 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// Opens a store that is there, and never writes to it.
+  /// Opens a store that is there, and writes to it only to complete its making.
+  ///
+  /// A program that was killed while it made or upgraded a store has left an empty file or an older
+  /// schema, which reading alone cannot use.
   ///
   /// - Parameter context: What the command has to work with.
   /// - Returns: The open store.
   /// - Throws: ``StoreLocationError`` or the error of the store.
   func openExisting(in context: CommandContext) async throws -> SnippetStore {
-    try await open(in: context, .readOnly)
+    do {
+      return try await open(in: context, .readOnly)
+    } catch let error as SnippetStoreError where [.foreignFile, .readOnly].contains(error.code) {
+      return try await open(in: context, .readWriteCreate)
+    }
   }
 
   private func open(

@@ -180,7 +180,7 @@ struct ImportCommandTests {
     let none = try await snip.onTerminal("import", "--progress", "none", "files")
 
     #expect(plain.standardError.hasPrefix("Importing ["), "\(plain)")
-    #expect(plain.standardError.contains("1/1  100%"), "\(plain)")
+    #expect(plain.standardError.contains("1/1 100%"), "\(plain)")
     #expect(none.lines.count == 1, "\(none)")
   }
 

@@ -21,12 +21,11 @@ struct ListCommandTests {
         == SnipOutput(
           """
           ID  KIND    CREATED              SIZE  MEDIA  SNIPPET
-           5  text    2026-01-05 00:00     46 B         An older encoding — Grüße aus Köln über die Autobahn nach München
-           4  text    2026-01-04 00:00  84.0 kB         A long one  #Home — \(longPreview)
+           5  text    2026-01-05 00:00     46 B         An older encoding · Grüße aus Köln über die Autobahn nach München
+           4  text    2026-01-04 00:00  84.0 kB         A long one · #Home · \(longPreview)
            3  voice   2026-01-03 00:00  12.0 kB   0:02  Memo
-           2  image   2026-01-02 00:00     70 B    1×1  Harbour  #holiday
-           1  text *  2026-01-01 00:00     34 B         Milk, eggs, bread  #Home #shopping — \
-          Milk, eggs, bread and a newspaper
+           2  image   2026-01-02 00:00     70 B    1×1  Harbour · #holiday
+           1  text *  2026-01-01 00:00     34 B         Milk, eggs, bread · #Home #shopping · and a newspaper
 
           """
         )

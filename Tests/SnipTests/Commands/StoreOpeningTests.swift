@@ -120,6 +120,30 @@ struct StoreOpeningTests {
     }
   }
 
+  @Test(arguments: ["", "PRAGMA journal_mode = WAL;", "0001", "0001 0002"])
+  func `a store whose making was cut short is completed by whoever comes next`(
+    beginning: String
+  ) async throws {
+    let migrations = SampleFiles.package.appendingPathComponent("Migrations")
+    let sql = beginning.hasPrefix("0") ? beginning.split(separator: " ").map { "\($0)_*" } : []
+    for command in ["check", "backup copy.sqlite --force", "list", "info", "add --text x"] {
+      let made = try await snip.shell(
+        """
+        rm -f store.sqlite* && : > store.sqlite && chmod 600 store.sqlite
+        cd '\(migrations.path)' && cat /dev/null \(sql.joined(separator: " ")) | \
+          sqlite3 -bail "$SNIP_STORE"
+        [ -z '\(sql.isEmpty ? beginning : "")' ] || sqlite3 "$SNIP_STORE" '\(beginning)'
+        """
+      )
+      #expect(made.status == 0, "\(made)")
+
+      let output = try await snip.shell("snip \(command)")
+
+      #expect(output.status == 0, "\(command): \(output)")
+      #expect(try await snip("check").status == 0)
+    }
+  }
+
   // MARK: - Where it cannot be written
 
   /// Root may write everywhere, unless it gives up that power.

@@ -34,6 +34,19 @@ enum SampleLibrary {
     try store.close()
   }
 
+  static let wideText = """
+    四季の俳句ノートには、はるかぜに揺れるしおりのひもと、かき氷がとけないうちの内緒ごとがある。
+
+    A plain line that is longer than most terminals are wide, with words of several lengths in it.
+    """
+
+  /// Makes the store wide.sqlite, whose one text has wide characters and stands in every column.
+  static func makeWide() throws {
+    let store = try TemporaryStore.open("wide.sqlite")
+    try store.save(SnippetDraft(.text(wideText), tags: ["a"], createdAt: Samples.date))
+    try store.close()
+  }
+
   /// Makes a store of many short texts, titled Note 0 and so on, the last one the newest.
   static func make(textCount: Int) throws {
     let store = try TemporaryStore.open()

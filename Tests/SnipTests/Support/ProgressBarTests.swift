@@ -75,6 +75,16 @@ struct ProgressBarTests {
     #expect(line.text(fitting: 80) == "Importing  123  12.3 MB/s")
   }
 
+  @Test func `work without files counts bytes`() {
+    let line = ProgressLine(
+      title: "Checking",
+      progress: WorkProgress(byteCount: 37_000_000, totalByteCount: 100_000_000),
+      elapsed: .zero
+    )
+
+    #expect(line.text(fitting: 44) == "Checking [####........]  37.0 MB/100 MB  37%")
+  }
+
   @Test func `bytes tell more than files how much is done`() {
     let progress = WorkProgress(
       completedCount: 99,

@@ -1,0 +1,176 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// How the program ends, in which situation, and what it says then.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct ExitStatusTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+    try snip.write(Data("just a text".utf8), "text")
+    try snip.write(Data("%PDF-1".utf8), "paper.pdf")
+  }
+
+  /// A line of shell, the status, and how standard error begins.
+  private static let situations: [(line: String, status: Int32, error: String)] = [
+    ("snip list --json --limit 1", 0, ""),
+    ("snip search nothing-like-it", 0, "Nothing found.\n"),
+    ("snip --help", 0, ""),
+    ("snip help cat", 0, ""),
+    ("snip --version", 0, ""),
+    ("snip", 0, ""),
+
+    ("snip import missing paper.pdf text", 1, "snip: could not import a file: /"),
+
+    ("snip show 99", 2, "snip: there is no snippet 99\nhint: "),
+    ("snip cat 99", 2, "snip: there is no snippet 99\nhint: "),
+    ("snip edit 99 --pin", 2, "snip: could not change snippet 99: there is no snippet 99\nhint: "),
+    ("snip tag 99 x", 2, "snip: could not change snippet 99: there is no snippet 99\nhint: "),
+    ("snip tag 99", 2, "snip: there is no snippet 99\nhint: "),
+    ("snip rm 99", 2, "Deleted 0.\nsnip: there is no snippet 99\nhint: "),
+
+    ("snip bogus", 64, "Error: "),
+    ("snip list --bogus", 64, "Error: "),
+    ("snip list extra", 64, "Error: "),
+    ("snip list --kind video", 64, "Error: "),
+    ("snip list --order size", 64, "Error: "),
+    ("snip list --limit -1", 64, "Error: "),
+    ("snip list --limit=-1", 64, "Error: "),
+    ("snip list --from=-1", 64, "Error: "),
+    ("snip list --from 1e9", 64, "Error: "),
+    ("snip list --store ''", 64, "snip: could not choose a store: --store is empty\nhint: "),
+    ("snip list --busy-timeout=-1", 64, "Error: "),
+    ("snip list --busy-timeout nan", 64, "Error: "),
+    ("snip show", 64, "Error: "),
+    ("snip show 0", 64, "Error: "),
+    ("snip show 99999999999999999999", 64, "Error: "),
+    ("snip cat 1 --range 3-1", 64, "Error: "),
+    ("snip search", 64, "Error: "),
+    ("snip search x --limit 0", 64, "Error: "),
+    ("snip add", 64, "Error: "),
+    ("snip add --text x --stdin", 64, "Error: "),
+    ("snip import", 64, "Error: "),
+    ("snip sql", 64, "Error: "),
+    ("snip backup", 64, "Error: "),
+    ("snip scroll --pattern wild", 64, "Error: "),
+    ("snip scroll --rows 0", 64, "Error: "),
+    ("snip scroll --viewport 0", 64, "Error: "),
+    ("snip scroll --seed=-1", 64, "Error: "),
+    ("snip scroll --cache-mb=-1", 64, "Error: "),
+    ("snip import . --progress loud", 64, "Error: "),
+
+    ("snip add --image text", 65, "snip: could not save a snippet: the bytes are text/plain"),
+    ("snip add --stdin < paper.pdf", 65, "snip: could not save a snippet: "),
+    ("snip add --image missing.png", 65, "snip: could not save a snippet: /"),
+    ("snip edit 2 --text x", 65, "snip: could not change snippet 2: it is of kind image"),
+    ("snip edit 1 --stdin < store.sqlite", 65, "snip: could not read the text from standard input"),
+    ("snip tag 1 a,b", 65, "snip: could not change snippet 1: "),
+    ("snip cat 1 --range 99-", 65, "snip: could not read from byte 99: "),
+    ("snip sql 'DELETE FROM tag'", 65, "snip: could not run the SQL: "),
+    ("snip backup store.sqlite --force", 65, "snip: could not back up to /"),
+    ("snip restore store.sqlite", 65, "snip: could not restore /"),
+
+    ("snip check --store missing", 66, "snip: could not open the store /"),
+    ("snip list --store text", 66, "snip: could not open the store /"),
+    ("snip restore missing", 66, "snip: could not restore /"),
+    ("snip restore text", 66, "snip: could not restore /"),
+
+    ("snip list --store missing/s", 73, "snip: could not open the store /"),
+    ("snip backup missing/b", 73, "snip: could not back up to /"),
+    ("snip backup text", 73, "snip: could not back up to text: it exists\nhint: "),
+    ("snip cat 1 -o missing/x", 73, "snip: could not write /"),
+
+    ("snip list > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip cat 1 > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip cat 3 > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip info --json > /dev/full", 74, "snip: could not write to standard output: No space left"),
+    ("snip list >&-", 74, "snip: could not write to standard output: "),
+  ]
+
+  @Test(arguments: situations)
+  func `every situation has its status and its words`(
+    line: String,
+    status: Int32,
+    error: String
+  ) async throws {
+    let output = try await snip.shell(line)
+
+    #expect(output.status == status, "\(output)")
+    #expect(output.standardError.hasPrefix(error), "\(output)")
+    if error.isEmpty {
+      #expect(output.standardError.isEmpty && !output.bytes.isEmpty, "\(output)")
+    } else if status > 1 {
+      #expect(output.bytes.isEmpty, "\(output)")
+    }
+  }
+
+  @Test func `a reader that leaves ends the program without a word`() async throws {
+    try FileManager.default.removeItem(at: snip.store)
+    try SampleLibrary.make(textCount: 2000)
+
+    let output = try await snip.shell(
+      "{ snip list --json --limit 0; echo $? > status; } | head -n 1 | wc -l"
+    )
+
+    #expect(output == SnipOutput("1\n"))
+    #expect(try String(contentsOf: TemporaryDirectory.file("status"), encoding: .utf8) == "141\n")
+  }
+
+  // MARK: - A full disk
+
+  /// Whether a file system of a chosen size can be made, which only root can.
+  private static let canMount: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]
+    process.standardError = FileHandle.nullDevice
+    // Where there is no such command there is no such test.
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  @Test(.enabled(if: canMount))
+  func `a full disk is told of, and what was there stays sound`() async throws {
+    try snip.write(Samples.bytes(3_000_000).base64EncodedData(), "big")
+    let output = try await snip.shell(
+      """
+      mkdir small && unshare -m sh -c '
+      mount -t tmpfs -o size=2m none small || exit 99
+      tell() { "$@" >> out 2>> err; echo "$1 $2 $?" >> statuses; }
+      tell snip add --text kept --store small/store
+      tell snip import big --store small/store
+      tell snip check --store small/store
+      tell snip list --store small/store
+      tell snip backup small/full --store small/store
+      snip add --stdin --store other < big
+      tell snip cat 1 --store other -o small/full
+      tell snip backup small/more --store other
+      ls small > left
+      '
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    let statuses = try String(contentsOf: TemporaryDirectory.file("statuses"), encoding: .utf8)
+    #expect(
+      statuses == """
+        snip add 0
+        snip import 74
+        snip check 0
+        snip list 0
+        snip backup 0
+        snip cat 74
+        snip backup 74
+
+        """
+    )
+    let errors = try String(contentsOf: TemporaryDirectory.file("err"), encoding: .utf8)
+    #expect(errors.contains("the disk is full"), "\(errors)")
+    let left = try String(contentsOf: TemporaryDirectory.file("left"), encoding: .utf8)
+    #expect(!left.contains("partial"), "\(left)")
+  }
+}

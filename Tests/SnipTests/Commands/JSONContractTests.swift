@@ -1,0 +1,167 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// The fields of every kind of JSON and their types: some may be added, none renamed or removed.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct JSONContractTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+  }
+
+  private static let row: [String: String] = [
+    "id": "integer", "uuid": "string", "kind": "string", "title": "string", "preview": "string",
+    "createdAt": "string", "modifiedAt": "string", "byteCount": "integer", "tags": "[string]",
+    "pinned": "bool", "mediaType": "string", "revision": "integer",
+  ]
+  private static let image = row.adding(["pixelWidth": "integer", "pixelHeight": "integer"])
+  private static let voice = row.adding(["duration": "number", "tags": "[]"])
+  private static let check = [
+    "sound": "bool", "snippets": "integer", "blobs": "integer", "blobBytes": "integer",
+    "problems": "[]",
+  ]
+  private static let scroll = [
+    "rows": "integer", "viewport": "integer", "pattern": "string", "seed": "string",
+    "frames": "integer", "rowsRead": "integer", "hits": "integer", "misses": "integer",
+    "loads": "integer", "loadsFinished": "integer", "loadsFailed": "integer",
+    "cancelled": "integer", "delivered": "integer", "staleDropped": "integer",
+    "wrongDeliveries": "integer", "unresolvedCells": "integer", "cellsCreated": "integer",
+    "cellsReused": "integer", "bytesLoaded": "integer", "cacheBytes": "integer",
+    "stepMedianMicroseconds": "number", "stepP99Microseconds": "number",
+    "stepMaximumMicroseconds": "number", "peakMemoryBytes": "integer",
+  ]
+  private static let counts = [
+    "imported": "integer", "duplicates": "integer", "unsupported": "integer", "failed": "integer",
+    "bytes": "integer",
+  ]
+  private static let file = [
+    "file": "string", "outcome": "string", "id": "integer", "byteCount": "integer",
+  ]
+
+  /// A command, and the fields of each line that it prints.
+  private static let contracts: [(String, [[String: String]])] = [
+    ("add --text Milk --tag x", [row]),
+    ("list", [row.adding(["tags": "[]"]), row, voice, image, row]),
+    ("search harbour", [image]),
+    ("show 1", [row.adding(["text": "string"])]),
+    ("show 2", [image]),
+    ("show 3", [voice]),
+    ("tag", [["tag": "string", "snippets": "integer"]]),
+    ("tag 1 new", [row]),
+    ("edit 1 --title Milk", [row]),
+    ("rm 1", [["deleted": "[integer]"]]),
+    (
+      "sql 'SELECT id, title, 1.5 AS size FROM snippet LIMIT 1'",
+      [
+        ["id": "integer", "title": "string", "size": "number"]
+      ]
+    ),
+    (
+      "info",
+      [
+        [
+          "store": "string", "schemaVersion": "integer", "snippets": "integer",
+          "kinds": "{image: integer, text: integer, voice: integer}", "tags": "integer",
+          "blobs": "integer", "blobBytes": "integer", "fileBytes": "integer",
+          "logBytes": "integer", "freeBytes": "integer", "sqliteVersion": "string",
+          "sqliteHasLogResetBug": "bool",
+        ]
+      ]
+    ),
+    ("check", [check]),
+    ("backup copy.sqlite", [check.adding(["file": "string"])]),
+    ("restore backup.sqlite", [check.adding(["store": "string"])]),
+    ("scroll --frames 3", [scroll]),
+    (
+      "demo",
+      [
+        [
+          "store": "string", "imported": "integer", "duplicates": "integer",
+          "snippets": "integer", "scroll": "{",
+        ]
+      ]
+    ),
+    (
+      "import files",
+      [["file": "string", "outcome": "string"], file, file, counts]
+    ),
+  ]
+
+  @Test(arguments: contracts)
+  func `each line has these fields and no others`(
+    command: String,
+    contract: [[String: String]]
+  ) async throws {
+    try snip.write(Data("new".utf8), "files/b-new.txt")
+    try snip.write(Data("new".utf8), "files/c-again.txt")
+    try snip.write(Data("%PDF-1".utf8), "files/a-paper.txt")
+    _ = try await snip("backup", "backup.sqlite")
+
+    let output = try await snip.shell("snip \(command) --json")
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    let lines = try output.json()
+    #expect(zip(lines, contract).map { $0.types(as: $1) } == contract, "\(output)")
+  }
+
+  @Test func `a failure prints no data`() async throws {
+    for command in ["show 99", "list --store .", "cat 99 -o x", "edit 99 --pin", "restore x"] {
+      let output = try await snip.shell(
+        "snip \(command)\(command.contains("cat") ? "" : " --json")"
+      )
+      #expect(output.status != 0 && output.bytes.isEmpty, "\(output)")
+    }
+  }
+
+  @Test func `dates and identities have one form`() async throws {
+    let row = try #require(try await snip("show", "2", "--json").json().first)
+
+    #expect(row["createdAt"] == "2026-01-02T00:00:00.000Z")
+    #expect(
+      try #require(row["modifiedAt"]?.string).wholeMatch(
+        of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
+      ) != nil
+    )
+    #expect(
+      try #require(row["uuid"]?.string)
+        .wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/)
+        != nil
+    )
+  }
+
+  @Test func `every text comes out as it went in`() async throws {
+    let text = Hostile.texts.joined(separator: "\n\t\"\\/ ")
+
+    _ = try await snip("add", "--text", text)
+    let output = try await snip("show", "6", "--json")
+
+    #expect(try output.json("text") == [.string(text)])
+  }
+}
+
+extension [String: String] {
+  fileprivate func adding(_ more: [String: String]) -> [String: String] {
+    merging(more) { $1 }
+  }
+}
+
+extension ParsedJSON {
+  /// The types of the fields; one that meets its contract in other words is given in those.
+  fileprivate func types(as contract: [String: String]) -> [String: String] {
+    guard case .object(let fields) = self else { return [:] }
+    return Dictionary(
+      uniqueKeysWithValues: fields.map { name, value in
+        switch contract[name] {
+        case "number" where value.shape == "integer": (name, "number")
+        case "{" where value.shape.hasPrefix("{"): (name, "{")
+        case "[string]" where value.shape == "[]", "[]" where value.shape == "[string]":
+          (name, contract[name] ?? "")
+        default: (name, value.shape)
+        }
+      }
+    )
+  }
+}

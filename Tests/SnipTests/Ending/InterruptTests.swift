@@ -1,0 +1,112 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+/// Ctrl-C and `kill`.
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(1)))
+struct InterruptTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  // import           test
+  // first batch ───▶ reads a line of it; the pipe is full, the import waits
+  //            ◀─── signal
+  //            ◀─── reads on; the import goes on, looks, and ends
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupted import keeps and counts what it told of`(signal: Int32) async throws {
+    var generator = SeededGenerator()
+    let files = try ManyFiles(
+      in: TemporaryDirectory.file("files"),
+      count: 1200,
+      generator: &generator
+    )
+    let process = try snip.start(["import", "--json", "files"])
+    #expect(try await process.firstLines(1).count == 1)
+
+    process.send(signal)
+    let output = try await process.output()
+
+    #expect(output.status == 130, "\(output)")
+    #expect(
+      output.standardError == """
+        snip: interrupted
+        hint: What is counted above is kept. Running it again imports the rest.
+
+        """
+    )
+    let lines = try output.json()
+    let ids = lines.compactMap { $0["id"]?.integer }
+    #expect(!ids.isEmpty && ids.count < 1200)
+    #expect(lines.last?["imported"] == .integer(Int64(ids.count)))
+    #expect(try await snip("list", "--json", "--limit", "0").json("id").count == ids.count)
+    #expect(try await snip("check").status == 0)
+    let rest = try await snip("import", "--json", "files").json().last
+    #expect(rest?["imported"] == .integer(Int64(files.contents.count - ids.count)))
+    #expect(rest?["duplicates"] == .integer(Int64(ids.count)))
+  }
+
+  @Test func `the second signal ends it at once`() async throws {
+    var generator = SeededGenerator()
+    _ = try ManyFiles(in: TemporaryDirectory.file("files"), count: 1200, generator: &generator)
+    let process = try snip.start(["import", "--json", "files"])
+    _ = try await process.firstLines(1)
+
+    // Of one kind, two could arrive as one.
+    process.send(SIGINT)
+    process.send(SIGTERM)
+    await process.end()
+
+    let output = try await process.output()
+    #expect(output.status == 130)
+    #expect(output.standardError.isEmpty && !output.text.contains("\"imported\":"), "\(output)")
+    #expect(try await snip("check").status == 0)
+  }
+
+  @Test(arguments: [["add", "--stdin"], ["edit", "1", "--stdin"]])
+  func `what waits for input ends at the first signal`(arguments: [String]) async throws {
+    try SampleLibrary.make()
+    let list = try await snip("list")
+    let process = try snip.startWaitingForInput(arguments)
+    // More than a pipe holds: when it is written, the program is reading.
+    try await process.write(Data(repeating: UInt8(ascii: "a"), count: 1 << 20))
+
+    process.send(SIGINT)
+    let output = try await process.output()
+
+    #expect(output == SnipOutput(status: 130))
+    #expect(try await snip("list") == list)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryFiles).isEmpty)
+  }
+
+  @Test func `what waits for another program ends at the first signal`() async throws {
+    try SampleLibrary.make()
+    let other = try ShellSession(snip.store)
+    _ = try await other.run("BEGIN IMMEDIATE;")
+    let process = try snip.start(["rm", "1", "--busy-timeout", "50"])
+
+    process.send(SIGINT)
+
+    #expect(try await process.output().status == 130)
+    try await other.end()
+    #expect(try await snip("show", "1").status == 0)
+  }
+
+  @Test(arguments: 0..<6)
+  func `a scroll leaves nothing behind`(round: Int) async throws {
+    var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(round))
+    let process = try snip.start(["scroll", "--rows", "20000", "--frames", "100000"])
+
+    try await Task.sleep(for: .milliseconds(generator.below(1500)))
+    process.send(SIGINT)
+
+    let output = try await process.output()
+    #expect(output.status == 130 && output.bytes.isEmpty, "\(output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryFiles).isEmpty)
+  }
+
+  private var temporaryFiles: String { TemporaryDirectory.file("tmp").path }
+}

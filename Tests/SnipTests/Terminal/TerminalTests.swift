@@ -1,0 +1,118 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+/// What a terminal gets, and what a pipe does.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct TerminalTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+    try snip.write(Data("new".utf8), "files/new.txt")
+  }
+
+  private static let commands = [
+    "list", "list --json", "search milk", "show 1", "show 2", "tag", "info", "check",
+    "sql 'SELECT * FROM snippets'", "backup copy.sqlite", "restore copy.sqlite", "import files",
+    "scroll --frames 2", "demo", "show 99", "bogus", "--help", "rm 5",
+  ]
+
+  @Test func `a pipe gets no escape sequence`() async throws {
+    for command in Self.commands {
+      let output = try await snip.shell("snip \(command) 2>&1")
+      #expect(!output.bytes.contains(0x1B), "\(command): \(output)")
+      #expect(!output.bytes.contains(0x0D), "\(command): \(output)")
+    }
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"], ["TERM": ""], ["CLICOLOR": "0"]])
+  func `a terminal gets no style where none is wanted`(variables: [String: String]) async throws {
+    let snip = snip.with(variables.mapValues(Optional.some))
+
+    for arguments in [["list"], ["show", "1"], ["info"], ["show", "99"]] {
+      let output = try await snip.onTerminal(arguments)
+      #expect(!output.bytes.contains(0x1B), "\(arguments) \(output)")
+    }
+  }
+
+  @Test func `a terminal gets styles, and a pipe that asks for them`() async throws {
+    let shown = try await snip.onTerminal(["list"])
+    let forced = try await snip.with(["CLICOLOR_FORCE": "1"])("list")
+    let unset = try await snip.with(["NO_COLOR": ""]).onTerminal(["show", "99"])
+
+    #expect(shown.text.hasPrefix("\u{1B}[1mID "), "\(shown)")
+    #expect(forced.text.hasPrefix("\u{1B}[1mID "), "\(forced)")
+    #expect(unset.text.hasPrefix("\u{1B}[1;31msnip:\u{1B}[0m "), "\(unset)")
+  }
+
+  @Test(arguments: [20, 30, 40, 54, 62, 72, 80, 132])
+  func `tables fit the terminal and leave room for the snippet`(columns: Int) async throws {
+    try SampleLibrary.makeWide()
+
+    for arguments in [
+      ["list", "--store", "wide.sqlite"], ["search", "a", "--store", "wide.sqlite"],
+    ] {
+      let output = try await snip.with(["NO_COLOR": "1"]).onTerminal(columns: columns, arguments)
+
+      #expect(output.lines.allSatisfy { $0.displayWidth <= columns }, "\(output)")
+      let header = try #require(output.lines.first)
+      let start = try #require(header.range(of: "SNIPPET")).lowerBound
+      let room = columns - header[..<start].displayWidth
+      #expect(room >= min(20, columns - 14), "\(header)")
+      #expect(output.lines[1].contains("四季の俳"), "\(output)")
+    }
+  }
+
+  @Test(arguments: [20, 40, 80])
+  func `a text is wrapped where the terminal ends, wide characters too`(columns: Int) async throws {
+    try SampleLibrary.makeWide()
+
+    let output = try await snip.onTerminal(
+      columns: columns,
+      ["show", "1", "--store", "wide.sqlite"]
+    )
+
+    let text = output.lines.drop { !$0.isEmpty }.dropFirst()
+    #expect(text.count > 1 && text.allSatisfy { $0.displayWidth <= columns }, "\(output)")
+    #expect(
+      text.joined().filter { !$0.isWhitespace }
+        == SampleLibrary.wideText.filter { !$0.isWhitespace }
+    )
+  }
+
+  @Test func `progress is drawn over on one line, and erased`() async throws {
+    for number in 0..<30 {
+      try snip.write(
+        Samples.bytes(200_000, seed: UInt64(number)).base64EncodedData(),
+        "big/\(number)"
+      )
+    }
+
+    let output = try await snip.onTerminal(["import", "big"])
+
+    let parts = output.text.components(separatedBy: "\r")
+    #expect(parts.count > 2 && parts[0].isEmpty, "\(output)")
+    #expect(parts.dropFirst().dropLast().allSatisfy { $0.hasPrefix("Importing [") })
+    #expect(parts.dropLast().allSatisfy { !$0.contains("\n") && $0.count < 80 + 3 }, "\(output)")
+    #expect(parts.last?.hasPrefix("\u{1B}[Kimported 30  duplicates 0  ") == true, "\(output)")
+  }
+
+  @Test func `check, backup and restore tell the bytes they are at`() async throws {
+    let store = try TemporaryStore.open("big.sqlite")
+    for seed in 0..<12 as Range<UInt64> {
+      try await store.save(Samples.image(Samples.bytes(1 << 20, seed: seed)))
+    }
+    try store.close()
+
+    let output = try await snip.onTerminal(["backup", "copy", "--store", "big.sqlite"])
+
+    #expect(output.status == 0)
+    let line = output.text.split(separator: "\r").first { $0.hasPrefix("Backing up [") }
+    #expect(try #require(line, "\(output)").contains(" MB/12.8 MB"), "\(output)")
+  }
+}
