@@ -69,9 +69,8 @@ enum TextRules {
 
   /// The text with every run of white space folded to one blank, and none at its ends.
   ///
-  /// NUL goes too, because SQLite's text functions stop at it, and U+001F, which stands between the
-  /// tags of a row.
+  /// NUL goes too, because SQLite's text functions stop at it.
   static func folded(_ text: String) -> String {
-    text.split { $0.isWhitespace || $0 == "\0" || $0 == "\u{1F}" }.joined(separator: " ")
+    text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
   }
 }

@@ -109,7 +109,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .invalidSQL,
       text: """
-        Could not run the SQL: it would change the store. Use SELECT, or the sqlite3 shell.
+        Could not run the SQL: it does more than read. Use SELECT, or the sqlite3 shell.
         """
     ) { try $0.query("DELETE FROM snippet") { _, _ in } },
     ErrorText(
