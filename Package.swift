@@ -101,7 +101,10 @@ let package = Package(
       ]
     ),
     .testTarget(name: "SnippetLoaderTests", dependencies: ["SnippetLoader", "SnippetTestSupport"]),
-    .testTarget(name: "SnipTests", dependencies: ["snip", "SnippetTestSupport"]),
+    .testTarget(
+      name: "SnipTests",
+      dependencies: ["snip", "SnippetLoader", "SnippetStore", "SnippetTestSupport"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,25 @@
+import SnippetLoader
+import SnippetStore
+
+@MainActor final class PhotoCell: SnippetCell {
+  var title = ""
+  var byteCount = 0
+
+  func show(_ row: SnippetRow) { title = row.title }
+  func show(_ state: LoadState) {
+    if case .loaded(let bytes) = state { byteCount = bytes.count }
+  }
+  func prepareForReuse() { (title, byteCount) = ("", 0) }
+}
+
+@MainActor func showFirstScreen(of store: SnippetStore) async -> [PhotoCell] {
+  let loader = SnippetLoader(list: store.list(), store: store)
+  loader.viewportDidChange(0..<12)
+  let cells = (0..<12).map { position in
+    let cell = loader.pool.cell(of: PhotoCell.self) { PhotoCell() }
+    loader.bind(cell, to: position)  // a blob in memory is in the cell when this returns
+    return cell
+  }
+  await loader.settled()
+  return cells
+}
