@@ -6,7 +6,7 @@ import Testing
 @testable import Migrations
 @testable import SnippetStore
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct MigrationRunnerTests {
   private let path = TemporaryDirectory.file("store.sqlite").path
 

@@ -4,7 +4,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct SchemaTests {
   private let built = TemporaryDirectory.file("built.sqlite")
   private let opened = TemporaryDirectory.file("opened.sqlite")

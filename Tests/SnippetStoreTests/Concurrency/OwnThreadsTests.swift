@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStore
 
 /// Calls that wait for a disk or a lock hold none of Swift's few threads meanwhile.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct OwnThreadsTests {
   // holder               callers, many more than Swift has threads     others
   // has the connection
@@ -28,10 +28,12 @@ struct OwnThreadsTests {
         }
       }
     }
+    defer { mayEnd.open() }
     for isHolding in holding { await isHolding.untilOpen() }
     let started = (0..<Self.callerCount).map { _ in Gate() }
 
     try await withThrowingTaskGroup { group in
+      defer { mayEnd.open() }
       for isStarted in started {
         group.addTask {
           isStarted.open()

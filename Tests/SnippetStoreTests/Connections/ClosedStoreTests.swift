@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ClosedStoreTests {
   @Test(arguments: StoreCall.all, [false, true])
   func `every call after closing says that the store is closed`(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStore
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ConnectionSettingsTests {
   @Test(arguments: [
     ("wal_autocheckpoint", 0), ("trusted_schema", 0), ("cell_size_check", 1), ("foreign_keys", 1),

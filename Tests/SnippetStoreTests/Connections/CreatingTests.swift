@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct CreatingTests {
   #if !os(iOS)
   // The mask belongs to the process, so each one has its own.

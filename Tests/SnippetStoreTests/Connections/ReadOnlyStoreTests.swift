@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ReadOnlyStoreTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

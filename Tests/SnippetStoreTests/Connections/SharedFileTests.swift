@@ -5,7 +5,7 @@ import Testing
 @testable import SnippetStore
 
 /// Several stores and other programs on one file.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct SharedFileTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 
@@ -47,6 +47,7 @@ struct SharedFileTests {
         mayEnd.blockUntilOpen()
       }
     }
+    defer { mayEnd.open() }
     await isHolding.untilOpen()
 
     try SnippetStore(at: file, configuration: .init(access: .readOnly)).close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SnippetStore
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ListIndexTests {
   @Test func `a list remembers one key for every 128 rows`() throws {
     let store = try store(count: 257) { _ in [] }

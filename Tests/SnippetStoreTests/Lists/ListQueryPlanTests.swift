@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStore
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ListQueryPlanTests {
   @Test(arguments: SnippetOrder.all, Filters.allCases)
   fileprivate func `the walk along a list reads nothing but the index of its order`(
