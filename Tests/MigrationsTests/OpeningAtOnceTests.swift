@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct OpeningAtOnceTests {
   @Test func `threads that open a new file at once all get a store`() async throws {
     for round in 0..<20 {

@@ -3,7 +3,7 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct DeletingTests {
   @Test(arguments: CallForm.allCases)
   func `deleting tells which snippets were there`(form: CallForm) async throws {

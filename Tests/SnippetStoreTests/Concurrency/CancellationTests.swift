@@ -26,6 +26,7 @@ struct CancellationTests {
         mayEnd.blockUntilOpen()
       }
     }
+    defer { mayEnd.open() }
     await isHolding.untilOpen()
     let isStarted = Gate()
     let task = Task {
@@ -59,6 +60,7 @@ struct CancellationTests {
         try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
       }
     }
+    defer { mayEnd.open() }
     await hasInserted.untilOpen()
 
     task.cancel()
@@ -99,6 +101,7 @@ struct CancellationTests {
         mayEnd.blockUntilOpen()
       }
     }
+    defer { mayEnd.open() }
     await isHolding.untilOpen()
     let task = Task {
       isStarted.open()

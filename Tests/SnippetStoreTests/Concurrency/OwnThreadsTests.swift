@@ -28,10 +28,12 @@ struct OwnThreadsTests {
         }
       }
     }
+    defer { mayEnd.open() }
     for isHolding in holding { await isHolding.untilOpen() }
     let started = (0..<Self.callerCount).map { _ in Gate() }
 
     try await withThrowingTaskGroup { group in
+      defer { mayEnd.open() }
       for isStarted in started {
         group.addTask {
           isStarted.open()

@@ -25,6 +25,7 @@ struct SnapshotTests {
         return [before, try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")]
       }
     }
+    defer { mayGoOn.open() }
     await hasBegun.untilOpen()
 
     _ = try await store.save(SnippetDraft(.text("second")))
@@ -51,6 +52,7 @@ struct SnapshotTests {
         mayCommit.blockUntilOpen()
       }
     }
+    defer { mayCommit.open() }
     await hasWritten.untilOpen()
 
     for call in StoreCall.reading { try await call.run(on: subject) }
@@ -77,6 +79,7 @@ struct SnapshotTests {
         }
       }
     }
+    defer { mayEnd.open() }
     for isHolding in held { await isHolding.untilOpen() }
 
     let list = store.list()
@@ -85,7 +88,6 @@ struct SnapshotTests {
     #expect(try store.row(subject.snippet)?.id == subject.snippet)
     let saved = try await store.save(SnippetDraft(.text("new")))
     #expect(try list.position(of: saved.id) == 0)
-    mayEnd.open()
   }
 
   @Test func `many tasks write and read at once, and nothing is lost or torn`() async throws {

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// The file cannot grow any more.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct FullDiskTests {
   @Test(arguments: CallForm.allCases)
   func `what does not fit leaves nothing, and what is there stays in use`(

@@ -47,6 +47,7 @@ struct SharedFileTests {
         mayEnd.blockUntilOpen()
       }
     }
+    defer { mayEnd.open() }
     await isHolding.untilOpen()
 
     try SnippetStore(at: file, configuration: .init(access: .readOnly)).close()

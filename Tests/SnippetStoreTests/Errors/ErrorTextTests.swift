@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Each code of an error with a whole text: could not what, because what, do what.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ErrorTextTests {
   @Test(arguments: ErrorText.all)
   func `an error says what failed, why, and what to do`(

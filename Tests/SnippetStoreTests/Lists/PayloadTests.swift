@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetStore
 
 /// Rows never touch payloads.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct PayloadTests {
   private static let payloads = "('blob', 'blob_chunk', 'snippet_text')"
 
