@@ -92,6 +92,7 @@ struct StoreOpeningTests {
       && sqlite3 foreign 'CREATE TABLE t (a)' \
       && snip list --store newer && sqlite3 newer 'PRAGMA user_version = 99' \
       && snip add --text x --store damaged \
+      && sqlite3 damaged 'PRAGMA wal_checkpoint(TRUNCATE)' \
       && dd if=/dev/zero of=damaged bs=100 count=80 seek=1 conv=notrunc
       """
     )
