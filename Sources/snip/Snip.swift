@@ -58,13 +58,6 @@ extension Subcommand {
   static var handlesInterrupts: Bool { false }
 }
 
-/// What a command has to work with.
-struct CommandContext: Sendable {
-  let console: Console
-  let interrupts: Interrupts
-  let environment: [String: String]
-}
-
 @main
 enum Main {
   static func main() async {
@@ -72,6 +65,7 @@ enum Main {
     let context = CommandContext(
       console: .ofProcess(environment: environment),
       interrupts: Interrupts(),
+      stores: OpenStores(),
       environment: environment
     )
     let signals = SignalWatch(context.interrupts)
@@ -102,6 +96,7 @@ enum Main {
     } catch {
       status = context.console.report(error)
     }
+    context.stores.close()
     exit(context.console.finish(with: status).rawValue)
   }
 }

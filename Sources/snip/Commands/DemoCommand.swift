@@ -28,7 +28,7 @@ struct DemoCommand: Subcommand {
       location.origin == .dataDirectory
       ? location.url.deletingLastPathComponent().appendingPathComponent("demo.sqlite")
       : location.url
-    let store = try await store.open(at: url)
+    let store = try await store.open(at: url, in: context)
     let saved = try await store.save(
       contentsOf: DemoLibrary.drafts(until: Date()),
       options: SnippetStore.SaveOptions(skipsDuplicates: true)

@@ -81,17 +81,18 @@ struct StoreOptions: ParsableArguments {
     in context: CommandContext,
     _ access: SnippetStore.Configuration.Access
   ) async throws -> SnippetStore {
-    try await open(at: location(in: context).url, access)
+    try await open(at: location(in: context).url, in: context, access)
   }
 
   /// Opens the store in a file with these options.
   func open(
     at url: URL,
+    in context: CommandContext,
     _ access: SnippetStore.Configuration.Access = .readWriteCreate
   ) async throws -> SnippetStore {
     var configuration = SnippetStore.Configuration(access: access)
     configuration.busyTimeout = busyTimeout
-    return try await SnippetStore.open(at: url, configuration: configuration)
+    return try await context.stores.open(at: url, configuration: configuration)
   }
 }
 

@@ -240,6 +240,24 @@ struct StoreOpeningTests {
     try await other.end()
   }
 
+  @Test func `whoever copies the file alone has all of it after any command`() async throws {
+    try snip.write(Data("A file".utf8), "a.txt")
+    for (command, status) in [
+      (["add", "--text", "Milk"], 0), (["import", "a.txt"], 0), (["edit", "1", "--pin"], 0),
+      (["list"], 0), (["cat", "1"], 0), (["cat", "99"], 2), (["scroll", "--frames", "2"], 0),
+      (["demo"], 0), (["rm", "1"], 0),
+    ] as [([String], Int32)] {
+      let output = try await snip.run(command)
+
+      #expect(output.status == status, "\(command) \(output)")
+      let besides = try FileManager.default.contentsOfDirectory(
+        atPath: TemporaryDirectory.file("").path
+      )
+      .filter { $0.hasPrefix(snip.store.lastPathComponent) }
+      #expect(besides == [snip.store.lastPathComponent], "\(command)")
+    }
+  }
+
   private func mode(of url: URL) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
