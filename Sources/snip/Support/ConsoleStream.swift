@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import SnippetStore
 
 /// A buffered stream to a terminal, a file or a pipe, safe to use from any thread.
 ///
@@ -32,7 +32,7 @@ final class ConsoleStream: Sendable {
 
   private let sink: any OutputSink
   private let buffering: Buffering
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a stream.
   ///

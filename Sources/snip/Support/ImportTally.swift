@@ -1,6 +1,5 @@
 import Foundation
 import SnippetStore
-import Synchronization
 
 /// Counts what became of the files of an import, and tells of it as it happens.
 final class ImportTally: Sendable {
@@ -14,7 +13,7 @@ final class ImportTally: Sendable {
   private let bar: ProgressBar
   private let isJSON: Bool
   private let start = ContinuousClock.now
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(console: Console, bar: ProgressBar, isJSON: Bool) {
     self.console = console

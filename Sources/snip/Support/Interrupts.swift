@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import SnippetStore
 
 /// The wish of the user, or of the system, that this program ends: Ctrl-C and SIGTERM.
 ///
@@ -12,7 +12,7 @@ final class Interrupts: Sendable {
     var actions: [@Sendable () -> Void] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let endProcess: @Sendable () -> Void
 
   /// Creates interrupts that no signal triggers yet.

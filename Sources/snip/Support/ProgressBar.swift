@@ -1,4 +1,4 @@
-import Synchronization
+import SnippetStore
 
 /// Shows how far a long piece of work has come, on standard error.
 ///
@@ -37,7 +37,7 @@ final class ProgressBar: Sendable {
   private let form: Form
   private let now: @Sendable () -> ContinuousClock.Instant
   private let start: ContinuousClock.Instant
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a progress bar; nothing is shown before the first update.
   ///
