@@ -47,11 +47,9 @@ package final class SnipProcess: Sendable {
     try process.runAlone()
   }
 
-  package var identifier: Int32 { process.processIdentifier }
-
-  /// Sends a signal.
+  /// Sends a signal, unless the process has ended: its number may be another's by then.
   package func send(_ signal: Int32) {
-    kill(identifier, signal)
+    if !ended.isOpen { kill(process.processIdentifier, signal) }
   }
 
   /// Writes to an open standard input; returns once all but what a pipe holds has been read.

@@ -73,8 +73,11 @@ package struct SnipTool: Sendable {
   }
 
   /// Runs a line of shell to its end; `snip` in it is the built one.
-  package func shell(_ line: String) async throws -> SnipOutput {
-    var tool = self
+  package func shell(
+    _ line: String,
+    _ variables: [String: String] = [:]
+  ) async throws -> SnipOutput {
+    var tool = with(variables.mapValues(Optional.some))
     let place = Self.executable.deletingLastPathComponent().path
     tool.environment["PATH"] = "\(place):\(environment["PATH"] ?? "")"
     return try await SnipProcess(

@@ -117,7 +117,7 @@ private struct DemoTour {
     try heading("What to try next")
     let file = ShellWord(path)
     for line in wayToProgram + [
-      command("search tea"),
+      command("search recipe"),
       command("list --kind image --order title"),
       command("import ~/Documents"),
       command("scroll --rows 100000 --pattern fling"),

@@ -40,12 +40,17 @@ struct ScrollRun {
       seed: seed,
       frameCount: frameCount
     )
+    let bar = ProgressBar(title: "Scrolling", on: context.console.messages)
+    defer { bar.finish() }
     let clock = ContinuousClock()
     var nextFrame = clock.now
     for first in thumb {
       try context.interrupts.throwIfRequested()
       report.stepTimes.append(clock.measure { screen.scroll(to: first) })
       report.wrongDeliveries += screen.visibleCells.count { !$0.showsBytesOfItsSize }
+      bar.update(
+        WorkProgress(completedCount: report.stepTimes.count, totalCount: frameCount)
+      )
       nextFrame += Self.frame
       // Deliveries come in while the frame is on show.
       try await Task.sleep(until: nextFrame, clock: clock)

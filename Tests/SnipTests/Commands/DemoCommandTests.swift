@@ -1,0 +1,88 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct DemoCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  @Test func `the library is made once, in a store of its own`() async throws {
+    let snip = snip.with(["SNIP_STORE": nil])
+    let demo = "home/.local/share/snip/demo.sqlite"
+
+    let first = try await snip("demo")
+    let second = try await snip("demo")
+
+    #expect(first.status == 0 && first.standardError.isEmpty, "\(first)")
+    #expect(first.text.contains("\n20 snippets added ("), "\(first)")
+    #expect(second.text.contains("\n0 snippets added (0 B), 20 were there already\n"), "\(second)")
+    #if os(Linux)
+    #expect(try await snip("list", "--store", demo, "--json").lines.count == 20)
+    #expect(try await snip("check", "--store", demo).status == 0)
+    #endif
+    #expect(try await snip("list", "--json").lines.isEmpty)
+  }
+
+  @Test func `it lists everything, shows one of each kind, and scrolls`() async throws {
+    let output = try await snip("demo", "--store", "demo.sqlite")
+
+    let lines = output.lines
+    let start = try #require(lines.firstIndex { $0.hasPrefix("ID  KIND") })
+    #expect(lines[(start + 1)...].prefix { !$0.isEmpty }.count == 20)
+    for heading in ["One text: ", "One image: ", "One voice: ", "A thumb ", "What to try next"] {
+      #expect(lines.contains { $0.hasPrefix(heading) }, "\(heading) in \(output)")
+    }
+    #expect(output.text.contains("wrong deliveries 0; unresolved at rest 0"), "\(output)")
+    for kind in [("text", 10), ("image", 6), ("voice", 4)] {
+      let list = try await snip("list", "--json", "--kind", kind.0, "--store", "demo.sqlite")
+      #expect(list.lines.count == kind.1)
+    }
+  }
+
+  @Test(arguments: ["demo.sqlite", "a folder/it's «mine» & $HOME.sqlite"])
+  func `what it says to try next works as printed`(name: String) async throws {
+    try snip.write(Data("a document".utf8), "home/Documents/a.txt", "a folder/b.txt")
+
+    let output = try await snip.shell("snip demo --store \"$PLACE\"", ["PLACE": name])
+
+    let commands = output.lines.drop { $0 != "What to try next" }.dropFirst()
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(commands.filter { $0.hasPrefix("snip ") }.count == 5, "\(output)")
+    #expect(commands.filter { $0.hasPrefix("sqlite3 ") }.count == 3, "\(output)")
+    for command in commands {
+      // Fewer rows than it says: these are for people with time.
+      let command = command.replacingOccurrences(of: "--rows 100000", with: "--rows 100 --frames 5")
+      let tried = try await snip.shell(command)
+      #expect(tried.status == 0 && tried.standardError.isEmpty, "\(command): \(tried)")
+      #expect(!tried.bytes.isEmpty, "\(command)")
+    }
+    #expect(
+      try Data(contentsOf: TemporaryDirectory.file("copy.png"))
+        == SampleFiles.demo("sunset-over-hills.png")
+    )
+  }
+
+  @Test func `called by its path, it says how to call it by its name`() async throws {
+    let output = try await snip("demo", "--store", "demo.sqlite")
+    let place = SnipTool.executable.deletingLastPathComponent().path
+
+    let hint = try #require(output.lines.first { $0.contains("PATH=") }, "\(output)")
+
+    #expect(try await snip.shell("\(hint); command -v snip").text == "\(place)/snip\n")
+  }
+
+  @Test func `what else is in the store stays`() async throws {
+    try SampleLibrary.make()
+
+    let report = try #require(try await snip("demo", "--json").json().first)
+
+    #expect(report["imported"] == 20)
+    #expect(report["snippets"] == 25)
+    #expect(report["store"] == .string(snip.store.path))
+    #expect(try await snip("cat", "1").bytes == SampleLibrary.contents[0])
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct ScrollCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  @Test(arguments: ["steady", "fling", "jump", "jitter"], ["0", "1", "64"])
+  func `no cell ever shows what is not its own`(pattern: String, megabytes: String) async throws {
+    let report = try await scroll(
+      "--rows",
+      "240",
+      "--frames",
+      "40",
+      "--pattern",
+      pattern,
+      "--cache-mb",
+      megabytes,
+      "--seed",
+      "7"
+    )
+
+    #expect(report["wrongDeliveries"] == 0)
+    #expect(report["unresolvedCells"] == 0)
+    #expect(report["loadsFailed"] == 0)
+    #expect(report["rows"] == 240)
+    #expect(report["pattern"] == .string(pattern))
+    let cached = try #require(report["cacheBytes"]?.integer)
+    #expect(cached <= Int64(megabytes).map { $0 << 20 } ?? 0)
+  }
+
+  @Test func `the same seed moves the same way`() async throws {
+    func movement(_ seed: String) async throws -> [ParsedJSON?] {
+      let report = try await scroll(
+        "--rows",
+        "500",
+        "--frames",
+        "60",
+        "--pattern",
+        "jump",
+        "--seed",
+        seed
+      )
+      return ["rows", "frames", "seed", "rowsRead", "cellsCreated", "cellsReused"].map {
+        report[$0]
+      }
+    }
+
+    let first = try await movement("3")
+
+    #expect(try await movement("3") == first)
+    #expect(try await movement("4") != first)
+  }
+
+  @Test func `a generated store leaves nothing behind and is beside the user's own`() async throws {
+    let report = try await scroll("--rows", "2000", "--frames", "20", "--viewport", "40")
+
+    #expect(report["rows"] == 2000)
+    #expect(report["wrongDeliveries"] == 0)
+    let temporary = TemporaryDirectory.file("tmp").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: snip.store.path))
+  }
+
+  @Test func `a list shorter than the screen is shown whole`() async throws {
+    try SampleLibrary.make()
+
+    let report = try await scroll("--viewport", "100", "--frames", "10")
+
+    #expect(report["rows"] == 5)
+    #expect(report["cellsCreated"] == 5)
+    #expect(report["wrongDeliveries"] == 0)
+    #expect(report["unresolvedCells"] == 0)
+  }
+
+  @Test func `an empty list scrolls nowhere`() async throws {
+    let report = try await scroll("--frames", "5")
+
+    #expect(report["rows"] == 0)
+    #expect(report["cellsCreated"] == 0)
+    #expect(report["loads"] == 0)
+  }
+
+  @Test func `people get a line for each matter`() async throws {
+    try SampleLibrary.make()
+
+    let output = try await snip("scroll", "--frames", "5", "--viewport", "3", "--pattern", "steady")
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    let names = output.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(
+      names == ["scrolled", "rows", "cells", "blobs", "loads", "delivered", "step", "memory"]
+    )
+    #expect(output.lines[0] == "scrolled  5 rows, 3 visible, 5 frames of steady, seed 1")
+    #expect(output.text.contains("wrong deliveries 0; unresolved at rest 0"), "\(output)")
+  }
+
+  @Test func `a terminal sees how far it has come`() async throws {
+    try SampleLibrary.make()
+
+    let output = try await snip.onTerminal("scroll", "--frames", "40")
+
+    #expect(output.status == 0)
+    #expect(output.text.contains("\rScrolling ["), "\(output)")
+  }
+
+  private func scroll(_ options: String...) async throws -> ParsedJSON {
+    let output = try await snip.run(["scroll", "--json"] + options)
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    return try #require(try output.json().first)
+  }
+}
