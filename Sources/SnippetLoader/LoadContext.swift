@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a source writes the bytes of one load into, and where it learns that nobody waits for them.
+/// What a source or a processor writes one load into, and where it learns that nobody waits for it.
 public struct LoadContext: ~Copyable {
   private let maximumByteCount: Int
   private let cancellationCheck: () -> Bool
@@ -8,6 +8,8 @@ public struct LoadContext: ~Copyable {
   private var reservedByteCount = 0
   // Bytes taken over from the source have their exact size already.
   private var isExact = true
+  private var content: (any Sendable)?
+  private var contentByteCount = 0
 
   /// Makes a context by hand, to test a source with; the loader makes its own.
   ///
@@ -70,11 +72,34 @@ public struct LoadContext: ~Copyable {
     isExact = false
   }
 
-  /// All bytes that were added, in storage of their size.
-  consuming func take() -> Data {
-    guard !isExact, bytes.count != reservedByteCount else { return bytes }
+  /// Adds what was made of the bytes, ready to be shown, in place of what was added so before.
+  ///
+  /// - Parameters:
+  ///   - content: A decoded picture, say. It reaches the cell as ``LoadedBlob/content``.
+  ///   - byteCount: The memory that it takes, by which the cache counts it.
+  /// - Throws: ``LoadError/Code/cancelled`` when nobody waits any more, and
+  ///   ``LoadError/Code/tooLarge``. The error must be let through.
+  public mutating func attach(
+    _ content: some Sendable,
+    byteCount: Int
+  ) throws(LoadError) {
+    try checkCancellation()
+    contentByteCount = 0
+    try checkLimit(adding: max(0, byteCount))
+    self.content = content
+    contentByteCount = max(0, byteCount)
+  }
+
+  /// All that was added, the bytes in storage of their size.
+  consuming func take(for key: LoadKey) -> LoadedBlob {
     // Growing leaves up to as much again unused, which the cache would not know of.
-    return bytes.withUnsafeBytes { Data($0) }
+    let isTight = isExact || bytes.count == reservedByteCount
+    return LoadedBlob(
+      key: key,
+      bytes: isTight ? bytes : bytes.withUnsafeBytes { Data($0) },
+      content: content,
+      contentByteCount: contentByteCount
+    )
   }
 
   private func checkCancellation() throws(LoadError) {
@@ -82,7 +107,7 @@ public struct LoadContext: ~Copyable {
   }
 
   private func checkLimit(adding byteCount: Int) throws(LoadError) {
-    let (total, isOverflow) = bytes.count.addingReportingOverflow(byteCount)
+    let (total, isOverflow) = (bytes.count + contentByteCount).addingReportingOverflow(byteCount)
     try checkLimit(isOverflow ? .max : total)
   }
 

@@ -8,6 +8,7 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
       case cancelled
       case notFound
       case unreadable
+      case undecodable
       case tooLarge
       case rowUnavailable
     }
@@ -20,6 +21,8 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notFound = Self(value: .notFound)
     /// The source failed to read the blob.
     public static let unreadable = Self(value: .unreadable)
+    /// The bytes are not what a processor can make its variant from.
+    public static let undecodable = Self(value: .undecodable)
     /// The blob is larger than ``SnippetLoader/Configuration/maximumBlobByteCount``.
     public static let tooLarge = Self(value: .tooLarge)
     /// The row at this position could not be read, or the list is shorter than that.
@@ -50,7 +53,7 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   /// not given twice.
   public var isRetryable: Bool {
     switch code {
-    case .notFound, .tooLarge: false
+    case .notFound, .undecodable, .tooLarge: false
     default: true
     }
   }
@@ -60,6 +63,7 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     switch code {
     case .cancelled: "Bind the cell again to ask again."
     case .notFound: "The snippet was deleted or its content replaced; reload the list."
+    case .undecodable: "Show the original, or what kind of content it is."
     case .tooLarge: "Read it from the store in pieces, or raise the loader's maximum."
     case .rowUnavailable: "Tell the loader that the rows changed, then bind the cell again."
     default: "Bind the cell again to try again; if it stays, check the store."
@@ -76,6 +80,7 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     switch code {
     case .cancelled: "the load was given up"
     case .notFound: "there is no such blob"
+    case .undecodable: "its bytes cannot be decoded"
     case .tooLarge: "it is too large to be held in memory"
     case .rowUnavailable: "there is no row at this position"
     default: "the source failed"
@@ -89,6 +94,16 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
       case let error as LoadError: error
       case is CancellationError: LoadError(.cancelled)
       default: LoadError(.unreadable, reason: String(describing: error))
+      }
+  }
+
+  /// Finds the words for whatever a processor threw.
+  init(processingBlob error: any Error) {
+    self =
+      switch error {
+      case let error as LoadError: error
+      case is CancellationError: LoadError(.cancelled)
+      default: LoadError(.undecodable, reason: String(describing: error))
       }
   }
 }

@@ -1,22 +1,66 @@
-public import Foundation
-
-/// How far the load for a cell is.
+/// How far a load for a cell is.
 public enum LoadState: Hashable, Sendable {
   /// There is nothing to load: the snippet is all in its row.
   case idle
-  /// The bytes are on their way.
-  case loading
-  /// The bytes are here.
-  case loaded(Data)
-  /// The bytes could not be had. Another bind asks again if ``LoadError/isRetryable``.
-  case failed(LoadError)
+  /// The blob is on its way. After a failed attempt the state comes again, with the failure and
+  /// the time of the next attempt in its progress.
+  case loading(LoadProgress)
+  /// The blob is here.
+  case loaded(LoadedBlob)
+  /// The blob could not be had, and nobody tries any more until the cell is bound again later or
+  /// ``SnippetLoader/retry(_:)`` is called.
+  case failed(LoadFailure)
+}
+
+/// What there is to tell of a load that goes on.
+public struct LoadProgress: Hashable, Sendable {
+  /// A smaller variant of the same blob, to be shown until the load is done.
+  public var standIn: LoadedBlob?
+  /// How the last attempt failed; `nil` during the first.
+  public var failure: LoadFailure?
+
+  /// Describes a load that has just begun.
+  ///
+  /// - Parameters:
+  ///   - standIn: A smaller variant to show meanwhile. The default is none.
+  ///   - failure: How the last attempt failed. The default is that this is the first.
+  public init(standIn: LoadedBlob? = nil, failure: LoadFailure? = nil) {
+    self.standIn = standIn
+    self.failure = failure
+  }
+}
+
+/// How a load failed.
+public struct LoadFailure: Hashable, Sendable {
+  /// What went wrong in the last attempt.
+  public var error: LoadError
+  /// How many attempts were made.
+  public var attemptCount: Int
+  /// When the next attempt is made; `nil` when none is.
+  public var retryAt: ContinuousClock.Instant?
+
+  /// Describes a failure.
+  ///
+  /// - Parameters:
+  ///   - error: What went wrong in the last attempt.
+  ///   - attemptCount: How many attempts were made. The default is 1.
+  ///   - retryAt: When the next attempt is made. The default is never.
+  public init(
+    _ error: LoadError,
+    attemptCount: Int = 1,
+    retryAt: ContinuousClock.Instant? = nil
+  ) {
+    self.error = error
+    self.attemptCount = attemptCount
+    self.retryAt = retryAt
+  }
 }
 
 /// What a bind came to.
 public enum BindOutcome: Hashable, Sendable {
-  /// The blob was in memory, and the cell has it already.
+  /// All that the cell needs was in memory, and the cell has it already.
   case hit
-  /// The cell shows the row; the blob comes later.
+  /// The cell shows the row; something that it needs comes later.
   case pending
   /// The cell was bound to this snippet already and nothing had to be loaded or reset. A newer
   /// revision of the row has been shown.

@@ -18,8 +18,12 @@ public struct LoaderCounters: Hashable, Sendable {
 
   /// Rows read from the list.
   public var rowsRead = 0
-  /// Calls to the list for rows.
+  /// Reads of rows on the main actor, which had to be there at once.
   public var rowReads = 0
+  /// Reads of rows apart from the main actor.
+  public var rowReadsAhead = 0
+  /// Cells that are bound now.
+  public var boundCells = 0
   /// Asks of a cell that were answered from memory, within the call.
   public var hits = 0
   /// Asks of a cell that had to wait for a load, its own or a running one.
@@ -28,8 +32,10 @@ public struct LoaderCounters: Hashable, Sendable {
   public var loadsStarted = 0
   /// Loads whose bytes came and were wanted.
   public var loadsFinished = 0
-  /// Loads that failed while they were wanted.
+  /// Loads that failed while they were wanted, every attempt counted.
   public var loadsFailed = 0
+  /// Of the failed ones, those after which another attempt was put off for a while.
+  public var loadsDelayed = 0
   /// Loads that nobody wanted any more while they ran; nothing of them was kept.
   public var loadsCancelled = 0
   /// Loads that left the queue before they started.

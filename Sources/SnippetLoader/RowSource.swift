@@ -1,21 +1,25 @@
 public import SnippetStore
 
-/// Gives the rows of a list by position, synchronously: what the loader needs of a list.
+/// Gives the rows of a list by position: what the loader needs of a list.
 ///
-/// The loader calls it on the main actor only, at most once for each movement of the viewport and
-/// only for rows it does not hold, so a read must be quick and must touch no payload. When what it
-/// answers changes, say so with ``SnippetLoader/rowsDidChange()`` before the next call into the
-/// loader.
-@MainActor
-public protocol RowSource {
-  /// The number of rows in the list.
-  var count: Int { get }
-
+/// The loader reads rows ahead of the movement on threads of its own. On the main actor it reads
+/// only what must be there at once and is not: the first screen, and what a jump leads to. So a read
+/// must be quick and must touch no payload.
+public protocol RowSource: Sendable {
   /// Reads the rows at consecutive positions.
   ///
-  /// - Parameter positions: A range within `0..<count`.
-  /// - Returns: The rows in the order of the list; fewer when the list ended before the range did.
+  /// - Parameter positions: Any range; what lies outside of the list is left out.
+  /// - Returns: The rows, and the length and the version of the list that they belong to.
   /// - Throws: Whatever kept the rows from being read. The loader shows it in the cells that are
   ///   bound meanwhile and tries again when the viewport moves.
-  func rows(in positions: Range<Int>) throws -> [SnippetRow]
+  func page(_ positions: Range<Int>) throws -> SnippetPage
+}
+
+/// Tells when snippets change, whoever changes them.
+public protocol ChangeFeed: Sendable {
+  /// Calls a closure after every change, or after several at once.
+  ///
+  /// - Parameter handler: Called on any thread, after the change can be read. It does not block.
+  /// - Returns: What keeps the closure being called; it ends with the last reference to this.
+  func observeRows(_ handler: @escaping @Sendable () -> Void) -> any Sendable
 }

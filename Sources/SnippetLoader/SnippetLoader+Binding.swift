@@ -1,16 +1,15 @@
-internal import Foundation
-internal import SnippetStore
+public import SnippetStore
 
 extension SnippetLoader {
   /// Lets a cell show the row at a position, and its blob.
   ///
   /// The row is in the cell when this returns, and so is the blob if it is in memory; otherwise the
-  /// cell shows ``LoadState/loading`` and gets the blob, or the failure, in a later turn of the main
-  /// actor. From now on the cell is known by the snippet that it shows: whatever was on its way for
-  /// its former binding never reaches it.
+  /// cell shows ``LoadState/loading(_:)`` and gets the blob, or the failure, in a later turn of the
+  /// main actor. From now on the cell is known by the snippet that it shows: whatever was on its way
+  /// for its former binding never reaches it.
   ///
   /// A cell that shows this snippet already is left as it is, so nothing flickers; after a failure
-  /// for which ``LoadError/isRetryable`` holds, binding it again asks again.
+  /// that may be overcome, binding it again asks again once ``RetryPolicy/memory`` is over.
   ///
   /// - Parameters:
   ///   - cell: The cell. It is held weakly.
@@ -30,8 +29,9 @@ extension SnippetLoader {
 
   /// Ends the binding of a cell, as when the cell leaves the screen.
   ///
-  /// The load is given up unless somebody else wants it. The cell is left as it is: what it shows is
-  /// reset when it is used again. A cell that is not bound is left alone.
+  /// Its loads are given up unless somebody else wants them, or the configuration lets them go on.
+  /// The cell is left as it is: what it shows is reset when it is used again. A cell that is not
+  /// bound is left alone.
   ///
   /// - Parameter cell: The cell itself; its former position plays no part.
   public func unbind(_ cell: some SnippetCell) {
@@ -41,115 +41,184 @@ extension SnippetLoader {
     settleIfPossible()
   }
 
+  /// The row that a cell is bound to; `nil` when the cell is not bound.
+  ///
+  /// - Parameter cell: The cell.
+  /// - Returns: The newest row that the cell was given.
+  public func row(of cell: some SnippetCell) -> SnippetRow? {
+    bindings.slot(of: cell).flatMap { bindings.slots[$0].row }
+  }
+
   /// Shows a row in a cell and sees to its blob.
   func present(_ row: SnippetRow, in cell: any SnippetCell) -> BindOutcome {
     let slot = openSlot(for: cell)
-    let key = LoadKey(row)
-    let isSame = bindings.slots[slot].snippetID == row.id && bindings.slots[slot].key == key
-    let isRowShown = isSame && bindings.slots[slot].revision == row.revision
-    let decision: Decision
+    let variants = row.blobID == nil ? [] : rules.wanted(row, .visible)
+    let former = bindings.slots[slot].row
+    let isSame = bindings.isBound(slot, to: row, variants: variants)
+    let outcome: BindOutcome
     if isSame {
-      decision = resume(slot)
+      bindings.update(slot, to: row)
+      outcome = proceed(slot)
     } else {
       release(slot)
-      bindings.slots[slot].snippetID = row.id
-      bindings.slots[slot].key = key
-      decision = start(slot)
+      bindings.bind(slot, to: row, variants: variants)
+      outcome = start(slot)
     }
-    bindings.slots[slot].revision = row.revision
+    let fields = SnippetFields(from: former, to: row)
 
     // The cell is the caller's code and may call back into the loader. By now all is decided, and
     // what follows the row is shown only if it still holds.
-    let token = bindings.token(of: slot)
-    if !isRowShown { cell.show(row) }
-    if let state = decision.state { show(state, for: token, in: cell) }
+    let era = bindings.slots[slot].era
+    if !fields.isEmpty { cell.show(row, changing: fields) }
+    if !isSame, variants.isEmpty, era == bindings.slots[slot].era {
+      cell.show(.idle, of: .original)
+    }
+    showDecisions(slot, era, in: cell)
     settleIfPossible()
-    return decision.outcome
+    return outcome
   }
 
-  /// Asks again for a binding whose loads were given up.
-  func reload(_ slot: Int) {
+  /// Asks again for the parts of a binding whose loads were given up.
+  func resume(_ slot: Int) {
     guard let cell = bindings.slots[slot].cell else { return }
-    let decision = start(slot)
-    // The cell shows already that it waits.
-    guard let state = decision.state, state != .loading else { return }
-    show(state, for: bindings.token(of: slot), in: cell)
-  }
-
-  /// Ends the binding in a slot; what was asked for it is stale from here.
-  func release(_ slot: Int) {
-    if let key = bindings.slots[slot].key {
-      switch bindings.slots[slot].state {
-      case .waiting, .failed: coordinator.leave(key, by: bindings.token(of: slot))
-      case .idle, .interrupted, .loaded: break
+    for part in bindings.slots[slot].parts.indices {
+      guard case .interrupted = bindings.slots[slot].parts[part].state else { continue }
+      start(part, of: slot)
+      // The cell shows already that it waits.
+      bindings.withPart(part, of: slot) { part in
+        if case .loading = part.unshown { part.unshown = nil }
       }
     }
-    _ = bindings.advance(slot)
-    bindings.slots[slot].state = .idle
+    showDecisions(slot, bindings.slots[slot].era, in: cell)
+  }
+
+  /// Ends all that goes on for the binding in a slot; what was asked for it is stale from here.
+  func release(_ slot: Int) {
+    for part in bindings.slots[slot].parts.indices {
+      let bound = bindings.slots[slot].parts[part]
+      if bound.isAsking { coordinator.leave(bound.key, by: bindings.token(of: part, in: slot)) }
+      bindings.advance(part, of: slot)
+      bindings.withPart(part, of: slot) {
+        $0.state = .idle
+        $0.unshown = nil
+      }
+    }
   }
 
   // MARK: - Decisions
 
-  /// What a bind came to, and what to show for it.
-  private struct Decision {
-    var outcome: BindOutcome
-    var state: LoadState?
+  /// A cell needs what it is bound to.
+  private func start(_ slot: Int) -> BindOutcome {
+    guard !bindings.slots[slot].parts.isEmpty else { return .noBlob }
+    for part in bindings.slots[slot].parts.indices { start(part, of: slot) }
+    return outcome(of: slot)
   }
 
   /// A cell is bound to what it shows already.
-  private func resume(_ slot: Int) -> Decision {
-    switch bindings.slots[slot].state {
-    case .idle, .loaded:
-      return Decision(outcome: .unchanged)
-    case .waiting:
-      // The bytes may be here, and only their delivery outstanding: it would come too late now.
-      guard let key = bindings.slots[slot].key, let bytes = coordinator.bytesInMemory(for: key)
-      else { return Decision(outcome: .unchanged) }
-      return hit(bytes, slot)
-    case .interrupted:
-      return start(slot)
-    case .failed(let error):
-      guard error.isRetryable else { return Decision(outcome: .failed(error)) }
-      return start(slot)
+  private func proceed(_ slot: Int) -> BindOutcome {
+    var hasMoved = false
+    for part in bindings.slots[slot].parts.indices {
+      let bound = bindings.slots[slot].parts[part]
+      switch bound.state {
+      case .idle, .loaded:
+        continue
+      case .waiting:
+        // The blob may be here, and only its delivery outstanding: it would come too late now.
+        guard let blob = coordinator.blobInMemory(for: bound.key) else { continue }
+        leave(part, of: slot)
+        hit(blob, part, of: slot)
+        hasMoved = true
+      case .interrupted, .failed:
+        start(part, of: slot)
+        hasMoved = true
+      }
     }
+    return hasMoved ? outcome(of: slot) : .unchanged
   }
 
-  /// A cell needs what it is bound to.
-  private func start(_ slot: Int) -> Decision {
-    release(slot)
-    guard let key = bindings.slots[slot].key else {
-      return Decision(outcome: .noBlob, state: .idle)
-    }
+  /// A part needs its blob: from memory, or by a load.
+  func start(_ part: Int, of slot: Int) {
+    leave(part, of: slot)
+    let key = bindings.slots[slot].parts[part].key
     // Before the first viewport all that is bound counts as visible; later, what is bound outside of
     // it is about to come in.
     let priority = priorities[key] ?? (viewport == nil ? .visible : .imminent)
-    let answer = coordinator.ask(key, for: bindings.token(of: slot), priority: priority)
-    switch answer {
-    case .hit(let bytes):
-      return hit(bytes, slot)
-    case .pending:
-      bindings.slots[slot].state = .waiting
-      bindings.slots[slot].priority = priority
-      return Decision(outcome: .pending, state: .loading)
-    case .failed(let error):
-      bindings.slots[slot].state = .failed(error)
+    if isSuspended {
+      suspend(part, of: slot)
+      return
+    }
+    switch coordinator.ask(key, for: bindings.token(of: part, in: slot), priority: priority) {
+    case .hit(let blob):
+      hit(blob, part, of: slot)
+    case .pending(let progress):
+      bindings.withPart(part, of: slot) {
+        $0.state = .waiting
+        $0.priority = priority
+        $0.unshown = .loading(progress)
+      }
+    case .failed(let failure):
       tally.delivered += 1
-      return Decision(outcome: .failed(error), state: .failed(error))
+      bindings.withPart(part, of: slot) {
+        if case .failed(failure.error) = $0.state { return }
+        $0.state = .failed(failure.error)
+        $0.unshown = .failed(failure)
+      }
     }
   }
 
-  private func hit(_ bytes: Data, _ slot: Int) -> Decision {
-    // A cell that was bound with a cancelled load may still have mail on its way.
-    _ = bindings.advance(slot)
-    bindings.slots[slot].state = .loaded
-    tally.delivered += 1
-    return Decision(outcome: .hit, state: .loaded(bytes))
+  /// A part of a screen that is away gets what is in memory, and waits for the rest.
+  private func suspend(_ part: Int, of slot: Int) {
+    let key = bindings.slots[slot].parts[part].key
+    if let blob = coordinator.blobInMemory(for: key) {
+      hit(blob, part, of: slot)
+      return
+    }
+    bindings.withPart(part, of: slot) {
+      $0.state = .interrupted
+      $0.unshown = .loading(LoadProgress())
+    }
   }
 
-  private func show(_ state: LoadState, for token: BindingToken, in cell: any SnippetCell) {
-    guard bindings.isCurrent(token) else { return }
-    if state == .loading, !bindings.slots[Int(token.slot)].isWaiting { return }
-    cell.show(state)
+  /// Withdraws what was asked for a part, if anything; its mail is stale from here.
+  private func leave(_ part: Int, of slot: Int) {
+    let bound = bindings.slots[slot].parts[part]
+    if bound.isAsking { coordinator.leave(bound.key, by: bindings.token(of: part, in: slot)) }
+    bindings.advance(part, of: slot)
+  }
+
+  private func hit(_ blob: LoadedBlob, _ part: Int, of slot: Int) {
+    tally.delivered += 1
+    bindings.withPart(part, of: slot) {
+      $0.state = .loaded
+      $0.unshown = .loaded(blob)
+    }
+  }
+
+  /// What a bind came to, all parts taken together.
+  private func outcome(of slot: Int) -> BindOutcome {
+    var outcome = BindOutcome.hit
+    for part in bindings.slots[slot].parts {
+      switch part.state {
+      case .failed(let error): return .failed(error)
+      case .waiting, .interrupted: outcome = .pending
+      case .idle, .loaded: continue
+      }
+    }
+    return outcome
+  }
+
+  /// Shows what was decided for the parts of a binding, for as long as the binding holds.
+  func showDecisions(_ slot: Int, _ era: UInt64, in cell: any SnippetCell) {
+    var part = 0
+    while era == bindings.slots[slot].era, part < bindings.slots[slot].parts.count {
+      let key = bindings.slots[slot].parts[part].key
+      let state = bindings.withPart(part, of: slot) { part in
+        defer { part.unshown = nil }
+        return part.unshown
+      }
+      if let state { cell.show(state, of: key.variant) }
+      part += 1
+    }
   }
 
   private func fail(_ cell: any SnippetCell, _ error: LoadError) -> BindOutcome {
@@ -158,7 +227,7 @@ extension SnippetLoader {
       bindings.close(slot)
     }
     cell.prepareForReuse()
-    cell.show(.failed(error))
+    cell.show(.failed(LoadFailure(error)), of: .original)
     settleIfPossible()
     return .failed(error)
   }

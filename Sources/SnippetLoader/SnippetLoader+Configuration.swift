@@ -49,6 +49,15 @@ extension SnippetLoader {
     /// The default is 2 ms.
     public var deliveryBudget: Duration
 
+    /// When a load that failed is tried again by itself.
+    public var retries: RetryPolicy
+
+    /// Whether a load that was started goes on to its end, and into the cache, when its cell is used
+    /// for something else.
+    ///
+    /// The default is no: it stops at its next piece, and its worker is free for what is visible.
+    public var finishesStartedLoads: Bool
+
     private var reservedWorkers: Int
 
     /// Makes a configuration with every limit at its default.
@@ -60,6 +69,8 @@ extension SnippetLoader {
       maximumRowCount = 1_000
       ranges = RangeTuning()
       deliveryBudget = .milliseconds(2)
+      retries = RetryPolicy()
+      finishesStartedLoads = false
     }
   }
 
@@ -106,26 +117,40 @@ extension SnippetLoader {
   /// The defaults are a dispatch queue for each loader, the main dispatch queue and the clock of
   /// the system.
   public struct Environment: Sendable {
-    /// Runs the reads.
+    /// Runs the loads.
     public var executor: any LoadExecutor
+    /// Runs the reads of rows ahead of the movement, one at a time.
+    public var rowExecutor: any LoadExecutor
     /// Brings deliveries to the main actor.
     public var scheduler: any MainScheduler
-    /// Reads the clock by which ``Configuration/deliveryBudget`` is measured.
+    /// Wakes the loader for another attempt.
+    public var timer: any LoadTimer
+    /// Reads the clock by which delays and ``Configuration/deliveryBudget`` are measured.
     public var now: @Sendable () -> ContinuousClock.Instant
+    /// The seed of the chance by which delays are shortened.
+    ///
+    /// The default is another one for each environment.
+    public var randomSeed = UInt64.random(in: .min ... .max)
 
     /// Makes an environment.
     ///
     /// - Parameters:
-    ///   - executor: Runs the reads. The default is a dispatch queue of its own.
+    ///   - executor: Runs the loads. The default has threads of its own.
+    ///   - rowExecutor: Runs the reads of rows. The default has a thread of its own.
     ///   - scheduler: Brings deliveries to the main actor. The default is the main dispatch queue.
+    ///   - timer: Wakes the loader for another attempt. The default is the system's.
     ///   - now: Reads the clock. The default is the clock of the system.
     public init(
       executor: any LoadExecutor = DispatchLoadExecutor(),
+      rowExecutor: any LoadExecutor = DispatchLoadExecutor(label: "SnippetLoader.rows"),
       scheduler: any MainScheduler = MainQueueScheduler(),
+      timer: any LoadTimer = DispatchLoadTimer(),
       now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
       self.executor = executor
+      self.rowExecutor = rowExecutor
       self.scheduler = scheduler
+      self.timer = timer
       self.now = now
     }
   }

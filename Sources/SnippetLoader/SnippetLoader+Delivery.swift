@@ -7,24 +7,36 @@ extension SnippetLoader: MailRecipient {
     mailbox.drain()
   }
 
-  func isUrgent(_ mail: LoadMail) -> Bool {
-    mail.tokens.contains { token in
-      bindings.isCurrent(token) && bindings.slots[Int(token.slot)].priority == .visible
+  func isUrgent(_ mail: Mail) -> Bool {
+    switch mail {
+    case .change, .rows: true
+    case .load(let delivery): delivery.tokens.contains(where: isForVisible)
     }
   }
 
-  func receive(_ mail: LoadMail) {
-    for token in mail.tokens {
-      deliver(mail, to: token)
+  func receive(_ mail: Mail) {
+    switch mail {
+    case .change:
+      changes?.reopen()
+      refreshRows()
+    case .rows(let delivery):
+      receive(delivery)
+    case .load(let delivery):
+      for token in delivery.tokens { deliver(delivery, to: token) }
     }
     settleIfPossible()
   }
 
-  /// Gives a result to the binding that asked for it, if that is still what the cell shows.
-  private func deliver(_ mail: LoadMail, to token: BindingToken) {
+  private func isForVisible(_ token: BindingToken) -> Bool {
+    guard let part = bindings.part(for: token) else { return false }
+    return bindings.slots[Int(token.slot)].parts[part].priority == .visible
+  }
+
+  /// Gives a result to the part that asked for it, if its binding is still what the cell shows.
+  private func deliver(_ delivery: LoadDelivery, to token: BindingToken) {
     let slot = Int(token.slot)
-    guard bindings.isCurrent(token) else {
-      if bindings.slots[slot].snippetID == nil {
+    guard let part = bindings.part(for: token) else {
+      if bindings.slots[slot].row == nil {
         tally.staleDropped.unbound += 1
       } else {
         tally.staleDropped.rebound += 1
@@ -38,18 +50,26 @@ extension SnippetLoader: MailRecipient {
       return
     }
     // The generation has decided already; this is the check on the check.
-    guard bindings.slots[slot].key == mail.key else {
+    guard bindings.slots[slot].parts[part].key == delivery.key else {
       tally.wrongDeliveries += 1
       return
     }
     tally.delivered += 1
-    switch mail.result {
-    case .success(let bytes):
-      bindings.slots[slot].state = .loaded
-      cell.show(.loaded(bytes))
-    case .failure(let error):
-      bindings.slots[slot].state = .failed(error)
-      cell.show(.failed(error))
+    // What was decided before, and is still to be shown, is older than this.
+    bindings.withPart(part, of: slot) { $0.unshown = nil }
+    let state: LoadState
+    switch delivery.result {
+    case .loaded(let blob):
+      bindings.withPart(part, of: slot) { $0.state = .loaded }
+      state = .loaded(blob)
+    case .delayed(let failure):
+      var progress = coordinator.progress(of: delivery.key)
+      progress.failure = failure
+      state = .loading(progress)
+    case .failed(let failure):
+      bindings.withPart(part, of: slot) { $0.state = .failed(failure.error) }
+      state = .failed(failure)
     }
+    cell.show(state, of: delivery.key.variant)
   }
 }

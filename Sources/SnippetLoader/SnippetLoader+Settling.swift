@@ -1,10 +1,11 @@
 extension SnippetLoader {
-  /// Whether no bound cell waits for a blob.
+  /// Whether no bound cell waits for a blob, and no rows are being read.
   public var isSettled: Bool {
-    !bindings.slots.contains { $0.isWaiting && $0.cell != nil }
+    reading.purpose == nil && !bindings.slots.contains { $0.isWaiting && $0.cell != nil }
   }
 
-  /// Waits until no bound cell waits for a blob: each has it, or shows a failure.
+  /// Waits until no bound cell waits for a blob, each has it, or shows a failure, and no rows are
+  /// being read.
   ///
   /// Returns at once when that is so, and when the task is cancelled. Needs a main actor that is
   /// free to deliver.

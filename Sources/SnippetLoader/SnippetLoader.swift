@@ -6,9 +6,9 @@ internal import SnippetStore
 /// The owner of a list tells the loader what is visible and which cell shows which position:
 ///
 /// ```swift
-/// let loader = SnippetLoader(rows: list, source: store)
+/// let loader = SnippetLoader(list: store.list(), store: store)
 ///
-/// loader.viewportDidChange(120..<132)     // reads rows, starts and gives up loads
+/// loader.viewportDidChange(120..<132)     // starts and gives up loads
 /// loader.bind(cell, at: 131)              // shows the row, and the blob if it is in memory
 /// loader.unbind(otherCell)                // its load is given up, unless somebody else wants it
 /// ```
@@ -27,46 +27,78 @@ public final class SnippetLoader {
   /// The cells to use again; its numbers are part of ``counters``.
   public let pool = ReusePool()
 
+  /// Called when other snippets may stand at positions around the viewport than before, or the list
+  /// is longer or shorter: the host lays out its cells anew and binds them.
+  ///
+  /// Not called for changes that only concern what a row shows; bound cells have those already.
+  public var listChangeHandler: (@MainActor () -> Void)?
+
   let rows: any RowSource
+  let rules: VariantRules
+  let rowExecutor: any LoadExecutor
   let coordinator: LoadCoordinator
   let mailbox: MainMailbox
+  let changes: ChangeInbox?
   var window = RowWindow()
+  /// The rows that cells and host know, once a read has found out that the list is another by now.
+  var formerWindow: RowWindow?
+  var reading = RowReading()
   var rowFailure: LoadError?
   var viewport: Viewport?
+  /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next
+  /// movement.
+  var isFollowing = false
   var priorities: [LoadKey: LoadPriority] = [:]
   var bindings = BindingTable()
   var tally = LoaderCounters()
   var settlers = Settlers()
   /// Whether ``close()`` was called.
   public internal(set) var isClosed = false
+  /// Whether the list is off screen, from ``suspend()`` to ``resume()``.
+  public internal(set) var isSuspended = false
 
   /// Makes a loader for a list.
   ///
   /// - Parameters:
   ///   - rows: The list.
   ///   - source: Where the blobs are.
+  ///   - changes: Tells when the list may have changed. The default is that the owner does, by
+  ///     ``rowsDidChange()``.
+  ///   - rules: Which variants of their blobs the rows need, and how those are made. The default is
+  ///     the original of every row.
   ///   - configuration: The limits.
   ///   - environment: Threads, turns of the main actor and the clock. The defaults are those of the
   ///     system.
   public init(
     rows: any RowSource,
     source: any BlobSource,
+    changes: (any ChangeFeed)? = nil,
+    rules: VariantRules = .originals,
     configuration: Configuration = Configuration(),
     environment: Environment = Environment()
   ) {
     self.rows = rows
+    self.rules = rules
     self.configuration = configuration
+    rowExecutor = environment.rowExecutor
     mailbox = MainMailbox(
       scheduler: environment.scheduler,
       budget: configuration.deliveryBudget,
       now: environment.now
     )
     coordinator = LoadCoordinator(
-      source: source,
-      executor: environment.executor,
-      mailbox: mailbox,
+      LoadCoordinator.Surroundings(
+        source: source,
+        rules: rules,
+        executor: environment.executor,
+        timer: environment.timer,
+        now: environment.now,
+        mailbox: mailbox,
+        randomSeed: environment.randomSeed
+      ),
       configuration: configuration
     )
+    self.changes = changes.map { [mailbox] in ChangeInbox(feed: $0, mailbox: mailbox) }
     mailbox.open(for: self)
   }
 
@@ -79,6 +111,8 @@ public final class SnippetLoader {
     var counters = coordinator.counters
     counters.rowsRead = tally.rowsRead
     counters.rowReads = tally.rowReads
+    counters.rowReadsAhead = tally.rowReadsAhead
+    counters.boundCells = bindings.boundCount
     counters.delivered = tally.delivered
     counters.staleDropped = tally.staleDropped
     counters.wrongDeliveries = tally.wrongDeliveries
@@ -87,19 +121,48 @@ public final class SnippetLoader {
     return counters
   }
 
-  /// Gives up all loads, as when the list leaves the screen.
+  /// Gives up all loads, as when the list leaves the screen for a while.
   ///
   /// Loads that wait never start, those that run stop at their next piece. Cells stay bound, and
   /// keep what they show; the next ``viewportDidChange(_:)`` asks again for what they wait for. The
   /// cache stays as it is.
   public func cancelAll() {
-    for slot in bindings.openSlots where bindings.slots[slot].isWaiting {
-      _ = bindings.advance(slot)
-      bindings.slots[slot].state = .interrupted
+    interruptBindings()
+    settleIfPossible()
+  }
+
+  /// Gives up all loads, and starts none until ``resume()``: the list is off screen.
+  ///
+  /// What is bound meanwhile shows its row, and its blob if that is in memory.
+  public func suspend() {
+    guard !isClosed else { return }
+    isSuspended = true
+    interruptBindings()
+    settleIfPossible()
+  }
+
+  /// Loads what is needed again: the list is back on screen.
+  public func resume() {
+    guard isSuspended, !isClosed else { return }
+    isSuspended = false
+    isFollowing = viewport != nil
+    followViewport()
+    // Without a viewport nobody else looks at them.
+    for slot in bindings.openSlots { resume(slot) }
+    settleIfPossible()
+  }
+
+  private func interruptBindings() {
+    isFollowing = false
+    for slot in bindings.openSlots {
+      for part in bindings.slots[slot].parts.indices
+      where bindings.slots[slot].parts[part].isWaiting {
+        bindings.advance(part, of: slot)
+        bindings.withPart(part, of: slot) { $0.state = .interrupted }
+      }
     }
     priorities = [:]
     coordinator.withdrawAll()
-    settleIfPossible()
   }
 
   /// Evicts blobs until no more than a number of bytes is kept, as when memory is short.
@@ -123,6 +186,8 @@ public final class SnippetLoader {
     viewport = nil
     priorities = [:]
     window.removeAll()
+    formerWindow = nil
+    reading.abandon()
     pool.removeAll()
     coordinator.close()
     settleIfPossible()

@@ -1,6 +1,7 @@
 import Foundation
 @testable import SnippetLoader
 import SnippetStore
+import SnippetTestSupport
 import Testing
 
 struct LoadContextTests {
@@ -11,13 +12,13 @@ struct LoadContextTests {
     try [3, 4].withUnsafeBytes { try context.append(UnsafeRawBufferPointer(rebasing: $0[..<1])) }
     try context.append(Data([5, 6, 7, 8]))
 
-    #expect(context.take() == Data([1, 2, 3, 5, 6, 7, 8]))
+    #expect(context.take(for: LoadKey(blob: 1)).bytes == Data([1, 2, 3, 5, 6, 7, 8]))
   }
 
   @Test func `nothing added is an empty blob`() {
     let context = LoadContext()
 
-    #expect(context.take().isEmpty)
+    #expect(context.take(for: LoadKey(blob: 1)).bytes.isEmpty)
   }
 
   @Test func `a whole blob is taken over without a copy`() throws {
@@ -27,7 +28,7 @@ struct LoadContextTests {
     try context.reserve(byteCount: blob.count)
     try context.append(blob)
 
-    #expect(context.take().withUnsafeBytes { $0.baseAddress } == address)
+    #expect(context.take(for: LoadKey(blob: 1)).bytes.withUnsafeBytes { $0.baseAddress } == address)
   }
 
   @Test func `a piece is refused when nobody waits any more`() throws {
@@ -40,7 +41,7 @@ struct LoadContextTests {
     do throws(LoadError) { try context.append(Data([2])) } catch { code = error.code }
 
     #expect(code == .cancelled)
-    #expect(context.take() == Data([1]))
+    #expect(context.take(for: LoadKey(blob: 1)).bytes == Data([1]))
   }
 
   @Test(arguments: [-5, 0, 10, 11, .max])
@@ -62,6 +63,6 @@ struct LoadContextTests {
     do throws(LoadError) { try context.append(Data(count: 1)) } catch { code = error.code }
 
     #expect(code == .tooLarge)
-    #expect(context.take().count == 10)
+    #expect(context.take(for: LoadKey(blob: 1)).bytes.count == 10)
   }
 }

@@ -15,9 +15,9 @@ struct SnippetLoaderBindingTests {
     #expect(loader.bind(cell, to: 3) == .pending)
 
     #expect(cell.row?.id.rawValue == 4)
-    #expect(cell.states == [.loading])
+    #expect(cell.states == [.waiting])
     fixture.settle()
-    #expect(cell.states == [.loading, fixture.bytes(at: 3)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 3)])
   }
 
   @Test func `a blob in memory is in the cell before bind returns`() {
@@ -40,7 +40,7 @@ struct SnippetLoaderBindingTests {
     #expect(loader.bind(cell, to: 3) == .unchanged)
 
     #expect(cell.rowCount == 1)
-    #expect(cell.states == [.loading, fixture.bytes(at: 3)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 3)])
     #expect(fixture.source.reads.count == 1)
   }
 
@@ -63,7 +63,7 @@ struct SnippetLoaderBindingTests {
     loader.bind(cell, to: 0)
     fixture.scheduler.runAll()
 
-    #expect(cell.states == [.loading, .idle])
+    #expect(cell.states == [.waiting, .idle])
     #expect(loader.counters.staleDropped.rebound == 1)
   }
 
@@ -74,7 +74,7 @@ struct SnippetLoaderBindingTests {
     loader.unbind(cell)
     fixture.scheduler.runAll()
 
-    #expect(cell.states == [.loading])
+    #expect(cell.states == [.waiting])
     #expect(loader.counters.staleDropped.unbound == 1)
     #expect(loader.counters.delivered == 0)
   }
@@ -86,7 +86,7 @@ struct SnippetLoaderBindingTests {
     loader.bind(cell, to: 4)
     fixture.settle()
 
-    #expect(cell.states == [.loading, .loading, fixture.bytes(at: 4)])
+    #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 4)])
     #expect(loader.counters.staleDropped.rebound == 1)
     #expect(loader.counters.wrongDeliveries == 0)
   }
@@ -99,7 +99,7 @@ struct SnippetLoaderBindingTests {
     #expect(loader.bind(cell, to: 3) == .hit)
     fixture.settle()
 
-    #expect(cell.states == [.loading, .loading, fixture.bytes(at: 3)])
+    #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 3)])
     #expect(loader.counters.staleDropped.rebound == 1)
   }
 
@@ -110,7 +110,7 @@ struct SnippetLoaderBindingTests {
     #expect(loader.bind(cell, to: 3) == .hit)
     fixture.settle()
 
-    #expect(cell.states == [.loading, fixture.bytes(at: 3)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 3)])
   }
 
   @Test func `a slot that another cell takes over does not take its mail`() {
@@ -121,10 +121,10 @@ struct SnippetLoaderBindingTests {
     let cell = fixture.boundCell(to: 4)
     fixture.scheduler.runAll()
 
-    #expect(former.states == [.loading])
-    #expect(cell.states == [.loading])
+    #expect(former.states == [.waiting])
+    #expect(cell.states == [.waiting])
     fixture.settle()
-    #expect(cell.states == [.loading, fixture.bytes(at: 4)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 4)])
   }
 
   @Test func `a cell that is gone gets nothing and leaves nothing behind`() {
@@ -147,8 +147,8 @@ struct SnippetLoaderBindingTests {
     loader.unbind(first)
     fixture.settle()
 
-    #expect(first.states == [.loading])
-    #expect(second.states == [.loading, fixture.bytes(at: 3)])
+    #expect(first.states == [.waiting])
+    #expect(second.states == [.waiting, fixture.bytes(at: 3)])
     #expect(fixture.source.reads == [fixture.key(at: 3)])
   }
 
@@ -208,13 +208,13 @@ struct SnippetLoaderBindingTests {
     fixture.source.fail(fixture.key(at: 3), with: error)
     let cell = fixture.boundCell(to: 3)
     fixture.settle()
-    #expect(cell.states == [.loading, .failed(error)])
+    #expect(cell.states == [.waiting, .failed(error)])
 
     fixture.source.fail(fixture.key(at: 3), with: nil)
     #expect(loader.bind(cell, to: 3) == .pending)
     fixture.settle()
 
-    #expect(cell.states == [.loading, .failed(error), .loading, fixture.bytes(at: 3)])
+    #expect(cell.states == [.waiting, .failed(error), .waiting, fixture.bytes(at: 3)])
     #expect(cell.rowCount == 1)
     #expect(loader.counters.loadsFailed == 1)
   }
@@ -243,7 +243,7 @@ struct SnippetLoaderBindingTests {
       Issue.record("The cell shows \(String(describing: cell.state)).")
       return
     }
-    #expect(error.code == .tooLarge)
+    #expect(error.error.code == .tooLarge)
     #expect(fixture.source.pieceCount(of: fixture.key(at: 3)) == 0)
   }
 
@@ -260,7 +260,7 @@ struct SnippetLoaderBindingTests {
     fixture.settle()
 
     #expect(cell.row?.id.rawValue == 6)
-    #expect(cell.states == [.loading, fixture.bytes(at: 5)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 5)])
   }
 
   @Test func `a cell that delivers from within still ends with the blob`() {

@@ -40,7 +40,7 @@ struct SnippetLoaderListChangeTests {
 
     // Nobody bound the cell again: it still shows the snippet that was first before.
     #expect(cell.row?.id.rawValue == 1)
-    #expect(cell.states == [.loading, fixture.bytes(at: 0)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 0)])
     #expect(fixture.source.readCount(of: fixture.key(at: 0)) == 1)
   }
 
@@ -53,7 +53,7 @@ struct SnippetLoaderListChangeTests {
     fixture.settle()
 
     #expect(cells[4].row?.title == "new")
-    #expect(cells[4].states == [.loading, fixture.bytes(at: 4)])
+    #expect(cells[4].states == [.waiting, fixture.bytes(at: 4)])
     #expect(fixture.source.reads.count == reads)
     #expect(loader.bind(cells[4], to: 4) == .unchanged)
   }
@@ -69,7 +69,7 @@ struct SnippetLoaderListChangeTests {
     #expect(loader.bind(cells[4], to: 4) == .unchanged)
 
     #expect(cells[4].row?.title == "newer")
-    #expect(cells[4].states == [.loading, fixture.bytes(at: 4)])
+    #expect(cells[4].states == [.waiting, fixture.bytes(at: 4)])
   }
 
   @Test func `new content replaces the old in the cell that shows the snippet`() {
@@ -77,7 +77,7 @@ struct SnippetLoaderListChangeTests {
 
     fixture.rows.rows[4] = .image(5, blob: 7_000, revision: 2)
     loader.rowsDidChange()
-    #expect(cells[4].state == .loading)
+    #expect(cells[4].state == .waiting)
     fixture.settle()
 
     #expect(cells[4].bytes == fixture.source.bytes(of: LoadKey(blob: 7_000)))
@@ -94,7 +94,7 @@ struct SnippetLoaderListChangeTests {
 
     #expect(
       cell.states == [
-        .loading, .loading, .loaded(fixture.source.bytes(of: LoadKey(blob: 7_000))),
+        .waiting, .waiting, .loaded(fixture.source.blob(LoadKey(blob: 7_000))),
       ]
     )
   }

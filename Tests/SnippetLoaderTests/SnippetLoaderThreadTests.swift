@@ -24,8 +24,8 @@ struct SnippetLoaderThreadTests {
     hold.release.open()
     await fixture.deliverAll()
 
-    #expect(first.states == [.loading, fixture.bytes(at: 3)])
-    #expect(second.states == [.loading, fixture.bytes(at: 3)])
+    #expect(first.states == [.waiting, fixture.bytes(at: 3)])
+    #expect(second.states == [.waiting, fixture.bytes(at: 3)])
     #expect(fixture.source.reads.count == 1)
     #expect(fixture.source.mainThreadReads == 0)
   }
@@ -45,7 +45,7 @@ struct SnippetLoaderThreadTests {
     hold.release.open()
     await fixture.deliverAll()
 
-    #expect(first.states == [.loading])
+    #expect(first.states == [.waiting])
     #expect(second.state == fixture.bytes(at: 3))
     #expect(loader.counters.loadsCancelled == 0)
   }
@@ -70,7 +70,7 @@ struct SnippetLoaderThreadTests {
     #expect(fixture.source.pieceCount(of: fixture.key(at: 3)) == 1)
     #expect(fixture.loader.counters.loadsCancelled == 1)
     #expect(fixture.loader.counters.cacheCount == 1)
-    #expect(cell.states == [.loading])
+    #expect(cell.states == [.waiting])
   }
 
   // cell          source
@@ -88,7 +88,7 @@ struct SnippetLoaderThreadTests {
     hold.release.open()
     await fixture.deliverAll()
 
-    #expect(cell.states == [.loading, .loading, fixture.bytes(at: 3)])
+    #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 3)])
     #expect(fixture.source.reads.count == 1)
     #expect(loader.counters.loadsCancelled == 0)
   }
@@ -120,7 +120,7 @@ struct SnippetLoaderThreadTests {
     await scheduler.untilPending()
     scheduler.runAll()
 
-    #expect(cell.states == [.loading, .loading, .loaded(Data("whole".utf8))])
+    #expect(cell.states == [.waiting, .waiting, .loaded(LoadedBlob(key: LoadKey(blob: 1), bytes: Data("whole".utf8)))])
     #expect(loader.counters.loadsStarted == 2)
     #expect(loader.counters.loadsCancelled == 1)
   }
@@ -237,7 +237,7 @@ struct SnippetLoaderThreadTests {
     await end.untilOpen()
 
     #expect(source.pieceCount(of: LoadKey(blob: 1)) == 1)
-    #expect(cell.states == [.loading])
+    #expect(cell.states == [.waiting])
   }
 
   @Test func `settled returns when every bound cell has its blob`() async {

@@ -173,11 +173,11 @@ struct SnippetLoaderViewportTests {
     loader.cancelAll()
     fixture.settle()
     #expect(fixture.source.reads.isEmpty)
-    #expect(cell.states == [.loading])
+    #expect(cell.states == [.waiting])
 
     loader.viewportDidChange(100..<110)
     fixture.settle()
-    #expect(cell.states == [.loading, fixture.bytes(at: 105)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 105)])
   }
 
   @Test func `mail on its way when everything is given up does not come and the blob does later`() {
@@ -187,10 +187,10 @@ struct SnippetLoaderViewportTests {
 
     loader.cancelAll()
     fixture.settle()
-    #expect(cell.states == [.loading])
+    #expect(cell.states == [.waiting])
 
     loader.viewportDidChange(100..<110)
-    #expect(cell.states == [.loading, fixture.bytes(at: 100)])
+    #expect(cell.states == [.waiting, fixture.bytes(at: 100)])
   }
 
   @Test func `a trim spares what is on screen`() {

@@ -3,17 +3,20 @@ package import SnippetLoader
 package import SnippetStore
 
 /// A list in memory that a test edits as it likes.
-@MainActor
-package final class FakeRows: RowSource {
-  /// The rows, in the order of the list.
-  package var rows: [SnippetRow]
-  /// What the next reads throw; `nil` lets them succeed.
-  package var error: (any Error)?
-  /// The ranges that were read.
-  package private(set) var reads: [Range<Int>] = []
+package final class FakeRows: RowSource, ChangeFeed {
+  private struct State {
+    var rows: [SnippetRow]
+    var version: Int64 = 1
+    var error: (any Error)?
+    var reads: [Range<Int>] = []
+    var handlers: [UInt64: @Sendable () -> Void] = [:]
+    var lastHandler: UInt64 = 0
+  }
+
+  private let state: Lock<State>
 
   package init(_ rows: [SnippetRow]) {
-    self.rows = rows
+    state = Lock(State(rows: rows))
   }
 
   /// A list of pictures; row *n* has the snippet and the blob *n* + 1.
@@ -21,12 +24,69 @@ package final class FakeRows: RowSource {
     self.init((0..<count).map { SnippetRow.image(Int64($0) + 1, byteCount: byteCount) })
   }
 
-  package var count: Int { rows.count }
+  /// The rows, in the order of the list.
+  package var rows: [SnippetRow] {
+    get { state.withLock(\.rows) }
+    set {
+      state.withLock { state in
+        state.rows = newValue
+        state.version += 1
+      }
+    }
+  }
 
-  package func rows(in positions: Range<Int>) throws -> [SnippetRow] {
-    reads.append(positions)
-    if let error { throw error }
-    return Array(rows[positions.clamped(to: 0..<rows.count)])
+  /// What the next reads throw; `nil` lets them succeed.
+  package var error: (any Error)? {
+    get { state.withLock(\.error) }
+    set { state.withLock { $0.error = newValue } }
+  }
+
+  /// The ranges that were read.
+  package var reads: [Range<Int>] { state.withLock(\.reads) }
+
+  /// How many observe the list.
+  package var observerCount: Int { state.withLock(\.handlers.count) }
+
+  package var count: Int { state.withLock(\.rows.count) }
+
+  package func page(_ positions: Range<Int>) throws -> SnippetPage {
+    try state.withLock { state in
+      let range = positions.clamped(to: 0..<state.rows.count)
+      state.reads.append(range)
+      if let error = state.error { throw error }
+      return SnippetPage(
+        version: state.version,
+        count: state.rows.count,
+        start: range.lowerBound,
+        rows: Array(state.rows[range])
+      )
+    }
+  }
+
+  /// Tells whoever observes the list that it has changed.
+  package func announce() {
+    for handler in state.withLock(\.handlers.values) { handler() }
+  }
+
+  package func observeRows(_ handler: @escaping @Sendable () -> Void) -> any Sendable {
+    let id = state.withLock { state in
+      state.lastHandler += 1
+      state.handlers[state.lastHandler] = handler
+      return state.lastHandler
+    }
+    return Observation { [weak self] in
+      self?.state.withLock { $0.handlers[id] = nil }
+    }
+  }
+
+  private final class Observation: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(end: @escaping @Sendable () -> Void) {
+      self.end = end
+    }
+
+    deinit { end() }
   }
 }
 
@@ -41,7 +101,7 @@ extension SnippetRow {
   ) -> SnippetRow {
     SnippetRow(
       id: SnippetID(rawValue: id),
-      uuid: UUID(),
+      uuid: uuid(of: id),
       kind: .image,
       title: title,
       createdAt: Date(timeIntervalSince1970: 0),
@@ -53,11 +113,16 @@ extension SnippetRow {
     )
   }
 
+  /// The identity of a made-up snippet, the same for all of its revisions.
+  private static func uuid(of id: Int64) -> UUID {
+    UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012llX", id)) ?? UUID()
+  }
+
   /// A short text, which is all in its row.
   package static func text(_ id: Int64, _ preview: String, revision: Int64 = 1) -> SnippetRow {
     SnippetRow(
       id: SnippetID(rawValue: id),
-      uuid: UUID(),
+      uuid: uuid(of: id),
       kind: .text,
       title: "",
       preview: preview,

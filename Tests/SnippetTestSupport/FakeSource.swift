@@ -82,10 +82,17 @@ package final class FakeSource: BlobSource {
     state.withLock { $0.hook = body }
   }
 
+  /// The blob as it is loaded.
+  package func blob(_ key: LoadKey) -> LoadedBlob {
+    LoadedBlob(key: key, bytes: bytes(of: key))
+  }
+
   /// The bytes of a blob.
   package func bytes(of key: LoadKey) -> Data {
+    // Another variant is what `FakeProcessor` makes of the original.
+    let flips = UInt64(key.variant.rawValue)
     var generator = SeededGenerator(seed: UInt64(bitPattern: key.blobID.rawValue))
-    let number = generator.next()
+    let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
   }
 

@@ -6,8 +6,11 @@ package final class LoaderFixture {
   package let rows: FakeRows
   package let source: FakeSource
   package let executor = ManualExecutor()
+  /// Runs the reads of rows ahead.
+  package let rowExecutor = ManualExecutor()
   package let scheduler = ManualScheduler()
-  package let clock = ManualClock()
+  package let clock: ManualClock
+  package let timer: ManualTimer
   package let loader: SnippetLoader
 
   /// Makes a loader.
@@ -15,28 +18,39 @@ package final class LoaderFixture {
   /// - Parameters:
   ///   - rows: The list. The default is 1,000 pictures of 1,000 bytes.
   ///   - source: The blobs.
+  ///   - rules: Which variants rows need. The default is the original.
+  ///   - hasFeed: Whether the loader follows the changes of the list by itself.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
-  ///   - configure: Changes the default limits.
+  ///   - configure: Changes the default limits; there are no retries unless it says so.
   package init(
     rows: FakeRows? = nil,
     source: FakeSource = FakeSource(),
+    rules: VariantRules = .originals,
+    hasFeed: Bool = false,
     isThreaded: Bool = false,
     configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
   ) {
     var configuration = SnippetLoader.Configuration()
+    configuration.retries = .none
     configure(&configuration)
     let executor = executor
-    let clock = clock
+    let clock = ManualClock()
+    self.clock = clock
+    timer = ManualTimer(clock: clock)
     let list = rows ?? FakeRows(count: 1_000)
     self.rows = list
     self.source = source
     loader = SnippetLoader(
       rows: list,
       source: source,
+      changes: hasFeed ? list : nil,
+      rules: rules,
       configuration: configuration,
       environment: .init(
         executor: isThreaded ? DispatchLoadExecutor() : executor,
+        rowExecutor: isThreaded ? DispatchLoadExecutor() : rowExecutor,
         scheduler: scheduler,
+        timer: timer,
         now: { clock.now }
       )
     )
@@ -45,14 +59,24 @@ package final class LoaderFixture {
   /// Runs all reads and deliveries until nothing is left to do.
   package func settle() {
     repeat {
+      rowExecutor.runAll()
       executor.runAll()
       scheduler.runAll()
-    } while executor.pendingCount + scheduler.pendingCount > 0
+    } while rowExecutor.pendingCount + executor.pendingCount + scheduler.pendingCount > 0
+  }
+
+  /// Runs all reads, deliveries and retries until nothing is left to do, however late it is by then.
+  package func settleWithRetries() {
+    repeat {
+      settle()
+      timer.runAll()
+    } while rowExecutor.pendingCount + executor.pendingCount + scheduler.pendingCount > 0
   }
 
   /// Makes deliveries as they come from threads, until every bound cell has what it waits for.
   package func deliverAll() async {
-    while !loader.isSettled {
+    while !loader.isSettled || scheduler.pendingCount > 0 {
+      timer.runAll()
       await scheduler.untilPending()
       scheduler.runAll()
     }
@@ -72,6 +96,6 @@ package final class LoaderFixture {
 
   /// The bytes of the picture at a position of the default list.
   package func bytes(at position: Int) -> LoadState {
-    .loaded(source.bytes(of: key(at: position)))
+    .loaded(source.blob(key(at: position)))
   }
 }

@@ -7,7 +7,10 @@ package import SnippetStore
 package final class RecordingCell: SnippetCell {
   package private(set) var row: SnippetRow?
   package private(set) var states: [LoadState] = []
-  package private(set) var rowCount = 0
+  /// The variants that the states were of.
+  package private(set) var variants: [BlobVariant] = []
+  /// What each row that was shown changed.
+  package private(set) var changes: [SnippetFields] = []
   package private(set) var resetCount = 0
   package let reuseDiscriminator: String
   /// Called when a row is shown, from within.
@@ -19,22 +22,36 @@ package final class RecordingCell: SnippetCell {
     reuseDiscriminator = discriminator
   }
 
+  /// How many rows were shown.
+  package var rowCount: Int { changes.count }
+
   /// The state on show; `nil` before the first.
   package var state: LoadState? { states.last }
 
   /// The bytes on show.
   package var bytes: Data? {
-    if case .loaded(let bytes) = state { bytes } else { nil }
+    if case .loaded(let blob) = state { blob.bytes } else { nil }
   }
 
-  package func show(_ row: SnippetRow) {
+  /// The failure on show.
+  package var failure: LoadFailure? {
+    if case .failed(let failure) = state { failure } else { nil }
+  }
+
+  /// The states of one variant.
+  package func states(of variant: BlobVariant) -> [LoadState] {
+    zip(states, variants).filter { $1 == variant }.map(\.0)
+  }
+
+  package func show(_ row: SnippetRow, changing fields: SnippetFields) {
     self.row = row
-    rowCount += 1
+    changes.append(fields)
     onRow?(row)
   }
 
-  package func show(_ state: LoadState) {
+  package func show(_ state: LoadState, of variant: BlobVariant) {
     states.append(state)
+    variants.append(variant)
     onState?(state)
   }
 

@@ -4,9 +4,10 @@ public import SnippetStore
 /// terminal, a record in a test.
 ///
 /// The loader tells a cell all that it has to show, always on the main actor. For each new snippet
-/// that is the row and then exactly one state; a ``LoadState/loading`` is followed by
-/// ``LoadState/loaded(_:)`` or ``LoadState/failed(_:)``, and a failure that may be overcome perhaps
-/// by another attempt.
+/// that is the row, all of its fields, and then one state for each variant that the snippet's kind
+/// needs: ``LoadState/loading(_:)`` is followed by ``LoadState/loaded(_:)`` or
+/// ``LoadState/failed(_:)``, once, unless somebody asks for another attempt. Of a snippet without a
+/// blob the state is ``LoadState/idle``, for the original.
 @MainActor
 public protocol SnippetCell: AnyObject {
   /// Tells cells of one type apart that cannot stand in for each other. The default is an empty
@@ -15,15 +16,19 @@ public protocol SnippetCell: AnyObject {
 
   /// Shows what is cheap: title, preview, facts.
   ///
-  /// - Parameter row: The snippet. It may be a newer revision of the one shown.
-  func show(_ row: SnippetRow)
+  /// - Parameters:
+  ///   - row: The snippet. It may be a newer revision of the one shown.
+  ///   - fields: What differs from what is shown; all of it for another snippet, never nothing.
+  func show(_ row: SnippetRow, changing fields: SnippetFields)
 
-  /// Shows how far the blob is, in place of what was shown of a blob before.
+  /// Shows how far a variant of the blob is, in place of what was shown of it before.
   ///
-  /// - Parameter state: The state from now on.
-  func show(_ state: LoadState)
+  /// - Parameters:
+  ///   - state: The state from now on.
+  ///   - variant: The variant that it is the state of.
+  func show(_ state: LoadState, of variant: BlobVariant)
 
-  /// Lets go of everything that belongs to a snippet, its bytes above all.
+  /// Lets go of everything that belongs to a snippet, its blob above all.
   func prepareForReuse()
 }
 

@@ -1,9 +1,9 @@
 internal import SnippetStore
 
-/// One place for a cell, and what the cell is bound to.
-struct Binding {
+/// One load of a binding: a cell that shows several variants has one for each.
+struct BoundPart {
   enum State {
-    /// There is no binding, or nothing to load for it.
+    /// Nothing has been asked for yet.
     case idle
     /// The coordinator has been asked for the blob.
     case waiting
@@ -15,35 +15,59 @@ struct Binding {
     case failed(LoadError)
   }
 
-  fileprivate(set) weak var cell: (any SnippetCell)?
-  fileprivate(set) var cellIdentity: ObjectIdentifier?
-  fileprivate(set) var generation: UInt32 = 0
-  /// The snippet that the cell shows; `nil` when there is no binding.
-  var snippetID: SnippetID?
-  var revision: Int64 = 0
-  /// The load that the cell is for; `nil` when the row is all there is.
-  var key: LoadKey?
+  let key: LoadKey
+  /// What tells its deliveries from those of every other part that the slot ever had.
+  fileprivate(set) var generation: UInt32
   var state = State.idle
   /// The priority that the coordinator was last told.
   var priority = LoadPriority.preload
+  /// What has been decided but not been shown yet.
+  var unshown: LoadState?
 
   var isWaiting: Bool {
     if case .waiting = state { true } else { false }
   }
+
+  /// Whether the coordinator counts the part among those who ask.
+  var isAsking: Bool {
+    switch state {
+    case .waiting, .failed: true
+    case .idle, .interrupted, .loaded: false
+    }
+  }
+}
+
+/// One place for a cell, and what the cell is bound to.
+struct Binding {
+  fileprivate(set) weak var cell: (any SnippetCell)?
+  fileprivate(set) var cellIdentity: ObjectIdentifier?
+  fileprivate var lastGeneration: UInt32 = 0
+  /// Moves on with every bind and unbind.
+  fileprivate(set) var era: UInt64 = 0
+  /// What the cell shows; `nil` when there is no binding.
+  var row: SnippetRow?
+  fileprivate(set) var parts: [BoundPart] = []
+
+  var isWaiting: Bool { parts.contains(where: \.isWaiting) }
 }
 
 /// The cells that have been bound and what each is bound to.
 ///
-/// Cells are held weakly. A slot that is closed is used again for another cell; its generation goes
+/// Cells are held weakly. A slot that is closed is used again for another cell; its generations go
 /// on, so that a token of the former cell never fits the next.
 struct BindingTable {
-  var slots: [Binding] = []
+  private(set) var slots: [Binding] = []
   private var slotByCell: [ObjectIdentifier: Int] = [:]
   private var freeSlots: [Int] = []
 
   /// The slots of all cells.
   var openSlots: [Int] {
     slots.indices.filter { slots[$0].cellIdentity != nil }
+  }
+
+  /// How many cells are bound.
+  var boundCount: Int {
+    slots.count { $0.row != nil && $0.cell != nil }
   }
 
   /// The slot of a cell, or `nil` when the cell is not bound.
@@ -75,25 +99,70 @@ struct BindingTable {
   mutating func close(_ slot: Int) {
     guard let identity = slots[slot].cellIdentity else { return }
     slotByCell[identity] = nil
-    let generation = slots[slot].generation &+ 1
-    slots[slot] = Binding()
-    slots[slot].generation = generation
+    slots[slot].cell = nil
+    slots[slot].cellIdentity = nil
+    slots[slot].row = nil
+    slots[slot].era += 1
+    slots[slot].parts.removeAll(keepingCapacity: true)
     freeSlots.append(slot)
   }
 
-  /// The token of the binding of a slot.
-  func token(of slot: Int) -> BindingToken {
-    BindingToken(slot: UInt32(slot), generation: slots[slot].generation)
+  // MARK: - Bindings
+
+  /// Binds a slot to a row whose blob is needed in some variants.
+  mutating func bind(_ slot: Int, to row: SnippetRow, variants: [BlobVariant]) {
+    slots[slot].row = row
+    slots[slot].era += 1
+    slots[slot].parts.removeAll(keepingCapacity: true)
+    guard let blobID = row.blobID else { return }
+    for variant in variants {
+      slots[slot].lastGeneration &+= 1
+      slots[slot].parts.append(
+        BoundPart(
+          key: LoadKey(blobID: blobID, variant: variant),
+          generation: slots[slot].lastGeneration
+        )
+      )
+    }
   }
 
-  /// Moves the generation on: whatever was asked for the slot before is stale from here.
-  mutating func advance(_ slot: Int) -> BindingToken {
-    slots[slot].generation &+= 1
-    return token(of: slot)
+  /// Notes a newer revision of the row that a slot is bound to.
+  mutating func update(_ slot: Int, to row: SnippetRow) {
+    slots[slot].row = row
   }
 
-  /// Whether a token is that of the slot's present binding.
-  func isCurrent(_ token: BindingToken) -> Bool {
-    slots[Int(token.slot)].generation == token.generation
+  /// Whether a slot is bound to a row in just these variants.
+  func isBound(_ slot: Int, to row: SnippetRow, variants: [BlobVariant]) -> Bool {
+    guard let bound = slots[slot].row, bound.id == row.id, bound.blobID == row.blobID else {
+      return false
+    }
+    return row.blobID == nil || slots[slot].parts.elementsEqual(variants) { $0.key.variant == $1 }
+  }
+
+  // MARK: - Parts
+
+  /// Changes a part in its place.
+  mutating func withPart<Result>(
+    _ part: Int,
+    of slot: Int,
+    _ body: (inout BoundPart) -> Result
+  ) -> Result {
+    body(&slots[slot].parts[part])
+  }
+
+  /// The token of a part.
+  func token(of part: Int, in slot: Int) -> BindingToken {
+    BindingToken(slot: UInt32(slot), generation: slots[slot].parts[part].generation)
+  }
+
+  /// Moves the generation of a part on: whatever was asked for it before is stale from here.
+  mutating func advance(_ part: Int, of slot: Int) {
+    slots[slot].lastGeneration &+= 1
+    slots[slot].parts[part].generation = slots[slot].lastGeneration
+  }
+
+  /// The part that a token is for; `nil` when its binding is over.
+  func part(for token: BindingToken) -> Int? {
+    slots[Int(token.slot)].parts.firstIndex { $0.generation == token.generation }
   }
 }

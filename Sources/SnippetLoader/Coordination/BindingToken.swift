@@ -1,7 +1,8 @@
-/// One binding of one cell: the place of the cell, and how many bindings it had there.
+/// One load of one binding of one cell: the place of the cell, and a number that the place never
+/// gives twice.
 ///
-/// A delivery carries the token of the binding that asked, and reaches the cell only while that
-/// is still the token of the cell's binding.
+/// A delivery carries the token of the part that asked, and reaches the cell only while the cell is
+/// still bound with it.
 struct BindingToken: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32

@@ -10,20 +10,41 @@ struct Desire {
   /// The priority of every key in the range, with room or without.
   private(set) var priorities: [LoadKey: LoadPriority] = [:]
 
-  init(plan: RangePlan, window: RowWindow, byteLimit: Int) {
+  init(plan: RangePlan, window: RowWindow, rules: VariantRules, byteLimit: Int) {
     var room = byteLimit
     for segment in plan.segments {
       segment.forEachPosition { position in
-        guard let row = window[position], let key = LoadKey(row), priorities[key] == nil else {
-          return
+        guard let row = window[position], let blobID = row.blobID else { return }
+        for variant in rules.wanted(row, segment.priority.range) {
+          let key = LoadKey(blobID: blobID, variant: variant)
+          guard priorities[key] == nil else { continue }
+          priorities[key] = segment.priority
+          let byteCount = Self.expectedByteCount(of: variant, row)
+          let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+          guard cost <= room else { continue }
+          room -= cost
+          loads.append(DesiredLoad(key: key, priority: segment.priority))
         }
-        priorities[key] = segment.priority
-        let byteCount = Int(clamping: max(0, row.byteCount))
-        let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
-        guard cost <= room else { return }
-        room -= cost
-        loads.append(DesiredLoad(key: key, priority: segment.priority))
       }
+    }
+  }
+
+  /// The memory that a load is expected to take.
+  ///
+  /// What is derived is as a rule much smaller than what it is made from.
+  private static func expectedByteCount(of variant: BlobVariant, _ row: SnippetRow) -> Int {
+    let byteCount = Int(clamping: max(0, row.byteCount))
+    return variant == .original ? byteCount : min(byteCount, 256 << 10)
+  }
+}
+
+extension LoadPriority {
+  /// The range in which a load has this priority.
+  fileprivate var range: LoadRange {
+    switch self {
+    case .visible: .visible
+    case .imminent: .display
+    case .preload: .preload
     }
   }
 }

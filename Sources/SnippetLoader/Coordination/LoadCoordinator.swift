@@ -1,5 +1,4 @@
 internal import SnippetStore
-internal import Foundation
 
 /// Owns the table and the cache under one lock, and carries out what they decide outside of it.
 ///
@@ -8,67 +7,89 @@ internal import Foundation
 final class LoadCoordinator: Sendable {
   /// The answer to a binding that asks.
   enum Answer: Sendable {
-    /// The bytes were in memory.
-    case hit(Data)
+    /// The blob was in memory.
+    case hit(LoadedBlob)
     /// The binding's token will get mail.
-    case pending
-    /// It is known that the load cannot succeed.
-    case failed(LoadError)
+    case pending(LoadProgress)
+    /// It is known that the load cannot succeed, at least not now.
+    case failed(LoadFailure)
+  }
+
+  /// What the coordinator needs of its surroundings.
+  struct Surroundings: Sendable {
+    let source: any BlobSource
+    let rules: VariantRules
+    let executor: any LoadExecutor
+    let timer: any LoadTimer
+    let now: @Sendable () -> ContinuousClock.Instant
+    let mailbox: MainMailbox
+    let randomSeed: UInt64
   }
 
   private struct State {
     var table: LoadTable
     var cache: BlobCache<RecencyOrder>
+    var failures: FailureMemory
     var counters = LoaderCounters()
+    var random: SplitMix64
     var isClosed = false
 
-    /// Keeps what was read if it is still wanted.
-    mutating func keep(_ result: Result<Data, LoadError>, of start: LoadStart) -> LoadTable.Reading
-    {
+    /// Keeps what was loaded if it is still wanted.
+    mutating func keep(_ result: Result<LoadedBlob, LoadError>, of start: LoadStart) -> LoadReading {
       switch result {
       case .failure(let error):
         return .failed(error)
-      case .success(let bytes):
-        guard table.isWanted(start.id) else { return .notKept }
-        return cache.insert(bytes, for: start.key) ? .kept : .notKept
+      case .success(let blob):
+        // What is only needed to make something else of would push out what is needed for itself.
+        guard table.isWanted(start.id), table.isAskedForItself(start.id) else {
+          return .loaded(blob, isKept: false)
+        }
+        return .loaded(blob, isKept: cache.insert(blob))
       }
     }
 
-    mutating func count(_ result: Result<Data, LoadError>, isWanted: Bool) {
+    mutating func count(_ result: Result<LoadedBlob, LoadError>, _ conclusion: LoadConclusion) {
       switch result {
-      case _ where !isWanted:
+      case _ where !conclusion.isWanted:
         counters.loadsCancelled += 1
       case .failure:
         counters.loadsFailed += 1
-      case .success(let bytes):
+        if conclusion.retry != nil { counters.loadsDelayed += 1 }
+      case .success(let blob):
         counters.loadsFinished += 1
-        counters.bytesLoaded += bytes.count
+        counters.bytesLoaded += blob.byteCount
+      }
+    }
+
+    mutating func remember(_ deliveries: [LoadDelivery], at now: ContinuousClock.Instant) {
+      for delivery in deliveries {
+        guard case .failed(let failure) = delivery.result else { continue }
+        failures.remember(failure, of: delivery.key, at: now)
       }
     }
   }
 
   private let state: Lock<State>
-  private let source: any BlobSource
-  private let executor: any LoadExecutor
-  private let mailbox: MainMailbox
+  private let surroundings: Surroundings
   private let maximumBlobByteCount: Int
 
-  init(
-    source: any BlobSource,
-    executor: any LoadExecutor,
-    mailbox: MainMailbox,
-    configuration: SnippetLoader.Configuration
-  ) {
+  init(_ surroundings: Surroundings, configuration: SnippetLoader.Configuration) {
     let limits = LoadTable.Limits(
       workerCount: configuration.workerCount,
-      reservedForVisible: configuration.reservedVisibleWorkers
+      reservedForVisible: configuration.reservedVisibleWorkers,
+      finishesStartedLoads: configuration.finishesStartedLoads,
+      retries: configuration.retries
     )
+    let rules = surroundings.rules
     self.state = Lock(
-      State(table: LoadTable(limits: limits), cache: BlobCache(limit: configuration.cacheByteLimit))
+      State(
+        table: LoadTable(limits: limits) { rules.input(of: $0) },
+        cache: BlobCache(limit: configuration.cacheByteLimit),
+        failures: FailureMemory(duration: configuration.retries.memory),
+        random: SplitMix64(seed: surroundings.randomSeed)
+      )
     )
-    self.source = source
-    self.executor = executor
-    self.mailbox = mailbox
+    self.surroundings = surroundings
     self.maximumBlobByteCount = configuration.maximumBlobByteCount
   }
 
@@ -89,33 +110,40 @@ final class LoadCoordinator: Sendable {
 
   // MARK: - Bindings
 
-  /// Finds the bytes for a binding in memory, or sees to it that they are loaded.
+  /// Finds the blob for a binding in memory, or sees to it that it is loaded.
   func ask(_ key: LoadKey, for token: BindingToken, priority: LoadPriority) -> Answer {
     var starts: [LoadStart] = []
+    let now = surroundings.now()
     let answer = state.withLock { state -> Answer in
-      if state.isClosed { return .failed(LoadError(.cancelled, reason: "the loader is closed")) }
-      if let bytes = state.cache.bytes(for: key) {
+      if state.isClosed {
+        return .failed(LoadFailure(LoadError(.cancelled, reason: "the loader is closed")))
+      }
+      if let blob = state.cache.blob(for: key) {
         state.counters.hits += 1
-        return .hit(bytes)
+        return .hit(blob)
       }
-      if let failure = state.table.failure(for: key), !failure.isRetryable {
-        return .failed(failure)
-      }
+      if let failure = state.failures.failure(of: key, at: now) { return .failed(failure) }
       state.counters.misses += 1
-      starts = state.table.ask(key, for: token, priority: priority)
-      return .pending
+      let cache = state.cache
+      starts = state.table.ask(key, for: token, priority: priority) { cache.peek($0) }
+      return .pending(progress(of: key, in: state))
     }
     perform(starts)
     return answer
   }
 
-  /// Finds the bytes for a binding that waits for them, without asking for anything.
-  func bytesInMemory(for key: LoadKey) -> Data? {
+  /// Finds a blob in memory, without asking for anything.
+  func blobInMemory(for key: LoadKey) -> LoadedBlob? {
     state.withLock { state in
-      guard let bytes = state.cache.bytes(for: key) else { return nil }
+      guard let blob = state.cache.blob(for: key) else { return nil }
       state.counters.hits += 1
-      return bytes
+      return blob
     }
+  }
+
+  /// What there is to tell of a load that somebody waits for.
+  func progress(of key: LoadKey) -> LoadProgress {
+    state.withLock { progress(of: key, in: $0) }
   }
 
   func setPriority(_ priority: LoadPriority, of key: LoadKey, for token: BindingToken) {
@@ -128,18 +156,73 @@ final class LoadCoordinator: Sendable {
     perform(state.withLock { $0.table.leave(key, by: token) })
   }
 
+  private func progress(of key: LoadKey, in state: State) -> LoadProgress {
+    var standIn: LoadedBlob?
+    for variant in surroundings.rules.standIns(for: key.variant) {
+      standIn = state.cache.peek(LoadKey(blobID: key.blobID, variant: variant))
+      if standIn != nil { break }
+    }
+    return LoadProgress(standIn: standIn, failure: state.table.delay(of: key))
+  }
+
+  // MARK: - Trying again
+
+  /// Forgets what is known of failures of a load, and makes the next attempt now if one is due later.
+  func retry(_ key: LoadKey) {
+    let starts = state.withLock { state -> [LoadStart] in
+      var known: LoadKey? = key
+      while let key = known {
+        state.failures.forget(key)
+        known = surroundings.rules.input(of: key)
+      }
+      let cache = state.cache
+      return state.table.retryNow(key) { cache.peek($0) }
+    }
+    perform(starts)
+  }
+
+  /// Forgets everything that is known of failures.
+  func forgetFailures() {
+    state.withLock { $0.failures.removeAll() }
+  }
+
+  /// Forgets a blob, and what is known of failures to load it.
+  func forget(_ key: LoadKey) {
+    state.withLock { state in
+      state.cache.remove(key)
+      state.failures.forget(key)
+    }
+  }
+
+  /// Forgets all blobs and all failures.
+  func forgetAll() {
+    state.withLock { state in
+      state.cache.removeAll()
+      state.failures.removeAll()
+    }
+  }
+
+  private func resume(_ retry: LoadRetry) {
+    perform(state.withLock { $0.table.retry(retry.key, after: retry.failure) })
+  }
+
   // MARK: - Viewport
 
   /// Declares all that the viewport asks for, most urgent first, in place of what it asked for
   /// before.
   ///
   /// What is in memory of it stays there: it is pinned, so that what comes in later pushes out only
-  /// what was left behind.
+  /// what was left behind. What is known to fail is not asked for.
   func reconcile(_ desired: [DesiredLoad]) {
+    let now = surroundings.now()
     let starts = state.withLock { state -> [LoadStart] in
       guard !state.isClosed else { return [] }
       state.cache.pin(desired.map(\.key))
-      return state.table.reconcile(desired.filter { !state.cache.contains($0.key) })
+      let missing = desired.filter {
+        !state.cache.contains($0.key) && state.failures.failure(of: $0.key, at: now) == nil
+      }
+      let cache = state.cache
+      return state.table.reconcile(missing) { cache.peek($0) }
     }
     perform(starts)
   }
@@ -159,6 +242,7 @@ final class LoadCoordinator: Sendable {
       state.isClosed = true
       state.table.withdrawAll()
       state.cache.removeAll()
+      state.failures.removeAll()
     }
   }
 
@@ -166,7 +250,7 @@ final class LoadCoordinator: Sendable {
 
   private func perform(_ starts: [LoadStart]) {
     for start in starts {
-      executor.execute { [self] in run(start) }
+      surroundings.executor.execute { [self] in run(start) }
     }
   }
 
@@ -179,10 +263,26 @@ final class LoadCoordinator: Sendable {
       isStopped(start.id)
     }
     do {
-      try source.read(start.key, into: &context)
-      conclude(start, with: .success(context.take()))
+      try load(start, into: &context)
+      conclude(start, with: .success(context.take(for: start.key)))
     } catch {
-      conclude(start, with: .failure(LoadError(readingBlob: error)))
+      conclude(start, with: .failure(error))
+    }
+  }
+
+  private func load(_ start: LoadStart, into context: inout LoadContext) throws(LoadError) {
+    if let input = start.input, let processor = surroundings.rules.processor(of: start.key.variant) {
+      do {
+        try processor.process(input, into: &context)
+      } catch {
+        throw LoadError(processingBlob: error)
+      }
+      return
+    }
+    do {
+      try surroundings.source.read(start.key, into: &context)
+    } catch {
+      throw LoadError(readingBlob: error)
     }
   }
 
@@ -190,14 +290,20 @@ final class LoadCoordinator: Sendable {
     state.withLock { $0.table.observeCancellation(of: id) }
   }
 
-  private func conclude(_ start: LoadStart, with result: Result<Data, LoadError>) {
-    let conclusion = state.withLock { state -> LoadTable.Conclusion in
-      let conclusion = state.table.finish(start.id, state.keep(result, of: start))
-      state.count(result, isWanted: conclusion.isWanted)
+  private func conclude(_ start: LoadStart, with result: Result<LoadedBlob, LoadError>) {
+    let now = surroundings.now()
+    let conclusion = state.withLock { state -> LoadConclusion in
+      let moment = LoadMoment(now: now, chance: state.random.unit())
+      let conclusion = state.table.finish(start.id, state.keep(result, of: start), at: moment)
+      state.count(result, conclusion)
+      state.remember(conclusion.deliveries, at: now)
       return conclusion
     }
-    if !conclusion.tokens.isEmpty {
-      mailbox.post(LoadMail(key: start.key, tokens: conclusion.tokens, result: result))
+    if let retry = conclusion.retry {
+      surroundings.timer.schedule(after: retry.delay) { [weak self] in self?.resume(retry) }
+    }
+    for delivery in conclusion.deliveries where !delivery.tokens.isEmpty {
+      surroundings.mailbox.post(.load(delivery))
     }
     perform(conclusion.starts)
   }

@@ -7,6 +7,8 @@ struct LoadID: Hashable, Sendable {
 struct LoadStart: Hashable, Sendable {
   let id: LoadID
   let key: LoadKey
+  /// What it is made from; `nil` when it comes from the source.
+  let input: LoadedBlob?
 }
 
 /// A load that the viewport asks for.
@@ -20,14 +22,18 @@ struct LoadEntry: Sendable {
   enum Phase: Hashable, Sendable {
     /// Nobody has asked yet.
     case new
+    /// Waits for what it is made from.
+    case waiting(input: LoadKey)
     /// Waits for a worker; within a priority the lower sequence is first.
     case queued(sequence: UInt64)
-    /// A worker reads it.
+    /// A worker has it.
     case running(LoadID)
-    /// A worker reads it and has been told to stop.
+    /// A worker has it and has been told to stop.
     case stopping(LoadID)
-    /// It failed, or its bytes could not be kept.
-    case ended(LoadError?)
+    /// An attempt failed, and another follows in a while.
+    case delayed(LoadFailure)
+    /// It failed for good, or its bytes could not be kept.
+    case ended(LoadFailure?)
   }
 
   struct Ask: Hashable, Sendable {
@@ -42,13 +48,21 @@ struct LoadEntry: Sendable {
   var viewportRound: UInt64 = 0
   /// The bindings that ask, in the order in which they came.
   private(set) var bindings: [Ask] = []
+  /// The loads that are made from this one and wait for it.
+  private(set) var derived: [LoadKey] = []
+  /// What it is made from, once that is here.
+  var input: LoadedBlob?
+  /// How many attempts were made.
+  var attemptCount = 0
+  /// Whether it must not go on although it was started.
+  var isAbandoned = false
 
-  var isAskedFor: Bool { viewportPriority != nil || !bindings.isEmpty }
+  var isAskedFor: Bool { viewportPriority != nil || !bindings.isEmpty || !derived.isEmpty }
 
   var tokens: [BindingToken] { bindings.map(\.token) }
 
-  /// The highest priority of those who ask; `nil` when nobody does.
-  var priority: LoadPriority? {
+  /// The highest priority of the bindings and the viewport; `nil` when neither asks.
+  var ownPriority: LoadPriority? {
     var highest = viewportPriority
     for ask in bindings where highest.map({ $0 < ask.priority }) ?? true {
       highest = ask.priority
@@ -61,11 +75,17 @@ struct LoadEntry: Sendable {
   }
 
   mutating func join(_ token: BindingToken, priority: LoadPriority) {
+    isAbandoned = false
     if let index = bindings.firstIndex(where: { $0.token == token }) {
       bindings[index].priority = priority
     } else {
       bindings.append(Ask(token: token, priority: priority))
     }
+  }
+
+  mutating func join(_ key: LoadKey) {
+    isAbandoned = false
+    if !derived.contains(key) { derived.append(key) }
   }
 
   /// Lets a binding go.
@@ -77,12 +97,22 @@ struct LoadEntry: Sendable {
     return true
   }
 
+  mutating func leave(_ key: LoadKey) {
+    derived.removeAll { $0 == key }
+  }
+
   mutating func leaveBindings() {
     bindings = []
+  }
+
+  mutating func leaveDerived() {
+    derived = []
   }
 
   mutating func leaveAll() {
     viewportPriority = nil
     bindings = []
+    derived = []
+    isAbandoned = true
   }
 }

@@ -4,43 +4,33 @@
 /// done here. Whoever owns the table serialises the calls.
 ///
 /// - A key has one load, whoever asks for it. Those who ask are bindings, each known by its token,
-///   and the viewport. The priority of the load is the highest of theirs.
+///   the viewport, and loads that are made from it. The priority of the load is the highest of
+///   theirs.
 /// - A load that nobody asks for any more leaves the queue and never starts. If it is running it
 ///   stays until its worker looks; if somebody asks again before that, it just goes on. Once the
 ///   worker has been told to stop, whoever asks waits for a new load.
-/// - A load that failed, or whose bytes could not be kept, stays on record for as long as somebody
-///   asks: a new binding starts it again, the viewport does not.
+/// - A load that is made from another waits until that is here, at no cost, and then goes before
+///   all others of its priority, so that what it is made from is not held for long.
+/// - A load that failed is tried again after a delay for as long as somebody asks and attempts are
+///   left. After that it stays on record, as does one whose bytes could not be kept: a new binding
+///   starts it again, the viewport does not.
 struct LoadTable: Sendable {
-  /// How many loads may run.
+  /// By what rules loads run.
   struct Limits: Sendable {
     /// The most loads that run at the same time.
     var workerCount: Int
     /// How many of the workers take visible loads only.
     var reservedForVisible: Int
-  }
-
-  /// What came of reading.
-  enum Reading: Sendable {
-    /// The bytes are in the cache.
-    case kept
-    /// The bytes were read, but the cache has no room for them.
-    case notKept
-    /// The bytes could not be read.
-    case failed(LoadError)
-  }
-
-  /// What to do after a load ended.
-  struct Conclusion: Equatable {
-    /// Whether the result counts; a load that was not wanted any more has none.
-    var isWanted: Bool
-    /// The bindings to tell of the result.
-    var tokens: [BindingToken] = []
-    /// The loads to start in its place.
-    var starts: [LoadStart] = []
+    /// Whether a load that was started goes on when nobody asks for it any more.
+    var finishesStartedLoads = false
+    /// When a load that failed is tried again.
+    var retries = RetryPolicy.none
   }
 
   let limits: Limits
-  /// How many loads left the queue before they started.
+  /// Tells what a load is made from.
+  private let inputOf: @Sendable (LoadKey) -> LoadKey?
+  /// How many loads left before they started.
   private(set) var withdrawnCount = 0
   private(set) var entries: [LoadKey: LoadEntry] = [:]
   private(set) var running: [LoadID: LoadKey] = [:]
@@ -49,9 +39,13 @@ struct LoadTable: Sendable {
   private var lastSequence: UInt64 = 0
   private var round: UInt64 = 0
 
-  init(limits: Limits) {
+  init(limits: Limits, inputOf: @escaping @Sendable (LoadKey) -> LoadKey? = { _ in nil }) {
     self.limits = limits
+    self.inputOf = inputOf
   }
+
+  /// Finds a blob in memory, without counting a use.
+  typealias Memory = (LoadKey) -> LoadedBlob?
 
   /// How many loads run, those included that are no longer wanted and have not stopped yet.
   var runningCount: Int { running.count }
@@ -60,15 +54,43 @@ struct LoadTable: Sendable {
   var startedCount: Int { Int(clamping: lastID) }
 
   /// The failure on record for a key.
-  func failure(for key: LoadKey) -> LoadError? {
+  func failure(for key: LoadKey) -> LoadFailure? {
     guard case .ended(let failure) = entries[key]?.phase else { return nil }
     return failure
   }
 
+  /// How the last attempt failed of a load that will be tried again.
+  func delay(of key: LoadKey) -> LoadFailure? {
+    switch entries[key]?.phase {
+    case .delayed(let failure): failure
+    case .waiting(let input): delay(of: input)
+    default: nil
+    }
+  }
+
   /// Whether the result of a running load would still be used.
   func isWanted(_ id: LoadID) -> Bool {
-    guard let key = running[id], let entry = entries[key] else { return false }
-    return entry.phase == .running(id) && entry.isAskedFor
+    guard let key = running[id], let entry = entries[key], entry.phase == .running(id) else {
+      return false
+    }
+    return entry.isAskedFor || goesOnUnasked(entry)
+  }
+
+  /// Whether a binding or the viewport asks for a running load, not only what is made from it.
+  func isAskedForItself(_ id: LoadID) -> Bool {
+    guard let entry = running[id].flatMap({ entries[$0] }) else { return false }
+    return entry.ownPriority != nil || entry.derived.isEmpty
+  }
+
+  /// The highest priority of those who ask for a load; `nil` when nobody does.
+  func priority(of key: LoadKey) -> LoadPriority? {
+    guard let entry = entries[key] else { return nil }
+    var highest = entry.ownPriority
+    for derived in entry.derived {
+      guard let priority = priority(of: derived) else { continue }
+      highest = max(highest ?? priority, priority)
+    }
+    return highest
   }
 
   // MARK: - Bindings
@@ -77,15 +99,11 @@ struct LoadTable: Sendable {
   mutating func ask(
     _ key: LoadKey,
     for token: BindingToken,
-    priority: LoadPriority
+    priority: LoadPriority,
+    memory: Memory = { _ in nil }
   ) -> [LoadStart] {
-    var entry = entries[key] ?? LoadEntry()
-    entry.join(token, priority: priority)
-    switch entry.phase {
-    case .new, .ended: entry.phase = nextInQueue()
-    case .queued, .running, .stopping: break
-    }
-    update(key, to: entry)
+    entries[key, default: LoadEntry()].join(token, priority: priority)
+    beginIfNeeded(key, memory)
     return startNext()
   }
 
@@ -95,16 +113,16 @@ struct LoadTable: Sendable {
     of key: LoadKey,
     for token: BindingToken
   ) -> [LoadStart] {
-    guard var entry = entries[key], entry.asks(token) else { return [] }
-    entry.join(token, priority: priority)
-    update(key, to: entry)
+    guard let entry = entries[key], entry.asks(token) else { return [] }
+    entries[key]?.join(token, priority: priority)
+    update(key)
     return startNext()
   }
 
   /// A binding no longer asks for a load.
   mutating func leave(_ key: LoadKey, by token: BindingToken) -> [LoadStart] {
-    guard var entry = entries[key], entry.leave(token) else { return [] }
-    update(key, to: entry)
+    guard entries[key]?.leave(token) == true else { return [] }
+    update(key)
     return startNext()
   }
 
@@ -113,7 +131,10 @@ struct LoadTable: Sendable {
   /// The viewport asks for these loads, in this order, and no longer for any other.
   ///
   /// - Complexity: O(*n*) in the number of loads asked for before and now.
-  mutating func reconcile(_ desired: [DesiredLoad]) -> [LoadStart] {
+  mutating func reconcile(
+    _ desired: [DesiredLoad],
+    memory: Memory = { _ in nil }
+  ) -> [LoadStart] {
     round += 1
     for load in desired {
       var entry = entries[load.key] ?? LoadEntry()
@@ -125,30 +146,58 @@ struct LoadTable: Sendable {
       }
       entry.viewportPriority = load.priority
       entry.viewportRound = round
-      switch entry.phase {
-      case .new, .queued: entry.phase = nextInQueue()
-      case .running, .stopping, .ended: break
-      }
+      entry.isAbandoned = false
       entries[load.key] = entry
+      switch entry.phase {
+      case .new: begin(load.key, memory)
+      case .queued: enqueue(load.key)
+      case .waiting(let input):
+        if case .queued = entries[input]?.phase { enqueue(input) }
+      case .running, .stopping, .delayed, .ended: break
+      }
     }
-    for (key, entry) in entries
-    where entry.viewportPriority != nil && entry.viewportRound != round {
-      var entry = entry
-      entry.viewportPriority = nil
-      update(key, to: entry)
+    let left = entries.filter { $0.value.viewportPriority != nil && $0.value.viewportRound != round }
+    for key in left.keys {
+      entries[key]?.viewportPriority = nil
+      update(key)
     }
     rebuildQueue()
     return startNext()
   }
 
-  /// Nobody asks for anything any more.
+  /// Nobody asks for anything any more, and what runs stops.
   mutating func withdrawAll() {
-    for (key, entry) in entries {
-      var entry = entry
-      entry.leaveAll()
-      update(key, to: entry)
-    }
+    for key in Array(entries.keys) { entries[key]?.leaveAll() }
+    for key in Array(entries.keys) { update(key) }
     rebuildQueue()
+  }
+
+  // MARK: - Retries
+
+  /// The time for the next attempt of a load has come.
+  ///
+  /// - Parameters:
+  ///   - key: The load.
+  ///   - failure: The failure after which the delay began; for another one it is not the time.
+  mutating func retry(_ key: LoadKey, after failure: LoadFailure) -> [LoadStart] {
+    guard entries[key]?.phase == .delayed(failure) else { return [] }
+    enqueue(key)
+    update(key)
+    return startNext()
+  }
+
+  /// Somebody wants another attempt now: of the load, and of what it is made from.
+  mutating func retryNow(_ key: LoadKey, memory: Memory) -> [LoadStart] {
+    var pending = key
+    while case .waiting(let input) = entries[pending]?.phase { pending = input }
+    switch entries[pending]?.phase {
+    case .delayed: enqueue(pending)
+    case .ended: begin(pending, memory)
+    default: return []
+    }
+    entries[pending]?.attemptCount = 0
+    update(pending)
+    return startNext()
   }
 
   // MARK: - Workers
@@ -157,66 +206,160 @@ struct LoadTable: Sendable {
   ///
   /// Told so once, it stops, and nothing that it reads counts, whoever asks meanwhile.
   mutating func observeCancellation(of id: LoadID) -> Bool {
-    guard let key = running[id], var entry = entries[key] else { return true }
+    guard let key = running[id], let entry = entries[key] else { return true }
     if entry.phase == .stopping(id) { return true }
-    guard !entry.isAskedFor else { return false }
-    entry.phase = .stopping(id)
-    entries[key] = entry
+    guard !entry.isAskedFor, !goesOnUnasked(entry) else { return false }
+    entries[key]?.phase = .stopping(id)
     return true
   }
 
   /// The worker of a load is done with it.
-  mutating func finish(_ id: LoadID, _ reading: Reading) -> Conclusion {
-    guard let key = running.removeValue(forKey: id), var entry = entries[key] else {
+  ///
+  /// - Parameters:
+  ///   - id: The run that ended.
+  ///   - reading: What came of it.
+  ///   - moment: The time, and the chance by which a delay is shortened.
+  mutating func finish(_ id: LoadID, _ reading: LoadReading, at moment: LoadMoment) -> LoadConclusion
+  {
+    guard let key = running.removeValue(forKey: id), let entry = entries[key] else {
       preconditionFailure("A load ended that was not running.")
     }
-    guard entry.phase == .running(id), entry.isAskedFor else {
+    guard entry.phase == .running(id), entry.isAskedFor || goesOnUnasked(entry) else {
       if entry.isAskedFor {
-        entry.phase = nextInQueue()
-        update(key, to: entry)
+        enqueue(key)
+        update(key)
       } else {
         entries[key] = nil
       }
-      return Conclusion(isWanted: false, starts: startNext())
+      return LoadConclusion(isWanted: false, starts: startNext())
     }
-    let tokens = entry.tokens
+    var conclusion = LoadConclusion(isWanted: true)
     switch reading {
-    case .kept:
-      entries[key] = nil
-    case .notKept:
-      entry.leaveBindings()
-      entry.phase = .ended(nil)
-      update(key, to: entry)
-    case .failed(let failure):
-      entry.phase = .ended(failure)
-      update(key, to: entry)
+    case .loaded(let blob, let isKept):
+      conclusion.deliveries = [LoadDelivery(key: key, tokens: entry.tokens, result: .loaded(blob))]
+      for derived in entry.derived { provide(blob, for: derived) }
+      entries[key]?.leaveDerived()
+      entries[key]?.leaveBindings()
+      entries[key]?.input = nil
+      entries[key]?.phase = .ended(nil)
+      if isKept { entries[key] = nil } else { update(key) }
+    case .failed(let error):
+      fail(key, error, at: moment, &conclusion)
     }
-    return Conclusion(isWanted: true, tokens: tokens, starts: startNext())
+    conclusion.starts = startNext()
+    return conclusion
   }
+
+  /// Hands a load what it is made from.
+  private mutating func provide(_ input: LoadedBlob, for key: LoadKey) {
+    guard case .waiting = entries[key]?.phase else { return }
+    entries[key]?.input = input
+    // Before all others of its priority: what it is made from is held until it is done.
+    entries[key]?.phase = .queued(sequence: 0)
+    update(key)
+  }
+
+  private mutating func fail(
+    _ key: LoadKey,
+    _ error: LoadError,
+    at moment: LoadMoment,
+    _ conclusion: inout LoadConclusion
+  ) {
+    entries[key]?.attemptCount += 1
+    let attemptCount = entries[key]?.attemptCount ?? 1
+    var failure = LoadFailure(error, attemptCount: attemptCount)
+    let delay =
+      error.isRetryable
+      ? limits.retries.delay(afterAttempt: attemptCount, chance: moment.chance) : nil
+    if let delay, entries[key]?.isAskedFor == true {
+      failure.retryAt = moment.now + delay
+      entries[key]?.phase = .delayed(failure)
+      conclusion.retry = LoadRetry(key: key, failure: failure, delay: delay)
+      announce(.delayed(failure), for: key, &conclusion)
+    } else {
+      announce(.failed(failure), for: key, &conclusion)
+      end(key, with: failure)
+    }
+  }
+
+  /// Tells those who ask for a load, and those who ask for what is made from it.
+  private func announce(
+    _ result: LoadResult,
+    for key: LoadKey,
+    _ conclusion: inout LoadConclusion
+  ) {
+    guard let entry = entries[key] else { return }
+    conclusion.deliveries.append(LoadDelivery(key: key, tokens: entry.tokens, result: result))
+    for derived in entry.derived { announce(result, for: derived, &conclusion) }
+  }
+
+  private mutating func end(_ key: LoadKey, with failure: LoadFailure) {
+    guard let entry = entries[key] else { return }
+    for derived in entry.derived { end(derived, with: failure) }
+    entries[key]?.leaveDerived()
+    entries[key]?.input = nil
+    entries[key]?.phase = .ended(failure)
+    update(key)
+  }
+
+  private func goesOnUnasked(_ entry: LoadEntry) -> Bool {
+    limits.finishesStartedLoads && !entry.isAbandoned
+  }
+
   // MARK: - Queue
 
-  private mutating func nextInQueue() -> LoadEntry.Phase {
-    lastSequence += 1
-    return .queued(sequence: lastSequence)
-  }
-
-  /// Puts an entry back after its askers changed; one that nobody asks for goes, unless a worker
-  /// still has it.
-  private mutating func update(_ key: LoadKey, to entry: LoadEntry) {
-    switch (entry.phase, entry.priority) {
-    case (.queued(let sequence), let priority?):
-      queue.add(LoadQueue.Ticket(key: key, priority: priority, sequence: sequence))
-    case (.queued, nil):
-      withdrawnCount += 1
-      entries[key] = nil
-      return
-    case (.new, nil), (.ended, nil):
-      entries[key] = nil
-      return
-    case (.new, _), (.ended, _), (.running, _), (.stopping, _):
+  /// Sees to it that a load that somebody asked for is under way.
+  private mutating func beginIfNeeded(_ key: LoadKey, _ memory: Memory) {
+    switch entries[key]?.phase {
+    case .new, .ended:
+      entries[key]?.attemptCount = 0
+      begin(key, memory)
+    case .waiting, .queued, .running, .stopping, .delayed, nil:
       break
     }
-    entries[key] = entry
+    update(key)
+  }
+
+  /// Puts a load into the queue, or first what it is made from.
+  private mutating func begin(_ key: LoadKey, _ memory: Memory) {
+    guard let inputKey = inputOf(key), entries[key]?.input == nil else { return enqueue(key) }
+    if let input = memory(inputKey) {
+      entries[key]?.input = input
+      return enqueue(key)
+    }
+    entries[key]?.phase = .waiting(input: inputKey)
+    entries[inputKey, default: LoadEntry()].join(key)
+    beginIfNeeded(inputKey, memory)
+  }
+
+  private mutating func enqueue(_ key: LoadKey) {
+    lastSequence += 1
+    entries[key]?.phase = .queued(sequence: lastSequence)
+  }
+
+  /// Brings queue and table in line after the askers of a load changed; one that nobody asks for
+  /// goes, unless a worker still has it.
+  private mutating func update(_ key: LoadKey) {
+    guard let entry = entries[key] else { return }
+    switch (entry.phase, priority(of: key)) {
+    case (.queued(let sequence), let priority?):
+      queue.add(LoadQueue.Ticket(key: key, priority: priority, sequence: sequence))
+    case (.waiting(let input), let priority?):
+      _ = priority
+      update(input)
+    case (.queued, nil), (.delayed, nil):
+      withdrawnCount += 1
+      entries[key] = nil
+    case (.waiting(let input), nil):
+      withdrawnCount += 1
+      entries[key] = nil
+      entries[input]?.leave(key)
+      update(input)
+    case (.new, nil), (.ended, nil):
+      entries[key] = nil
+    case (.new, _), (.ended, _), (.delayed, _), (.running, _), (.stopping, _):
+      break
+    }
   }
 
   /// Starts what may run now: visible loads on any free worker, others on those not reserved.
@@ -230,26 +373,27 @@ struct LoadTable: Sendable {
       let id = LoadID(rawValue: lastID)
       running[id] = ticket.key
       entries[ticket.key]?.phase = .running(id)
-      starts.append(LoadStart(id: id, key: ticket.key))
+      starts.append(LoadStart(id: id, key: ticket.key, input: entries[ticket.key]?.input))
     }
     return starts
   }
 
   private func isCurrent(_ ticket: LoadQueue.Ticket) -> Bool {
     guard let entry = entries[ticket.key] else { return false }
-    return entry.phase == .queued(sequence: ticket.sequence) && entry.priority == ticket.priority
+    return entry.phase == .queued(sequence: ticket.sequence)
+      && priority(of: ticket.key) == ticket.priority
   }
 
   /// Whether a load that is not visible may start: it leaves the reserved workers to those that are.
   private var hasUnreservedWorker: Bool {
-    let others = running.values.count { entries[$0]?.priority != .visible }
+    let others = running.values.count { priority(of: $0) != .visible }
     return others < limits.workerCount - limits.reservedForVisible
   }
 
   private mutating func rebuildQueue() {
     queue.replaceAll(
       with: entries.compactMap { key, entry in
-        guard case .queued(let sequence) = entry.phase, let priority = entry.priority else {
+        guard case .queued(let sequence) = entry.phase, let priority = priority(of: key) else {
           return nil
         }
         return LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)

@@ -1,19 +1,21 @@
 internal import SnippetStore
-internal import Foundation
 
-/// The result of a load, on its way to the bindings that asked.
-struct LoadMail: Sendable {
-  let key: LoadKey
-  let tokens: [BindingToken]
-  let result: Result<Data, LoadError>
+/// What threads have to tell the main actor.
+enum Mail: Sendable {
+  /// A load came to something.
+  case load(LoadDelivery)
+  /// Rows were read.
+  case rows(RowDelivery)
+  /// Snippets have changed.
+  case change
 }
 
 /// Who takes mail on the main actor.
 @MainActor
 protocol MailRecipient: AnyObject {
-  /// Whether this mail is for something on screen now.
-  func isUrgent(_ mail: LoadMail) -> Bool
-  func receive(_ mail: LoadMail)
+  /// Whether this mail comes before others: it is for something on screen now.
+  func isUrgent(_ mail: Mail) -> Bool
+  func receive(_ mail: Mail)
 }
 
 /// Takes results from any thread to the main actor: one scheduled drain for a burst of them.
@@ -22,7 +24,7 @@ protocol MailRecipient: AnyObject {
 /// another drain, in a later turn.
 final class MainMailbox: Sendable {
   private struct State {
-    var mails: [LoadMail] = []
+    var mails: [Mail] = []
     var isDrainScheduled = false
   }
 
@@ -54,7 +56,7 @@ final class MainMailbox: Sendable {
     self.recipient = recipient
   }
 
-  func post(_ mail: LoadMail) {
+  func post(_ mail: Mail) {
     let needsDrain = state.withLock { state in
       state.mails.append(mail)
       defer { state.isDrainScheduled = true }
@@ -81,11 +83,11 @@ final class MainMailbox: Sendable {
 
   /// Delivers until the budget is used up, and returns what is left.
   @MainActor
-  private func deliver(_ mails: [LoadMail]) -> ArraySlice<LoadMail> {
+  private func deliver(_ mails: [Mail]) -> ArraySlice<Mail> {
     guard let recipient else { return [] }
     let end = now() + budget
-    var ordered: [LoadMail] = []
-    var later: [LoadMail] = []
+    var ordered: [Mail] = []
+    var later: [Mail] = []
     for mail in mails {
       if recipient.isUrgent(mail) { ordered.append(mail) } else { later.append(mail) }
     }

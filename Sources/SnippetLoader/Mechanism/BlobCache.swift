@@ -1,5 +1,3 @@
-import Foundation
-
 /// Blobs in memory, never more bytes of them than the limit.
 ///
 /// After every operation ``cost`` is the exact sum of the entries' costs and at most ``limit``. What
@@ -9,8 +7,7 @@ import Foundation
 /// entry concerned.
 struct BlobCache<Order: EvictionOrder>: Sendable {
   private struct Entry {
-    var key: LoadKey
-    var bytes: Data
+    var blob: LoadedBlob
     var isPinned: Bool
   }
 
@@ -51,18 +48,24 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   func contains(_ key: LoadKey) -> Bool { slotByKey[key] != nil }
 
   /// Finds a blob and notes the use.
-  mutating func bytes(for key: LoadKey) -> Data? {
+  mutating func blob(for key: LoadKey) -> LoadedBlob? {
     guard let slot = slotByKey[key], let entry = slots[slot] else { return nil }
     if !entry.isPinned { evictable.touch(slot) }
-    return entry.bytes
+    return entry.blob
+  }
+
+  /// Finds a blob without noting the use.
+  func peek(_ key: LoadKey) -> LoadedBlob? {
+    slotByKey[key].flatMap { slots[$0]?.blob }
   }
 
   /// Keeps a blob, in place of the one with the same key.
   ///
   /// - Returns: Whether there was room for it.
-  mutating func insert(_ bytes: Data, for key: LoadKey) -> Bool {
+  mutating func insert(_ blob: LoadedBlob) -> Bool {
+    let key = blob.key
     remove(key)
-    let newCost = Self.cost(ofByteCount: bytes.count)
+    let newCost = Self.cost(ofByteCount: blob.byteCount)
     guard newCost <= limit - pinnedCost else {
       bypassCount += 1
       return false
@@ -71,7 +74,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
       evict(victim)
     }
     let isPinned = pinnedKeys.contains(key)
-    let slot = place(Entry(key: key, bytes: bytes, isPinned: isPinned))
+    let slot = place(Entry(blob: blob, isPinned: isPinned))
     slotByKey[key] = slot
     cost += newCost
     if isPinned {
@@ -129,7 +132,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
       return
     }
     slots[slot]?.isPinned = isPinned
-    let entryCost = Self.cost(ofByteCount: entry.bytes.count)
+    let entryCost = Self.cost(ofByteCount: entry.blob.byteCount)
     if isPinned {
       evictable.remove(slot)
       pinnedCost += entryCost
@@ -146,7 +149,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
 
   private mutating func vacate(_ slot: Int) {
     guard let entry = slots[slot] else { return }
-    let entryCost = Self.cost(ofByteCount: entry.bytes.count)
+    let entryCost = Self.cost(ofByteCount: entry.blob.byteCount)
     if entry.isPinned {
       pinnedCost -= entryCost
     } else {
@@ -155,7 +158,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     cost -= entryCost
     slots[slot] = nil
     freeSlots.append(slot)
-    slotByKey[entry.key] = nil
+    slotByKey[entry.blob.key] = nil
   }
 
   private mutating func place(_ entry: Entry) -> Int {

@@ -1,14 +1,29 @@
 internal import SnippetStore
 
-/// The rows around the viewport: one unbroken stretch of the list, read ahead of need.
+/// The rows around the viewport: one unbroken stretch of one version of the list, read ahead of
+/// need.
 struct RowWindow {
   /// The positions whose rows are held.
   private(set) var range: Range<Int> = 0..<0
+  /// The length of the list; `nil` before anything was read.
+  private(set) var count: Int?
+  private var version: Int64?
   private var rows: [SnippetRow] = []
+
+  /// Which version of the list the rows are of; `nil` before anything was read.
+  var listVersion: Int64? { version }
 
   /// The row at a position, or `nil` outside of the window.
   subscript(position: Int) -> SnippetRow? {
     range.contains(position) ? rows[position - range.lowerBound] : nil
+  }
+
+  /// Whether the rows at all positions of a range that are in the list are held.
+  func covers(_ wanted: Range<Int>) -> Bool {
+    guard let count else { return false }
+    let wanted = wanted.clamped(to: 0..<count)
+    return wanted.isEmpty
+      || (range.lowerBound <= wanted.lowerBound && wanted.upperBound <= range.upperBound)
   }
 
   /// What one read must cover so that a range is held afterwards.
@@ -18,39 +33,46 @@ struct RowWindow {
   /// not read at every step.
   ///
   /// - Parameters:
-  ///   - wanted: The positions that must be held, inside of the list.
+  ///   - wanted: The positions that must be held.
   ///   - slack: How many positions to read ahead.
-  ///   - count: The length of the list.
   /// - Returns: The positions to read; empty when nothing is missing.
-  func missing(from wanted: Range<Int>, slack: Int, count: Int) -> Range<Int> {
+  func missing(from wanted: Range<Int>, slack: Int) -> Range<Int> {
+    let list = 0..<(count ?? .max)
+    let wanted = wanted.clamped(to: list)
+    if wanted.isEmpty || covers(wanted) { return 0..<0 }
     let isBelow = wanted.lowerBound < range.lowerBound
     let isAbove = wanted.upperBound > range.upperBound
     let touches = wanted.lowerBound <= range.upperBound && wanted.upperBound >= range.lowerBound
-    if wanted.isEmpty || (!rows.isEmpty && !isBelow && !isAbove) { return 0..<0 }
     let start = max(0, wanted.lowerBound - slack)
-    let end = min(count, wanted.upperBound + slack)
+    let end = min(list.upperBound, wanted.upperBound.addingReportingOverflow(slack).partialValue)
     guard !rows.isEmpty, touches, isBelow != isAbove else { return start..<max(start, end) }
     return isAbove ? range.upperBound..<end : start..<range.lowerBound
   }
 
-  /// Takes in rows that were read: joined to what is held where they touch it, in place of it
-  /// elsewhere.
-  ///
-  /// - Parameters:
-  ///   - newRows: The rows, in the order of the list.
-  ///   - start: The position of the first.
-  mutating func insert(_ newRows: [SnippetRow], at start: Int) {
-    let end = start + newRows.count
-    if !rows.isEmpty, start == range.upperBound {
-      rows.append(contentsOf: newRows)
+  /// Takes in rows that were read: joined to what is held where they touch it and belong to the
+  /// same version of the list, in place of it elsewhere.
+  mutating func insert(_ page: SnippetPage) {
+    let end = page.start + page.rows.count
+    let isJoinable = version == page.version && !rows.isEmpty
+    if isJoinable, page.start == range.upperBound {
+      rows.append(contentsOf: page.rows)
       range = range.lowerBound..<end
-    } else if !rows.isEmpty, end == range.lowerBound {
-      rows.insert(contentsOf: newRows, at: 0)
-      range = start..<range.upperBound
-    } else {
-      rows = newRows
-      range = start..<end
+    } else if isJoinable, end == range.lowerBound {
+      rows.insert(contentsOf: page.rows, at: 0)
+      range = page.start..<range.upperBound
+    } else if !page.rows.isEmpty || version != page.version {
+      rows = page.rows
+      range = page.start..<end
     }
+    version = page.version
+    count = page.count
+  }
+
+  /// Whether this window and another surely hold the same snippets at the same positions: at those
+  /// that both hold, among them a range that matters.
+  func hasSameOrder(as other: RowWindow, in visible: Range<Int>) -> Bool {
+    guard count == other.count, covers(visible), other.covers(visible) else { return false }
+    return range.clamped(to: other.range).allSatisfy { self[$0]?.id == other[$0]?.id }
   }
 
   /// Lets go of all rows outside of a range.
@@ -58,7 +80,8 @@ struct RowWindow {
     let remaining = range.clamped(to: kept)
     guard remaining != range else { return }
     guard !remaining.isEmpty else {
-      removeAll()
+      rows.removeAll(keepingCapacity: true)
+      range = 0..<0
       return
     }
     rows.removeLast(range.upperBound - remaining.upperBound)
@@ -66,8 +89,8 @@ struct RowWindow {
     range = remaining
   }
 
+  /// Forgets the rows, the length and the version of the list.
   mutating func removeAll() {
-    rows.removeAll(keepingCapacity: true)
-    range = 0..<0
+    self = RowWindow()
   }
 }

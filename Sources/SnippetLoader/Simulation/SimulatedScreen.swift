@@ -8,7 +8,6 @@ public final class SimulatedScreen {
   public private(set) var visible = 0..<0
 
   private let loader: SnippetLoader
-  private let rows: any RowSource
   private let viewport: Int
   private var cells: [Int: SimulatedCell] = [:]
 
@@ -16,11 +15,9 @@ public final class SimulatedScreen {
   ///
   /// - Parameters:
   ///   - loader: Fills the cells.
-  ///   - rows: The list that the loader was made for.
   ///   - viewport: How many rows the screen shows.
-  public init(loader: SnippetLoader, rows: any RowSource, viewport: Int) {
+  public init(loader: SnippetLoader, viewport: Int) {
     self.loader = loader
-    self.rows = rows
     self.viewport = max(1, viewport)
   }
 
@@ -33,7 +30,7 @@ public final class SimulatedScreen {
   ///
   /// - Parameter first: The first visible position; it is brought into the list.
   public func scroll(to first: Int) {
-    let count = rows.count
+    let count = loader.count
     let start = min(max(0, first), max(0, count - viewport))
     show(start..<min(count, start + viewport))
   }
@@ -41,6 +38,11 @@ public final class SimulatedScreen {
   /// Shows the list as it is after a change, at the same position.
   public func reload() {
     loader.rowsDidChange()
+    layOut()
+  }
+
+  /// Shows the list as the loader knows it by now, at the same position.
+  public func layOut() {
     scroll(to: visible.lowerBound)
     for position in visible {
       guard let cell = cells[position] else { continue }
@@ -84,15 +86,19 @@ public final class SimulatedCell: SnippetCell {
 
   /// Remembers the row.
   ///
-  /// - Parameter row: What to show.
-  public func show(_ row: SnippetRow) {
+  /// - Parameters:
+  ///   - row: What to show.
+  ///   - fields: What differs from the row before.
+  public func show(_ row: SnippetRow, changing fields: SnippetFields) {
     self.row = row
   }
 
   /// Remembers the state, in place of the former one.
   ///
-  /// - Parameter state: What to show.
-  public func show(_ state: LoadState) {
+  /// - Parameters:
+  ///   - state: What to show.
+  ///   - variant: The variant that it is the state of.
+  public func show(_ state: LoadState, of variant: BlobVariant) {
     self.state = state
   }
 

@@ -76,6 +76,13 @@ public final class SnippetList: Sendable {
     }
   }
 
+  /// TEMP
+  public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
+    let count = try count
+    let range = positions.clamped(to: 0..<count)
+    return SnippetPage(version: 1, count: count, start: range.lowerBound, rows: try rows(in: range))
+  }
+
   /// The position of a snippet.
   ///
   /// - Parameter id: The snippet to look for.

@@ -21,10 +21,9 @@ struct ScrollRun {
     let rowCount = try list.count
     var configuration = SnippetLoader.Configuration()
     configuration.cacheByteLimit = cacheByteLimit
-    let rows = ListRows(list)
-    let loader = SnippetLoader(rows: rows, source: store, configuration: configuration)
+    let loader = SnippetLoader(list: list, store: store, configuration: configuration)
     defer { loader.close() }
-    let screen = SimulatedScreen(loader: loader, rows: rows, viewport: viewport)
+    let screen = SimulatedScreen(loader: loader, viewport: viewport)
     let thumb = ScrollSimulation(
       rowCount: rowCount,
       viewport: viewport,
@@ -69,8 +68,8 @@ struct ScrollRun {
     for cell in cells {
       guard let row = cell.row, let blob = row.blobID else { continue }
       switch cell.state {
-      case .loaded(let bytes):
-        if try store.blob(blob) != bytes { report.wrongDeliveries += 1 }
+      case .loaded(let loaded):
+        if try store.blob(blob) != loaded.bytes { report.wrongDeliveries += 1 }
       case .failed:
         break
       case .idle, .loading:
@@ -83,7 +82,7 @@ struct ScrollRun {
 extension SimulatedCell {
   /// Whether the bytes on show, if any, are as many as those of the snippet on show.
   fileprivate var showsBytesOfItsSize: Bool {
-    guard case .loaded(let bytes) = state else { return true }
-    return row.map { Int64(bytes.count) == $0.byteCount } ?? false
+    guard case .loaded(let blob) = state else { return true }
+    return row.map { $0.blobID == blob.key.blobID && $0.byteCount == blob.byteCount } ?? false
   }
 }

@@ -5,9 +5,9 @@ import SnippetStore
   var title = ""
   var byteCount = 0
 
-  func show(_ row: SnippetRow) { title = row.title }
-  func show(_ state: LoadState) {
-    if case .loaded(let bytes) = state { byteCount = bytes.count }
+  func show(_ row: SnippetRow, changing fields: SnippetFields) { title = row.title }
+  func show(_ state: LoadState, of variant: BlobVariant) {
+    if case .loaded(let blob) = state { byteCount = blob.bytes.count }
   }
   func prepareForReuse() { (title, byteCount) = ("", 0) }
 }

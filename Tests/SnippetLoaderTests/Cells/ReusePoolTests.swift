@@ -78,8 +78,8 @@ struct ReusePoolTests {
 }
 
 private class PlainCell: SnippetCell {
-  func show(_ row: SnippetRow) {}
-  func show(_ state: LoadState) {}
+  func show(_ row: SnippetRow, changing fields: SnippetFields) {}
+  func show(_ state: LoadState, of variant: BlobVariant) {}
   func prepareForReuse() {}
 }
 

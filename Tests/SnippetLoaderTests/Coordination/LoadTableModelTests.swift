@@ -100,7 +100,7 @@ private struct Model {
     }
   }
 
-  private mutating func finish(_ reading: LoadTable.Reading) {
+  private mutating func finish(_ reading: RunEnd) {
     guard !running.isEmpty else { return }
     let load = running.remove(at: random.below(running.count))
     let conclusion = table.finish(load.id, reading)
@@ -119,20 +119,22 @@ private struct Model {
 
   private mutating func start(_ starts: [LoadStart]) {
     running += starts
-    let isVisibleWaiting = table.entries.values.contains { $0.isQueued && $0.priority == .visible }
-    let startsOther = starts.contains { table.entries[$0.key]?.priority != .visible }
+    let isVisibleWaiting = table.entries.contains { key, entry in
+      entry.isQueued && table.priority(of: key) == .visible
+    }
+    let startsOther = starts.contains { table.priority(of: $0.key) != .visible }
     if isVisibleWaiting, startsOther { violations.append("A preload overtook a visible load.") }
   }
 
   private mutating func check() {
     if table.runningCount > table.limits.workerCount { violations.append("Too many loads run.") }
     if table.runningCount != running.count { violations.append("A load was lost.") }
-    let visibleRunning = running.count { table.entries[$0.key]?.priority == .visible }
+    let visibleRunning = running.count { table.priority(of: $0.key) == .visible }
     let others = running.count - visibleRunning
     if running.count < table.limits.workerCount {
-      for entry in table.entries.values where entry.isQueued {
+      for (key, entry) in table.entries where entry.isQueued {
         let mayStart =
-          entry.priority == .visible
+          table.priority(of: key) == .visible
           || others < table.limits.workerCount - table.limits.reservedForVisible
         if mayStart { violations.append("A load waits although a worker is free for it.") }
       }
@@ -158,7 +160,7 @@ extension LoadEntry {
   }
 }
 
-extension LoadTable.Reading {
+extension RunEnd {
   fileprivate static func random(using random: inout SeededGenerator) -> Self {
     random.element(of: [.kept, .kept, .notKept, .failed(LoadError(.unreadable))])
   }

@@ -18,7 +18,7 @@ struct MainMailboxTests {
 
   private func post(_ blobs: ClosedRange<Int64>) {
     for blob in blobs {
-      mailbox.post(LoadMail(key: LoadKey(blob: blob), tokens: [], result: .success(Data())))
+      mailbox.post(mail(blob))
     }
   }
 
@@ -72,7 +72,7 @@ struct MainMailboxTests {
     let mailbox = mailbox
     recipient.onReceive = { [weak recipient] in
       guard recipient?.received.count == 1 else { return }
-      mailbox.post(LoadMail(key: LoadKey(blob: 9), tokens: [], result: .success(Data())))
+      mailbox.post(mail(9))
     }
     post(1...2)
 
@@ -85,7 +85,7 @@ struct MainMailboxTests {
 
   @Test func `without a recipient mail is thrown away`() {
     let mailbox = MainMailbox(scheduler: scheduler, budget: .zero, now: { .now })
-    mailbox.post(LoadMail(key: LoadKey(blob: 1), tokens: [], result: .success(Data())))
+    mailbox.post(mail(1))
 
     scheduler.runAll()
 
@@ -99,10 +99,20 @@ private final class Recipient: MailRecipient {
   var received: [LoadKey] = []
   var onReceive: () -> Void = {}
 
-  func isUrgent(_ mail: LoadMail) -> Bool { urgent.contains(mail.key) }
+  func isUrgent(_ mail: Mail) -> Bool { urgent.contains(key(of: mail)) }
 
-  func receive(_ mail: LoadMail) {
-    received.append(mail.key)
+  func receive(_ mail: Mail) {
+    received.append(key(of: mail))
     onReceive()
   }
+}
+
+private func mail(_ blob: Int64) -> Mail {
+  let key = LoadKey(blob: blob)
+  let result = LoadResult.loaded(LoadedBlob(key: key, bytes: Data()))
+  return .load(LoadDelivery(key: key, tokens: [], result: result))
+}
+
+private func key(of mail: Mail) -> LoadKey {
+  if case .load(let delivery) = mail { delivery.key } else { LoadKey(blob: 0) }
 }

@@ -6,12 +6,13 @@ import Testing
 struct RowWindowTests {
   private func window(_ range: Range<Int>) -> RowWindow {
     var window = RowWindow()
-    window.insert(rows(range), at: range.lowerBound)
+    window.insert(page(range))
     return window
   }
 
-  private func rows(_ range: Range<Int>) -> [SnippetRow] {
-    range.map { .image(Int64($0)) }
+  private func page(_ range: Range<Int>, version: Int64 = 1) -> SnippetPage {
+    let rows = range.map { SnippetRow.image(Int64($0)) }
+    return SnippetPage(version: version, count: 100, start: range.lowerBound, rows: rows)
   }
 
   struct Case: CustomTestStringConvertible {
@@ -37,7 +38,7 @@ struct RowWindowTests {
   func `one read covers what is missing`(_ example: Case) {
     let window = window(example.held)
 
-    let read = window.missing(from: example.wanted, slack: 5, count: 100)
+    let read = window.missing(from: example.wanted, slack: 5)
 
     #expect(read.isEmpty == example.read.isEmpty)
     if !read.isEmpty { #expect(read == example.read) }
@@ -49,8 +50,8 @@ struct RowWindowTests {
     for _ in 0..<2_000 {
       let start = random.below(100)
       let wanted = start..<min(100, start + random.below(20))
-      let missing = window.missing(from: wanted, slack: random.below(10), count: 100)
-      if !missing.isEmpty { window.insert(rows(missing), at: missing.lowerBound) }
+      let missing = window.missing(from: wanted, slack: random.below(10))
+      if !missing.isEmpty { window.insert(page(missing)) }
       if random.chance(0.3) { window.trim(to: wanted) }
 
       for position in wanted { #expect(window[position]?.id.rawValue == Int64(position)) }
@@ -63,7 +64,7 @@ struct RowWindowTests {
   @Test func `a short read never puts a row at another position`() {
     var window = window(20..<40)
 
-    window.insert(rows(10..<15), at: 10)
+    window.insert(page(10..<15))
 
     #expect(window.range == 10..<15)
     #expect(window[20] == nil)

@@ -12,9 +12,9 @@ struct LoaderSimulationTests {
 
     while world.stepCount < 20_000, world.violations.isEmpty {
       for _ in 0..<400 { world.step() }
-      world.fixture.settle()
-      world.retryFailures()
-      world.fixture.settle()
+      world.fixture.settleWithRetries()
+      world.returnAndRetry()
+      world.fixture.settleWithRetries()
       world.checkAtRest()
       // The main actor is there for other tests too.
       await Task.yield()
@@ -30,7 +30,7 @@ struct LoaderSimulationTests {
     while world.stepCount < 5_000, world.violations.isEmpty {
       for _ in 0..<200 { world.step() }
       await world.fixture.deliverAll()
-      world.retryFailures()
+      world.returnAndRetry()
       await world.fixture.deliverAll()
       world.checkAtRest()
     }

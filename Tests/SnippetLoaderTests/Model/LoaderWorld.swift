@@ -17,6 +17,10 @@ final class LoaderWorld {
   private let viewport = 8
   private let isThreaded: Bool
   private let limits: SnippetLoader.Configuration
+  private let rules: VariantRules
+  private lazy var judge = OracleCell.Judge(source: fixture.source, rules: rules) { [weak self] in
+    self?.report($0)
+  }
   private var visible = 0..<0
   private var cells: [Int: OracleCell] = [:]
   private var prepared: [OracleCell] = []
@@ -24,6 +28,8 @@ final class LoaderWorld {
   private var lastID: Int64 = 0
   private var lastBlob: Int64 = 0
   private var nesting = 0
+  /// Whether nothing comes in between any more.
+  private var isResting = false
 
   init(seed: UInt64, isThreaded: Bool = false) {
     var random = SeededGenerator(seed: seed)
@@ -34,13 +40,19 @@ final class LoaderWorld {
     limits.ranges = random.element(of: [
       .none, .init(), .init(imminent: 1, leading: 3, trailing: 2),
     ])
+    limits.retries = random.element(of: [.none, RetryPolicy()])
+    limits.finishesStartedLoads = random.chance(0.3)
     let chosen = limits
+    let rules = random.element(of: [.originals, Self.thumbnails, Self.picturesAndWaveforms])
     self.random = random
     self.limits = limits
+    self.rules = rules
     self.isThreaded = isThreaded
     fixture = LoaderFixture(
       rows: FakeRows([]),
       source: FakeSource(byteCount: 300, pieceCount: 3),
+      rules: rules,
+      hasFeed: true,
       isThreaded: isThreaded
     ) {
       $0 = chosen
@@ -50,7 +62,23 @@ final class LoaderWorld {
       guard !isThreaded else { return }
       MainActor.assumeIsolated { self?.interrupt() }
     }
+    fixture.loader.listChangeHandler = { [weak self] in self?.layOut() }
     show(0)
+  }
+
+  /// A small variant ahead, a larger one made from it on screen.
+  private static let thumbnails = VariantRules(
+    processors: [
+      FakeProcessor(1, standsInFor: [BlobVariant(rawValue: 2)]),
+      FakeProcessor(2, from: BlobVariant(rawValue: 1)),
+    ]
+  ) { _, range in
+    [BlobVariant(rawValue: range == .preload ? 1 : 2)]
+  }
+
+  /// Two loads for each cell, one of them made from the other.
+  private static let picturesAndWaveforms = VariantRules(processors: [FakeProcessor(3)]) { row, _ in
+    row.id.rawValue % 3 == 0 ? [BlobVariant(rawValue: 3)] : [.original, BlobVariant(rawValue: 3)]
   }
 
   private var loader: SnippetLoader { fixture.loader }
@@ -60,18 +88,21 @@ final class LoaderWorld {
 
   func step() {
     stepCount += 1
+    isResting = false
     switch random.below(100) {
-    case 0..<30: runRead()
-    case 30..<45: fixture.scheduler.runNext()
-    case 45..<70: scroll()
-    case 70..<78: edit()
-    case 78..<83: bindAgain()
-    case 83..<88: prepareCell()
-    case 88..<91: breakOrMendBlob()
-    case 91..<93: loader.trimCache(to: random.below(limits.cacheByteLimit + 1))
-    case 93..<95: forgetCell()
-    case 95..<96: leaveAndReturn()
-    case 96..<98: fixture.clock.advance(by: .milliseconds(random.below(5)))
+    case 0..<25: runRead()
+    case 25..<28: fixture.rowExecutor.runNext()
+    case 28..<42: fixture.scheduler.runNext()
+    case 42..<66: scroll()
+    case 66..<75: edit()
+    case 75..<79: bindAgain()
+    case 79..<83: prepareCell()
+    case 83..<86: breakOrMendBlob()
+    case 86..<88: loader.trimCache(to: random.below(limits.cacheByteLimit + 1))
+    case 88..<90: forgetCell()
+    case 90..<92: leaveOrReturn()
+    case 92..<94: retryOrReset()
+    case 94..<98: passTime()
     default: loader.viewportDidChange(visible)
     }
     check()
@@ -79,7 +110,7 @@ final class LoaderWorld {
 
   /// What happens on the main actor while a read is between two pieces.
   private func interrupt() {
-    guard nesting < 2, random.chance(0.3) else { return }
+    guard !isResting, nesting < 2, random.chance(0.3) else { return }
     nesting += 1
     step()
     nesting -= 1
@@ -95,8 +126,9 @@ final class LoaderWorld {
   }
 
   private func show(_ first: Int) {
-    let start = min(max(0, first), max(0, rows.count - viewport))
-    let newVisible = start..<min(rows.count, start + viewport)
+    let count = loader.count
+    let start = min(max(0, first), max(0, count - viewport))
+    let newVisible = start..<min(count, start + viewport)
     let tellsFirst = random.chance(0.5)
     if tellsFirst { loader.viewportDidChange(newVisible) }
     for position in visible where !newVisible.contains(position) {
@@ -114,11 +146,15 @@ final class LoaderWorld {
 
   private func bind(_ cell: OracleCell, to position: Int) {
     cells[position] = cell
-    cell.boundID = rows.rows[position].id
+    // Of a change that the owner was not told of yet, it can only know what the loader does.
+    let list = rows.rows
+    let row = loader.rowInMemory(at: position) ?? (position < list.count ? list[position] : nil)
+    cell.boundID = row?.id
     let outcome = loader.bind(cell, to: position)
-    if case .hit = outcome, cell.loadedBytes == nil { report("A hit came late.") }
+    if case .hit = outcome, !cell.isComplete { report("A hit came late.") }
     if case .failed(let error) = outcome, error.code == .rowUnavailable {
-      report("The row at \(position) could not be had.")
+      cell.boundID = nil
+      if row != nil { report("The row at \(position) could not be had.") }
     }
   }
 
@@ -134,7 +170,7 @@ final class LoaderWorld {
   }
 
   private func newCell() -> OracleCell {
-    OracleCell(source: fixture.source) { [weak self] in self?.report($0) }
+    OracleCell(judge)
   }
 
   private func bindAgain() {
@@ -150,8 +186,8 @@ final class LoaderWorld {
       retire(prepared.removeFirst())
       return
     }
-    guard rows.count > 0 else { return }
-    let position = min(rows.count - 1, visible.upperBound + random.below(6))
+    guard loader.count > 0 else { return }
+    let position = min(loader.count - 1, visible.upperBound + random.below(6))
     guard cells[position] == nil else { return }
     let cell = spare.popLast() ?? newCell()
     bind(cell, to: position)
@@ -176,10 +212,34 @@ final class LoaderWorld {
     }
   }
 
-  private func leaveAndReturn() {
-    loader.cancelAll()
-    if random.chance(0.5) { runRead() }
-    loader.viewportDidChange(visible)
+  private func leaveOrReturn() {
+    switch random.below(4) {
+    case 0: loader.suspend()
+    case 1: loader.resume()
+    case 2: loader.cancelAll()
+    default:
+      loader.resume()
+      loader.viewportDidChange(visible)
+    }
+  }
+
+  private func retryOrReset() {
+    guard !visible.isEmpty else { return }
+    let position = visible.lowerBound + random.below(visible.count)
+    judge.allowsReset = true
+    defer { judge.allowsReset = false }
+    switch random.below(5) {
+    case 0: loader.resetAll()
+    case 1: loader.retryAll()
+    case 2: loader.reset(at: position)
+    case 3: cells[position].map { loader.reset($0) }
+    default: cells[position].map { loader.retry($0) }
+    }
+  }
+
+  private func passTime() {
+    fixture.clock.advance(by: .milliseconds(random.element(of: [1, 5, 100, 1_000])))
+    fixture.timer.runDue()
   }
 
   // MARK: - The list
@@ -214,18 +274,33 @@ final class LoaderWorld {
       let row = list.remove(at: random.below(list.count))
       list.insert(row, at: random.below(list.count + 1))
     default:
-      guard !visible.isEmpty else { break }
-      let position = visible.lowerBound + random.below(visible.count)
+      let seen = visible.clamped(to: 0..<list.count)
+      guard !seen.isEmpty else { break }
+      let position = seen.lowerBound + random.below(seen.count)
       let row = list[position]
       let changesContent = random.chance(0.5)
       let blob = changesContent ? newBlob() : row.blobID?.rawValue
       list[position] =
-        blob.map { .image(row.id.rawValue, blob: $0, revision: row.revision + 1, byteCount: 300) }
-        ?? .text(row.id.rawValue, "edited", revision: row.revision + 1)
+        blob.map {
+          .image(
+            row.id.rawValue,
+            blob: $0,
+            revision: row.revision + 1,
+            title: random.chance(0.5) ? "edit \(stepCount)" : row.title,
+            byteCount: 300
+          )
+        } ?? .text(row.id.rawValue, "edited at \(stepCount)", revision: row.revision + 1)
     }
     rows.rows = list
+    // The owner knows of some changes by itself, and is told of the others.
+    guard random.chance(0.5) else { return rows.announce() }
     loader.rowsDidChange()
     if random.chance(0.3) { fixture.scheduler.runNext() }
+    layOut()
+  }
+
+  /// Shows the list as it is now where it was before, as the owner does when it is told to.
+  private func layOut() {
     show(visible.lowerBound)
     for position in visible {
       guard let cell = cells[position] else { continue }
@@ -250,6 +325,10 @@ final class LoaderWorld {
 
   /// Checks the screen when nothing is under way: failed cells are bound again first.
   func checkAtRest() {
+    if visible.upperBound != min(rows.count, visible.lowerBound + viewport) {
+      report("The screen shows \(visible) of \(rows.count) rows.")
+      return
+    }
     for position in visible {
       guard let cell = cells[position] else {
         report("No cell at \(position).")
@@ -260,16 +339,13 @@ final class LoaderWorld {
     if !loader.isSettled { report("A cell waits for ever.") }
   }
 
-  /// Binds the cells that show a failure again, as a user's tap would.
-  func retryFailures() {
+  /// Comes back to the screen, and tries again what failed, as a user's tap would.
+  func returnAndRetry() {
+    isResting = true
+    loader.resume()
     loader.viewportDidChange(visible)
-    for position in visible where cells[position]?.failure != nil {
-      bindAgain(at: position)
+    for position in visible where cells[position]?.hasFailed == true {
+      if let cell = cells[position] { loader.retry(cell) }
     }
-  }
-
-  private func bindAgain(at position: Int) {
-    guard let cell = cells[position] else { return }
-    bind(cell, to: position)
   }
 }

@@ -9,7 +9,7 @@ struct SimulatedScreenTests {
   private let screen: SimulatedScreen
 
   init() {
-    screen = SimulatedScreen(loader: fixture.loader, rows: fixture.rows, viewport: 10)
+    screen = SimulatedScreen(loader: fixture.loader, viewport: 10)
   }
 
   @Test(arguments: ScrollPattern.allCases)

@@ -1,0 +1,60 @@
+/// The failures that are known, so that whoever asks again soon is told at once and no source in
+/// trouble is asked more often than the retry policy allows.
+///
+/// Holds a bounded number; what comes beyond pushes out what came first.
+struct FailureMemory: Sendable {
+  private struct Known {
+    var failure: LoadFailure
+    /// `nil` when the failure cannot be overcome.
+    var end: ContinuousClock.Instant?
+    var number: UInt64
+  }
+
+  private let duration: Duration
+  private let capacity: Int
+  private var knownByKey: [LoadKey: Known] = [:]
+  private var keys: [(key: LoadKey, number: UInt64)] = []
+  private var lastNumber: UInt64 = 0
+
+  /// Makes an empty memory.
+  ///
+  /// - Parameters:
+  ///   - duration: For how long a failure is known that may be overcome.
+  ///   - capacity: The most failures that are known.
+  init(duration: Duration, capacity: Int = 1_000) {
+    self.duration = duration
+    self.capacity = capacity
+  }
+
+  var count: Int { knownByKey.count }
+
+  /// The failure that is known of a load.
+  func failure(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadFailure? {
+    guard let known = knownByKey[key] else { return nil }
+    if let end = known.end, end <= now { return nil }
+    return known.failure
+  }
+
+  mutating func remember(_ failure: LoadFailure, of key: LoadKey, at now: ContinuousClock.Instant) {
+    lastNumber += 1
+    let end = failure.error.isRetryable ? now + duration : nil
+    knownByKey[key] = Known(failure: failure, end: end, number: lastNumber)
+    keys.append((key, lastNumber))
+    guard keys.count > capacity else { return }
+    // Half at a time, so that each costs a constant on average.
+    for (key, number) in keys.prefix(keys.count - capacity / 2)
+    where knownByKey[key]?.number == number {
+      knownByKey[key] = nil
+    }
+    keys.removeFirst(keys.count - capacity / 2)
+  }
+
+  mutating func forget(_ key: LoadKey) {
+    knownByKey[key] = nil
+  }
+
+  mutating func removeAll() {
+    knownByKey = [:]
+    keys = []
+  }
+}

@@ -1,0 +1,83 @@
+/// When a load that failed is tried again by itself, and for how long a failure is remembered.
+///
+/// Each delay is a multiple of the one before, so that a source in trouble is left in peace, and
+/// shortened at random, so that loads that failed together do not come again together. Errors for
+/// which ``LoadError/isRetryable`` does not hold are never tried again.
+public struct RetryPolicy: Hashable, Sendable {
+  /// The most attempts, the first included.
+  ///
+  /// The default is 3, the least is 1.
+  public var maximumAttemptCount: Int {
+    didSet { maximumAttemptCount = max(1, maximumAttemptCount) }
+  }
+
+  /// The longest time from the first failure to the second attempt.
+  ///
+  /// The default is 200 ms.
+  public var firstDelay: Duration {
+    didSet { firstDelay = max(.zero, firstDelay) }
+  }
+
+  /// How many times longer each delay is than the one before.
+  ///
+  /// The default is 3, the least is 1.
+  public var growth: Double {
+    didSet { growth = growth >= 1 ? min(growth, 1_000) : 1 }
+  }
+
+  /// The longest delay.
+  ///
+  /// The default is 10 s.
+  public var maximumDelay: Duration {
+    didSet { maximumDelay = max(.zero, maximumDelay) }
+  }
+
+  /// The part of a delay that chance may take away, from 0 to 1.
+  ///
+  /// The default is a half.
+  public var jitter: Double {
+    didSet { jitter = jitter.isNaN ? 0 : min(max(0, jitter), 1) }
+  }
+
+  /// For how long a failure that might be overcome is taken as known, counted from the last attempt:
+  /// whoever asks meanwhile gets it at once.
+  ///
+  /// The default is 5 s. A failure that cannot be overcome stays known.
+  public var memory: Duration {
+    didSet { memory = max(.zero, memory) }
+  }
+
+  /// Makes a policy with the defaults.
+  public init() {
+    maximumAttemptCount = 3
+    firstDelay = .milliseconds(200)
+    growth = 3
+    maximumDelay = .seconds(10)
+    jitter = 0.5
+    memory = .seconds(5)
+  }
+
+  /// One attempt, and no memory of its failure.
+  public static let none: Self = {
+    var policy = Self()
+    policy.maximumAttemptCount = 1
+    policy.memory = .zero
+    return policy
+  }()
+
+  /// How long to wait after a failed attempt.
+  ///
+  /// - Parameters:
+  ///   - attemptCount: How many attempts were made so far.
+  ///   - chance: A number from 0 up to 1.
+  /// - Returns: The delay, or `nil` when no attempt is left.
+  func delay(afterAttempt attemptCount: Int, chance: Double) -> Duration? {
+    guard attemptCount < maximumAttemptCount else { return nil }
+    var seconds = firstDelay / .seconds(1)
+    let longest = maximumDelay / .seconds(1)
+    for _ in 1..<max(1, attemptCount) where seconds < longest {
+      seconds *= growth
+    }
+    return .seconds(min(seconds, longest) * (1 - jitter * chance))
+  }
+}

@@ -1,0 +1,208 @@
+public import SnippetStore
+
+/// What became of a read of rows.
+struct RowDelivery: Sendable {
+  /// Which read it was.
+  let serial: UInt64
+  let page: Result<SnippetPage, any Error>
+}
+
+/// The reading of rows apart from the main actor, one read at a time.
+struct RowReading {
+  enum Purpose {
+    /// More rows in the direction of the movement.
+    case ahead
+    /// The same rows again, because the list has changed.
+    case refresh
+  }
+
+  /// The number of the read that is under way.
+  private(set) var serial: UInt64 = 0
+  /// What the read that is under way is for; `nil` when none is.
+  private(set) var purpose: Purpose?
+  /// Whether the rows must be read again once the read under way is done.
+  var isRefreshDue = false
+
+  mutating func begin(_ purpose: Purpose) -> UInt64 {
+    serial += 1
+    self.purpose = purpose
+    return serial
+  }
+
+  /// Ends the read under way, if a delivery belongs to it.
+  mutating func end(_ serial: UInt64) -> Purpose? {
+    guard serial == self.serial else { return nil }
+    defer { purpose = nil }
+    return purpose
+  }
+
+  /// Forgets the read under way: its delivery will count for nothing.
+  mutating func abandon() {
+    serial += 1
+    purpose = nil
+    isRefreshDue = false
+  }
+}
+
+extension SnippetLoader {
+  /// The number of rows in the list.
+  ///
+  /// It is that of the rows held in memory, and changes only in ``rowsDidChange()`` and before
+  /// ``listChangeHandler`` is called. Reads the list the first time; 0 when that fails.
+  public var count: Int {
+    if window.count == nil, !isClosed { readNow(0..<1) }
+    return window.count ?? 0
+  }
+
+  /// The row at a position, as it is in memory around the viewport.
+  ///
+  /// Never reads anything, so it may be asked for in any layout pass.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The row, or `nil` far from the viewport and outside of the list.
+  public func rowInMemory(at position: Int) -> SnippetRow? {
+    window[position]
+  }
+
+  /// Says that the list has changed, or was replaced: rows were inserted, deleted, moved or edited.
+  ///
+  /// Reads the rows around the viewport again, at once. A bound cell whose snippet is among them and
+  /// differs shows it at once, and loads its blob if that is another. Bindings follow snippets, not
+  /// positions: cells whose position now belongs to another snippet must be bound again. A loader
+  /// with a feed of changes notices those by itself, and reads apart from the main actor.
+  public func rowsDidChange() {
+    guard !isClosed else { return }
+    reading.abandon()
+    formerWindow = nil
+    let range = window.range
+    window.removeAll()
+    if !range.isEmpty || viewport != nil { readNow(range.isEmpty ? 0..<1 : range) }
+    viewport?.clamp(toCount: window.count ?? 0)
+    followViewport()
+    refreshBoundRows()
+  }
+
+  /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
+  func row(at position: Int) -> Result<SnippetRow, LoadError> {
+    guard position >= 0, position < .max else { return .failure(LoadError(.rowUnavailable)) }
+    if let row = window[position] { return .success(row) }
+    readNow(position..<position + 1)
+    trimWindow(around: position..<position + 1)
+    if let row = window[position] { return .success(row) }
+    return .failure(rowFailure ?? LoadError(.rowUnavailable))
+  }
+
+  /// Reads rows on the main actor, because they must be there at once.
+  func readNow(_ wanted: Range<Int>) {
+    let missing = window.missing(from: wanted, slack: readAhead / 2)
+    let range = missing.isEmpty ? wanted : missing
+    tally.rowReads += 1
+    do {
+      take(try rows.page(range))
+    } catch {
+      rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+    }
+    if reading.isRefreshDue { refreshRows() }
+  }
+
+  /// Sees to it that rows are read apart from the main actor before they are needed.
+  func readAhead(_ wanted: Range<Int>) {
+    guard reading.purpose == nil else { return }
+    let missing = window.missing(from: wanted, slack: readAhead)
+    guard !missing.isEmpty else { return }
+    read(missing, for: .ahead)
+  }
+
+  /// Reads the rows around the viewport again, apart from the main actor.
+  func refreshRows() {
+    guard !isClosed, window.count != nil else { return }
+    guard reading.purpose == nil else {
+      reading.isRefreshDue = true
+      return
+    }
+    reading.isRefreshDue = false
+    read(window.range.isEmpty ? 0..<1 : window.range, for: .refresh)
+  }
+
+  private func read(_ range: Range<Int>, for purpose: RowReading.Purpose) {
+    tally.rowReadsAhead += 1
+    let serial = reading.begin(purpose)
+    rowExecutor.execute { [rows, mailbox] in
+      let page = Result { try rows.page(range) }
+      mailbox.post(.rows(RowDelivery(serial: serial, page: page)))
+    }
+  }
+
+  /// Takes in what was read apart from the main actor.
+  func receive(_ delivery: RowDelivery) {
+    guard !isClosed, let purpose = reading.end(delivery.serial) else { return }
+    switch (delivery.page, purpose) {
+    case (.failure(let error), _):
+      rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+    case (.success(let page), .ahead):
+      take(page)
+      followViewport()
+    case (.success(let page), .refresh)
+    where page.version != window.listVersion || formerWindow != nil:
+      replaceRows(with: page)
+    case (.success, .refresh):
+      break
+    }
+    if reading.isRefreshDue { refreshRows() }
+  }
+
+  /// Takes in a page of the same list, or finds out that the list is another by now.
+  private func take(_ page: SnippetPage) {
+    tally.rowsRead += page.rows.count
+    rowFailure = nil
+    // The cells that are bound know nothing of a change yet; a refresh tells them.
+    if let version = window.listVersion, version != page.version {
+      if formerWindow == nil { formerWindow = window }
+      reading.isRefreshDue = true
+    }
+    window.insert(page)
+  }
+
+  /// Puts a new version of the list in place of the old, and brings cells and loads in line.
+  private func replaceRows(with page: SnippetPage) {
+    let former = formerWindow ?? window
+    formerWindow = nil
+    tally.rowsRead += page.rows.count
+    rowFailure = nil
+    window.removeAll()
+    window.insert(page)
+    viewport?.clamp(toCount: page.count)
+    followViewport()
+    refreshBoundRows()
+    // What has been read for other places meanwhile may leave open whether the order is the same.
+    if !window.hasSameOrder(as: former, in: viewport?.visible ?? window.range) {
+      listChangeHandler?()
+    }
+  }
+
+  /// Shows what has changed in the cells that are bound to the rows of the window.
+  func refreshBoundRows() {
+    var rowByID: [SnippetID: SnippetRow] = [:]
+    for position in window.range {
+      guard let row = window[position] else { continue }
+      rowByID[row.id] = row
+    }
+    for slot in bindings.openSlots {
+      guard let bound = bindings.slots[slot].row, let row = rowByID[bound.id], row != bound,
+        let cell = bindings.slots[slot].cell
+      else { continue }
+      _ = present(row, in: cell)
+    }
+  }
+
+  /// How many rows are read beyond what is needed, so that a fast scroll never waits for one.
+  var readAhead: Int {
+    max(32, 2 * (viewport?.visible.count ?? 0))
+  }
+
+  /// Lets go of the rows far from what is needed.
+  func trimWindow(around needed: Range<Int>) {
+    let reach = max(configuration.maximumRowCount, 4 * readAhead)
+    window.trim(to: max(0, needed.lowerBound - reach)..<needed.upperBound + reach)
+  }
+}

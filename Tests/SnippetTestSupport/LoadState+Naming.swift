@@ -1,0 +1,9 @@
+package import SnippetLoader
+
+extension LoadState {
+  /// The first attempt is under way, and nothing stands in.
+  package static var waiting: Self { .loading(LoadProgress()) }
+
+  /// One attempt failed, and it was the last.
+  package static func failed(_ error: LoadError) -> Self { .failed(LoadFailure(error)) }
+}
