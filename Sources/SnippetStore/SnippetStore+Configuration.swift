@@ -33,6 +33,16 @@ extension SnippetStore {
     /// error. Turn it off for a store on a medium that can go away.
     public var mapsBlobs = true
 
+    /// How often a store that is observed looks whether another program has committed.
+    ///
+    /// The default is every 25 milliseconds; it is held between one millisecond and one day.
+    ///
+    /// It looks only while there is a ``ChangeObservation``. A look takes some microseconds of one
+    /// processor and no disk access, but it wakes a processor that sleeps: on a battery, and where
+    /// nobody else writes, a longer interval is kinder. Changes by the store itself do not wait for
+    /// it.
+    public var foreignChangeInterval: Duration = .milliseconds(25)
+
     /// What the time is, for the dates of new and changed snippets.
     ///
     /// The default asks the system.

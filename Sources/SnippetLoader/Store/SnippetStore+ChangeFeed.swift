@@ -6,6 +6,6 @@ extension SnippetStore: ChangeFeed {
   /// - Parameter handler: Called on a thread of the store, after the commit can be read.
   /// - Returns: What keeps the closure being called; it ends with the last reference to this.
   public func observeRows(_ handler: @escaping @Sendable () -> Void) -> any Sendable {
-    0
+    observeChanges { _ in handler() }
   }
 }

@@ -57,11 +57,7 @@ extension Connections {
     let writer = try writer(for: operation)
     do {
       let result = try writer.writeWithoutTransaction { db in
-        try db.immediateTransaction { db in
-          let result = try body(db)
-          try requireFileInPlace(db, operation)
-          return result
-        }
+        try transaction(db, operation, body)
       }
       checkpointIfDue()
       return result
@@ -78,16 +74,27 @@ extension Connections {
     let writer = try writer(for: operation)
     do {
       let result = try await writer.writeWithoutTransaction { db in
-        try db.immediateTransaction { db in
-          let result = try body(db)
-          try requireFileInPlace(db, operation)
-          return result
-        }
+        try transaction(db, operation, body)
       }
       await OwnThreads.run { checkpointIfDue() }
       return result
     } catch {
       throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Writes in one immediate transaction, of which those who observe the store are told.
+  private func transaction<Result>(
+    _ db: Database,
+    _ operation: String,
+    _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try changes.recording(db) {
+      try db.immediateTransaction { db in
+        let result = try body(db)
+        try requireFileInPlace(db, operation)
+        return result
+      }
     }
   }
 

@@ -22,6 +22,8 @@ struct Connections: Sendable {
 
   let path: String
   let isReadOnly: Bool
+  /// Tells those who observe the store of every commit.
+  let changes: ChangeFeed
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue
@@ -44,15 +46,10 @@ struct Connections: Sendable {
     file = OpenStoreFile(path: path)
     let timeout = configuration.busyTimeout
 
-    if isReadOnly {
-      writer = nil
-      checkpointer = nil
-    } else {
-      let writer = try Self.openWriter(path, busyTimeout: timeout)
-      try MigrationRunner(operation: operation).run(on: writer)
-      self.writer = writer
-      checkpointer = try Checkpointer(path: path, busyTimeout: timeout)
-    }
+    let writer = try isReadOnly ? nil : Self.openWriter(path, busyTimeout: timeout)
+    if let writer { try MigrationRunner(operation: operation).run(on: writer) }
+    self.writer = writer
+    checkpointer = try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout)
     rows = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     scans = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     let maps = configuration.mapsBlobs
@@ -61,6 +58,12 @@ struct Connections: Sendable {
         try Self.prepareReader(db)
         // The most that SQLite maps by default is 2 GiB; more is cut to that.
         if maps { try db.execute(sql: "PRAGMA mmap_size = 2147418112") }
+      }
+    }
+    let interval = configuration.foreignChangeInterval
+    changes = ChangeFeed { queue, report in
+      CommitWatch(queue: queue, interval: interval, writer: writer, report: report) {
+        try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
       }
     }
   }
@@ -77,6 +80,8 @@ struct Connections: Sendable {
     blobs = [only]
     checkpointer = nil
     file = nil
+    // Nobody else can reach it.
+    changes = ChangeFeed { _, report in CommitWatch(report: report) }
   }
 
   /// Whether the store lives in memory.
@@ -151,7 +156,7 @@ struct Connections: Sendable {
   /// Closes every connection, the writer last, so that SQLite can fold the log into the file.
   func close() throws {
     var firstError: (any Error)?
-    var closers = blobs.map { $0.close }
+    var closers = [changes.close] + blobs.map { $0.close }
     closers += [scans.close, rows.close]
     if let checkpointer { closers.append(checkpointer.close) }
     if let writer { closers.append(writer.close) }

@@ -22,6 +22,8 @@ struct ListIndex: Sendable {
   let count: Int
   /// The state of the database that this describes.
   let version: DataVersion
+  /// Which one this is of those that a list has built.
+  var serial: Int64 = 1
 
   /// Walks the list once along its covering index.
   ///
@@ -43,19 +45,5 @@ struct ListIndex: Sendable {
       count: count,
       version: version
     )
-  }
-}
-
-/// A state of the database as one connection sees it: differs after every commit of anybody.
-struct DataVersion: Sendable, Equatable {
-  /// Moves when another connection has committed.
-  private let foreign: Int64
-  /// Moves when this connection has; in memory it is the only one.
-  private let own: Int64
-
-  init(_ db: Database) throws {
-    foreign =
-      try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-    own = Int64(db.totalChangesCount)
   }
 }

@@ -56,31 +56,29 @@ public final class SnippetList: Sendable {
   /// - Complexity: O(log *n* + *m*) for *m* rows; O(*n*) for the first call and the first after a
   ///   change.
   public func rows(in range: Range<Int>) throws(SnippetStoreError) -> [SnippetRow] {
-    try connections.read(.rows, to: "read rows of a list") { db in
-      let index = try currentIndex(db)
-      let range = range.clamped(to: 0..<index.count)
-      guard !range.isEmpty else { return [] }
-      switch index.positions {
-      case .identities(let ids):
-        return try ids[range].compactMap { id in
-          try SnippetRowQuery.row(SnippetID(rawValue: id), in: db)
-        }
-      case .fences(let fences):
-        let start = try key(at: range.lowerBound, after: fences, in: db)
-        var rows = try query.rows(from: start, limit: range.count, in: db)
-        var result: [SnippetRow] = []
-        result.reserveCapacity(range.count)
-        while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
-        return result
-      }
-    }
+    try page(range).rows
   }
 
-  /// TEMP
+  /// The rows at positions that follow each other, with the count of the list and its version.
+  ///
+  /// All of it is of one state of the store, whoever writes meanwhile.
+  ///
+  /// - Parameter positions: Positions from 0; those outside the list are left out.
+  /// - Returns: The rows in the list's order, and what the list was when they were read.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(log *n* + *m*) for *m* rows; O(*n*) for the first call and the first after a
+  ///   change.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
-    let count = try count
-    let range = positions.clamped(to: 0..<count)
-    return SnippetPage(version: 1, count: count, start: range.lowerBound, rows: try rows(in: range))
+    try connections.read(.rows, to: "read rows of a list") { db in
+      let index = try currentIndex(db)
+      let range = positions.clamped(to: 0..<index.count)
+      return SnippetPage(
+        version: index.serial,
+        count: index.count,
+        start: range.lowerBound,
+        rows: try rows(at: range, of: index, in: db)
+      )
+    }
   }
 
   /// The position of a snippet.
@@ -113,10 +111,35 @@ public final class SnippetList: Sendable {
   /// What is remembered, brought up to the state of the database that `db` sees.
   private func currentIndex(_ db: Database) throws -> ListIndex {
     let version = try DataVersion(db)
-    if let current = index.withLock({ $0 }), current.version == version { return current }
-    let built = try ListIndex.build(query, version: version, in: db)
-    index.withLock { $0 = built }
+    let current = index.withLock { $0 }
+    if let current, current.version == version { return current }
+    var built = try ListIndex.build(query, version: version, in: db)
+    // The connection serves one call at a time, so no serial is given twice.
+    if let current { built.serial = current.serial + 1 }
+    index.withLock { [built] in $0 = built }
     return built
+  }
+
+  /// The rows at positions that the list has.
+  private func rows(
+    at range: Range<Int>,
+    of index: ListIndex,
+    in db: Database
+  ) throws -> [SnippetRow] {
+    guard !range.isEmpty else { return [] }
+    switch index.positions {
+    case .identities(let ids):
+      return try ids[range].compactMap { id in
+        try SnippetRowQuery.row(SnippetID(rawValue: id), in: db)
+      }
+    case .fences(let fences):
+      let start = try key(at: range.lowerBound, after: fences, in: db)
+      var rows = try query.rows(from: start, limit: range.count, in: db)
+      var result: [SnippetRow] = []
+      result.reserveCapacity(range.count)
+      while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
+      return result
+    }
   }
 
   /// Walks from the fence before a position to the sort key at it.

@@ -1,19 +1,24 @@
-/// Consecutive rows of a list, with what else the list was at that moment.
+/// Rows of a list that follow each other, with what the list was when they were read.
+///
+/// Everything in a page is of one state of the store.
 public struct SnippetPage: Sendable, Hashable {
-  /// Equal for two pages of one list when the list was the same for both.
-  public let version: Int64
-  /// The number of rows in the list.
-  public let count: Int
+  /// Which state of the store the list saw.
+  ///
+  /// Two pages of one list have the same version exactly when nobody committed between them. The
+  /// versions of two lists say nothing about each other.
+  public var version: Int64
+  /// The number of rows in the whole list.
+  public var count: Int
   /// The position of the first row.
-  public let start: Int
+  public var start: Int
   /// The rows, in the list's order.
-  public let rows: [SnippetRow]
+  public var rows: [SnippetRow]
 
-  /// Makes a page by hand.
+  /// Makes a page by hand, for sources of one's own and for tests; lists make theirs.
   ///
   /// - Parameters:
-  ///   - version: Which state of the list it is of.
-  ///   - count: The number of rows in the list.
+  ///   - version: Which state the list was in.
+  ///   - count: The number of rows in the whole list.
   ///   - start: The position of the first row.
   ///   - rows: The rows, in the list's order.
   public init(version: Int64, count: Int, start: Int, rows: [SnippetRow]) {
