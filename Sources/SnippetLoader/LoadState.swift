@@ -1,13 +1,11 @@
-public import Foundation
-
 /// How far the load for a cell is.
 public enum LoadState: Hashable, Sendable {
   /// There is nothing to load: the snippet is all in its row.
   case idle
   /// The bytes are on their way.
   case loading
-  /// The bytes are here.
-  case loaded(Data)
+  /// The blob is here.
+  case loaded(LoadedBlob)
   /// The bytes could not be had. Another bind asks again if ``LoadError/isRetryable``.
   case failed(LoadError)
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SnippetStore
 
 extension SnippetLoader {
@@ -103,9 +102,9 @@ extension SnippetLoader {
       return Decision(outcome: .unchanged)
     case .waiting:
       // The bytes may be here, and only their delivery outstanding: it would come too late now.
-      guard let key = bindings.slots[slot].key, let bytes = coordinator.bytesInMemory(for: key)
+      guard let key = bindings.slots[slot].key, let blob = coordinator.arrivedBlob(for: key)
       else { return Decision(outcome: .unchanged) }
-      return hit(bytes, slot)
+      return hit(blob, slot)
     case .interrupted:
       return start(slot)
     case .failed(let error):
@@ -125,8 +124,8 @@ extension SnippetLoader {
     let priority = priorities[key] ?? (viewport == nil ? .visible : .imminent)
     let answer = coordinator.ask(key, for: bindings.token(of: slot), priority: priority)
     switch answer {
-    case .hit(let bytes):
-      return hit(bytes, slot)
+    case .hit(let blob):
+      return hit(blob, slot)
     case .pending:
       bindings.slots[slot].state = .waiting
       bindings.slots[slot].priority = priority
@@ -138,12 +137,12 @@ extension SnippetLoader {
     }
   }
 
-  private func hit(_ bytes: Data, _ slot: Int) -> Decision {
+  private func hit(_ blob: LoadedBlob, _ slot: Int) -> Decision {
     // A cell that was bound with a cancelled load may still have mail on its way.
     _ = bindings.advance(slot)
     bindings.slots[slot].state = .loaded
     tally.delivered += 1
-    return Decision(outcome: .hit, state: .loaded(bytes))
+    return Decision(outcome: .hit, state: .loaded(blob))
   }
 
   private func show(_ state: LoadState, for token: BindingToken, in cell: any SnippetCell) {

@@ -44,9 +44,9 @@ extension SnippetLoader: MailRecipient {
     }
     tally.delivered += 1
     switch mail.result {
-    case .success(let bytes):
+    case .success(let blob):
       bindings.slots[slot].state = .loaded
-      cell.show(.loaded(bytes))
+      cell.show(.loaded(blob))
     case .failure(let error):
       bindings.slots[slot].state = .failed(error)
       cell.show(.failed(error))

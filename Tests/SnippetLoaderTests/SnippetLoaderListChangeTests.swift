@@ -94,7 +94,7 @@ struct SnippetLoaderListChangeTests {
 
     #expect(
       cell.states == [
-        .loading, .loading, .loaded(fixture.source.bytes(of: LoadKey(blob: 7_000))),
+        .loading, .loading, .loaded(fixture.source.blob(of: LoadKey(blob: 7_000))),
       ]
     )
   }

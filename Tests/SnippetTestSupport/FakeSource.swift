@@ -89,6 +89,11 @@ package final class FakeSource: BlobSource {
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
   }
 
+  /// A blob as a load of it gives it.
+  package func blob(of key: LoadKey) -> LoadedBlob {
+    LoadedBlob(key: key, bytes: bytes(of: key))
+  }
+
   package func read(_ key: LoadKey, into context: inout LoadContext) throws {
     state.withLock { state in
       state.reads.append(key)

@@ -24,7 +24,7 @@ package final class RecordingCell: SnippetCell {
 
   /// The bytes on show.
   package var bytes: Data? {
-    if case .loaded(let bytes) = state { bytes } else { nil }
+    if case .loaded(let blob) = state { blob.bytes } else { nil }
   }
 
   package func show(_ row: SnippetRow) {

@@ -1,5 +1,4 @@
 internal import SnippetStore
-internal import Foundation
 
 /// Owns the table and the cache under one lock, and carries out what they decide outside of it.
 ///
@@ -8,8 +7,8 @@ internal import Foundation
 final class LoadCoordinator: Sendable {
   /// The answer to a binding that asks.
   enum Answer: Sendable {
-    /// The bytes were in memory.
-    case hit(Data)
+    /// The blob was in memory.
+    case hit(LoadedBlob)
     /// The binding's token will get mail.
     case pending
     /// It is known that the load cannot succeed.
@@ -23,26 +22,28 @@ final class LoadCoordinator: Sendable {
     var isClosed = false
 
     /// Keeps what was read if it is still wanted.
-    mutating func keep(_ result: Result<Data, LoadError>, of start: LoadStart) -> LoadTable.Reading
-    {
+    mutating func keep(
+      _ result: Result<LoadedBlob, LoadError>,
+      of start: LoadStart
+    ) -> LoadTable.Reading {
       switch result {
       case .failure(let error):
         return .failed(error)
-      case .success(let bytes):
+      case .success(let blob):
         guard table.isWanted(start.id) else { return .notKept }
-        return cache.insert(bytes, for: start.key) ? .kept : .notKept
+        return cache.insert(blob) ? .kept : .notKept
       }
     }
 
-    mutating func count(_ result: Result<Data, LoadError>, isWanted: Bool) {
+    mutating func count(_ result: Result<LoadedBlob, LoadError>, isWanted: Bool) {
       switch result {
       case _ where !isWanted:
         counters.loadsCancelled += 1
       case .failure:
         counters.loadsFailed += 1
-      case .success(let bytes):
+      case .success(let blob):
         counters.loadsFinished += 1
-        counters.bytesLoaded += bytes.count
+        counters.bytesLoaded += blob.byteCount
       }
     }
   }
@@ -83,6 +84,7 @@ final class LoadCoordinator: Sendable {
       counters.cacheCount = state.cache.count
       counters.cacheEvictions = state.cache.evictionCount
       counters.cacheBypasses = state.cache.bypassCount
+      counters.cacheWeakHits = state.cache.weakHitCount
       return counters
     }
   }
@@ -94,9 +96,9 @@ final class LoadCoordinator: Sendable {
     var starts: [LoadStart] = []
     let answer = state.withLock { state -> Answer in
       if state.isClosed { return .failed(LoadError(.cancelled, reason: "the loader is closed")) }
-      if let bytes = state.cache.bytes(for: key) {
+      if let blob = state.cache.blob(for: key) {
         state.counters.hits += 1
-        return .hit(bytes)
+        return .hit(blob)
       }
       if let failure = state.table.failure(for: key), !failure.isRetryable {
         return .failed(failure)
@@ -109,13 +111,18 @@ final class LoadCoordinator: Sendable {
     return answer
   }
 
-  /// Finds the bytes for a binding that waits for them, without asking for anything.
-  func bytesInMemory(for key: LoadKey) -> Data? {
+  /// Finds the blob for a binding that waits for it, without asking for anything.
+  func arrivedBlob(for key: LoadKey) -> LoadedBlob? {
     state.withLock { state in
-      guard let bytes = state.cache.bytes(for: key) else { return nil }
+      guard let blob = state.cache.blob(for: key) else { return nil }
       state.counters.hits += 1
-      return bytes
+      return blob
     }
+  }
+
+  /// Finds a blob in memory and notes the use.
+  func blobInMemory(for key: LoadKey) -> LoadedBlob? {
+    state.withLock { $0.cache.blob(for: key) }
   }
 
   func setPriority(_ priority: LoadPriority, of key: LoadKey, for token: BindingToken) {
@@ -180,7 +187,7 @@ final class LoadCoordinator: Sendable {
     }
     do {
       try source.read(start.key, into: &context)
-      conclude(start, with: .success(context.take()))
+      conclude(start, with: .success(LoadedBlob(key: start.key, bytes: context.take())))
     } catch {
       conclude(start, with: .failure(LoadError(readingBlob: error)))
     }
@@ -190,7 +197,7 @@ final class LoadCoordinator: Sendable {
     state.withLock { $0.table.observeCancellation(of: id) }
   }
 
-  private func conclude(_ start: LoadStart, with result: Result<Data, LoadError>) {
+  private func conclude(_ start: LoadStart, with result: Result<LoadedBlob, LoadError>) {
     let conclusion = state.withLock { state -> LoadTable.Conclusion in
       let conclusion = state.table.finish(start.id, state.keep(result, of: start))
       state.count(result, isWanted: conclusion.isWanted)

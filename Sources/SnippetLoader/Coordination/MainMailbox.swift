@@ -1,11 +1,10 @@
 internal import SnippetStore
-internal import Foundation
 
 /// The result of a load, on its way to the bindings that asked.
 struct LoadMail: Sendable {
   let key: LoadKey
   let tokens: [BindingToken]
-  let result: Result<Data, LoadError>
+  let result: Result<LoadedBlob, LoadError>
 }
 
 /// Who takes mail on the main actor.

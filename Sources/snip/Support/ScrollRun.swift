@@ -69,8 +69,8 @@ struct ScrollRun {
     for cell in cells {
       guard let row = cell.row, let blob = row.blobID else { continue }
       switch cell.state {
-      case .loaded(let bytes):
-        if try store.blob(blob) != bytes { report.wrongDeliveries += 1 }
+      case .loaded(let loaded):
+        if try store.blob(blob) != loaded.bytes { report.wrongDeliveries += 1 }
       case .failed:
         break
       case .idle, .loading:
@@ -83,7 +83,7 @@ struct ScrollRun {
 extension SimulatedCell {
   /// Whether the bytes on show, if any, are as many as those of the snippet on show.
   fileprivate var showsBytesOfItsSize: Bool {
-    guard case .loaded(let bytes) = state else { return true }
-    return row.map { Int64(bytes.count) == $0.byteCount } ?? false
+    guard case .loaded(let blob) = state else { return true }
+    return row.map { Int64(blob.bytes.count) == $0.byteCount } ?? false
   }
 }

@@ -7,7 +7,7 @@ import SnippetStore
 
   func show(_ row: SnippetRow) { title = row.title }
   func show(_ state: LoadState) {
-    if case .loaded(let bytes) = state { byteCount = bytes.count }
+    if case .loaded(let blob) = state { byteCount = blob.bytes.count }
   }
   func prepareForReuse() { (title, byteCount) = ("", 0) }
 }

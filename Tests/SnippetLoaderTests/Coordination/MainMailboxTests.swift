@@ -18,8 +18,13 @@ struct MainMailboxTests {
 
   private func post(_ blobs: ClosedRange<Int64>) {
     for blob in blobs {
-      mailbox.post(LoadMail(key: LoadKey(blob: blob), tokens: [], result: .success(Data())))
+      mailbox.post(mail(blob))
     }
+  }
+
+  private func mail(_ blob: Int64) -> LoadMail {
+    let key = LoadKey(blob: blob)
+    return LoadMail(key: key, tokens: [], result: .success(LoadedBlob(key: key, bytes: Data())))
   }
 
   @Test func `a burst is one scheduled drain`() {
@@ -70,9 +75,10 @@ struct MainMailboxTests {
 
   @Test func `what is posted from within a delivery comes in a later turn`() {
     let mailbox = mailbox
+    let late = mail(9)
     recipient.onReceive = { [weak recipient] in
       guard recipient?.received.count == 1 else { return }
-      mailbox.post(LoadMail(key: LoadKey(blob: 9), tokens: [], result: .success(Data())))
+      mailbox.post(late)
     }
     post(1...2)
 
@@ -85,7 +91,7 @@ struct MainMailboxTests {
 
   @Test func `without a recipient mail is thrown away`() {
     let mailbox = MainMailbox(scheduler: scheduler, budget: .zero, now: { .now })
-    mailbox.post(LoadMail(key: LoadKey(blob: 1), tokens: [], result: .success(Data())))
+    mailbox.post(mail(1))
 
     scheduler.runAll()
 

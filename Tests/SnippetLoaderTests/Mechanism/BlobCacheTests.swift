@@ -12,7 +12,11 @@ struct BlobCacheTests {
   }
 
   private func insert(_ blob: Int64, into cache: inout BlobCache<RecencyOrder>) -> Bool {
-    cache.insert(Data(repeating: UInt8(blob), count: 100), for: LoadKey(blob: blob))
+    cache.insert(self.blob(blob, byteCount: 100))
+  }
+
+  private func blob(_ number: Int64, byteCount: Int) -> LoadedBlob {
+    LoadedBlob(key: LoadKey(blob: number), bytes: Data(count: byteCount))
   }
 
   private func kept(_ cache: BlobCache<RecencyOrder>, among blobs: ClosedRange<Int64>) -> [Int64] {
@@ -22,7 +26,7 @@ struct BlobCacheTests {
   @Test func `what was used longest ago goes first`() {
     var cache = cache(roomFor: 3)
     for blob in 1...3 as ClosedRange<Int64> { #expect(insert(blob, into: &cache)) }
-    #expect(cache.bytes(for: LoadKey(blob: 1)) != nil)
+    #expect(cache.blob(for: LoadKey(blob: 1)) != nil)
 
     #expect(insert(4, into: &cache))
 
@@ -33,9 +37,9 @@ struct BlobCacheTests {
   @Test func `the last byte that fits is kept and one more is not`() {
     var cache = BlobCache<RecencyOrder>(limit: 100 + overhead)
 
-    #expect(cache.insert(Data(count: 100), for: LoadKey(blob: 1)) == true)
+    #expect(cache.insert(blob(1, byteCount: 100)) == true)
     #expect(cache.cost == cache.limit)
-    #expect(cache.insert(Data(count: 101), for: LoadKey(blob: 2)) == false)
+    #expect(cache.insert(blob(2, byteCount: 101)) == false)
     #expect(kept(cache, among: 1...2) == [1])
     #expect(cache.bypassCount == 1)
   }
@@ -54,7 +58,7 @@ struct BlobCacheTests {
     for blob in 1...2 as ClosedRange<Int64> { #expect(insert(blob, into: &cache)) }
     cache.pin([LoadKey(blob: 1)])
 
-    #expect(cache.insert(Data(count: 200), for: LoadKey(blob: 3)) == false)
+    #expect(cache.insert(blob(3, byteCount: 200)) == false)
 
     #expect(kept(cache, among: 1...3) == [1, 2])
     #expect(cache.evictionCount == 0)
@@ -86,11 +90,54 @@ struct BlobCacheTests {
     #expect(cache.pinnedCost == 0)
   }
 
+  @Test func `a trim to what is pinned takes all else`() {
+    var cache = cache(roomFor: 4)
+    for blob in 1...4 as ClosedRange<Int64> { #expect(insert(blob, into: &cache)) }
+    cache.pin([LoadKey(blob: 2), LoadKey(blob: 9), LoadKey(blob: 3)])
+
+    cache.trimToPinned()
+
+    #expect(kept(cache, among: 1...9) == [2, 3])
+    #expect(cache.cost == cache.pinnedCost)
+    #expect(cache.evictionCount == 2)
+  }
+
+  @Test func `a peek is not a use`() {
+    var cache = cache(roomFor: 2)
+    for blob in 1...2 as ClosedRange<Int64> { #expect(insert(blob, into: &cache)) }
+
+    #expect(cache.peek(LoadKey(blob: 1)) != nil)
+    #expect(cache.peek(LoadKey(blob: 3)) == nil)
+    #expect(insert(3, into: &cache))
+
+    #expect(kept(cache, among: 1...3) == [2, 3])
+  }
+
+  @Test func `what was decoded counts as well`() {
+    var cache = BlobCache<RecencyOrder>(limit: 2_000)
+    let key = LoadKey(blob: 1)
+
+    let decoded = LoadedBlob(key: key, bytes: Data(count: 100), content: "text", byteCount: 900)
+    #expect(cache.insert(decoded) == true)
+    #expect(cache.cost == 900 + overhead)
+    #expect(cache.blob(for: key)?.content as? String == "text")
+  }
+
+  @Test func `a blob of any size has a cost`() {
+    var cache = BlobCache<RecencyOrder>(limit: .max)
+    let key = LoadKey(blob: 1)
+
+    #expect(cache.insert(LoadedBlob(key: key, bytes: Data(), byteCount: .max)) == true)
+    #expect(cache.cost == .max)
+    #expect(cache.insert(LoadedBlob(key: key, bytes: Data(), byteCount: -1)) == true)
+    #expect(cache.cost == overhead)
+  }
+
   @Test func `empty blobs do not fit without end`() {
     var cache = BlobCache<RecencyOrder>(limit: 10 * overhead)
 
-    for blob in 1...1_000 as ClosedRange<Int64> {
-      #expect(cache.insert(Data(), for: LoadKey(blob: blob)) == true)
+    for number in 1...1_000 as ClosedRange<Int64> {
+      #expect(cache.insert(blob(number, byteCount: 0)) == true)
     }
 
     #expect(cache.count == 10)
@@ -99,7 +146,7 @@ struct BlobCacheTests {
   @Test func `a limit of 0 or less keeps nothing`() {
     for limit in [0, -1] {
       var cache = BlobCache<RecencyOrder>(limit: limit)
-      #expect(cache.insert(Data(), for: LoadKey(blob: 1)) == false)
+      #expect(cache.insert(blob(1, byteCount: 0)) == false)
       #expect(cache.cost == 0)
     }
   }

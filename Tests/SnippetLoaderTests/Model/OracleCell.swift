@@ -56,12 +56,13 @@ final class OracleCell: SnippetCell {
     case .loading:
       phase = .loading
       if former == .loaded { report("A blob was taken away.") }
-    case .loaded(let bytes):
+    case .loaded(let blob):
       phase = .loaded
-      loadedBytes = bytes
+      loadedBytes = blob.bytes
       if former == .loaded { report("A blob came twice.") }
       guard let key else { return report("A blob for a snippet without one.") }
-      if bytes != source.bytes(of: key) { report("The bytes of another blob than \(key).") }
+      if blob.key != key { report("\(blob.key) in place of \(key).") }
+      if blob.bytes != source.bytes(of: key) { report("The bytes of another blob than \(key).") }
     case .failed(let error):
       phase = .failed
       failure = error
