@@ -28,7 +28,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
 
   private var entries: [Entry] = []
   private var freeSlots: [Int] = []
-  private var slotByKey: [LoadKey: Int] = [:]
+  private var slotByKey = SlotIndex()
   /// All entries that are not pinned.
   private var evictable = Order()
   private var pinnedKeys: Set<LoadKey> = []
@@ -165,7 +165,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     }
     let isPinned = pinnedKeys.contains(blob.key)
     let slot = place(Entry(blob: blob, isPinned: isPinned))
-    slotByKey[blob.key] = slot
+    slotByKey.insert(slot, for: blob.key)
     cost += newCost
     if isPinned {
       pinnedCost += newCost
@@ -191,8 +191,8 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
 
   private mutating func evict(_ slot: Int) {
     evictionCount += 1
-    // Most of what is evicted left the screen long ago. To remember that too would cost a weak
-    // reference each time, which is several times the eviction.
+    // Most of what is evicted left the screen long ago, and nobody can come to hold it any more. A
+    // weak reference to that too would make an insert with an eviction take two to five times as long.
     let isHeldElsewhere = !isKnownUniquelyReferenced(&entries[slot].blob)
     let blob = vacate(slot)
     if isHeldElsewhere, let blob { weakBlobs.insert(blob) }
@@ -209,7 +209,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     }
     cost -= entryCost
     freeSlots.append(slot)
-    slotByKey[blob.key] = nil
+    slotByKey.remove(blob.key)
     return blob
   }
 
