@@ -98,7 +98,7 @@ public struct LoadContext: ~Copyable {
       key: key,
       bytes: isTight ? bytes : bytes.withUnsafeBytes { Data($0) },
       content: content,
-      contentByteCount: contentByteCount
+      byteCount: bytes.count + contentByteCount
     )
   }
 

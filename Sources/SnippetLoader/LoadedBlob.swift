@@ -1,49 +1,44 @@
 public import Foundation
 
-/// One variant of a blob in memory: its bytes, and what a processor made of them.
+/// A blob in memory: its bytes, and what was decoded from them.
 ///
-/// Cells hold it for as long as they show it. While anybody does, the loader finds it again, even
-/// after it had to leave the cache. Two are equal when their keys are: an equal key always means
-/// equal bytes.
+/// Cells hold it as long as they show it. The cache may let go of it earlier, and finds it again as
+/// long as somebody holds it, so that what is on screen is not loaded twice.
 public final class LoadedBlob: Sendable {
-  /// Which variant of which blob it is.
+  /// What it is.
   public let key: LoadKey
-  /// The bytes of the variant; empty when ``content`` is all there is.
+  /// The bytes; empty when only what was decoded from them is of use.
   public let bytes: Data
-  /// What a processor made of the bytes, ready to be shown, such as a decoded picture; `nil` when
-  /// there was none.
+  /// What was decoded from the bytes, ready to be shown; `nil` when the bytes are all.
   public let content: (any Sendable)?
-  /// The memory that bytes and content take, in bytes.
+  /// The memory taken by the bytes and the content together, in bytes.
   public let byteCount: Int
 
-  /// Makes a loaded blob by hand, for previews and tests; the loader makes its own.
+  /// Makes a blob by hand, for a test or a preview; the loader makes its own.
   ///
   /// - Parameters:
-  ///   - key: Which variant of which blob it is.
-  ///   - bytes: The bytes of the variant.
-  ///   - content: What was made of the bytes. The default is nothing.
-  ///   - contentByteCount: The memory that the content takes, in bytes. The default is 0.
+  ///   - key: What it is.
+  ///   - bytes: The bytes.
+  ///   - content: What was decoded from them. The default is nothing.
+  ///   - byteCount: The memory taken by both, in bytes. The default is the number of the bytes.
   public init(
     key: LoadKey,
     bytes: Data,
     content: (any Sendable)? = nil,
-    contentByteCount: Int = 0
+    byteCount: Int? = nil
   ) {
     self.key = key
     self.bytes = bytes
     self.content = content
-    let (sum, isOverflow) = bytes.count.addingReportingOverflow(max(0, contentByteCount))
-    byteCount = isOverflow ? .max : sum
+    self.byteCount = max(0, byteCount ?? bytes.count)
   }
 }
 
 extension LoadedBlob: Hashable {
-  /// Whether two are the same variant of the same blob.
-  public static func == (lhs: LoadedBlob, rhs: LoadedBlob) -> Bool {
-    lhs === rhs || lhs.key == rhs.key
-  }
+  /// Whether both are the same form of the same blob, and so have the same bytes.
+  public static func == (lhs: LoadedBlob, rhs: LoadedBlob) -> Bool { lhs.key == rhs.key }
 
-  /// Hashes the key.
+  /// Feeds the key, which tells blobs apart.
   ///
   /// - Parameter hasher: Takes the key.
   public func hash(into hasher: inout Hasher) {

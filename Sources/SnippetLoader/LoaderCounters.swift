@@ -64,6 +64,8 @@ public struct LoaderCounters: Hashable, Sendable {
   public var cacheEvictions = 0
   /// Blobs that the cache had no room for.
   public var cacheBypasses = 0
+  /// Blobs that the cache had let go of, and found again because somebody still held them.
+  public var cacheWeakHits = 0
 
   /// Makes counters that are all 0.
   public init() {}

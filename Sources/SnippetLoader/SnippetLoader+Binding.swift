@@ -124,7 +124,7 @@ extension SnippetLoader {
         continue
       case .waiting:
         // The blob may be here, and only its delivery outstanding: it would come too late now.
-        guard let blob = coordinator.blobInMemory(for: bound.key) else { continue }
+        guard let blob = coordinator.arrivedBlob(for: bound.key) else { continue }
         leave(part, of: slot)
         hit(blob, part, of: slot)
         hasMoved = true
@@ -169,7 +169,7 @@ extension SnippetLoader {
   /// A part of a screen that is away gets what is in memory, and waits for the rest.
   private func suspend(_ part: Int, of slot: Int) {
     let key = bindings.slots[slot].parts[part].key
-    if let blob = coordinator.blobInMemory(for: key) {
+    if let blob = coordinator.arrivedBlob(for: key) {
       hit(blob, part, of: slot)
       return
     }

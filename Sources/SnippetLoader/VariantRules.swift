@@ -88,7 +88,8 @@ public struct VariantRules: Sendable {
 
   /// Tells that a row needs the original of its blob, whatever the row and the range.
   public static let originalOfEveryRow: @Sendable (SnippetRow, LoadRange) -> [BlobVariant] = {
-    _, _ in original
+    _,
+    _ in original
   }
 
   // One array for all rows, so that asking allocates nothing.

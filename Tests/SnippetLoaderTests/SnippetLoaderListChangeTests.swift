@@ -94,7 +94,7 @@ struct SnippetLoaderListChangeTests {
 
     #expect(
       cell.states == [
-        .waiting, .waiting, .loaded(fixture.source.blob(LoadKey(blob: 7_000))),
+        .waiting, .waiting, .loaded(fixture.source.blob(of: LoadKey(blob: 7_000))),
       ]
     )
   }

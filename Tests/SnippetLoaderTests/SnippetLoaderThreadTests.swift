@@ -120,7 +120,11 @@ struct SnippetLoaderThreadTests {
     await scheduler.untilPending()
     scheduler.runAll()
 
-    #expect(cell.states == [.waiting, .waiting, .loaded(LoadedBlob(key: LoadKey(blob: 1), bytes: Data("whole".utf8)))])
+    #expect(
+      cell.states == [
+        .waiting, .waiting, .loaded(LoadedBlob(key: LoadKey(blob: 1), bytes: Data("whole".utf8))),
+      ]
+    )
     #expect(loader.counters.loadsStarted == 2)
     #expect(loader.counters.loadsCancelled == 1)
   }

@@ -82,11 +82,6 @@ package final class FakeSource: BlobSource {
     state.withLock { $0.hook = body }
   }
 
-  /// The blob as it is loaded.
-  package func blob(_ key: LoadKey) -> LoadedBlob {
-    LoadedBlob(key: key, bytes: bytes(of: key))
-  }
-
   /// The bytes of a blob.
   package func bytes(of key: LoadKey) -> Data {
     // Another variant is what `FakeProcessor` makes of the original.
@@ -94,6 +89,11 @@ package final class FakeSource: BlobSource {
     var generator = SeededGenerator(seed: UInt64(bitPattern: key.blobID.rawValue))
     let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
+  }
+
+  /// A blob as a load of it gives it.
+  package func blob(of key: LoadKey) -> LoadedBlob {
+    LoadedBlob(key: key, bytes: bytes(of: key))
   }
 
   package func read(_ key: LoadKey, into context: inout LoadContext) throws {

@@ -96,6 +96,6 @@ package final class LoaderFixture {
 
   /// The bytes of the picture at a position of the default list.
   package func bytes(at position: Int) -> LoadState {
-    .loaded(source.blob(key(at: position)))
+    .loaded(source.blob(of: key(at: position)))
   }
 }

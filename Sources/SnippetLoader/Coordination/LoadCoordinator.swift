@@ -35,7 +35,8 @@ final class LoadCoordinator: Sendable {
     var isClosed = false
 
     /// Keeps what was loaded if it is still wanted.
-    mutating func keep(_ result: Result<LoadedBlob, LoadError>, of start: LoadStart) -> LoadReading {
+    mutating func keep(_ result: Result<LoadedBlob, LoadError>, of start: LoadStart) -> LoadReading
+    {
       switch result {
       case .failure(let error):
         return .failed(error)
@@ -104,6 +105,7 @@ final class LoadCoordinator: Sendable {
       counters.cacheCount = state.cache.count
       counters.cacheEvictions = state.cache.evictionCount
       counters.cacheBypasses = state.cache.bypassCount
+      counters.cacheWeakHits = state.cache.weakHitCount
       return counters
     }
   }
@@ -132,13 +134,18 @@ final class LoadCoordinator: Sendable {
     return answer
   }
 
-  /// Finds a blob in memory, without asking for anything.
-  func blobInMemory(for key: LoadKey) -> LoadedBlob? {
+  /// Finds the blob for a binding in memory, without asking for anything.
+  func arrivedBlob(for key: LoadKey) -> LoadedBlob? {
     state.withLock { state in
       guard let blob = state.cache.blob(for: key) else { return nil }
       state.counters.hits += 1
       return blob
     }
+  }
+
+  /// Finds a blob in memory and notes the use.
+  func blobInMemory(for key: LoadKey) -> LoadedBlob? {
+    state.withLock { $0.cache.blob(for: key) }
   }
 
   /// What there is to tell of a load that somebody waits for.
@@ -271,7 +278,8 @@ final class LoadCoordinator: Sendable {
   }
 
   private func load(_ start: LoadStart, into context: inout LoadContext) throws(LoadError) {
-    if let input = start.input, let processor = surroundings.rules.processor(of: start.key.variant) {
+    if let input = start.input, let processor = surroundings.rules.processor(of: start.key.variant)
+    {
       do {
         try processor.process(input, into: &context)
       } catch {

@@ -156,7 +156,9 @@ struct LoadTable: Sendable {
       case .running, .stopping, .delayed, .ended: break
       }
     }
-    let left = entries.filter { $0.value.viewportPriority != nil && $0.value.viewportRound != round }
+    let left = entries.filter {
+      $0.value.viewportPriority != nil && $0.value.viewportRound != round
+    }
     for key in left.keys {
       entries[key]?.viewportPriority = nil
       update(key)
@@ -219,7 +221,8 @@ struct LoadTable: Sendable {
   ///   - id: The run that ended.
   ///   - reading: What came of it.
   ///   - moment: The time, and the chance by which a delay is shortened.
-  mutating func finish(_ id: LoadID, _ reading: LoadReading, at moment: LoadMoment) -> LoadConclusion
+  mutating func finish(_ id: LoadID, _ reading: LoadReading, at moment: LoadMoment)
+    -> LoadConclusion
   {
     guard let key = running.removeValue(forKey: id), let entry = entries[key] else {
       preconditionFailure("A load ended that was not running.")

@@ -3,11 +3,13 @@
 /// After every operation ``cost`` is the exact sum of the entries' costs and at most ``limit``. What
 /// is pinned is never evicted to make room, only by a trim that reaches below all that is not
 /// pinned; a blob that would need such room is not kept, and neither is one that is larger than
-/// the limit. All operations are O(1), apart from pinning and trimming, which take a step for each
-/// entry concerned.
+/// the limit. What is not kept, or no longer, is still found for as long as somebody else holds it,
+/// and costs nothing: its memory is taken anyway. All operations are O(1), apart from pinning and
+/// trimming, which take a step for each entry concerned.
 struct BlobCache<Order: EvictionOrder>: Sendable {
   private struct Entry {
-    var blob: LoadedBlob
+    /// `nil` in a slot that is free.
+    var blob: LoadedBlob?
     var isPinned: Bool
   }
 
@@ -17,18 +19,22 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   private(set) var cost = 0
   /// The part of ``cost`` that is pinned.
   private(set) var pinnedCost = 0
-  /// How many entries were evicted for lack of room.
+  /// How many entries were evicted, for lack of room or by a trim.
   private(set) var evictionCount = 0
   /// How many blobs were not kept because there was no room that might be used for them.
   private(set) var bypassCount = 0
+  /// How many look-ups found a blob that only somebody else held.
+  private(set) var weakHitCount = 0
 
-  private var slots: [Entry?] = []
+  private var entries: [Entry] = []
   private var freeSlots: [Int] = []
-  private var slotByKey: [LoadKey: Int] = [:]
+  private var slotByKey = SlotIndex()
   /// All entries that are not pinned.
   private var evictable = Order()
   private var pinnedKeys: Set<LoadKey> = []
   private var pinnedSequence: [LoadKey] = []
+  /// What may be held by somebody else; what is kept is not among it.
+  private var weakBlobs = WeakBlobs()
 
   init(limit: Int) {
     self.limit = max(0, limit)
@@ -37,70 +43,68 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   /// How many entries are kept.
   var count: Int { slotByKey.count }
 
-  /// What a blob of a size costs: its bytes and what keeping it takes.
+  /// How many entries there are for blobs that are not kept, dead ones included.
+  var weakCount: Int { weakBlobs.count }
+
+  /// What a blob costs: the memory it takes, and what keeping it takes.
   ///
-  /// Without the overhead any number of empty blobs would fit.
+  /// The latter is 128 bytes: about what the object, the entry, its links and its place among the
+  /// keys come to. Without it any number of empty blobs would fit.
   static func cost(ofByteCount byteCount: Int) -> Int {
     let (cost, isOverflow) = byteCount.addingReportingOverflow(128)
     return isOverflow ? .max : cost
   }
 
-  func contains(_ key: LoadKey) -> Bool { slotByKey[key] != nil }
+  /// Whether a blob is kept here; one that somebody else holds is not.
+  func keeps(_ key: LoadKey) -> Bool { slotByKey[key] != nil }
 
-  /// Finds a blob and notes the use.
-  mutating func blob(for key: LoadKey) -> LoadedBlob? {
-    guard let slot = slotByKey[key], let entry = slots[slot] else { return nil }
-    if !entry.isPinned { evictable.touch(slot) }
-    return entry.blob
-  }
+  /// Whether a look-up would find a blob.
+  func contains(_ key: LoadKey) -> Bool { keeps(key) || weakBlobs[key] != nil }
 
   /// Finds a blob without noting the use.
   func peek(_ key: LoadKey) -> LoadedBlob? {
-    slotByKey[key].flatMap { slots[$0]?.blob }
+    guard let slot = slotByKey[key] else { return weakBlobs[key] }
+    return entries[slot].blob
+  }
+
+  /// Finds a blob and notes the use; one that only somebody else held is kept again if there is
+  /// room for it.
+  mutating func blob(for key: LoadKey) -> LoadedBlob? {
+    guard let slot = slotByKey[key] else { return weakBlob(for: key) }
+    if !entries[slot].isPinned { evictable.touch(slot) }
+    return entries[slot].blob
   }
 
   /// Keeps a blob, in place of the one with the same key.
   ///
   /// - Returns: Whether there was room for it.
   mutating func insert(_ blob: LoadedBlob) -> Bool {
-    let key = blob.key
-    remove(key)
-    let newCost = Self.cost(ofByteCount: blob.byteCount)
-    guard newCost <= limit - pinnedCost else {
-      bypassCount += 1
-      return false
-    }
-    while cost > limit - newCost, let victim = evictable.victim {
-      evict(victim)
-    }
-    let isPinned = pinnedKeys.contains(key)
-    let slot = place(Entry(blob: blob, isPinned: isPinned))
-    slotByKey[key] = slot
-    cost += newCost
-    if isPinned {
-      pinnedCost += newCost
-    } else {
-      evictable.insert(slot)
-    }
-    return true
+    remove(blob.key)
+    if keep(blob) { return true }
+    bypassCount += 1
+    weakBlobs.insert(blob)
+    return false
   }
 
-  /// Forgets a blob; it does not count as evicted.
+  /// Forgets a blob, whoever holds it; it does not count as evicted.
   mutating func remove(_ key: LoadKey) {
-    guard let slot = slotByKey[key] else { return }
-    vacate(slot)
+    weakBlobs.remove(key)
+    if let slot = slotByKey[key] { vacate(slot) }
   }
 
+  /// Forgets all blobs, whoever holds them, and what is pinned.
   mutating func removeAll() {
     var empty = Self(limit: limit)
     empty.evictionCount = evictionCount
     empty.bypassCount = bypassCount
+    empty.weakHitCount = weakHitCount
     self = empty
   }
 
   /// Pins these keys and no others, the most precious first, whether they are kept yet or not.
   ///
-  /// What is no longer pinned counts as just used, the most precious last.
+  /// What is no longer pinned counts as just used, the most precious last. What is pinned and held
+  /// by somebody else is kept again as far as there is room.
   mutating func pin(_ keys: [LoadKey]) {
     guard keys != pinnedSequence else { return }
     let former = pinnedSequence
@@ -112,6 +116,10 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     }
     for key in keys {
       setPinned(true, key)
+    }
+    guard !weakBlobs.isEmpty else { return }
+    for key in keys {
+      if let blob = weakBlobs[key] { keepAgain(blob) }
     }
   }
 
@@ -127,46 +135,90 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     }
   }
 
-  private mutating func setPinned(_ isPinned: Bool, _ key: LoadKey) {
-    guard let slot = slotByKey[key], let entry = slots[slot], entry.isPinned != isPinned else {
-      return
+  /// Evicts everything that is not pinned.
+  mutating func trimToPinned() {
+    trim(to: pinnedCost)
+  }
+
+  // MARK: - Entries
+
+  private mutating func weakBlob(for key: LoadKey) -> LoadedBlob? {
+    guard let blob = weakBlobs[key] else {
+      weakBlobs.remove(key)
+      return nil
     }
-    slots[slot]?.isPinned = isPinned
-    let entryCost = Self.cost(ofByteCount: entry.blob.byteCount)
+    weakHitCount += 1
+    keepAgain(blob)
+    return blob
+  }
+
+  private mutating func keepAgain(_ blob: LoadedBlob) {
+    if keep(blob) { weakBlobs.remove(blob.key) }
+  }
+
+  /// Keeps a blob whose key is not kept, if there is room that may be used for it.
+  private mutating func keep(_ blob: LoadedBlob) -> Bool {
+    let newCost = Self.cost(ofByteCount: blob.byteCount)
+    guard newCost <= limit - pinnedCost else { return false }
+    while cost > limit - newCost, let victim = evictable.victim {
+      evict(victim)
+    }
+    let isPinned = pinnedKeys.contains(blob.key)
+    let slot = place(Entry(blob: blob, isPinned: isPinned))
+    slotByKey.insert(slot, for: blob.key)
+    cost += newCost
     if isPinned {
-      evictable.remove(slot)
-      pinnedCost += entryCost
+      pinnedCost += newCost
     } else {
       evictable.insert(slot)
-      pinnedCost -= entryCost
+    }
+    return true
+  }
+
+  private mutating func setPinned(_ isPinned: Bool, _ key: LoadKey) {
+    guard let slot = slotByKey[key], let blob = entries[slot].blob,
+      entries[slot].isPinned != isPinned
+    else { return }
+    entries[slot].isPinned = isPinned
+    if isPinned {
+      evictable.remove(slot)
+      pinnedCost += Self.cost(ofByteCount: blob.byteCount)
+    } else {
+      evictable.insert(slot)
+      pinnedCost -= Self.cost(ofByteCount: blob.byteCount)
     }
   }
 
   private mutating func evict(_ slot: Int) {
     evictionCount += 1
-    vacate(slot)
+    // Most of what is evicted left the screen long ago, and nobody can come to hold it any more. A
+    // weak reference to that too would make an insert with an eviction take two to five times as long.
+    let isHeldElsewhere = !isKnownUniquelyReferenced(&entries[slot].blob)
+    let blob = vacate(slot)
+    if isHeldElsewhere, let blob { weakBlobs.insert(blob) }
   }
 
-  private mutating func vacate(_ slot: Int) {
-    guard let entry = slots[slot] else { return }
-    let entryCost = Self.cost(ofByteCount: entry.blob.byteCount)
-    if entry.isPinned {
+  @discardableResult
+  private mutating func vacate(_ slot: Int) -> LoadedBlob? {
+    guard let blob = entries[slot].blob.take() else { return nil }
+    let entryCost = Self.cost(ofByteCount: blob.byteCount)
+    if entries[slot].isPinned {
       pinnedCost -= entryCost
     } else {
       evictable.remove(slot)
     }
     cost -= entryCost
-    slots[slot] = nil
     freeSlots.append(slot)
-    slotByKey[entry.blob.key] = nil
+    slotByKey.remove(blob.key)
+    return blob
   }
 
   private mutating func place(_ entry: Entry) -> Int {
     if let slot = freeSlots.popLast() {
-      slots[slot] = entry
+      entries[slot] = entry
       return slot
     }
-    slots.append(entry)
-    return slots.count - 1
+    entries.append(entry)
+    return entries.count - 1
   }
 }

@@ -21,7 +21,24 @@ protocol EvictionOrder: Sendable {
 /// The order of last use: what was not used for the longest time goes first.
 ///
 /// Scrolling back is recency, not frequency; the policies that win on web and block traces lose
-/// on lists. A doubly linked list through two arrays, indexed by slot.
+/// on lists. Over all of ``CacheTrace`` with caches of 3, 10, 30 and 100 viewports (60,000 look-ups,
+/// 3 seeds, blobs of one size) the mean share of what the best possible choice finds, and the worst
+/// difference from this order in points of the hit ratio:
+///
+/// | order | mean share | worst difference |
+/// | --- | --- | --- |
+/// | last use | 0.80 | – |
+/// | W-TinyLFU, a window of 80 %; 50 %; 20 % | 0.74; 0.64; 0.50 | −5; −15; −30 |
+/// | segmented, 25 % protected; 50 % | 0.74; 0.68 | −6; −11 |
+/// | ARC | 0.73 | −6 |
+/// | the better of late of last use and ARC | 0.80 | −0.2 |
+/// | the better of late of last use and W-TinyLFU, 50 % | 0.80 | −0.4 |
+///
+/// The last two find up to 2 points more where popular snippets are opened in between, and nothing
+/// elsewhere, for two more orders kept: not worth it. What is left to the best choice is mostly
+/// knowing where a leap will go.
+///
+/// A doubly linked list through an array, indexed by slot.
 struct RecencyOrder: EvictionOrder {
   private struct Links {
     var older = RecencyOrder.none

@@ -68,7 +68,9 @@ final class OracleCell: SnippetCell {
 
   func show(_ state: LoadState, of variant: BlobVariant) {
     // A bind that finds no row at its position ends the binding.
-    if case .failed(let failure) = state, failure.error.code == .rowUnavailable, row == nil { return }
+    if case .failed(let failure) = state, failure.error.code == .rowUnavailable, row == nil {
+      return
+    }
     if boundID == nil { judge.report("A cell that is not bound was told \(state.name).") }
     guard let row, row.id == boundID else {
       return judge.report("A state came before the row of \(boundName).")

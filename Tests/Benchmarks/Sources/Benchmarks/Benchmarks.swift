@@ -4,7 +4,7 @@ import SnippetStore
 
 /// Measures the package against other ways of doing the same, both in one run.
 @main
-struct Benchmarks: ParsableCommand {
+struct Benchmarks: AsyncParsableCommand {
   @Option(help: "Only work whose name holds this text.")
   var filter = ""
 
@@ -14,7 +14,7 @@ struct Benchmarks: ParsableCommand {
   @Flag(help: "Print a line of JSON for each work.")
   var json = false
 
-  func run() throws {
+  func run() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snippet-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -38,6 +38,13 @@ struct Benchmarks: ParsableCommand {
     if isWanted("read a blob") {
       let store = try SnippetStore(at: folder.appendingPathComponent("blobs.sqlite"))
       try BlobBenchmarks(store: store, folder: folder).run().forEach(tell)
+    }
+    if isWanted("cache look-ups") {
+      let store = try SnippetStore(at: folder.appendingPathComponent("cache.sqlite"))
+      try await CacheBenchmarks(store: store).run().forEach(tell)
+    }
+    if isWanted("hit ratios") {
+      HitRatioStudy().run().forEach { print(json ? $0.json : $0.line) }
     }
     if isWanted("save texts") {
       try SaveBenchmarks(folder: folder, count: 100_000).run().forEach(tell)

@@ -1,0 +1,100 @@
+internal import Foundation
+
+/// The hand that makes a ``CacheTrace``: it moves through lists and notes what becomes visible.
+struct CacheTraceHand {
+  /// What became visible or was opened so far, by position; the lists come one after the other.
+  private(set) var positions: [Int] = []
+
+  private var generator: SplitMix64
+  /// The first visible row of each list.
+  private var firsts: [Int]
+  private var list = 0
+  /// How many of the positions there were at the last call of ``open(share:)``.
+  private var openedCount = 0
+
+  private let lastFirst = CacheTrace.rowCount - CacheTrace.viewport
+
+  init(seed: UInt64, listCount: Int) {
+    generator = SplitMix64(seed: seed)
+    firsts = Array(repeating: 0, count: listCount)
+    see(0..<CacheTrace.viewport)
+  }
+
+  /// A flick of two viewports, down mostly; at the end of the list to its top.
+  mutating func browse() {
+    guard firsts[list] < lastFirst else { return leap(to: 0) }
+    flick(viewports: 2, forwardChance: 0.8)
+  }
+
+  /// Half a viewport further, or a look back and the way again.
+  mutating func read() {
+    guard firsts[list] < lastFirst else { return leap(to: 0) }
+    guard generator.chance(1 / 30) else { return move(by: length(viewports: 0.5)) }
+    let place = firsts[list]
+    move(by: -length(viewports: 20))
+    move(by: place - firsts[list])
+  }
+
+  /// Moves by a random distance.
+  ///
+  /// - Parameters:
+  ///   - viewports: The mean distance.
+  ///   - forwardChance: How probable it is that it goes down.
+  mutating func flick(viewports: Double, forwardChance: Double) {
+    let distance = length(viewports: viewports)
+    move(by: generator.chance(forwardChance) ? distance : -distance)
+  }
+
+  /// Turns to another list, as it was left.
+  mutating func changeList(chance: Double) {
+    guard generator.chance(chance) else { return }
+    list = (list + 1 + generator.below(firsts.count - 1)) % firsts.count
+    see(firsts[list]..<firsts[list] + CacheTrace.viewport)
+  }
+
+  /// Opens popular snippets, in between what was seen since the last call.
+  ///
+  /// - Parameter share: The part of all look-ups that they are.
+  mutating func open(share: Double) {
+    let seen = Array(positions[openedCount...])
+    positions.removeSubrange(openedCount...)
+    for position in seen {
+      while generator.chance(share) { positions.append(popularPosition()) }
+      positions.append(position)
+    }
+    openedCount = positions.count
+  }
+
+  /// A position by Zipf's law: the second is opened half as often as the first, and so on.
+  private mutating func popularPosition() -> Int {
+    let rank = Int(pow(Double(CacheTrace.rowCount), generator.unit()))
+    // What is popular lies anywhere in the list; the factor has no divisor in common with its length.
+    return rank * 7_919 % CacheTrace.rowCount
+  }
+
+  /// A distance in rows, by the exponential distribution.
+  private mutating func length(viewports: Double) -> Int {
+    let mean = viewports * Double(CacheTrace.viewport)
+    return Int((-mean * log(1 - generator.unit())).rounded(.up))
+  }
+
+  private mutating func move(by distance: Int) {
+    let first = firsts[list]
+    let target = min(max(0, first + distance), lastFirst)
+    firsts[list] = target
+    if target > first {
+      see(first + CacheTrace.viewport..<target + CacheTrace.viewport)
+    } else {
+      for row in (target..<first).reversed() { see(row..<row + 1) }
+    }
+  }
+
+  private mutating func leap(to first: Int) {
+    firsts[list] = first
+    see(first..<first + CacheTrace.viewport)
+  }
+
+  private mutating func see(_ rows: Range<Int>) {
+    positions.append(contentsOf: rows.map { list * CacheTrace.rowCount + $0 })
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import SnippetLoader
+import SnippetStore
+
+/// A look-up in the loader's cache, by the door that apps use.
+@MainActor
+struct CacheBenchmarks {
+  let store: SnippetStore
+
+  private static let entryCount = 2_000
+  private static let lookUpCount = 100_000
+
+  func run() async throws -> [Measurement] {
+    let blobs = try await Self.loadedBlobs(of: store)
+    let keys = (0..<Self.lookUpCount).map { _ in blobs.randomKey() }
+    let cacheKeys = keys.map { blobs.objects[$0] ?? ObjectKey($0) }
+    let cache = NSCache<ObjectKey, LoadedBlob>()
+    let raw = LockedDictionary()
+    for (key, object) in blobs.objects {
+      guard let blob = blobs.loader.blobInMemory(for: key) else {
+        throw RawError(message: "a miss")
+      }
+      cache.setObject(blob, forKey: object)
+      raw.insert(blob)
+    }
+    let work = "\(Self.lookUpCount) cache look-ups"
+    let loader = blobs.loader
+    let lookUpAll = { (_: Int) throws in
+      for key in keys where loader.blobInMemory(for: key) == nil {
+        throw RawError(message: "a miss")
+      }
+    }
+    return [
+      try Measurement(work, against: "60 ns each", goal: 1, rounds: 100, ours: lookUpAll) { _ in
+        let end = ContinuousClock.now + .nanoseconds(60 * Self.lookUpCount)
+        while ContinuousClock.now < end {}
+      },
+      try Measurement(work, against: "NSCache", goal: 1, rounds: 100, ours: lookUpAll) { _ in
+        for key in cacheKeys where cache.object(forKey: key) == nil {
+          throw RawError(message: "a miss")
+        }
+      },
+      try Measurement(
+        work,
+        against: "lock and dictionary",
+        goal: 1.5,
+        rounds: 100,
+        ours: lookUpAll
+      ) { _ in
+        for key in keys where raw.blob(for: key) == nil { throw RawError(message: "a miss") }
+      },
+    ]
+  }
+
+  /// A loader with blobs in its cache, and a key object for each.
+  private struct LoadedBlobs {
+    let loader: SnippetLoader
+    let objects: [LoadKey: ObjectKey]
+    let keys: [LoadKey]
+
+    func randomKey() -> LoadKey { keys[Int.random(in: keys.indices)] }
+  }
+
+  private static func loadedBlobs(of store: SnippetStore) async throws -> LoadedBlobs {
+    try store.save(
+      contentsOf: (0..<entryCount).lazy.map { number in
+        SnippetDraft(
+          .bytes(Data("Bytes of \(number)".utf8)),
+          kind: .image,
+          mediaType: "image/x-none"
+        )
+      }
+    )
+    var configuration = SnippetLoader.Configuration()
+    configuration.maximumRowCount = entryCount
+    let loader = SnippetLoader(list: store.list(), store: store, configuration: configuration)
+    loader.viewportDidChange(0..<entryCount)
+    let cells = (0..<entryCount).map { _ in SimulatedCell() }
+    for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
+    await loader.settled()
+    let keys = cells.compactMap { cell in cell.row?.blobID.map { LoadKey(blobID: $0) } }
+    guard keys.count == entryCount else { throw RawError(message: "a blob is missing") }
+    return LoadedBlobs(
+      loader: loader,
+      objects: Dictionary(uniqueKeysWithValues: keys.map { ($0, ObjectKey($0)) }),
+      keys: keys
+    )
+  }
+}
+
+/// A key as `NSCache` needs it.
+private final class ObjectKey: NSObject {
+  private let key: LoadKey
+
+  init(_ key: LoadKey) {
+    self.key = key
+  }
+
+  override var hash: Int { key.hashValue }
+
+  override func isEqual(_ object: Any?) -> Bool { (object as? ObjectKey)?.key == key }
+}
+
+/// The least that a cache may be: it keeps all, and in no order.
+private final class LockedDictionary {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var blobs: [LoadKey: LoadedBlob] = [:]
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func insert(_ blob: LoadedBlob) {
+    blobs[blob.key] = blob
+  }
+
+  func blob(for key: LoadKey) -> LoadedBlob? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return blobs[key]
+  }
+}

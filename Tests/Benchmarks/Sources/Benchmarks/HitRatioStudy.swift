@@ -1,0 +1,98 @@
+import Foundation
+import SnippetLoader
+
+/// What the loader's cache finds of what lists look up, against the best possible choice.
+struct HitRatioStudy {
+  /// One trace with caches of several sizes, or the mean over all of them.
+  struct Row {
+    let line: String
+    let json: String
+  }
+
+  private struct Cell {
+    var ours = CacheReplay.HitRatios(objects: 0, bytes: 0)
+    var best = CacheReplay.HitRatios(objects: 0, bytes: 0)
+
+    /// Both sides by bytes, for which the best choice is known whatever the sizes.
+    var share: Double? { best.bytes > 0 ? ours.bytes / best.bytes : nil }
+  }
+
+  private static let viewports = [3, 10, 30, 100]
+  private static let seeds: [UInt64] = [1, 2, 3]
+  private static let accessCount = 60_000
+
+  func run() -> [Row] {
+    CacheTrace.Sizes.allCases.flatMap { sizes in rows(sizes) }
+  }
+
+  private func rows(_ sizes: CacheTrace.Sizes) -> [Row] {
+    var rows = [
+      Row(
+        line: "hit ratios, \(sizes) sizes: by number | by bytes, best by bytes (share), "
+          + "for \(Self.viewports) viewports",
+        json: #"{"work":"hit ratios","sizes":"\#(sizes)","seeds":\#(Self.seeds)}"#
+      )
+    ]
+    var shares: [Double] = []
+    for trace in CacheTrace.allCases {
+      let cells = cells(of: trace, sizes)
+      shares += cells.compactMap(\.share)
+      rows.append(row(trace.description, sizes, cells))
+    }
+    let mean = shares.reduce(0, +) / Double(shares.count)
+    let least = shares.min() ?? 0
+    rows.append(
+      Row(
+        line: String(format: "mean share %.3f, least %.3f, goal ≥ 0.720 ", mean, least)
+          + (mean >= 0.72 ? "met" : "not met"),
+        json: #"{"sizes":"\#(sizes)","meanShare":\#(mean),"goal":0.72,"leastShare":\#(least)}"#
+      )
+    )
+    return rows
+  }
+
+  private func cells(of trace: CacheTrace, _ sizes: CacheTrace.Sizes) -> [Cell] {
+    var cells = Self.viewports.map { _ in Cell() }
+    let weight = 1 / Double(Self.seeds.count)
+    for seed in Self.seeds {
+      let replay = CacheReplay(
+        trace.accesses(count: Self.accessCount, seed: seed, sizes: sizes)
+      )
+      for (index, viewports) in Self.viewports.enumerated() {
+        let limit = viewports * CacheTrace.viewport * sizes.meanCost
+        let (ours, best) = (
+          replay.ratios(byteLimit: limit), replay.bestRatios(byteLimit: limit)
+        )
+        cells[index].ours.objects += weight * ours.objects
+        cells[index].ours.bytes += weight * ours.bytes
+        cells[index].best.objects += weight * best.objects
+        cells[index].best.bytes += weight * best.bytes
+      }
+    }
+    return cells
+  }
+
+  private func row(_ name: String, _ sizes: CacheTrace.Sizes, _ cells: [Cell]) -> Row {
+    let padded = name + String(repeating: " ", count: max(0, 18 - name.count))
+    let fields = cells.map { cell in
+      String(
+        format: "%.3f | %.3f, %.3f ",
+        cell.ours.objects,
+        cell.ours.bytes,
+        cell.best.bytes
+      ) + (cell.share.map { String(format: "(%.2f)", $0) } ?? "(–)   ")
+    }
+    let values = cells.map { cell in
+      """
+      {"objects":\(cell.ours.objects),"bytes":\(cell.ours.bytes),"bestBytes":\(cell.best.bytes)}
+      """
+    }
+    return Row(
+      line: padded + fields.joined(separator: "   "),
+      json: """
+        {"trace":"\(name)","sizes":"\(sizes)","viewports":\(Self.viewports),\
+        "ratios":[\(values.joined(separator: ","))]}
+        """
+    )
+  }
+}
