@@ -74,6 +74,7 @@ extension SnippetLoader {
     guard !isClosed else { return }
     reading.abandon()
     formerWindow = nil
+    hints = []
     let range = window.range
     window.removeAll()
     if !range.isEmpty || viewport != nil { readNow(range.isEmpty ? 0..<1 : range) }
@@ -167,6 +168,7 @@ extension SnippetLoader {
   private func replaceRows(with page: SnippetPage) {
     let former = formerWindow ?? window
     formerWindow = nil
+    hints = []
     tally.rowsRead += page.rows.count
     rowFailure = nil
     window.removeAll()

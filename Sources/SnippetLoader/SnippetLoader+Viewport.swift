@@ -18,6 +18,7 @@ extension SnippetLoader {
     } else {
       viewport?.move(to: visible.clamped(to: list))
     }
+    pool.expect(visibleCount: visible.count)
     isFollowing = true
     followViewport()
   }
@@ -35,6 +36,7 @@ extension SnippetLoader {
     trimWindow(around: plan.bounds)
     let desire = Desire(
       plan: plan,
+      hints: hints,
       window: window,
       rules: rules,
       byteLimit: configuration.cacheByteLimit

@@ -48,6 +48,8 @@ public final class SnippetLoader {
   /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next
   /// movement.
   var isFollowing = false
+  /// The positions that the host expects on screen soon, in the order in which it said so.
+  var hints: [Int] = []
   var priorities: [LoadKey: LoadPriority] = [:]
   var bindings = BindingTable()
   var tally = LoaderCounters()

@@ -18,6 +18,12 @@ public struct ReuseIdentifier: Hashable, Sendable, CustomStringConvertible {
     self.discriminator = discriminator
   }
 
+  /// Makes the identifier of a type of view that is no cell itself.
+  init(viewType: AnyObject.Type) {
+    type = viewType
+    discriminator = ""
+  }
+
   /// The full name of the type, and the discriminator if there is one: what a UI framework takes as
   /// a reuse identifier.
   public var description: String {

@@ -4,10 +4,17 @@
 @MainActor
 public final class ReusePool {
   /// How many cells were made because none could be used again.
-  public private(set) var createdCount = 0
+  public var createdCount: Int { watch.createdCount }
   /// How many cells were used again.
-  public private(set) var reusedCount = 0
+  public var reusedCount: Int { watch.reusedCount }
+  /// Called when cells are made over and over instead of being used again, which is slow and which
+  /// nobody would notice otherwise. The default stops a debug build, and does nothing in a release.
+  public var brokenReuseHandler: @MainActor (String) -> Void {
+    get { watch.handler }
+    set { watch.handler = newValue }
+  }
 
+  private var watch = ReuseWatch()
   private let capacity: Int
   private var cells: [ReuseIdentifier: [any SnippetCell]] = [:]
 
@@ -39,7 +46,7 @@ public final class ReusePool {
   ) -> Cell {
     let identifier = ReuseIdentifier(type, discriminator: discriminator)
     if let cell = cells[identifier]?.popLast() as? Cell {
-      reusedCount += 1
+      watch.note(isNew: false)
       return cell
     }
     let cell = make()
@@ -48,7 +55,7 @@ public final class ReusePool {
       cell.reuseIdentifier == identifier,
       "A cell \(cell.reuseIdentifier) was made where \(identifier) was asked for."
     )
-    createdCount += 1
+    watch.note(isNew: true)
     return cell
   }
 
@@ -61,6 +68,11 @@ public final class ReusePool {
     cell.prepareForReuse()
     guard cells[cell.reuseIdentifier, default: []].count < capacity else { return }
     cells[cell.reuseIdentifier, default: []].append(cell)
+  }
+
+  /// Says how many cells a screen takes, by which it is known when most must be used ones.
+  func expect(visibleCount: Int) {
+    watch.visibleCount = max(watch.visibleCount, visibleCount)
   }
 
   /// Lets go of all cells.

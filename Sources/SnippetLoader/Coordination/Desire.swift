@@ -10,22 +10,43 @@ struct Desire {
   /// The priority of every key in the range, with room or without.
   private(set) var priorities: [LoadKey: LoadPriority] = [:]
 
-  init(plan: RangePlan, window: RowWindow, rules: VariantRules, byteLimit: Int) {
-    var room = byteLimit
+  private var room: Int
+
+  init(
+    plan: RangePlan,
+    hints: [Int],
+    window: RowWindow,
+    rules: VariantRules,
+    byteLimit: Int
+  ) {
+    room = byteLimit
     for segment in plan.segments {
       segment.forEachPosition { position in
-        guard let row = window[position], let blobID = row.blobID else { return }
-        for variant in rules.wanted(row, segment.priority.range) {
-          let key = LoadKey(blobID: blobID, variant: variant)
-          guard priorities[key] == nil else { continue }
-          priorities[key] = segment.priority
-          let byteCount = Self.expectedByteCount(of: variant, row)
-          let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
-          guard cost <= room else { continue }
-          room -= cost
-          loads.append(DesiredLoad(key: key, priority: segment.priority))
-        }
+        guard let row = window[position] else { return }
+        ask(for: row, segment.priority, rules)
       }
+    }
+    for position in hints {
+      guard let row = window[position] else { continue }
+      ask(for: row, .preload, rules)
+    }
+  }
+
+  private mutating func ask(
+    for row: SnippetRow,
+    _ priority: LoadPriority,
+    _ rules: VariantRules
+  ) {
+    guard let blobID = row.blobID else { return }
+    for variant in rules.wanted(row, priority.range) {
+      let key = LoadKey(blobID: blobID, variant: variant)
+      guard priorities[key] == nil else { continue }
+      priorities[key] = priority
+      let byteCount = Self.expectedByteCount(of: variant, row)
+      let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+      guard cost <= room else { continue }
+      room -= cost
+      loads.append(DesiredLoad(key: key, priority: priority))
     }
   }
 

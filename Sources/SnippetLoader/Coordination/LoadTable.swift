@@ -181,6 +181,7 @@ struct LoadTable: Sendable {
   /// - Parameters:
   ///   - key: The load.
   ///   - failure: The failure after which the delay began; for another one it is not the time.
+  /// - Returns: The loads to start now.
   mutating func retry(_ key: LoadKey, after failure: LoadFailure) -> [LoadStart] {
     guard entries[key]?.phase == .delayed(failure) else { return [] }
     enqueue(key)
@@ -221,6 +222,7 @@ struct LoadTable: Sendable {
   ///   - id: The run that ended.
   ///   - reading: What came of it.
   ///   - moment: The time, and the chance by which a delay is shortened.
+  /// - Returns: What to do now.
   mutating func finish(_ id: LoadID, _ reading: LoadReading, at moment: LoadMoment)
     -> LoadConclusion
   {

@@ -72,7 +72,10 @@ struct RowWindow {
   /// that both hold, among them a range that matters.
   func hasSameOrder(as other: RowWindow, in visible: Range<Int>) -> Bool {
     guard count == other.count, covers(visible), other.covers(visible) else { return false }
-    return range.clamped(to: other.range).allSatisfy { self[$0]?.id == other[$0]?.id }
+    return range.clamped(to: other.range).allSatisfy { position in
+      // Another kind takes another cell.
+      self[position]?.id == other[position]?.id && self[position]?.kind == other[position]?.kind
+    }
   }
 
   /// Lets go of all rows outside of a range.

@@ -1,0 +1,28 @@
+/// Finds out that cells are made over and over instead of being used again.
+///
+/// A missing or mismatched reuse identifier works, only slowly; so it is looked for. Once five
+/// screens have been filled, most cells must be used ones.
+@MainActor
+struct ReuseWatch {
+  private(set) var createdCount = 0
+  private(set) var reusedCount = 0
+  /// How many cells a screen takes.
+  var visibleCount = 0
+  /// Called once when reuse is broken.
+  var handler: @MainActor (String) -> Void = { assertionFailure($0) }
+  private var hasReported = false
+
+  /// Notes that a cell was needed.
+  mutating func note(isNew: Bool) {
+    if isNew { createdCount += 1 } else { reusedCount += 1 }
+    let enough = 5 * max(12, visibleCount)
+    guard !hasReported, createdCount > enough, createdCount > reusedCount else { return }
+    hasReported = true
+    handler(
+      """
+      Cells are not used again: \(createdCount) were made, \(reusedCount) used again. Take them \
+      from the pool by their reuse identifier, and give them back.
+      """
+    )
+  }
+}

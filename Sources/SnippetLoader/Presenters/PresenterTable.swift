@@ -1,0 +1,52 @@
+/// The presenters of the views of a list: one for each view that lives.
+///
+/// Views are held weakly; the presenter of a view that is gone goes at the next sweep.
+@MainActor
+struct PresenterTable {
+  private struct Entry {
+    weak var view: AnyObject?
+    let presenter: any CellPresenter
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+
+  /// How many presenters there are, those of views that are gone included.
+  var count: Int { entries.count }
+
+  /// The presenter of a view, or `nil` when it has none.
+  func presenter(of view: AnyObject) -> (any CellPresenter)? {
+    // A new view may be where a former one was in memory.
+    guard let entry = entries[ObjectIdentifier(view)], entry.view === view else { return nil }
+    return entry.presenter
+  }
+
+  /// Takes in the presenter of a view.
+  ///
+  /// - Returns: The presenter of a view that is gone, and had the same place in memory.
+  mutating func insert(_ presenter: any CellPresenter, for view: AnyObject) -> (any CellPresenter)? {
+    let former = entries.updateValue(
+      Entry(view: view, presenter: presenter),
+      forKey: ObjectIdentifier(view)
+    )
+    return former?.presenter
+  }
+
+  /// Lets the presenters of views go that are gone.
+  ///
+  /// - Returns: Those presenters.
+  /// - Complexity: O(*n*) in the number of views.
+  mutating func sweep() -> [any CellPresenter] {
+    var gone: [any CellPresenter] = []
+    for (identity, entry) in entries where entry.view == nil {
+      gone.append(entry.presenter)
+      entries[identity] = nil
+    }
+    return gone
+  }
+
+  /// Lets all presenters go.
+  mutating func removeAll() -> [any CellPresenter] {
+    defer { entries = [:] }
+    return entries.values.map(\.presenter)
+  }
+}

@@ -1,0 +1,26 @@
+extension SnippetLoader {
+  /// Says that some positions may come on screen soon, beyond those that the movement leads to.
+  ///
+  /// They are loaded after everything else, as far as their rows are in memory and the cache has
+  /// room. The last 100 count; they hold until they are taken back or the list changes.
+  ///
+  /// - Parameter positions: Positions in the list; others are left out.
+  public func prefetch(_ positions: some Sequence<Int>) {
+    guard !isClosed else { return }
+    for position in positions where !hints.contains(position) { hints.append(position) }
+    hints.removeFirst(max(0, hints.count - 100))
+    followViewport()
+  }
+
+  /// Takes back what ``prefetch(_:)`` said of some positions.
+  ///
+  /// Loads that the movement, a cell or another position asks for as well go on.
+  ///
+  /// - Parameter positions: Positions in the list.
+  public func cancelPrefetching(_ positions: some Sequence<Int>) {
+    guard !hints.isEmpty else { return }
+    let taken = Set(positions)
+    hints.removeAll(where: taken.contains)
+    followViewport()
+  }
+}
