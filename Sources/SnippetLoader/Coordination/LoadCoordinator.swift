@@ -43,7 +43,7 @@ final class LoadCoordinator: Sendable {
         counters.loadsFailed += 1
       case .success(let blob):
         counters.loadsFinished += 1
-        counters.bytesLoaded += blob.byteCount
+        counters.bytesLoaded += blob.bytes.count
       }
     }
   }
