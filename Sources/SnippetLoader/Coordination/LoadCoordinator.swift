@@ -58,7 +58,7 @@ final class LoadCoordinator: Sendable {
         if conclusion.retry != nil { counters.loadsDelayed += 1 }
       case .success(let blob):
         counters.loadsFinished += 1
-        counters.bytesLoaded += blob.byteCount
+        counters.bytesLoaded += blob.bytes.count
       }
     }
 

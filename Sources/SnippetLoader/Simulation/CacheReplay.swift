@@ -37,6 +37,16 @@ public struct CacheReplay: Sendable {
     public var objects: Double
     /// By memory, counting 128 bytes for each blob besides its own, as the cache does.
     public var bytes: Double
+
+    /// Makes a pair of ratios.
+    ///
+    /// - Parameters:
+    ///   - objects: By number. The default is none.
+    ///   - bytes: By memory. The default is none.
+    public init(objects: Double = 0, bytes: Double = 0) {
+      self.objects = objects
+      self.bytes = bytes
+    }
   }
 
   /// The look-ups, in their order.

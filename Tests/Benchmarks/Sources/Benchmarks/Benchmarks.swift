@@ -24,15 +24,7 @@ struct Benchmarks: AsyncParsableCommand {
     if isWanted("50 rows at a window") {
       let url = folder.appendingPathComponent("list.sqlite")
       let store = try SnippetStore(at: url)
-      try store.save(
-        contentsOf: (0..<rows).lazy.map { number in
-          SnippetDraft(
-            .text("The text of row \(number), as short as most notes are."),
-            title: "Row \(number)",
-            createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number))
-          )
-        }
-      )
+      try saveRows(in: store)
       try ListBenchmarks(store: store, path: url.path, rowCount: rows).run().forEach(tell)
     }
     if isWanted("read a blob") {
@@ -49,6 +41,18 @@ struct Benchmarks: AsyncParsableCommand {
     if isWanted("save texts") {
       try SaveBenchmarks(folder: folder, count: 100_000).run().forEach(tell)
     }
+  }
+
+  private func saveRows(in store: SnippetStore) throws {
+    try store.save(
+      contentsOf: (0..<rows).lazy.map { number in
+        SnippetDraft(
+          .text("The text of row \(number), as short as most notes are."),
+          title: "Row \(number)",
+          createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number))
+        )
+      }
+    )
   }
 
   private func isWanted(_ work: String) -> Bool {

@@ -43,7 +43,7 @@ struct CacheBenchmarks {
       try Measurement(
         work,
         against: "lock and dictionary",
-        goal: 1.5,
+        goal: 1,
         rounds: 100,
         ours: lookUpAll
       ) { _ in
@@ -62,15 +62,7 @@ struct CacheBenchmarks {
   }
 
   private static func loadedBlobs(of store: SnippetStore) async throws -> LoadedBlobs {
-    try store.save(
-      contentsOf: (0..<entryCount).lazy.map { number in
-        SnippetDraft(
-          .bytes(Data("Bytes of \(number)".utf8)),
-          kind: .image,
-          mediaType: "image/x-none"
-        )
-      }
-    )
+    try saveBlobs(in: store)
     var configuration = SnippetLoader.Configuration()
     configuration.maximumRowCount = entryCount
     let loader = SnippetLoader(list: store.list(), store: store, configuration: configuration)
@@ -84,6 +76,18 @@ struct CacheBenchmarks {
       loader: loader,
       objects: Dictionary(uniqueKeysWithValues: keys.map { ($0, ObjectKey($0)) }),
       keys: keys
+    )
+  }
+
+  private static func saveBlobs(in store: SnippetStore) throws {
+    try store.save(
+      contentsOf: (0..<entryCount).lazy.map { number in
+        SnippetDraft(
+          .bytes(Data("Bytes of \(number)".utf8)),
+          kind: .image,
+          mediaType: "image/x-none"
+        )
+      }
     )
   }
 }

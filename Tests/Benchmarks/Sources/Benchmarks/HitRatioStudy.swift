@@ -10,8 +10,8 @@ struct HitRatioStudy {
   }
 
   private struct Cell {
-    var ours = CacheReplay.HitRatios(objects: 0, bytes: 0)
-    var best = CacheReplay.HitRatios(objects: 0, bytes: 0)
+    var ours = CacheReplay.HitRatios()
+    var best = CacheReplay.HitRatios()
 
     /// Both sides by bytes, for which the best choice is known whatever the sizes.
     var share: Double? { best.bytes > 0 ? ours.bytes / best.bytes : nil }
