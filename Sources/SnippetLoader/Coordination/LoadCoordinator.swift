@@ -110,6 +110,11 @@ final class LoadCoordinator: Sendable {
     }
   }
 
+  /// How many parts of bindings ask for a load, those included that were told of its failure.
+  var askCount: Int {
+    state.withLock { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
+  }
+
   // MARK: - Bindings
 
   /// Finds the blob for a binding in memory, or sees to it that it is loaded.

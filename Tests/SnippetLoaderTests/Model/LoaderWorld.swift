@@ -1,5 +1,5 @@
 import Foundation
-import SnippetLoader
+@testable import SnippetLoader
 import SnippetStore
 import SnippetTestSupport
 
@@ -319,6 +319,8 @@ final class LoaderWorld {
     if counters.wrongDeliveries > 0 { report("A wrong delivery.") }
     if counters.cacheCost > limits.cacheByteLimit { report("The cache is over its limit.") }
     if counters.loadsRunning > limits.workerCount { report("Too many loads run.") }
+    let parts = loader.bindings.slots.reduce(0) { $0 + $1.parts.count }
+    if loader.coordinator.askCount > parts { report("Somebody asks who is not bound.") }
     let ended = counters.loadsFinished + counters.loadsFailed + counters.loadsCancelled
     if counters.loadsStarted != ended + counters.loadsRunning { report("A load was lost.") }
   }
