@@ -5,18 +5,21 @@ extension SnippetLoader {
   ///
   /// Reads the rows that are missing for them and for what is loaded ahead, in one call to the list;
   /// then starts, hurries, delays and gives up loads so that they are those of the new range.
-  /// Positions outside of the list are left out. The direction is told from the movement.
+  /// Positions outside of the list are left out. The direction is told from the movement, and so is
+  /// the speed unless it is given.
   ///
-  /// - Parameter visible: The positions on screen, whole or in part.
+  /// - Parameters:
+  ///   - visible: The positions on screen, whole or in part.
+  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The default
+  ///     is to measure it. What is not finite counts as not given.
   /// - Complexity: O(*n*) in the number of rows around the viewport.
-  public func viewportDidChange(_ visible: Range<Int>) {
+  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
     let visible = visible.clamped(to: 0..<max(0, rows.count))
-    if viewport == nil {
-      viewport = Viewport(visible: visible)
-    } else {
-      viewport?.move(to: visible)
-    }
+    let instant = now()
+    var moved = viewport ?? Viewport(visible: visible, at: instant)
+    moved.move(to: visible, at: instant, speed: speed)
+    viewport = moved
     followViewport()
   }
 
@@ -48,13 +51,29 @@ extension SnippetLoader {
     return .failure(rowFailure ?? LoadError(.rowUnavailable))
   }
 
+  /// Follows the ranges of another mode.
+  func rangeModeDidChange() {
+    followViewport()
+    guard rangeMode == .lowMemory else { return }
+    let visibleRows = (viewport?.visible ?? 0..<0).prefix(configuration.maximumRowCount)
+    let limit = configuration.cacheByteLimit
+    trimCache(
+      to: visibleRows.reduce(0) { total, position in
+        total + min(window[position].map(Desire.cost(of:)) ?? 0, limit - total)
+      }
+    )
+  }
+
   /// Brings window, loads and pins in line with the viewport.
   private func followViewport() {
+    viewport?.wait(until: now())
     guard let viewport else { return }
+    let tuning = configuration.ranges
     let count = rows.count
     let plan = RangePlan(
       viewport: viewport,
-      tuning: configuration.ranges,
+      ranges: tuning[rangeMode],
+      lookAhead: tuning.lookAhead.duration(serviceTime: executor.meanServiceTime),
       count: count,
       maximumCount: configuration.maximumRowCount
     )

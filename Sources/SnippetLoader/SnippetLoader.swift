@@ -24,12 +24,21 @@ internal import SnippetStore
 public final class SnippetLoader {
   /// The limits, as given.
   public let configuration: Configuration
+  /// How much is loaded around the viewport.
+  ///
+  /// The default is ``RangeMode/full``. A change takes effect at once: loads are started and given up so that they are those of the
+  /// ranges of the new mode.
+  public var rangeMode = RangeMode.full {
+    didSet { if rangeMode != oldValue { rangeModeDidChange() } }
+  }
   /// The cells to use again; its numbers are part of ``counters``.
   public let pool = ReusePool()
 
   let rows: any RowSource
   let coordinator: LoadCoordinator
   let mailbox: MainMailbox
+  let executor: TimedLoadExecutor
+  let now: @Sendable () -> ContinuousClock.Instant
   var window = RowWindow()
   var rowFailure: LoadError?
   var viewport: Viewport?
@@ -56,6 +65,8 @@ public final class SnippetLoader {
   ) {
     self.rows = rows
     self.configuration = configuration
+    now = environment.now
+    executor = TimedLoadExecutor(environment.executor, now: environment.now)
     mailbox = MainMailbox(
       scheduler: environment.scheduler,
       budget: configuration.deliveryBudget,
@@ -63,7 +74,7 @@ public final class SnippetLoader {
     )
     coordinator = LoadCoordinator(
       source: source,
-      executor: environment.executor,
+      executor: executor,
       mailbox: mailbox,
       configuration: configuration
     )
@@ -90,7 +101,7 @@ public final class SnippetLoader {
   /// Gives up all loads, as when the list leaves the screen.
   ///
   /// Loads that wait never start, those that run stop at their next piece. Cells stay bound, and
-  /// keep what they show; the next ``viewportDidChange(_:)`` asks again for what they wait for. The
+  /// keep what they show; the next ``viewportDidChange(_:speed:)`` asks again for what they wait for. The
   /// cache stays as it is.
   public func cancelAll() {
     for slot in bindings.openSlots where bindings.slots[slot].isWaiting {

@@ -16,6 +16,7 @@ let package = Package(
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SnippetLoader", package: "snippets"),
         .product(name: "SnippetStore", package: "snippets"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]

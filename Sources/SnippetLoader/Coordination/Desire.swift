@@ -18,12 +18,16 @@ struct Desire {
           return
         }
         priorities[key] = segment.priority
-        let byteCount = Int(clamping: max(0, row.byteCount))
-        let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+        let cost = Self.cost(of: row)
         guard cost <= room else { return }
         room -= cost
         loads.append(DesiredLoad(key: key, priority: segment.priority))
       }
     }
+  }
+
+  /// What the blob of a row will cost in the cache, going by what the row says.
+  static func cost(of row: SnippetRow) -> Int {
+    BlobCache<RecencyOrder>.cost(ofByteCount: Int(clamping: max(0, row.byteCount)))
   }
 }

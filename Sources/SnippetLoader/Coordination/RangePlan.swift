@@ -1,12 +1,30 @@
 /// Which positions are loaded for a viewport, and how urgently: a pure function of the viewport,
-/// the tuning and the length of the list.
+/// the ranges, the look-ahead and the length of the list.
 struct RangePlan: Hashable {
-  /// A stretch of the list with one priority.
+  /// A stretch of the list that is loaded for one reason.
   struct Segment: Hashable {
+    /// Why the rows are loaded.
+    enum Kind: Hashable, CaseIterable {
+      /// They are on screen.
+      case visible
+      /// They are about to be on screen.
+      case display
+      /// They may be on screen if the movement goes on.
+      case preload
+    }
+
     let positions: Range<Int>
-    let priority: LoadPriority
+    let kind: Kind
     /// Whether the last position is the most urgent.
     let isReversed: Bool
+
+    var priority: LoadPriority {
+      switch kind {
+      case .visible: .visible
+      case .display: .imminent
+      case .preload: .preload
+      }
+    }
 
     /// Calls a closure with every position, the most urgent first.
     func forEachPosition(_ body: (Int) -> Void) {
@@ -18,7 +36,10 @@ struct RangePlan: Hashable {
     }
   }
 
-  /// The stretches, most urgent first; they do not overlap.
+  /// The stretches, most urgent first; they do not overlap and leave no gap.
+  ///
+  /// The visible one, then those of the display range, then those of the preload range; of each
+  /// range the leading side comes before the trailing one.
   let segments: [Segment]
   /// The smallest range that holds all of them.
   let bounds: Range<Int>
@@ -26,44 +47,50 @@ struct RangePlan: Hashable {
   /// Plans for a viewport.
   ///
   /// - Parameters:
-  ///   - viewport: What is visible and which way it moves.
-  ///   - tuning: How far to load ahead.
+  ///   - viewport: What is visible, which way it moves and how fast.
+  ///   - ranges: How far to load ahead.
+  ///   - lookAhead: How far into the future the ranges look.
   ///   - count: The length of the list.
   ///   - maximumCount: The most positions in the plan.
   init(
     viewport: Viewport,
-    tuning: SnippetLoader.RangeTuning,
+    ranges: SnippetLoader.RangeTuning.Ranges,
+    lookAhead: Duration,
     count: Int,
     maximumCount: Int
   ) {
     let list = 0..<max(0, count)
     let visible = Self.cut(viewport.visible.clamped(to: list), to: maximumCount)
     let isForward = viewport.direction == .forward
-    var room = maximumCount - visible.count
+    let distance = viewport.viewportsPerSecond * (lookAhead / .seconds(1))
     var bounds = visible
-    var segments = [
-      Segment(positions: visible, priority: .visible, isReversed: false)
-    ]
+    var segments = [Segment(positions: visible, kind: .visible, isReversed: false)]
 
-    func extend(forward: Bool, viewports: Double, priority: LoadPriority) {
-      let wanted = Int((Double(visible.count) * viewports).rounded(.up))
+    func extend(_ kind: Segment.Kind, forward: Bool, to reach: SnippetLoader.RangeTuning.Reach) {
+      let rows = (Double(visible.count) * reach.viewports(moving: distance)).rounded(.up)
+      let planned =
+        forward
+        ? bounds.upperBound - visible.upperBound : visible.lowerBound - bounds.lowerBound
       let beyond = forward ? list.upperBound - bounds.upperBound : bounds.lowerBound
-      let length = min(wanted, room, beyond)
+      let room = min(beyond, maximumCount - bounds.count)
+      let wanted = rows - Double(planned)
+      let length = wanted >= Double(room) ? room : Int(wanted)
       guard length > 0 else { return }
       let positions =
         forward
         ? bounds.upperBound..<bounds.upperBound + length
         : bounds.lowerBound - length..<bounds.lowerBound
-      segments.append(Segment(positions: positions, priority: priority, isReversed: !forward))
+      segments.append(Segment(positions: positions, kind: kind, isReversed: !forward))
       bounds =
         min(bounds.lowerBound, positions.lowerBound)..<max(bounds.upperBound, positions.upperBound)
-      room -= length
     }
 
-    let imminent = min(tuning.imminent, tuning.leading)
-    extend(forward: isForward, viewports: imminent, priority: .imminent)
-    extend(forward: isForward, viewports: tuning.leading - imminent, priority: .preload)
-    extend(forward: !isForward, viewports: tuning.trailing, priority: .preload)
+    if !visible.isEmpty {
+      extend(.display, forward: isForward, to: ranges.display.leading)
+      extend(.display, forward: !isForward, to: ranges.display.trailing)
+      extend(.preload, forward: isForward, to: ranges.preload.leading)
+      extend(.preload, forward: !isForward, to: ranges.preload.trailing)
+    }
     self.segments = segments.filter { !$0.positions.isEmpty }
     self.bounds = bounds
   }

@@ -72,6 +72,7 @@ final class LoaderWorld {
     case 93..<95: forgetCell()
     case 95..<96: leaveAndReturn()
     case 96..<98: fixture.clock.advance(by: .milliseconds(random.below(5)))
+    case 98: loader.rangeMode = random.element(of: SnippetLoader.RangeMode.allCases)
     default: loader.viewportDidChange(visible)
     }
     check()

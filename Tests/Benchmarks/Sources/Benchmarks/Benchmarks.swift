@@ -39,6 +39,10 @@ struct Benchmarks: ParsableCommand {
       let store = try SnippetStore(at: folder.appendingPathComponent("blobs.sqlite"))
       try BlobBenchmarks(store: store, folder: folder).run().forEach(tell)
     }
+    if isWanted("flicks through a list") {
+      // The main thread is the main actor's.
+      MainActor.assumeIsolated { ScrollBenchmarks(seeds: [1, 2, 3]).run(json: json) }
+    }
     if isWanted("save texts") {
       try SaveBenchmarks(folder: folder, count: 100_000).run().forEach(tell)
     }
