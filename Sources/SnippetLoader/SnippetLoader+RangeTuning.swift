@@ -8,7 +8,8 @@ extension SnippetLoader {
   ///
   /// A range goes as far as the list moves within the time of ``lookAhead``, yet never less far than
   /// its least ``Reach`` and never further than its most. So a list at rest has the least ranges, and
-  /// a source that is slow is asked earlier.
+  /// a source that is slow is asked earlier. While a movement becomes slower its range keeps its end
+  /// until the list turns or rests: what was asked for is not given up on the way.
   public struct RangeTuning: Hashable, Sendable {
     /// How far a range goes on one side, in viewports.
     ///
@@ -96,7 +97,7 @@ extension SnippetLoader {
     public struct LookAhead: Hashable, Sendable {
       /// How many times as long as a load takes.
       ///
-      /// The default is 15; what is not a number, or not between 0 and 1,000, is brought there.
+      /// The default is 24; what is not a number, or not between 0 and 1,000, is brought there.
       public var loadCount: Double { didSet { loadCount = Self.bounded(loadCount) } }
       /// The shortest time, which also holds until a load has been timed.
       ///
@@ -104,20 +105,20 @@ extension SnippetLoader {
       public var least: Duration { didSet { least = Self.bounded(least) } }
       /// The longest time, unless ``least`` is longer.
       ///
-      /// The default is 0.6 s: a list that is let go of runs out in half a second or so, and what
-      /// lies further is loaded in vain. Brought between 0 and 60 s.
+      /// The default is 1.2 s: a list that is let go of runs out in a second or so, and what lies
+      /// further is loaded in vain. Brought between 0 and 60 s.
       public var most: Duration { didSet { most = Self.bounded(most) } }
 
       /// Makes a look-ahead.
       ///
       /// - Parameters:
-      ///   - loadCount: How many times as long as a load takes. The default is 15.
+      ///   - loadCount: How many times as long as a load takes. The default is 24.
       ///   - least: The shortest time. The default is 0.2 s.
-      ///   - most: The longest time. The default is 0.6 s.
+      ///   - most: The longest time. The default is 1.2 s.
       public init(
-        loadCount: Double = 15,
+        loadCount: Double = 24,
         least: Duration = .milliseconds(200),
-        most: Duration = .milliseconds(600)
+        most: Duration = .milliseconds(1_200)
       ) {
         self.loadCount = Self.bounded(loadCount)
         self.least = Self.bounded(least)
@@ -146,19 +147,19 @@ extension SnippetLoader {
 
     /// Makes the default tuning.
     ///
-    /// In ``RangeMode/full`` mode the display range leads by half a viewport to one, and the preload
-    /// range by one to three, with half a viewport trailing. In ``RangeMode/minimum`` mode display
+    /// In ``RangeMode/full`` mode the display range leads by a quarter of a viewport to one, and the
+    /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode display
     /// and preload range lead by a quarter and by half a viewport, with a quarter trailing. In
     /// the other modes there are no ranges.
     public init() {
       rangesByMode = [
         .full: Ranges(
-          display: Extent(leading: Reach(least: 0.5, most: 1)),
-          preload: Extent(leading: Reach(least: 1, most: 3), trailing: Reach(0.5))
+          display: Extent(leading: Reach(least: 0.25, most: 1)),
+          preload: Extent(leading: Reach(least: 0.5, most: 6), trailing: Reach(0.5))
         ),
         .minimum: Ranges(
-          display: Extent(leading: Reach(0.25)),
-          preload: Extent(leading: Reach(0.5), trailing: Reach(0.25))
+          display: Extent(leading: Reach(0.1)),
+          preload: Extent(leading: Reach(0.25), trailing: Reach(0.1))
         ),
       ]
     }

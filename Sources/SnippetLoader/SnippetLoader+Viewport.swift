@@ -77,6 +77,7 @@ extension SnippetLoader {
       count: count,
       maximumCount: configuration.maximumRowCount
     )
+    self.viewport?.note(plan)
     readRows(covering: plan.bounds, count: count)
     let slack = readAhead
     window.trim(to: max(0, plan.bounds.lowerBound - slack)..<plan.bounds.upperBound + slack)

@@ -39,7 +39,8 @@ struct RangePlan: Hashable {
   /// The stretches, most urgent first; they do not overlap and leave no gap.
   ///
   /// The visible one, then those of the display range, then those of the preload range; of each
-  /// range the leading side comes before the trailing one.
+  /// range the leading side comes before the trailing one. What is visible is in the order of the
+  /// list at rest, and begins at the leading end in a movement.
   let segments: [Segment]
   /// The smallest range that holds all of them.
   let bounds: Range<Int>
@@ -64,17 +65,31 @@ struct RangePlan: Hashable {
     let isForward = viewport.direction == .forward
     let distance = viewport.viewportsPerSecond * (lookAhead / .seconds(1))
     var bounds = visible
-    var segments = [Segment(positions: visible, kind: .visible, isReversed: false)]
+    // In a movement the rows that have just come in stay longest; those at the other end leave.
+    let isLastFirst = isForward && viewport.speed != 0
+    var segments = [Segment(positions: visible, kind: .visible, isReversed: isLastFirst)]
 
-    func extend(_ kind: Segment.Kind, forward: Bool, to reach: SnippetLoader.RangeTuning.Reach) {
-      let rows = (Double(visible.count) * reach.viewports(moving: distance)).rounded(.up)
+    func rows(_ viewports: Double) -> Double {
+      (Double(visible.count) * viewports).rounded(.up)
+    }
+
+    func extend(
+      _ kind: Segment.Kind,
+      forward: Bool,
+      to reach: SnippetLoader.RangeTuning.Reach,
+      keeping asked: Int = 0
+    ) {
+      let wanted = max(
+        rows(reach.viewports(moving: distance)),
+        min(Double(asked), rows(reach.most))
+      )
       let planned =
         forward
         ? bounds.upperBound - visible.upperBound : visible.lowerBound - bounds.lowerBound
       let beyond = forward ? list.upperBound - bounds.upperBound : bounds.lowerBound
       let room = min(beyond, maximumCount - bounds.count)
-      let wanted = rows - Double(planned)
-      let length = wanted >= Double(room) ? room : Int(wanted)
+      let missing = wanted - Double(planned)
+      let length = missing >= Double(room) ? room : Int(missing)
       guard length > 0 else { return }
       let positions =
         forward
@@ -88,7 +103,12 @@ struct RangePlan: Hashable {
     if !visible.isEmpty {
       extend(.display, forward: isForward, to: ranges.display.leading)
       extend(.display, forward: !isForward, to: ranges.display.trailing)
-      extend(.preload, forward: isForward, to: ranges.preload.leading)
+      extend(
+        .preload,
+        forward: isForward,
+        to: ranges.preload.leading,
+        keeping: viewport.rowsAskedAhead
+      )
       extend(.preload, forward: !isForward, to: ranges.preload.trailing)
     }
     self.segments = segments.filter { !$0.positions.isEmpty }

@@ -21,6 +21,9 @@ struct Viewport: Hashable {
   private(set) var direction = Direction.forward
   /// Rows per second, negative backwards; 0 at rest and after a leap.
   private(set) var speed = 0.0
+  /// The end of what was loaded ahead in this movement; `nil` at rest, after a leap and a turn.
+  private var edge: Int?
+  private var isSpeedKnown = false
   private var lastStep: ContinuousClock.Instant
   private var lastMovement: ContinuousClock.Instant
   /// Rows moved at the instant of the last step, whose time is not known yet.
@@ -32,8 +35,29 @@ struct Viewport: Hashable {
     lastMovement = instant
   }
 
-  /// The speed in viewports per second, without its direction.
-  var viewportsPerSecond: Double { abs(speed) / Double(max(1, visible.count)) }
+  /// The speed in viewports per second, without its direction and without what may be chance.
+  ///
+  /// A single row that comes into view makes a measured speed of one row in the time of the
+  /// smoothing, however slow the list is; that much is doubtful. The faster the list, the less it
+  /// counts.
+  var viewportsPerSecond: Double {
+    let doubt = isSpeedKnown ? 0 : 1 / (Self.smoothing / .seconds(1))
+    return max(0, speed * speed - doubt * doubt).squareRoot() / Double(max(1, visible.count))
+  }
+
+  /// How many rows beyond the leading end of the viewport were loaded ahead in this movement.
+  ///
+  /// A plan goes on with them when the movement becomes slower: its end would otherwise go to and fro
+  /// with the measured speed, and loads near it would be started and given up in turn.
+  var rowsAskedAhead: Int {
+    guard let edge, speed != 0 else { return 0 }
+    return max(0, direction == .forward ? edge - visible.upperBound : visible.lowerBound - edge)
+  }
+
+  /// Notes what is loaded from now on.
+  mutating func note(_ plan: RangePlan) {
+    edge = direction == .forward ? plan.bounds.upperBound : plan.bounds.lowerBound
+  }
 
   /// Keeps the range within a list that became shorter; this is no movement.
   mutating func clamp(toCount count: Int) {
@@ -45,6 +69,7 @@ struct Viewport: Hashable {
     guard lastMovement.duration(to: instant) > Self.restDelay else { return }
     speed = 0
     untimedRows = 0
+    edge = nil
   }
 
   /// Takes one step.
@@ -68,6 +93,7 @@ struct Viewport: Hashable {
     let knownSpeed = knownSpeed.flatMap { $0.isFinite ? $0 : nil }
     visible = newVisible
     wait(until: instant)
+    isSpeedKnown = knownSpeed != nil
     if let knownSpeed {
       speed = knownSpeed
       untimedRows = 0
@@ -79,8 +105,10 @@ struct Viewport: Hashable {
     }
     if rows != 0 || knownSpeed ?? 0 != 0 { lastMovement = max(lastMovement, instant) }
     lastStep = max(lastStep, instant)
+    let former = direction
     let heading = speed == 0 ? rows : speed
     if heading != 0 { direction = heading > 0 ? .forward : .backward }
+    if isLeap || speed == 0 || direction != former { edge = nil }
   }
 
   /// Brings the speed nearer to that of the last step.

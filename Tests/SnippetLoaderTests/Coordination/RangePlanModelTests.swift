@@ -20,7 +20,7 @@ struct RangePlanModelTests {
   /// The positions that are loaded, most urgent first, with the number of their kind.
   private func reference(
     visible: Range<Int>,
-    isForward: Bool,
+    speed: Double,
     distance: Double,
     ranges: Tuning.Ranges,
     count: Int,
@@ -30,10 +30,12 @@ struct RangePlanModelTests {
       let viewports = distance < reach.least ? reach.least : min(distance, reach.most)
       return Int((viewports * Double(visible.count)).rounded(.up))
     }
+    let isForward = speed >= 0
     var places: [Place] = []
     for position in 0..<count {
       if visible.contains(position) {
-        places.append(Place(kind: 0, side: 0, distance: position, position: position))
+        let order = speed > 0 ? -position : position
+        places.append(Place(kind: 0, side: 0, distance: order, position: position))
         continue
       }
       let isAfter = position >= visible.upperBound
@@ -98,7 +100,7 @@ struct RangePlanModelTests {
 
       let expected = reference(
         visible: visible,
-        isForward: speed >= 0,
+        speed: speed,
         distance: abs(speed) / Double(visible.count) * 0.25,
         ranges: ranges,
         count: count,

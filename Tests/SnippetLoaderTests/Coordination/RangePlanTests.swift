@@ -65,6 +65,12 @@ struct RangePlanTests {
     )
   }
 
+  @Test func `in a movement the visible rows that came in last come first`() {
+    #expect(plan(100..<110, speed: 1).segments.first?.isReversed == true)
+    #expect(plan(100..<110, speed: -1).segments.first?.isReversed == false)
+    #expect(plan(100..<110).segments.first?.isReversed == false)
+  }
+
   @Test(arguments: [
     // Rows per second, then the ends of display and preload range, ahead and behind.
     (0.0, 115, 99, 130, 90), (10, 115, 99, 130, 90), (20, 120, 99, 130, 90),

@@ -34,8 +34,21 @@ struct ViewportTests {
     #expect(abs(forward.speed - 120) < 12)
     #expect(forward.speed == -backward.speed)
     #expect(forward.viewportsPerSecond == backward.viewportsPerSecond)
-    #expect(forward.viewportsPerSecond == forward.speed / 10)
     #expect(backward.direction == .backward)
+  }
+
+  @Test func `a speed that is known counts in full and a measured one without what may be chance`()
+  {
+    var viewport = moving([1])
+    #expect(viewport.speed > 0)
+    #expect(viewport.viewportsPerSecond == 0)
+
+    viewport = moving(Array(repeating: 2, count: 12))
+    #expect(viewport.viewportsPerSecond < viewport.speed / 10)
+    #expect(viewport.viewportsPerSecond > 0.95 * viewport.speed / 10)
+
+    viewport.move(to: viewport.visible, at: frame(13), speed: 5)
+    #expect(viewport.viewportsPerSecond == 0.5)
   }
 
   @Test func `rows that come one by one make an even speed`() {
@@ -135,6 +148,59 @@ struct ViewportTests {
     viewport.move(to: 102..<112, at: frame(1), speed: speed)
 
     #expect(viewport.speed == moving([2]).speed)
+  }
+
+  private func plan(_ viewport: Viewport) -> RangePlan {
+    var ranges = SnippetLoader.RangeTuning.Ranges()
+    ranges.preload.leading = .init(least: 1, most: 3)
+    return RangePlan(
+      viewport: viewport,
+      ranges: ranges,
+      lookAhead: .milliseconds(100),
+      count: 10_000,
+      maximumCount: 1_000
+    )
+  }
+
+  @Test(arguments: [1, -1])
+  func `what was loaded ahead is kept until the list turns, rests or leaps`(sign: Int) {
+    var viewport = moving(Array(repeating: 4 * sign, count: 12))
+    viewport.note(plan(viewport))
+    let ahead = viewport.rowsAskedAhead
+    #expect((20...30).contains(ahead))
+
+    let visible = viewport.visible
+    viewport.move(
+      to: visible.lowerBound + sign..<visible.upperBound + sign,
+      at: frame(16)
+    )
+    #expect(viewport.rowsAskedAhead == ahead - 1)
+    #expect(plan(viewport).bounds.count == 10 + ahead - 1)
+
+    var turned = viewport
+    turned.move(to: visible, at: frame(30))
+    #expect(turned.rowsAskedAhead == 0)
+    #expect(plan(turned).bounds.count == 20)
+
+    var rested = viewport
+    rested.wait(until: frame(60))
+    #expect(rested.rowsAskedAhead == 0)
+    rested.move(to: rested.visible, at: frame(61), speed: Double(sign))
+    #expect(rested.rowsAskedAhead == 0)
+
+    var leapt = viewport
+    leapt.move(to: 5_000..<5_010, at: frame(17), speed: Double(sign))
+    #expect(leapt.rowsAskedAhead == 0)
+  }
+
+  @Test func `what is kept of a former plan is never more than the ranges allow`() {
+    var viewport = moving(Array(repeating: 4, count: 12))
+    let visible = viewport.visible
+    viewport.note(plan(viewport))
+    viewport.move(to: visible.lowerBound - 29..<visible.upperBound - 29, at: frame(13), speed: 1)
+
+    #expect(viewport.rowsAskedAhead > 30)
+    #expect(plan(viewport).bounds.count == 40)
   }
 
   @Test func `a list that becomes shorter is no movement`() {

@@ -23,26 +23,41 @@ struct ScrollBenchmarks {
   @MainActor
   func run(json: Bool) {
     if !json { print(ScrollReport.header) }
-    for framesPerSecond in [60, 120] {
-      for milliseconds in [12, 40] {
-        for contender in Contender.all {
-          var report = ScrollReport(
-            tuning: contender.name,
-            framesPerSecond: framesPerSecond,
-            serviceMilliseconds: milliseconds
-          )
-          for seed in seeds {
-            let scenario = ScrollScenario(
-              framesPerSecond: framesPerSecond,
-              serviceTime: .milliseconds(milliseconds),
-              ranges: contender.ranges,
-              seed: seed
-            )
-            report.add(ScrollRehearsal(scenario).run())
+    for pace in ScrollPace.allCases {
+      for framesPerSecond in [60, 120] {
+        for milliseconds in [12, 40] {
+          for contender in Contender.all {
+            let report = report(contender, pace, framesPerSecond, milliseconds)
+            print(json ? report.json : report.line)
           }
-          print(json ? report.json : report.line)
         }
       }
     }
+  }
+
+  @MainActor
+  private func report(
+    _ contender: Contender,
+    _ pace: ScrollPace,
+    _ framesPerSecond: Int,
+    _ milliseconds: Int
+  ) -> ScrollReport {
+    var report = ScrollReport(
+      tuning: contender.name,
+      pace: pace,
+      framesPerSecond: framesPerSecond,
+      serviceMilliseconds: milliseconds
+    )
+    for seed in seeds {
+      let scenario = ScrollScenario(
+        pace: pace,
+        framesPerSecond: framesPerSecond,
+        serviceTime: .milliseconds(milliseconds),
+        ranges: contender.ranges,
+        seed: seed
+      )
+      report.add(ScrollRehearsal(scenario).run())
+    }
+    return report
   }
 }

@@ -44,14 +44,7 @@ final class ScrollRehearsal {
   func run() -> ScrollFigures {
     let start = workers.now
     let frame = Duration.seconds(1) / scenario.framesPerSecond
-    let thumb = ScrollSimulation(
-      rowCount: scenario.rowCount,
-      viewport: scenario.viewport,
-      pattern: .fling,
-      seed: scenario.seed,
-      steps: scenario.frameCount
-    )
-    for (number, first) in thumb.enumerated() {
+    for (number, first) in scenario.thumb.enumerated() {
       let instant = start + frame * number
       finishReads(until: instant)
       workers.now = instant

@@ -52,12 +52,14 @@ struct ScrollFigures {
 /// A line of the table.
 struct ScrollReport {
   let tuning: String
+  let pace: ScrollPace
   let framesPerSecond: Int
   let serviceMilliseconds: Int
   private var figures = ScrollFigures()
 
-  init(tuning: String, framesPerSecond: Int, serviceMilliseconds: Int) {
+  init(tuning: String, pace: ScrollPace, framesPerSecond: Int, serviceMilliseconds: Int) {
     self.tuning = tuning
+    self.pace = pace
     self.framesPerSecond = framesPerSecond
     self.serviceMilliseconds = serviceMilliseconds
   }
@@ -84,6 +86,7 @@ struct ScrollReport {
   var line: String {
     Self.aligned(
       tuning,
+      pace.rawValue,
       "\(framesPerSecond)",
       "\(serviceMilliseconds) ms",
       "\(figures.wait(atShare: 0.5)) f",
@@ -100,7 +103,7 @@ struct ScrollReport {
 
   var json: String {
     """
-    {"work":"flicks through a list","tuning":"\(tuning)","framesPerSecond":\(framesPerSecond),\
+    {"work":"flicks through a list","tuning":"\(tuning)","pace":"\(pace)","framesPerSecond":\(framesPerSecond),\
     "serviceMilliseconds":\(serviceMilliseconds),\
     "waitFrames":[\(figures.wait(atShare: 0.5)),\(figures.wait(atShare: 0.95)),\
     \(figures.wait(atShare: 0.99))],\
@@ -133,7 +136,7 @@ struct ScrollReport {
   }
 
   private static func aligned(_ fields: String...) -> String {
-    zip(fields, [22, 4, 6, 9, 6, 6, 9, 9, 10, 6, 11, 0]).map { field, width in
+    zip(fields, [22, 6, 4, 6, 9, 6, 6, 9, 9, 10, 6, 11, 0]).map { field, width in
       field + String(repeating: " ", count: max(0, width - field.count))
     }.joined(separator: " ")
   }

@@ -24,6 +24,8 @@ final class VirtualWorkers: LoadExecutor, BlobSource {
   private struct State {
     var now = ContinuousClock.now
     var works: [@Sendable () -> Void] = []
+    // A concurrent queue has as many threads as the machine has cores, and all may be held.
+    var idleQueues: [DispatchQueue] = []
     var begun: Read?
     var running: [Read] = []
     var random: RandomTimes
@@ -32,7 +34,6 @@ final class VirtualWorkers: LoadExecutor, BlobSource {
 
   private let state: Mutex<State>
   private let bytes: Data
-  private let queue = DispatchQueue(label: "VirtualWorkers", attributes: .concurrent)
   /// A thread has come to its read, or to the end of its work.
   private let pause = DispatchSemaphore(value: 0)
 
@@ -65,8 +66,11 @@ final class VirtualWorkers: LoadExecutor, BlobSource {
   func beginReads() -> [Read] {
     var begun: [Read] = []
     while let work = state.withLock({ $0.works.isEmpty ? nil : $0.works.removeFirst() }) {
-      queue.async { [pause] in
+      let queue =
+        state.withLock { $0.idleQueues.popLast() } ?? DispatchQueue(label: "VirtualWorkers")
+      queue.async { [self] in
         work()
+        state.withLock { $0.idleQueues.append(queue) }
         pause.signal()
       }
       pause.wait()
