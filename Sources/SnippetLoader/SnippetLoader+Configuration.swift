@@ -41,7 +41,7 @@ extension SnippetLoader {
       didSet { maximumRowCount = max(1, maximumRowCount) }
     }
 
-    /// How far beyond the viewport blobs are loaded ahead.
+    /// How far beyond the viewport blobs are loaded ahead, in each ``RangeMode``.
     public var ranges: RangeTuning
 
     /// How long a delivery to cells may keep the main actor in one turn.
@@ -74,44 +74,6 @@ extension SnippetLoader {
     }
   }
 
-  /// How far beyond the viewport blobs are loaded ahead, in viewports.
-  ///
-  /// What is not a number, or not between 0 and 100, is brought there.
-  public struct RangeTuning: Hashable, Sendable {
-    /// How far ahead in the direction of the movement a blob is about to be visible, and so comes
-    /// before other preloads.
-    ///
-    /// The default is 0.5.
-    public var imminent: Double { didSet { imminent = Self.bounded(imminent) } }
-    /// How far ahead in the direction of the movement, the imminent part included.
-    ///
-    /// The default is 1.5.
-    public var leading: Double { didSet { leading = Self.bounded(leading) } }
-    /// How far on the side the movement comes from.
-    ///
-    /// The default is 0.5.
-    public var trailing: Double { didSet { trailing = Self.bounded(trailing) } }
-
-    /// Makes a tuning.
-    ///
-    /// - Parameters:
-    ///   - imminent: How far ahead a blob is about to be visible. The default is 0.5.
-    ///   - leading: How far ahead in the direction of the movement. The default is 1.5.
-    ///   - trailing: How far on the other side. The default is 0.5.
-    public init(imminent: Double = 0.5, leading: Double = 1.5, trailing: Double = 0.5) {
-      self.imminent = Self.bounded(imminent)
-      self.leading = Self.bounded(leading)
-      self.trailing = Self.bounded(trailing)
-    }
-
-    /// Nothing is loaded ahead.
-    public static let none = Self(imminent: 0, leading: 0, trailing: 0)
-
-    private static func bounded(_ value: Double) -> Double {
-      value.isNaN ? 0 : min(max(0, value), 100)
-    }
-  }
-
   /// What a loader takes from its surroundings: threads, turns of the main actor, the time.
   ///
   /// The defaults are a dispatch queue for each loader, the main dispatch queue and the clock of
@@ -125,7 +87,10 @@ extension SnippetLoader {
     public var scheduler: any MainScheduler
     /// Wakes the loader for another attempt.
     public var timer: any LoadTimer
-    /// Reads the clock by which delays and ``Configuration/deliveryBudget`` are measured.
+    /// Tells when memory becomes short.
+    public var pressure: any MemoryPressureSource
+    /// Reads the clock by which delays, ``Configuration/deliveryBudget``, the speed of the viewport
+    /// and the time that loads take are measured.
     public var now: @Sendable () -> ContinuousClock.Instant
     /// The seed of the chance by which delays are shortened.
     ///
@@ -139,18 +104,21 @@ extension SnippetLoader {
     ///   - rowExecutor: Runs the reads of rows. The default has a thread of its own.
     ///   - scheduler: Brings deliveries to the main actor. The default is the main dispatch queue.
     ///   - timer: Wakes the loader for another attempt. The default is the system's.
+    ///   - pressure: Tells when memory becomes short. The default is the system, where it does.
     ///   - now: Reads the clock. The default is the clock of the system.
     public init(
       executor: any LoadExecutor = DispatchLoadExecutor(),
       rowExecutor: any LoadExecutor = DispatchLoadExecutor(label: "SnippetLoader.rows"),
       scheduler: any MainScheduler = MainQueueScheduler(),
       timer: any LoadTimer = DispatchLoadTimer(),
+      pressure: any MemoryPressureSource = SystemMemoryPressure(),
       now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
       self.executor = executor
       self.rowExecutor = rowExecutor
       self.scheduler = scheduler
       self.timer = timer
+      self.pressure = pressure
       self.now = now
     }
   }

@@ -9,7 +9,7 @@ extension SnippetLoader: MailRecipient {
 
   func isUrgent(_ mail: Mail) -> Bool {
     switch mail {
-    case .change, .rows: true
+    case .change, .rows, .pressure: true
     case .load(let delivery): delivery.tokens.contains(where: isForVisible)
     }
   }
@@ -19,6 +19,8 @@ extension SnippetLoader: MailRecipient {
     case .change:
       changes?.reopen()
       refreshRows()
+    case .pressure(let pressure):
+      memoryPressureDidChange(pressure)
     case .rows(let delivery):
       receive(delivery)
     case .load(let delivery):

@@ -6,18 +6,20 @@ extension SnippetLoader {
   /// Starts, hurries, delays and gives up loads so that they are those of the new range. Rows that
   /// are missing on screen, as after a jump, are read at once; those that the movement leads to are
   /// read ahead, apart from the main actor. Positions outside of the list are left out. The
-  /// direction is told from the movement.
+  /// direction is told from the movement, and so is the speed unless it is given.
   ///
-  /// - Parameter visible: The positions on screen, whole or in part.
+  /// - Parameters:
+  ///   - visible: The positions on screen, whole or in part.
+  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The default
+  ///     is to measure it. What is not finite counts as not given.
   /// - Complexity: O(*n*) in the number of rows around the viewport.
-  public func viewportDidChange(_ visible: Range<Int>) {
+  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
-    let list = 0..<(window.count ?? .max)
-    if viewport == nil {
-      viewport = Viewport(visible: visible.clamped(to: list))
-    } else {
-      viewport?.move(to: visible.clamped(to: list))
-    }
+    let visible = visible.clamped(to: 0..<(window.count ?? .max))
+    let instant = now()
+    var moved = viewport ?? Viewport(visible: visible, at: instant)
+    moved.move(to: visible, at: instant, speed: speed)
+    viewport = moved
     pool.expect(visibleCount: visible.count)
     isFollowing = true
     followViewport()
@@ -26,11 +28,13 @@ extension SnippetLoader {
   /// Brings rows, loads and pins in line with the viewport.
   func followViewport() {
     guard isFollowing, !isSuspended, let visible = viewport?.visible else { return }
+    viewport?.wait(until: now())
     if !window.covers(visible) {
       readNow(plan?.bounds ?? visible)
       viewport?.clamp(toCount: window.count ?? 0)
     }
     guard let plan else { return }
+    viewport?.note(plan)
     let margin = readAhead
     readAhead(max(0, plan.bounds.lowerBound - margin)..<plan.bounds.upperBound + margin)
     trimWindow(around: plan.bounds)
@@ -46,11 +50,13 @@ extension SnippetLoader {
     followBindings()
   }
 
+  /// What to load, going by the mode, the movement and the time that loads take.
   private var plan: RangePlan? {
     viewport.map {
       RangePlan(
         viewport: $0,
-        tuning: configuration.ranges,
+        ranges: configuration.ranges[effectiveRangeMode],
+        lookAhead: configuration.ranges.lookAhead.duration(serviceTime: coordinator.meanServiceTime),
         count: window.count ?? .max,
         maximumCount: configuration.maximumRowCount
       )

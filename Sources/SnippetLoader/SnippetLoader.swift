@@ -24,6 +24,13 @@ internal import SnippetStore
 public final class SnippetLoader {
   /// The limits, as given.
   public let configuration: Configuration
+  /// How much is loaded around the viewport.
+  ///
+  /// The default is ``RangeMode/full``. A change takes effect at once: loads are started and given up
+  /// so that they are those of the ranges of the new mode.
+  public var rangeMode = RangeMode.full {
+    didSet { if rangeMode != oldValue { rangeModeDidChange() } }
+  }
   /// The cells to use again; its numbers are part of ``counters``.
   public let pool = ReusePool()
 
@@ -39,6 +46,10 @@ public final class SnippetLoader {
   let coordinator: LoadCoordinator
   let mailbox: MainMailbox
   let changes: ChangeInbox?
+  let now: @Sendable () -> ContinuousClock.Instant
+  /// How short memory is.
+  var pressure = MemoryPressure.normal
+  var pressureObservation: (any Sendable)?
   var window = RowWindow()
   /// The rows that cells and host know, once a read has found out that the list is another by now.
   var formerWindow: RowWindow?
@@ -82,6 +93,7 @@ public final class SnippetLoader {
     self.rows = rows
     self.rules = rules
     self.configuration = configuration
+    now = environment.now
     rowExecutor = environment.rowExecutor
     mailbox = MainMailbox(
       scheduler: environment.scheduler,
@@ -101,6 +113,9 @@ public final class SnippetLoader {
       configuration: configuration
     )
     self.changes = changes.map { [mailbox] in ChangeInbox(feed: $0, mailbox: mailbox) }
+    pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
+      mailbox.post(.pressure(pressure))
+    }
     mailbox.open(for: self)
   }
 
@@ -126,8 +141,8 @@ public final class SnippetLoader {
   /// Gives up all loads, as when the list leaves the screen for a while.
   ///
   /// Loads that wait never start, those that run stop at their next piece. Cells stay bound, and
-  /// keep what they show; the next ``viewportDidChange(_:)`` asks again for what they wait for. The
-  /// cache stays as it is.
+  /// keep what they show; the next ``viewportDidChange(_:speed:)`` asks again for what they wait
+  /// for. The cache stays as it is.
   public func cancelAll() {
     interruptBindings()
     settleIfPossible()
@@ -190,6 +205,8 @@ public final class SnippetLoader {
     window.removeAll()
     formerWindow = nil
     reading.abandon()
+    hints = []
+    pressureObservation = nil
     pool.removeAll()
     coordinator.close()
     settleIfPossible()

@@ -1,7 +1,7 @@
 public import SnippetStore
 
 /// How near to the screen a row is, when the loader asks what to load for it.
-public enum LoadRange: Hashable, Sendable {
+public enum LoadRange: Hashable, Sendable, CaseIterable {
   /// On screen, or bound to a cell.
   case visible
   /// About to be on screen.

@@ -155,6 +155,7 @@ struct SnippetLoaderThreadTests {
   //                                  binds ──▶ is read at once
   @Test func `a visible load is read while every other worker is held by preloads`() async {
     let fixture = LoaderFixture(isThreaded: true) { configuration in
+      configuration.ranges = .init(imminent: 0.5, leading: 1.5, trailing: 0.5)
       configuration.workerCount = 3
       configuration.reservedVisibleWorkers = 1
     }

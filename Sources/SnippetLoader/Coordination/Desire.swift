@@ -23,22 +23,23 @@ struct Desire {
     for segment in plan.segments {
       segment.forEachPosition { position in
         guard let row = window[position] else { return }
-        ask(for: row, segment.priority, rules)
+        ask(for: row, segment.range, segment.priority, rules)
       }
     }
     for position in hints {
       guard let row = window[position] else { continue }
-      ask(for: row, .preload, rules)
+      ask(for: row, .preload, .preload, rules)
     }
   }
 
   private mutating func ask(
     for row: SnippetRow,
+    _ range: LoadRange,
     _ priority: LoadPriority,
     _ rules: VariantRules
   ) {
     guard let blobID = row.blobID else { return }
-    for variant in rules.wanted(row, priority.range) {
+    for variant in rules.wanted(row, range) {
       let key = LoadKey(blobID: blobID, variant: variant)
       guard priorities[key] == nil else { continue }
       priorities[key] = priority
@@ -56,16 +57,5 @@ struct Desire {
   private static func expectedByteCount(of variant: BlobVariant, _ row: SnippetRow) -> Int {
     let byteCount = Int(clamping: max(0, row.byteCount))
     return variant == .original ? byteCount : min(byteCount, 256 << 10)
-  }
-}
-
-extension LoadPriority {
-  /// The range in which a load has this priority.
-  fileprivate var range: LoadRange {
-    switch self {
-    case .visible: .visible
-    case .imminent: .display
-    case .preload: .preload
-    }
   }
 }

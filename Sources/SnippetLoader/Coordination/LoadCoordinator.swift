@@ -32,6 +32,7 @@ final class LoadCoordinator: Sendable {
     var failures: FailureMemory
     var counters = LoaderCounters()
     var random: SplitMix64
+    var serviceTime = ServiceTime()
     var isClosed = false
 
     /// Keeps what was loaded if it is still wanted.
@@ -109,6 +110,10 @@ final class LoadCoordinator: Sendable {
       return counters
     }
   }
+
+  /// How long a load takes on average, from the moment it is handed to a worker; `nil` before the
+  /// first. The wait for a thread is part of it: so much earlier a row has to be asked for.
+  var meanServiceTime: Duration? { state.withLock(\.serviceTime.mean) }
 
   /// How many parts of bindings ask for a load, those included that were told of its failure.
   var askCount: Int {
@@ -243,6 +248,10 @@ final class LoadCoordinator: Sendable {
     state.withLock { $0.cache.trim(to: byteCount) }
   }
 
+  func trimCacheToPinned() {
+    state.withLock { $0.cache.trimToPinned() }
+  }
+
   /// Gives up every load: those that wait never start, those that run stop at their next piece.
   func withdrawAll() {
     state.withLock { $0.table.withdrawAll() }
@@ -261,14 +270,16 @@ final class LoadCoordinator: Sendable {
   // MARK: - Workers
 
   private func perform(_ starts: [LoadStart]) {
+    guard !starts.isEmpty else { return }
+    let now = surroundings.now()
     for start in starts {
-      surroundings.executor.execute { [self] in run(start) }
+      surroundings.executor.execute { [self] in run(start, handedOverAt: now) }
     }
   }
 
-  private func run(_ start: LoadStart) {
+  private func run(_ start: LoadStart, handedOverAt time: ContinuousClock.Instant) {
     guard !isStopped(start.id) else {
-      conclude(start, with: .failure(LoadError(.cancelled)))
+      conclude(start, handedOverAt: time, with: .failure(LoadError(.cancelled)))
       return
     }
     var context = LoadContext(maximumByteCount: maximumBlobByteCount) { [self] in
@@ -276,9 +287,9 @@ final class LoadCoordinator: Sendable {
     }
     do {
       try load(start, into: &context)
-      conclude(start, with: .success(context.take(for: start.key)))
+      conclude(start, handedOverAt: time, with: .success(context.take(for: start.key)))
     } catch {
-      conclude(start, with: .failure(error))
+      conclude(start, handedOverAt: time, with: .failure(error))
     }
   }
 
@@ -303,13 +314,18 @@ final class LoadCoordinator: Sendable {
     state.withLock { $0.table.observeCancellation(of: id) }
   }
 
-  private func conclude(_ start: LoadStart, with result: Result<LoadedBlob, LoadError>) {
+  private func conclude(
+    _ start: LoadStart,
+    handedOverAt time: ContinuousClock.Instant,
+    with result: Result<LoadedBlob, LoadError>
+  ) {
     let now = surroundings.now()
     let conclusion = state.withLock { state -> LoadConclusion in
       let moment = LoadMoment(now: now, chance: state.random.unit())
       let conclusion = state.table.finish(start.id, state.keep(result, of: start), at: moment)
       state.count(result, conclusion)
       state.remember(conclusion.deliveries, at: now)
+      if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
       return conclusion
     }
     if let retry = conclusion.retry {

@@ -8,6 +8,8 @@ enum Mail: Sendable {
   case rows(RowDelivery)
   /// Snippets have changed.
   case change
+  /// Memory is shorter than before, or less short.
+  case pressure(MemoryPressure)
 }
 
 /// Who takes mail on the main actor.

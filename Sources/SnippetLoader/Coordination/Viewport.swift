@@ -1,16 +1,62 @@
-/// The visible range of a list, and which way it moves.
+internal import Foundation
+
+/// The visible range of a list, which way it moves, and how fast.
 struct Viewport: Hashable {
   enum Direction: Hashable {
     case forward
     case backward
   }
 
+  /// After so long without a movement the list is at rest.
+  static let restDelay = Duration.milliseconds(200)
+  /// How long it takes until a new speed counts for two thirds: long enough that rows, which come in
+  /// whole numbers, make an even speed, and short enough for a flick.
+  static let smoothing = Duration.milliseconds(60)
+  /// A step of more viewports than this has no speed: it is a leap to another place, as is one from
+  /// an empty range.
+  static let longestStep = 3.0
+
   private(set) var visible: Range<Int>
   /// The way of the last movement; forward until there was one, since lists are read that way.
   private(set) var direction = Direction.forward
+  /// Rows per second, negative backwards; 0 at rest and after a leap.
+  private(set) var speed = 0.0
+  /// The end of what was loaded ahead in this movement; `nil` at rest, after a leap and a turn.
+  private var edge: Int?
+  private var isSpeedKnown = false
+  private var lastStep: ContinuousClock.Instant
+  private var lastMovement: ContinuousClock.Instant
+  /// Rows moved at the instant of the last step, whose time is not known yet.
+  private var untimedRows = 0.0
 
-  init(visible: Range<Int>) {
+  init(visible: Range<Int>, at instant: ContinuousClock.Instant) {
     self.visible = visible
+    lastStep = instant
+    lastMovement = instant
+  }
+
+  /// The speed in viewports per second, without its direction and without what may be chance.
+  ///
+  /// A single row that comes into view makes a measured speed of one row in the time of the
+  /// smoothing, however slow the list is; that much is doubtful. The faster the list, the less it
+  /// counts.
+  var viewportsPerSecond: Double {
+    let doubt = isSpeedKnown ? 0 : 1 / (Self.smoothing / .seconds(1))
+    return max(0, speed * speed - doubt * doubt).squareRoot() / Double(max(1, visible.count))
+  }
+
+  /// How many rows beyond the leading end of the viewport were loaded ahead in this movement.
+  ///
+  /// A plan goes on with them when the movement becomes slower: its end would otherwise go to and fro
+  /// with the measured speed, and loads near it would be started and given up in turn.
+  var rowsAskedAhead: Int {
+    guard let edge, speed != 0 else { return 0 }
+    return max(0, direction == .forward ? edge - visible.upperBound : visible.lowerBound - edge)
+  }
+
+  /// Notes what is loaded from now on.
+  mutating func note(_ plan: RangePlan) {
+    edge = direction == .forward ? plan.bounds.upperBound : plan.bounds.lowerBound
   }
 
   /// Keeps the range within a list that became shorter; this is no movement.
@@ -18,14 +64,61 @@ struct Viewport: Hashable {
     visible = visible.clamped(to: 0..<max(0, count))
   }
 
-  mutating func move(to newVisible: Range<Int>) {
-    let start = newVisible.lowerBound - visible.lowerBound
-    let end = newVisible.upperBound - visible.upperBound
+  /// Notes that time has passed: without a movement for long enough the list is at rest.
+  mutating func wait(until instant: ContinuousClock.Instant) {
+    guard lastMovement.duration(to: instant) > Self.restDelay else { return }
+    speed = 0
+    untimedRows = 0
+    edge = nil
+  }
+
+  /// Takes one step.
+  ///
+  /// - Parameters:
+  ///   - newVisible: The visible range from now on.
+  ///   - instant: When it became visible.
+  ///   - knownSpeed: The speed if the host knows it; `nil`, and what is not finite, leaves it to be
+  ///     told from the steps.
+  mutating func move(
+    to newVisible: Range<Int>,
+    at instant: ContinuousClock.Instant,
+    speed knownSpeed: Double? = nil
+  ) {
+    // Half of each, so that a viewport that grows or shrinks moves with its middle.
+    let rows =
+      Double(newVisible.lowerBound - visible.lowerBound) / 2
+      + Double(newVisible.upperBound - visible.upperBound) / 2
+    let isLeap =
+      visible.isEmpty || abs(rows) > Self.longestStep * Double(max(1, newVisible.count))
+    let knownSpeed = knownSpeed.flatMap { $0.isFinite ? $0 : nil }
     visible = newVisible
-    if start + end > 0 {
-      direction = .forward
-    } else if start + end < 0 {
-      direction = .backward
+    wait(until: instant)
+    isSpeedKnown = knownSpeed != nil
+    if let knownSpeed {
+      speed = knownSpeed
+      untimedRows = 0
+    } else if isLeap {
+      speed = 0
+      untimedRows = 0
+    } else {
+      follow(rows, until: instant)
     }
+    if rows != 0 || knownSpeed ?? 0 != 0 { lastMovement = max(lastMovement, instant) }
+    lastStep = max(lastStep, instant)
+    let former = direction
+    let heading = speed == 0 ? rows : speed
+    if heading != 0 { direction = heading > 0 ? .forward : .backward }
+    if isLeap || speed == 0 || direction != former { edge = nil }
+  }
+
+  /// Brings the speed nearer to that of the last step.
+  private mutating func follow(_ rows: Double, until instant: ContinuousClock.Instant) {
+    let seconds = lastStep.duration(to: instant) / .seconds(1)
+    untimedRows += rows
+    // Two steps in one instant have no speed; the next step has that of both.
+    guard seconds > 0 else { return }
+    let weight = 1 - exp(-seconds / (Self.smoothing / .seconds(1)))
+    speed += weight * (untimedRows / seconds - speed)
+    untimedRows = 0
   }
 }

@@ -101,6 +101,14 @@ public final class SnippetDataSource {
   /// The number of rows.
   public var count: Int { loader.count }
 
+  /// Which kind of view snippets of a kind take: what `register(_:forCellReuseIdentifier:)` needs.
+  ///
+  /// - Parameter kind: The kind of snippet. It must have been registered.
+  /// - Returns: The identifier; it follows from the type of the view.
+  public func reuseIdentifier(for kind: SnippetKind) -> ReuseIdentifier {
+    registration(of: kind).identifier
+  }
+
   /// Which kind of view a position takes: what `dequeueReusableCell` needs.
   ///
   /// It follows from the type of the view that is registered for the snippet's kind, so it cannot be

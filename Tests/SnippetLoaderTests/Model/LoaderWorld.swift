@@ -102,7 +102,9 @@ final class LoaderWorld {
     case 88..<90: forgetCell()
     case 90..<92: leaveOrReturn()
     case 92..<94: retryOrReset()
-    case 94..<98: passTime()
+    case 94..<96: passTime()
+    case 96: loader.memoryPressureDidChange(random.element(of: MemoryPressure.allCases))
+    case 97: loader.rangeMode = random.element(of: SnippetLoader.RangeMode.allCases)
     default: loader.viewportDidChange(visible)
     }
     check()

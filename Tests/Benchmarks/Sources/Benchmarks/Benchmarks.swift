@@ -38,6 +38,9 @@ struct Benchmarks: AsyncParsableCommand {
     if isWanted("hit ratios") {
       HitRatioStudy().run().forEach { print(json ? $0.json : $0.line) }
     }
+    if isWanted("flicks through a list") {
+      await MainActor.run { ScrollBenchmarks(seeds: [1, 2, 3]).run(json: json) }
+    }
     if isWanted("save texts") {
       try SaveBenchmarks(folder: folder, count: 100_000).run().forEach(tell)
     }

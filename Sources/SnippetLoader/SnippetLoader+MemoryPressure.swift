@@ -1,0 +1,52 @@
+extension SnippetLoader {
+  /// Gives memory back by degrees, as it becomes short, and takes it again when it is not.
+  ///
+  /// Under a warning no more than ``RangeMode/minimum`` is loaded ahead, and the cache is cut to half
+  /// of its limit; when it is critical, nothing is loaded ahead and only what is visible stays. What
+  /// is on screen stays in either case, in the cells and in the cache, so nothing flickers. The
+  /// environment's source calls this by itself.
+  ///
+  /// - Parameter pressure: How short memory is now.
+  public func memoryPressureDidChange(_ pressure: MemoryPressure) {
+    guard !isClosed else { return }
+    self.pressure = pressure
+    // First the ranges, because what is in them is pinned.
+    followViewport()
+    switch pressure {
+    case .normal:
+      break
+    case .warning:
+      coordinator.trimCache(to: configuration.cacheByteLimit / 2)
+    case .critical:
+      pool.removeAll()
+      coordinator.trimCacheToPinned()
+    }
+  }
+
+  /// The range mode, or the one that the pressure of memory allows if that is narrower.
+  var effectiveRangeMode: RangeMode {
+    let allowed: RangeMode =
+      switch pressure {
+      case .normal: .full
+      case .warning: .minimum
+      case .critical: .lowMemory
+      }
+    return max(rangeMode, allowed, by: \.narrowness)
+  }
+
+  /// Follows the ranges of another mode.
+  func rangeModeDidChange() {
+    followViewport()
+    if rangeMode == .lowMemory { coordinator.trimCacheToPinned() }
+  }
+
+  private func max(_ one: RangeMode, _ other: RangeMode, by value: (RangeMode) -> Int) -> RangeMode
+  {
+    value(one) < value(other) ? other : one
+  }
+}
+
+extension SnippetLoader.RangeMode {
+  /// The place of the mode from the widest to the narrowest.
+  fileprivate var narrowness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

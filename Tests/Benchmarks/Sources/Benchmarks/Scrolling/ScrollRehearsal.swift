@@ -1,0 +1,168 @@
+import Foundation
+import SnippetLoader
+import SnippetStore
+import Synchronization
+
+/// One run of a scenario: a thumb, a screen and a loader, frame by frame.
+@MainActor
+final class ScrollRehearsal {
+  private let scenario: ScrollScenario
+  private let workers: VirtualWorkers
+  private let scheduler = TurnScheduler()
+  private let rows: NumberedRows
+  private let loader: SnippetLoader
+  private let screen: SimulatedScreen
+  private var figures = ScrollFigures()
+  /// How many frames each row on screen has waited, and whether it has its blob.
+  private var stays: [Int: (waited: Int, isLoaded: Bool)] = [:]
+  /// The positions whose last load has not been on screen.
+  private var unseen: Set<Int> = []
+  private var isAtEdge = false
+
+  init(_ scenario: ScrollScenario) {
+    self.scenario = scenario
+    let workers = VirtualWorkers(
+      times: RandomTimes(
+        median: scenario.serviceTime,
+        spread: scenario.serviceSpread,
+        seed: scenario.seed
+      ),
+      byteCount: scenario.blobByteCount
+    )
+    self.workers = workers
+    rows = NumberedRows(count: scenario.rowCount, byteCount: scenario.blobByteCount)
+    loader = SnippetLoader(
+      rows: rows,
+      source: workers,
+      configuration: scenario.configuration,
+      environment: .init(executor: workers, scheduler: scheduler, now: { workers.now })
+    )
+    screen = SimulatedScreen(loader: loader, rows: rows, viewport: scenario.viewport)
+  }
+
+  /// Plays the scenario to its end.
+  func run() -> ScrollFigures {
+    let start = workers.now
+    let frame = Duration.seconds(1) / scenario.framesPerSecond
+    for (number, first) in scenario.thumb.enumerated() {
+      let instant = start + frame * number
+      finishReads(until: instant)
+      workers.now = instant
+      screen.scroll(to: first)
+      followStarts()
+      scheduler.runAll()
+      look()
+    }
+    finishReads(until: workers.now + .seconds(60))
+    loader.close()
+    figures.wastedCount += unseen.count
+    figures.cancelledCount = workers.cancelledCount
+    return figures
+  }
+
+  // MARK: - Reads
+
+  private func finishReads(until instant: ContinuousClock.Instant) {
+    while let read = workers.next, read.end <= instant {
+      workers.now = read.end
+      let finished = loader.counters.loadsFinished
+      workers.endRead(read)
+      if loader.counters.loadsFinished > finished {
+        noteLoad(of: NumberedRows.position(of: read.key))
+      }
+      scheduler.runAll()
+      followStarts()
+    }
+  }
+
+  private func noteLoad(of position: Int) {
+    figures.loadCount += 1
+    // Loaded before, and gone from the cache without having been on screen.
+    if !unseen.insert(position).inserted { figures.wastedCount += 1 }
+  }
+
+  /// Looks at the reads that have just begun: whether they are the right ones.
+  private func followStarts() {
+    let begun = workers.beginReads().map { NumberedRows.position(of: $0.key) }
+    guard !begun.isEmpty else { return }
+    figures.startCount += begun.count
+    let visible = screen.visible
+    let running = Set(workers.running.map { NumberedRows.position(of: $0.key) })
+    let waiting = zip(visible, screen.visibleCells).count { position, cell in
+      cell.state == .loading && !running.contains(position)
+    }
+    let reach = Int((Double(visible.count) * scenario.widestReach).rounded(.up))
+    for position in begun where !visible.contains(position) {
+      if waiting > 0 { figures.inversionCount += 1 }
+      let distance = max(visible.lowerBound - position, position - visible.upperBound + 1)
+      if distance > reach { figures.goneCount += 1 }
+    }
+  }
+
+  // MARK: - Screen
+
+  /// Looks at one frame as it is shown.
+  private func look() {
+    let visible = screen.visible
+    for position in stays.keys where !visible.contains(position) {
+      stays[position] = nil
+    }
+    for (position, cell) in zip(visible, screen.visibleCells) {
+      figures.cellFrameCount += 1
+      var stay = stays[position] ?? (waited: 0, isLoaded: false)
+      if case .loaded = cell.state {
+        unseen.remove(position)
+        if !stay.isLoaded { figures.note(wait: stay.waited) }
+        stay.isLoaded = true
+      } else {
+        stay.waited += 1
+        figures.blankCount += 1
+      }
+      stays[position] = stay
+    }
+  }
+}
+
+/// Deliveries, made when the rehearsal says so.
+private final class TurnScheduler: MainScheduler {
+  private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
+
+  func schedule(_ work: @escaping @MainActor @Sendable () -> Void) {
+    works.withLock { $0.append(work) }
+  }
+
+  @MainActor
+  func runAll() {
+    while let work = works.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
+  }
+}
+
+/// A list of pictures; the row at each position has the blob with the next number.
+@MainActor
+private final class NumberedRows: RowSource {
+  let count: Int
+  private let byteCount: Int
+
+  init(count: Int, byteCount: Int) {
+    self.count = count
+    self.byteCount = byteCount
+  }
+
+  nonisolated static func position(of key: LoadKey) -> Int { Int(key.blobID.rawValue) - 1 }
+
+  func rows(in positions: Range<Int>) -> [SnippetRow] {
+    positions.map { position in
+      SnippetRow(
+        id: SnippetID(rawValue: Int64(position) + 1),
+        uuid: UUID(),
+        kind: .image,
+        title: "",
+        createdAt: .distantPast,
+        modifiedAt: .distantPast,
+        byteCount: Int64(byteCount),
+        mediaType: "image/png",
+        blobID: BlobID(rawValue: Int64(position) + 1)
+      )
+    }
+  }
+}
