@@ -70,6 +70,7 @@ struct ScrollReport {
 
   static let header = aligned(
     "flicks through a list",
+    "pace",
     "fps",
     "read",
     "wait p50",
@@ -103,8 +104,8 @@ struct ScrollReport {
 
   var json: String {
     """
-    {"work":"flicks through a list","tuning":"\(tuning)","pace":"\(pace)","framesPerSecond":\(framesPerSecond),\
-    "serviceMilliseconds":\(serviceMilliseconds),\
+    {"work":"flicks through a list","tuning":"\(tuning)","pace":"\(pace)",\
+    "framesPerSecond":\(framesPerSecond),"serviceMilliseconds":\(serviceMilliseconds),\
     "waitFrames":[\(figures.wait(atShare: 0.5)),\(figures.wait(atShare: 0.95)),\
     \(figures.wait(atShare: 0.99))],\
     "blankShare":\(share(figures.blankCount, of: figures.cellFrameCount)),\
