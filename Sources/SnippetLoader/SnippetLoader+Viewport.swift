@@ -56,7 +56,9 @@ extension SnippetLoader {
       RangePlan(
         viewport: $0,
         ranges: configuration.ranges[effectiveRangeMode],
-        lookAhead: configuration.ranges.lookAhead.duration(serviceTime: coordinator.meanServiceTime),
+        lookAhead: configuration.ranges.lookAhead.duration(
+          serviceTime: coordinator.meanServiceTime
+        ),
         count: window.count ?? .max,
         maximumCount: configuration.maximumRowCount
       )

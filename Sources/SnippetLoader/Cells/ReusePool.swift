@@ -8,7 +8,9 @@ public final class ReusePool {
   /// How many cells were used again.
   public var reusedCount: Int { watch.reusedCount }
   /// Called when cells are made over and over instead of being used again, which is slow and which
-  /// nobody would notice otherwise. The default stops a debug build, and does nothing in a release.
+  /// nobody would notice otherwise.
+  ///
+  /// The default stops a debug build, and does nothing in a release.
   public var brokenReuseHandler: @MainActor (String) -> Void {
     get { watch.handler }
     set { watch.handler = newValue }

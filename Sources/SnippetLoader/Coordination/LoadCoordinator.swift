@@ -112,7 +112,9 @@ final class LoadCoordinator: Sendable {
   }
 
   /// How long a load takes on average, from the moment it is handed to a worker; `nil` before the
-  /// first. The wait for a thread is part of it: so much earlier a row has to be asked for.
+  /// first.
+  ///
+  /// The wait for a thread is part of it: so much earlier a row has to be asked for.
   var meanServiceTime: Duration? { state.withLock(\.serviceTime.mean) }
 
   /// How many parts of bindings ask for a load, those included that were told of its failure.

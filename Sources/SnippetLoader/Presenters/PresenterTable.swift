@@ -23,7 +23,8 @@ struct PresenterTable {
   /// Takes in the presenter of a view.
   ///
   /// - Returns: The presenter of a view that is gone, and had the same place in memory.
-  mutating func insert(_ presenter: any CellPresenter, for view: AnyObject) -> (any CellPresenter)? {
+  mutating func insert(_ presenter: any CellPresenter, for view: AnyObject) -> (any CellPresenter)?
+  {
     let former = entries.updateValue(
       Entry(view: view, presenter: presenter),
       forKey: ObjectIdentifier(view)

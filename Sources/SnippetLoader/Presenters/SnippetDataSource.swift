@@ -28,11 +28,12 @@ public final class SnippetDataSource {
   }
 
   /// Called when a command of a view could not be carried out.
-  public var commandFailureHandler:
-    (@MainActor (SnippetCommand, SnippetID, any Error) -> Void)?
+  public var commandFailureHandler: (@MainActor (SnippetCommand, SnippetID, any Error) -> Void)?
 
   /// Called when views are made over and over instead of being used again, which is slow and which
-  /// nobody would notice otherwise. The default stops a debug build, and does nothing in a release.
+  /// nobody would notice otherwise.
+  ///
+  /// The default stops a debug build, and does nothing in a release.
   public var brokenReuseHandler: @MainActor (String) -> Void {
     get { reuse.handler }
     set { reuse.handler = newValue }

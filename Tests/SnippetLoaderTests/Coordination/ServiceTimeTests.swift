@@ -58,17 +58,22 @@ struct ServiceTimeTests {
     }
   }
 
-  @Test func `an executor is timed from the call until the work is done`() {
-    let base = ManualExecutor()
-    let clock = ManualClock()
-    let executor = TimedLoadExecutor(base, now: { clock.now })
-    #expect(executor.meanServiceTime == nil)
-
-    executor.execute { clock.advance(by: .milliseconds(20)) }
+  @MainActor
+  @Test func `a load is timed from when a worker is asked until it is done, if it is wanted`() {
+    let fixture = LoaderFixture()
+    let coordinator = fixture.loader.coordinator
+    let clock = fixture.clock
+    let abandoned = fixture.boundCell(to: 1)
+    fixture.source.onPiece { _, piece in
+      if piece == 0 { clock.advance(by: .milliseconds(20)) }
+    }
+    _ = fixture.boundCell(to: 3)
     clock.advance(by: .milliseconds(10))
-    #expect(executor.meanServiceTime == nil)
-    base.runAll()
+    fixture.loader.unbind(abandoned)
+    #expect(coordinator.meanServiceTime == nil)
 
-    #expect(abs((executor.meanServiceTime ?? .zero) / .milliseconds(1) - 30) < 0.001)
+    fixture.settle()
+
+    #expect(abs((coordinator.meanServiceTime ?? .zero) / .milliseconds(1) - 30) < 0.001)
   }
 }

@@ -46,7 +46,10 @@ struct TerminalListTests {
     screen.scroll(to: 9)
     #expect(screen.picture.hasPrefix("Picture 9 "))
     await screen.settled()
-    #expect(screen.picture == "Picture 9 \(Self.picture.count + 9) bytes\nNote 10 \nPicture 11 \(Self.picture.count + 11) bytes")
+    #expect(
+      screen.picture
+        == "Picture 9 \(Self.picture.count + 9) bytes\nNote 10 \nPicture 11 \(Self.picture.count + 11) bytes"
+    )
 
     screen.scroll(to: 100)
     await screen.settled()

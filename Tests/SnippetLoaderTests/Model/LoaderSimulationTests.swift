@@ -12,7 +12,8 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(60)))
 struct LoaderSimulationTests {
-  private nonisolated static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
+  private nonisolated static let isLong =
+    ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
 
   @Test(arguments: [isLong ? 1...1_000 : 1...40] as [ClosedRange<UInt64>])
   func `no delivery goes wrong whatever happens`(seeds: ClosedRange<UInt64>) async {
