@@ -11,9 +11,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
+    // Counts how often memory is asked for, which only a program's own malloc can.
+    .target(name: "CAllocationCount"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
+        "CAllocationCount",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SnippetLoader", package: "snippets"),

@@ -35,6 +35,11 @@ struct Benchmarks: AsyncParsableCommand {
       let store = try SnippetStore(at: folder.appendingPathComponent("cache.sqlite"))
       try await CacheBenchmarks(store: store).run().forEach(tell)
     }
+    if isWanted("bind with a hit") {
+      let store = try SnippetStore(at: folder.appendingPathComponent("bind.sqlite"))
+      let report = try await BindBenchmarks(store: store).run()
+      print(json ? report.json : report.line)
+    }
     if isWanted("hit ratios") {
       HitRatioStudy().run().forEach { print(json ? $0.json : $0.line) }
     }

@@ -9,7 +9,7 @@ final class ScrollRehearsal {
   private let scenario: ScrollScenario
   private let workers: VirtualWorkers
   private let scheduler = TurnScheduler()
-  private let rows: NumberedRows
+  private let rowReads = NextFrameReads()
   private let loader: SnippetLoader
   private let screen: SimulatedScreen
   private var figures = ScrollFigures()
@@ -30,14 +30,19 @@ final class ScrollRehearsal {
       byteCount: scenario.blobByteCount
     )
     self.workers = workers
-    rows = NumberedRows(count: scenario.rowCount, byteCount: scenario.blobByteCount)
+    let rows = NumberedRows(count: scenario.rowCount, byteCount: scenario.blobByteCount)
     loader = SnippetLoader(
       rows: rows,
       source: workers,
       configuration: scenario.configuration,
-      environment: .init(executor: workers, scheduler: scheduler, now: { workers.now })
+      environment: .init(
+        executor: workers,
+        rowExecutor: rowReads,
+        scheduler: scheduler,
+        now: { workers.now }
+      )
     )
-    screen = SimulatedScreen(loader: loader, rows: rows, viewport: scenario.viewport)
+    screen = SimulatedScreen(loader: loader, viewport: scenario.viewport)
   }
 
   /// Plays the scenario to its end.
@@ -48,6 +53,8 @@ final class ScrollRehearsal {
       let instant = start + frame * number
       finishReads(until: instant)
       workers.now = instant
+      rowReads.runAll()
+      scheduler.runAll()
       screen.scroll(to: first)
       followStarts()
       scheduler.runAll()
@@ -89,7 +96,7 @@ final class ScrollRehearsal {
     let visible = screen.visible
     let running = Set(workers.running.map { NumberedRows.position(of: $0.key) })
     let waiting = zip(visible, screen.visibleCells).count { position, cell in
-      cell.state == .loading && !running.contains(position)
+      cell.isLoading && !running.contains(position)
     }
     let reach = Int((Double(visible.count) * scenario.widestReach).rounded(.up))
     for position in begun where !visible.contains(position) {
@@ -137,21 +144,29 @@ private final class TurnScheduler: MainScheduler {
   }
 }
 
-/// A list of pictures; the row at each position has the blob with the next number.
-@MainActor
-private final class NumberedRows: RowSource {
-  let count: Int
-  private let byteCount: Int
+/// Reads of rows, which are there in the frame after the one that asked for them.
+private final class NextFrameReads: LoadExecutor {
+  private let works = Mutex<[@Sendable () -> Void]>([])
 
-  init(count: Int, byteCount: Int) {
-    self.count = count
-    self.byteCount = byteCount
+  func execute(_ work: @escaping @Sendable () -> Void) {
+    works.withLock { $0.append(work) }
   }
 
-  nonisolated static func position(of key: LoadKey) -> Int { Int(key.blobID.rawValue) - 1 }
+  func runAll() {
+    while let work = works.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
+  }
+}
 
-  func rows(in positions: Range<Int>) -> [SnippetRow] {
-    positions.map { position in
+/// A list of pictures; the row at each position has the blob with the next number.
+private struct NumberedRows: RowSource {
+  let count: Int
+  let byteCount: Int
+
+  static func position(of key: LoadKey) -> Int { Int(key.blobID.rawValue) - 1 }
+
+  func page(_ positions: Range<Int>) -> SnippetPage {
+    let positions = positions.clamped(to: 0..<count)
+    let rows = positions.map { position in
       SnippetRow(
         id: SnippetID(rawValue: Int64(position) + 1),
         uuid: UUID(),
@@ -164,5 +179,12 @@ private final class NumberedRows: RowSource {
         blobID: BlobID(rawValue: Int64(position) + 1)
       )
     }
+    return SnippetPage(version: 1, count: count, start: positions.lowerBound, rows: rows)
+  }
+}
+
+extension SimulatedCell {
+  fileprivate var isLoading: Bool {
+    if case .loading = state { true } else { false }
   }
 }

@@ -1,0 +1,101 @@
+import CAllocationCount
+import Foundation
+import SnippetLoader
+import SnippetStore
+
+/// Binding cells to what is in memory: how long it takes, and what memory it asks for.
+@MainActor
+struct BindBenchmarks {
+  /// What a bind with a hit came to.
+  struct Report {
+    let median: Duration
+    let percentile99: Duration
+    let allocationsPerBind: Double
+
+    var line: String {
+      """
+      bind with a hit: median \(text(median)), p99 \(text(percentile99)) (goal: median ≤ 1 µs); \
+      \(allocationsPerBind) allocations for each (goal: 0)
+      """
+    }
+
+    var json: String {
+      """
+      {"work":"bind with a hit","medianMicroseconds":\(median / .microseconds(1)),\
+      "p99Microseconds":\(percentile99 / .microseconds(1)),\
+      "allocationsPerBind":\(allocationsPerBind),\
+      "isMet":\(median <= .microseconds(1) && allocationsPerBind == 0)}
+      """
+    }
+
+    private func text(_ duration: Duration) -> String {
+      String(format: "%.0f ns", duration / .nanoseconds(1))
+    }
+  }
+
+  private static let rowCount = 120
+  private static let bindCount = 120_000
+
+  let store: SnippetStore
+
+  func run() async throws -> Report {
+    try await store.save(
+      contentsOf: (0..<Self.rowCount).lazy.map { number in
+        SnippetDraft(
+          .bytes(Data(repeating: UInt8(truncatingIfNeeded: number), count: 10_000 + number)),
+          kind: .image,
+          mediaType: "image/x-none"
+        )
+      }
+    )
+    let loader = SnippetLoader(list: store.list(), store: store)
+    loader.viewportDidChange(0..<Self.rowCount)
+    let cells = (0..<Self.rowCount).map { _ in QuietCell() }
+    for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
+    await loader.settled()
+    for cell in cells { loader.unbind(cell) }
+
+    // As a list does: a cell leaves, and shows another row when it comes back.
+    let cell = cells[0]
+    var times: [Duration] = []
+    times.reserveCapacity(Self.bindCount)
+    let clock = ContinuousClock()
+    var allocationCount: Int64 = 0
+    for number in -1_000..<Self.bindCount {
+      let position = (number + 1_000) * 7 % Self.rowCount
+      let before = allocation_count()
+      let start = clock.now
+      let outcome = loader.bind(cell, to: position)
+      let end = clock.now
+      loader.unbind(cell)
+      let after = allocation_count()
+      guard outcome == .hit else { throw RawError(message: "a bind without a hit") }
+      guard number >= 0 else { continue }
+      times.append(start.duration(to: end))
+      allocationCount += after - before
+    }
+    times.sort()
+    return Report(
+      median: times[times.count / 2],
+      percentile99: times[times.count * 99 / 100],
+      allocationsPerBind: Double(allocationCount) / Double(Self.bindCount)
+    )
+  }
+}
+
+/// A cell that only notes what it shows.
+private final class QuietCell: SnippetCell {
+  private var row: SnippetRow?
+  private var blob: LoadedBlob?
+
+  func show(_ row: SnippetRow, changing fields: SnippetFields) { self.row = row }
+
+  func show(_ state: LoadState, of variant: BlobVariant) {
+    if case .loaded(let blob) = state { self.blob = blob }
+  }
+
+  func prepareForReuse() {
+    row = nil
+    blob = nil
+  }
+}
