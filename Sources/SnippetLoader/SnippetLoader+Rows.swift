@@ -85,7 +85,9 @@ extension SnippetLoader {
 
   /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
   func row(at position: Int) -> Result<SnippetRow, LoadError> {
-    guard position >= 0, position < .max else { return .failure(LoadError(.rowUnavailable)) }
+    guard (0..<RowWindow.longestCount).contains(position) else {
+      return .failure(LoadError(.rowUnavailable))
+    }
     if let row = window[position] { return .success(row) }
     readNow(position..<position + 1)
     trimWindow(around: position..<position + 1)

@@ -15,7 +15,7 @@ extension SnippetLoader {
   /// - Complexity: O(*n*) in the number of rows around the viewport.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
-    let visible = visible.clamped(to: 0..<(window.count ?? .max))
+    let visible = visible.clamped(to: 0..<(window.count ?? RowWindow.longestCount))
     let instant = now()
     var moved = viewport ?? Viewport(visible: visible, at: instant)
     moved.move(to: visible, at: instant, speed: speed)
@@ -59,7 +59,7 @@ extension SnippetLoader {
         lookAhead: configuration.ranges.lookAhead.duration(
           serviceTime: coordinator.meanServiceTime
         ),
-        count: window.count ?? .max,
+        count: window.count ?? RowWindow.longestCount,
         maximumCount: configuration.maximumRowCount
       )
     }

@@ -145,8 +145,14 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `a range beyond the list is cut and an empty list is no matter`() {
-    for range in [990..<2_000, -50 ..< -10, 5_000..<6_000, 0..<1_000_000] as [Range<Int>] {
+    for range in [
+      990..<2_000, -50 ..< -10, 5_000..<6_000, 0..<1_000_000, 0 ..< .max, .max - 5 ..< .max,
+      .min ..< .max,
+    ] as [Range<Int>] {
       loader.viewportDidChange(range)
+      let unread = LoaderFixture()
+      unread.rows.error = LoadError(.unreadable)
+      unread.loader.viewportDidChange(range)
     }
     fixture.rows.rows = []
     loader.rowsDidChange()

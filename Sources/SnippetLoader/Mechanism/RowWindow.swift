@@ -3,6 +3,9 @@ internal import SnippetStore
 /// The rows around the viewport: one unbroken stretch of one version of the list, read ahead of
 /// need.
 struct RowWindow {
+  /// More rows than any list has: what a list of unknown length is taken for.
+  static let longestCount = 1 << 48
+
   /// The positions whose rows are held.
   private(set) var range: Range<Int> = 0..<0
   /// The length of the list; `nil` before anything was read.
@@ -37,14 +40,14 @@ struct RowWindow {
   ///   - slack: How many positions to read ahead.
   /// - Returns: The positions to read; empty when nothing is missing.
   func missing(from wanted: Range<Int>, slack: Int) -> Range<Int> {
-    let list = 0..<(count ?? .max)
+    let list = 0..<(count ?? Self.longestCount)
     let wanted = wanted.clamped(to: list)
     if wanted.isEmpty || covers(wanted) { return 0..<0 }
     let isBelow = wanted.lowerBound < range.lowerBound
     let isAbove = wanted.upperBound > range.upperBound
     let touches = wanted.lowerBound <= range.upperBound && wanted.upperBound >= range.lowerBound
     let start = max(0, wanted.lowerBound - slack)
-    let end = min(list.upperBound, wanted.upperBound.addingReportingOverflow(slack).partialValue)
+    let end = min(list.upperBound, wanted.upperBound + slack)
     guard !rows.isEmpty, touches, isBelow != isAbove else { return start..<max(start, end) }
     return isAbove ? range.upperBound..<end : start..<range.lowerBound
   }

@@ -44,13 +44,14 @@ final class LoaderWorld {
     limits.finishesStartedLoads = random.chance(0.3)
     let chosen = limits
     let rules = random.element(of: [.originals, Self.thumbnails, Self.picturesAndWaveforms])
+    let givesUpQuietly = random.chance(0.5)
     self.random = random
     self.limits = limits
     self.rules = rules
     self.isThreaded = isThreaded
     fixture = LoaderFixture(
       rows: FakeRows([]),
-      source: FakeSource(byteCount: 300, pieceCount: 3),
+      source: FakeSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
       rules: rules,
       hasFeed: true,
       isThreaded: isThreaded
