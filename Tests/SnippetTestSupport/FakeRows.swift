@@ -35,6 +35,9 @@ package final class FakeRows: RowSource, ChangeFeed {
     }
   }
 
+  /// Moves on with every edit.
+  package var version: Int64 { state.withLock(\.version) }
+
   /// What the next reads throw; `nil` lets them succeed.
   package var error: (any Error)? {
     get { state.withLock(\.error) }

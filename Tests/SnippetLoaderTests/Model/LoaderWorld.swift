@@ -25,6 +25,8 @@ final class LoaderWorld {
   private var cells: [Int: OracleCell] = [:]
   private var prepared: [OracleCell] = []
   private var spare: [OracleCell] = []
+  /// The list as it was in its latest versions.
+  private var history: [Int64: [SnippetRow]] = [:]
   private var lastID: Int64 = 0
   private var lastBlob: Int64 = 0
   private var nesting = 0
@@ -43,7 +45,9 @@ final class LoaderWorld {
     limits.retries = random.element(of: [.none, RetryPolicy()])
     limits.finishesStartedLoads = random.chance(0.3)
     let chosen = limits
-    let rules = random.element(of: [.originals, Self.thumbnails, Self.picturesAndWaveforms])
+    let rules = random.element(of: [
+      .originals, Self.thumbnails, Self.picturesAndWaveforms, Self.twoOfOne,
+    ])
     let givesUpQuietly = random.chance(0.5)
     self.random = random
     self.limits = limits
@@ -62,6 +66,12 @@ final class LoaderWorld {
     fixture.source.onPiece { [weak self] _, _ in
       guard !isThreaded else { return }
       MainActor.assumeIsolated { self?.interrupt() }
+    }
+    history[fixture.rows.version] = fixture.rows.rows
+    let clock = fixture.clock
+    judge.onState = { [weak self] in
+      // Some cells take their time, so that a drain is used up.
+      if self?.random.chance(0.2) == true { clock.advance(by: .milliseconds(1)) }
     }
     fixture.loader.listChangeHandler = { [weak self] in self?.layOut() }
     show(0)
@@ -82,6 +92,12 @@ final class LoaderWorld {
     row.id.rawValue % 3 == 0 ? [BlobVariant(rawValue: 3)] : [.original, BlobVariant(rawValue: 3)]
   }
 
+  /// Two loads for each cell, both made from a third that nobody shows.
+  private static let twoOfOne = VariantRules(processors: [FakeProcessor(4), FakeProcessor(5)]) {
+    _, _ in
+    [BlobVariant(rawValue: 4), BlobVariant(rawValue: 5)]
+  }
+
   private var loader: SnippetLoader { fixture.loader }
   private var rows: FakeRows { fixture.rows }
 
@@ -99,7 +115,7 @@ final class LoaderWorld {
     case 75..<79: bindAgain()
     case 79..<83: prepareCell()
     case 83..<86: breakOrMendBlob()
-    case 86..<88: loader.trimCache(to: random.below(limits.cacheByteLimit + 1))
+    case 86..<88: trimCache()
     case 88..<90: forgetCell()
     case 90..<92: leaveOrReturn()
     case 92..<94: retryOrReset()
@@ -240,6 +256,12 @@ final class LoaderWorld {
     }
   }
 
+  private func trimCache() {
+    let byteCount = random.below(limits.cacheByteLimit + 1)
+    loader.trimCache(to: byteCount)
+    if loader.counters.cacheCost > byteCount { report("A trim has left too much.") }
+  }
+
   private func passTime() {
     fixture.clock.advance(by: .milliseconds(random.element(of: [1, 5, 100, 1_000])))
     fixture.timer.runDue()
@@ -295,6 +317,8 @@ final class LoaderWorld {
         } ?? .text(row.id.rawValue, "edited at \(stepCount)", revision: row.revision + 1)
     }
     rows.rows = list
+    history[rows.version] = list
+    history[rows.version - 100] = nil
     // The owner knows of some changes by itself, and is told of the others.
     guard random.chance(0.5) else { return rows.announce() }
     loader.rowsDidChange()
@@ -323,6 +347,12 @@ final class LoaderWorld {
     if counters.cacheCost > limits.cacheByteLimit { report("The cache is over its limit.") }
     if counters.loadsRunning > limits.workerCount { report("Too many loads run.") }
     let parts = loader.bindings.slots.reduce(0) { $0 + $1.parts.count }
+    let window = loader.window
+    if let list = window.listVersion.flatMap({ history[$0] }),
+      window.range.contains(where: { $0 >= list.count || window[$0] != list[$0] })
+    {
+      report("The rows in memory are not those of one version of the list.")
+    }
     if loader.coordinator.askCount > parts { report("Somebody asks who is not bound.") }
     let ended = counters.loadsFinished + counters.loadsFailed + counters.loadsCancelled
     if counters.loadsStarted != ended + counters.loadsRunning { report("A load was lost.") }

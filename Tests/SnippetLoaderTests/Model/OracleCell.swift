@@ -12,6 +12,8 @@ final class OracleCell: SnippetCell {
     let source: FakeSource
     let rules: VariantRules
     let report: (String) -> Void
+    /// Called when a cell is told of a state, before it looks at it.
+    var onState: () -> Void = {}
     /// Whether blobs may be taken away to be loaded anew.
     var allowsReset = false
 
@@ -67,6 +69,7 @@ final class OracleCell: SnippetCell {
   }
 
   func show(_ state: LoadState, of variant: BlobVariant) {
+    judge.onState()
     // A bind that finds no row at its position ends the binding.
     if case .failed(let failure) = state, failure.error.code == .rowUnavailable, row == nil {
       return
