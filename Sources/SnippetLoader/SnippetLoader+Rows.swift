@@ -85,6 +85,9 @@ extension SnippetLoader {
 
   /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
   func row(at position: Int) -> Result<SnippetRow, LoadError> {
+    guard !isClosed else {
+      return .failure(LoadError(.cancelled, reason: "the loader is closed"))
+    }
     guard position >= 0, position < .max else { return .failure(LoadError(.rowUnavailable)) }
     if let row = window[position] { return .success(row) }
     readNow(position..<position + 1)

@@ -160,6 +160,19 @@ struct SnippetDataSourceTests {
     #expect(view.text == "changed")
   }
 
+  @Test func `a closed loader shows nothing and reads nothing`() {
+    let view = NoteView()
+    dataSource.present(0, in: view)
+    fixture.loader.close()
+    let reads = fixture.rows.reads.count
+
+    #expect(dataSource.reuseIdentifier(at: 0) == nil)
+    #expect(dataSource.present(0, in: view).isCancelled)
+
+    #expect(fixture.rows.reads.count == reads)
+    #expect(dataSource.row(in: view) == nil)
+  }
+
   @Test func `a view of the wrong type is misuse`() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
@@ -175,5 +188,11 @@ struct SnippetDataSourceTests {
         _ = dataSource.reuseIdentifier(at: 0)
       }
     }
+  }
+}
+
+extension BindOutcome {
+  fileprivate var isCancelled: Bool {
+    if case .failed(let error) = self { error.code == .cancelled } else { false }
   }
 }
