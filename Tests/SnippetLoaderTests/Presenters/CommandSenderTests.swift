@@ -16,8 +16,7 @@ struct CommandSenderTests {
     return try #require(fixture.list[position])
   }
 
-  @Test func `an edit leaves as a command and comes back as the field that it changed`() async throws
-  {
+  @Test func `an edit leaves as a command and comes back as a field`() async throws {
     let view = try view(at: 1)
     view.forget()
 
@@ -158,7 +157,7 @@ struct CommandSenderTests {
     dataSource.loader.close()
   }
 
-  @Test func `a command on a snippet that is gone fails with the error of the store`() async throws {
+  @Test func `a command on what is gone fails with the error of the store`() async throws {
     let store = try TemporaryStore.inMemory()
     let row = try await store.save(SnippetDraft(.text("first")))
     let (dataSource, _) = screen(of: store)
