@@ -20,7 +20,8 @@ struct RowReading {
   private(set) var serial: UInt64 = 0
   /// What the read that is under way is for; `nil` when none is.
   private(set) var purpose: Purpose?
-  /// Whether the rows must be read again once the read under way is done.
+  /// Whether the rows must be read again: once the read under way is done, or with the next
+  /// movement when that failed.
   var isRefreshDue = false
 
   mutating func begin(_ purpose: Purpose) -> UInt64 {
@@ -143,6 +144,11 @@ extension SnippetLoader {
     switch (delivery.page, purpose) {
     case (.failure(let error), _):
       rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+      if purpose == .refresh {
+        // At once it would fail again; the next movement tries.
+        reading.isRefreshDue = true
+        return
+      }
     case (.success(let page), .ahead):
       take(page)
       followViewport()
