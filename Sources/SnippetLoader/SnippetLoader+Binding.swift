@@ -18,9 +18,6 @@ extension SnippetLoader {
   /// - Complexity: O(1) when the row is near the viewport; otherwise one read of rows.
   @discardableResult
   public func bind(_ cell: some SnippetCell, to position: Int) -> BindOutcome {
-    guard !isClosed else {
-      return fail(cell, LoadError(.cancelled, reason: "the loader is closed"))
-    }
     switch row(at: position) {
     case .success(let row): return present(row, in: cell)
     case .failure(let error): return fail(cell, error)

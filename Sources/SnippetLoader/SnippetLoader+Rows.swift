@@ -20,7 +20,8 @@ struct RowReading {
   private(set) var serial: UInt64 = 0
   /// What the read that is under way is for; `nil` when none is.
   private(set) var purpose: Purpose?
-  /// Whether the rows must be read again once the read under way is done.
+  /// Whether the rows must be read again: once the read under way is done, or with the next
+  /// movement when that failed.
   var isRefreshDue = false
 
   mutating func begin(_ purpose: Purpose) -> UInt64 {
@@ -85,6 +86,9 @@ extension SnippetLoader {
 
   /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
   func row(at position: Int) -> Result<SnippetRow, LoadError> {
+    guard !isClosed else {
+      return .failure(LoadError(.cancelled, reason: "the loader is closed"))
+    }
     guard (0..<RowWindow.longestCount).contains(position) else {
       return .failure(LoadError(.rowUnavailable))
     }
@@ -142,6 +146,11 @@ extension SnippetLoader {
     switch (delivery.page, purpose) {
     case (.failure(let error), _):
       rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+      if purpose == .refresh {
+        // At once it would fail again; the next movement tries.
+        reading.isRefreshDue = true
+        return
+      }
     case (.success(let page), .ahead):
       take(page)
       followViewport()

@@ -23,6 +23,7 @@ extension SnippetLoader {
     pool.expect(visibleCount: visible.count)
     isFollowing = true
     followViewport()
+    if reading.isRefreshDue { refreshRows() }
   }
 
   /// Brings rows, loads and pins in line with the viewport.

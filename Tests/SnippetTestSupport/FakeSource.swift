@@ -100,11 +100,12 @@ package final class FakeSource: BlobSource {
   }
 
   package func read(_ key: LoadKey, into context: inout LoadContext) throws {
+    let isOnMain = MainQueue.isCurrent
     state.withLock { state in
       state.reads.append(key)
       state.readingCount += 1
       state.mostReading = max(state.mostReading, state.readingCount)
-      if Thread.isMainThread { state.mainThreadReads += 1 }
+      if isOnMain { state.mainThreadReads += 1 }
     }
     defer { state.withLock { $0.readingCount -= 1 } }
     let bytes = bytes(of: key)

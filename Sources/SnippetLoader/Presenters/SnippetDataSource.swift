@@ -139,8 +139,7 @@ public final class SnippetDataSource {
       presenters.presenter(of: view).map { loader.unbindAny($0, resetting: true) }
       return .failed(error)
     case .success(let row):
-      let presenter = presenter(for: view, showing: row)
-      return loader.isClosed ? .failed(LoadError(.cancelled)) : loader.present(row, in: presenter)
+      return loader.present(row, in: presenter(for: view, showing: row))
     }
   }
 

@@ -25,13 +25,13 @@ struct LoadExecutorTests {
     for work in works { work.release.open() }
   }
 
-  @Test func `work never runs on the main thread`() async {
+  @Test func `work never runs on the main queue`() async {
     let executor = DispatchLoadExecutor()
     let done = Gate()
     let isMain = Lock(true)
 
     executor.execute {
-      isMain.withLock { $0 = Thread.isMainThread }
+      isMain.withLock { $0 = MainQueue.isCurrent }
       done.open()
     }
     await done.untilOpen()
