@@ -131,6 +131,10 @@ extension SnippetLoader {
     ///
     /// The default is another one for each environment.
     public var randomSeed = UInt64.random(in: .min ... .max)
+    /// Records what the loader does.
+    ///
+    /// The default is that nothing is recorded.
+    public var trace: LoaderTrace?
 
     /// Makes an environment.
     ///
@@ -140,18 +144,21 @@ extension SnippetLoader {
     ///   - scheduler: Brings deliveries to the main actor. The default is the main dispatch queue.
     ///   - timer: Wakes the loader for another attempt. The default is the system's.
     ///   - now: Reads the clock. The default is the clock of the system.
+    ///   - trace: Records what the loader does. The default is that nothing is recorded.
     public init(
       executor: any LoadExecutor = DispatchLoadExecutor(),
       rowExecutor: any LoadExecutor = DispatchLoadExecutor(label: "SnippetLoader.rows"),
       scheduler: any MainScheduler = MainQueueScheduler(),
       timer: any LoadTimer = DispatchLoadTimer(),
-      now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+      now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
+      trace: LoaderTrace? = nil
     ) {
       self.executor = executor
       self.rowExecutor = rowExecutor
       self.scheduler = scheduler
       self.timer = timer
       self.now = now
+      self.trace = trace
     }
   }
 }

@@ -12,6 +12,7 @@ extension SnippetLoader {
   /// - Complexity: O(*n*) in the number of rows around the viewport.
   public func viewportDidChange(_ visible: Range<Int>) {
     guard !isClosed else { return }
+    trace?.record(.viewportMoved(to: visible))
     let list = 0..<(window.count ?? .max)
     if viewport == nil {
       viewport = Viewport(visible: visible.clamped(to: list))
@@ -59,6 +60,7 @@ extension SnippetLoader {
   private func followBindings() {
     for slot in bindings.openSlots {
       guard bindings.slots[slot].cell != nil else {
+        trace?.record(.unbound(slot: slot))
         release(slot)
         bindings.close(slot)
         continue

@@ -39,6 +39,7 @@ public final class SnippetLoader {
   let coordinator: LoadCoordinator
   let mailbox: MainMailbox
   let changes: ChangeInbox?
+  let trace: LoaderEventRecorder?
   var window = RowWindow()
   /// The rows that cells and host know, once a read has found out that the list is another by now.
   var formerWindow: RowWindow?
@@ -81,6 +82,7 @@ public final class SnippetLoader {
     self.rules = rules
     self.configuration = configuration
     rowExecutor = environment.rowExecutor
+    trace = environment.recorder
     mailbox = MainMailbox(
       scheduler: environment.scheduler,
       budget: configuration.deliveryBudget,
@@ -94,7 +96,8 @@ public final class SnippetLoader {
         timer: environment.timer,
         now: environment.now,
         mailbox: mailbox,
-        randomSeed: environment.randomSeed
+        randomSeed: environment.randomSeed,
+        trace: trace
       ),
       configuration: configuration
     )
@@ -127,6 +130,7 @@ public final class SnippetLoader {
   /// keep what they show; the next ``viewportDidChange(_:)`` asks again for what they wait for. The
   /// cache stays as it is.
   public func cancelAll() {
+    trace?.record(.allCancelled)
     interruptBindings()
     settleIfPossible()
   }
@@ -137,6 +141,7 @@ public final class SnippetLoader {
   public func suspend() {
     guard !isClosed else { return }
     isSuspended = true
+    trace?.record(.suspended)
     interruptBindings()
     settleIfPossible()
   }
@@ -145,6 +150,7 @@ public final class SnippetLoader {
   public func resume() {
     guard isSuspended, !isClosed else { return }
     isSuspended = false
+    trace?.record(.resumed)
     isFollowing = viewport != nil
     followViewport()
     // Without a viewport nobody else looks at them.
@@ -180,6 +186,7 @@ public final class SnippetLoader {
   /// ``LoadError/Code/cancelled``. A loader that is let go of without it ends by itself.
   public func close() {
     isClosed = true
+    trace?.record(.closed)
     for slot in bindings.openSlots {
       bindings.close(slot)
     }
