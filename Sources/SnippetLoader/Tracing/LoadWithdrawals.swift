@@ -1,3 +1,5 @@
+internal import SnippetStore
+
 /// The loads that left before they were given to a worker.
 struct LoadWithdrawals: Sendable {
   private(set) var count = 0
@@ -10,10 +12,13 @@ struct LoadWithdrawals: Sendable {
     if keepsKeys { keys.append(key) }
   }
 
-  /// The keys since the last call.
+  /// The keys since the last call; those that left at once have no order of their own, so that they
+  /// are given in one that is always the same.
   mutating func takeKeys() -> [LoadKey] {
     defer { keys = [] }
-    return keys
+    return keys.sorted {
+      ($0.blobID.rawValue, $0.variant.rawValue) < ($1.blobID.rawValue, $1.variant.rawValue)
+    }
   }
 }
 

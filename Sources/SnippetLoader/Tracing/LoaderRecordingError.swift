@@ -49,15 +49,18 @@ public struct LoaderRecordingError: Error, Hashable, Sendable, CustomStringConve
     context.codingPath.last.map { .wrongField($0.stringValue, reason: reason) } ?? .notJSON
   }
 
-  /// What is wrong, and where.
-  public var description: String {
+  /// What is wrong, and where, in words that complete “Could not read the recording: …”.
+  public var reason: String {
     switch problem {
-    case .notARecording: "It is not the recording of a loader."
+    case .notARecording: "it is not what a loader has recorded"
     case .newerVersion(let version):
-      "It was made by a newer version of this package, in form \(version)."
-    case .notJSON: "Line \(line) is no JSON object."
-    case .missingField(let name): "Line \(line) has no field “\(name)”."
-    case .wrongField(let name, let reason): "Line \(line) has a wrong “\(name)”: \(reason)."
+      "it was made by a newer version of this package, in form \(version)"
+    case .notJSON: "line \(line) is no JSON object"
+    case .missingField(let name): "line \(line) has no field “\(name)”"
+    case .wrongField(let name, let reason): "line \(line) has a wrong “\(name)”: \(reason)"
     }
   }
+
+  /// What could not be done, and why.
+  public var description: String { "Could not read the recording: \(reason)." }
 }

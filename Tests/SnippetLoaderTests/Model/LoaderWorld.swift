@@ -31,7 +31,7 @@ final class LoaderWorld {
   /// Whether nothing comes in between any more.
   private var isResting = false
 
-  init(seed: UInt64, isThreaded: Bool = false) {
+  init(seed: UInt64, isThreaded: Bool = false, trace: LoaderTrace? = nil) {
     var random = SeededGenerator(seed: seed)
     var limits = SnippetLoader.Configuration()
     limits.workerCount = 1 + random.below(4)
@@ -53,7 +53,8 @@ final class LoaderWorld {
       source: FakeSource(byteCount: 300, pieceCount: 3),
       rules: rules,
       hasFeed: true,
-      isThreaded: isThreaded
+      isThreaded: isThreaded,
+      trace: trace
     ) {
       $0 = chosen
     }
