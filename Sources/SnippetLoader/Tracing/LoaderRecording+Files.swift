@@ -8,12 +8,18 @@ extension LoaderRecording {
   ///
   /// The work is done on a thread of its own.
   ///
-  /// - Parameter file: A file of JSON lines, as ``write(to:)`` makes it.
+  /// - Parameter file: A file or a pipe with JSON lines, as ``write(to:)`` makes them.
   /// - Returns: The recording.
   /// - Throws: ``LoaderRecordingError``, which says what is wrong in which line; the error of the
   ///   system when the file cannot be read.
   public static func read(from file: URL) async throws -> LoaderRecording {
-    try await inBackground { try LoaderRecording(jsonLines: Data(contentsOf: file)) }
+    try await inBackground {
+      // Reads pipes and devices too, which `Data(contentsOf:)` refuses.
+      let handle = try FileHandle(forReadingFrom: file)
+      // Everything has been read by then; nothing is lost by a failure.
+      defer { try? handle.close() }
+      return try LoaderRecording(jsonLines: try handle.readToEnd() ?? Data())
+    }
   }
 
   /// Writes the recording into a file, as JSON lines, in place of what is there.
