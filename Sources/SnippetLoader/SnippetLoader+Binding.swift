@@ -19,8 +19,8 @@ extension SnippetLoader {
   @discardableResult
   public func bind(_ cell: some SnippetCell, to position: Int) -> BindOutcome {
     switch row(at: position) {
-    case .success(let row): return present(row, in: cell)
-    case .failure(let error): return fail(cell, error)
+    case .success(let row): return noting(present(row, in: cell), of: cell, to: position)
+    case .failure(let error): return noting(fail(cell, error), of: cell, to: position)
     }
   }
 
@@ -33,6 +33,7 @@ extension SnippetLoader {
   /// - Parameter cell: The cell itself; its former position plays no part.
   public func unbind(_ cell: some SnippetCell) {
     guard let slot = bindings.slot(of: cell) else { return }
+    trace?.record(.unbound(slot: slot))
     release(slot)
     bindings.close(slot)
     settleIfPossible()
@@ -122,6 +123,7 @@ extension SnippetLoader {
       case .waiting:
         // The blob may be here, and only its delivery outstanding: it would come too late now.
         guard let blob = coordinator.arrivedBlob(for: bound.key) else { continue }
+        trace?.record(.hit(slot: slot, bound.key, byteCount: blob.byteCount))
         leave(part, of: slot)
         hit(blob, part, of: slot)
         hasMoved = true
@@ -167,6 +169,7 @@ extension SnippetLoader {
   private func suspend(_ part: Int, of slot: Int) {
     let key = bindings.slots[slot].parts[part].key
     if let blob = coordinator.arrivedBlob(for: key) {
+      trace?.record(.hit(slot: slot, key, byteCount: blob.byteCount))
       hit(blob, part, of: slot)
       return
     }
@@ -220,6 +223,7 @@ extension SnippetLoader {
 
   private func fail(_ cell: any SnippetCell, _ error: LoadError) -> BindOutcome {
     if let slot = bindings.slot(of: cell) {
+      trace?.record(.unbound(slot: slot))
       release(slot)
       bindings.close(slot)
     }
@@ -232,6 +236,7 @@ extension SnippetLoader {
   private func openSlot(for cell: any SnippetCell) -> Int {
     if let slot = bindings.slot(of: cell) { return slot }
     if let stale = bindings.staleSlot(at: cell) {
+      trace?.record(.unbound(slot: stale))
       release(stale)
       bindings.close(stale)
     }

@@ -96,6 +96,10 @@ extension SnippetLoader {
     ///
     /// The default is another one for each environment.
     public var randomSeed = UInt64.random(in: .min ... .max)
+    /// Records what the loader does.
+    ///
+    /// The default is that nothing is recorded.
+    public var trace: LoaderTrace?
 
     /// Makes an environment.
     ///
@@ -106,13 +110,15 @@ extension SnippetLoader {
     ///   - timer: Wakes the loader for another attempt. The default is the system's.
     ///   - pressure: Tells when memory becomes short. The default is the system, where it does.
     ///   - now: Reads the clock. The default is the clock of the system.
+    ///   - trace: Records what the loader does. The default is that nothing is recorded.
     public init(
       executor: any LoadExecutor = DispatchLoadExecutor(),
       rowExecutor: any LoadExecutor = DispatchLoadExecutor(label: "SnippetLoader.rows"),
       scheduler: any MainScheduler = MainQueueScheduler(),
       timer: any LoadTimer = DispatchLoadTimer(),
       pressure: any MemoryPressureSource = SystemMemoryPressure(),
-      now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+      now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
+      trace: LoaderTrace? = nil
     ) {
       self.executor = executor
       self.rowExecutor = rowExecutor
@@ -120,6 +126,7 @@ extension SnippetLoader {
       self.timer = timer
       self.pressure = pressure
       self.now = now
+      self.trace = trace
     }
   }
 }

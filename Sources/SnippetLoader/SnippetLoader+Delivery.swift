@@ -40,13 +40,17 @@ extension SnippetLoader: MailRecipient {
     guard let part = bindings.part(for: token) else {
       if bindings.slots[slot].row == nil {
         tally.staleDropped.unbound += 1
+        trace?.record(.dropped(slot: slot, delivery.key, .unbound))
       } else {
         tally.staleDropped.rebound += 1
+        trace?.record(.dropped(slot: slot, delivery.key, .rebound))
       }
       return
     }
     guard let cell = bindings.slots[slot].cell else {
       tally.staleDropped.cellGone += 1
+      trace?.record(.dropped(slot: slot, delivery.key, .cellGone))
+      trace?.record(.unbound(slot: slot))
       release(slot)
       bindings.close(slot)
       return
@@ -54,9 +58,11 @@ extension SnippetLoader: MailRecipient {
     // The generation has decided already; this is the check on the check.
     guard bindings.slots[slot].parts[part].key == delivery.key else {
       tally.wrongDeliveries += 1
+      trace?.record(.dropped(slot: slot, delivery.key, .wrong))
       return
     }
     tally.delivered += 1
+    trace?.record(delivery.result, of: delivery.key, deliveredTo: slot)
     // What was decided before, and is still to be shown, is older than this.
     bindings.withPart(part, of: slot) { $0.unshown = nil }
     let state: LoadState

@@ -10,6 +10,7 @@ extension SnippetLoader {
   /// - Parameter cell: The cell.
   public func retry(_ cell: some SnippetCell) {
     guard let slot = bindings.slot(of: cell) else { return }
+    trace?.record(.retried(.slot(slot)))
     retry(slot)
   }
 
@@ -17,6 +18,7 @@ extension SnippetLoader {
   ///
   /// For a network that is back, or a disk that is in again.
   public func retryAll() {
+    trace?.record(.retried(.all))
     coordinator.forgetFailures()
     for slot in bindings.openSlots { retry(slot) }
     followViewport()
@@ -28,6 +30,7 @@ extension SnippetLoader {
   /// - Parameter cell: The cell. It shows that it waits.
   public func reset(_ cell: some SnippetCell) {
     guard let slot = bindings.slot(of: cell) else { return }
+    trace?.record(.reset(.slot(slot)))
     for part in bindings.slots[slot].parts { coordinator.forget(part.key) }
     restart(slot) { _ in true }
   }
@@ -41,6 +44,7 @@ extension SnippetLoader {
     guard !isClosed, case .success(let row) = row(at: position), let blobID = row.blobID else {
       return
     }
+    trace?.record(.reset(.position(position)))
     for variant in rules.wanted(row, .visible) {
       coordinator.forget(LoadKey(blobID: blobID, variant: variant))
     }
@@ -53,6 +57,7 @@ extension SnippetLoader {
   /// Forgets all blobs and failures, and loads anew what is bound and what is around the viewport,
   /// as when a user pulls to refresh.
   public func resetAll() {
+    trace?.record(.reset(.all))
     coordinator.forgetAll()
     for slot in bindings.openSlots { restart(slot) { _ in true } }
     followViewport()

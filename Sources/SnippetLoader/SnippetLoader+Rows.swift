@@ -79,6 +79,7 @@ extension SnippetLoader {
     let range = window.range
     window.removeAll()
     if !range.isEmpty || viewport != nil { readNow(range.isEmpty ? 0..<1 : range) }
+    trace?.record(.listChanged(listCount: window.count ?? 0))
     viewport?.clamp(toCount: window.count ?? 0)
     followViewport()
     refreshBoundRows()
@@ -105,8 +106,9 @@ extension SnippetLoader {
     let range = missing.isEmpty ? wanted : missing
     tally.rowReads += 1
     do {
-      take(try rows.page(range))
+      take(noting(try rows.page(range)))
     } catch {
+      trace?.record(.rowReadFailed(isAhead: false))
       rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
     }
     if reading.isRefreshDue { refreshRows() }
@@ -143,6 +145,7 @@ extension SnippetLoader {
   /// Takes in what was read apart from the main actor.
   func receive(_ delivery: RowDelivery) {
     guard !isClosed, let purpose = reading.end(delivery.serial) else { return }
+    trace?.record(delivery)
     switch (delivery.page, purpose) {
     case (.failure(let error), _):
       rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
@@ -184,6 +187,7 @@ extension SnippetLoader {
     rowFailure = nil
     window.removeAll()
     window.insert(page)
+    trace?.record(.listChanged(listCount: page.count))
     viewport?.clamp(toCount: page.count)
     followViewport()
     refreshBoundRows()

@@ -15,6 +15,7 @@ extension SnippetLoader {
   /// - Complexity: O(*n*) in the number of rows around the viewport.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
+    trace?.record(.viewportMoved(to: visible))
     let visible = visible.clamped(to: 0..<(window.count ?? RowWindow.longestCount))
     let instant = now()
     var moved = viewport ?? Viewport(visible: visible, at: instant)
@@ -70,6 +71,7 @@ extension SnippetLoader {
   private func followBindings() {
     for slot in bindings.openSlots {
       guard bindings.slots[slot].cell != nil else {
+        trace?.record(.unbound(slot: slot))
         release(slot)
         bindings.close(slot)
         continue

@@ -50,6 +50,7 @@ public final class SnippetLoader {
   /// How short memory is.
   var pressure = MemoryPressure.normal
   var pressureObservation: (any Sendable)?
+  let trace: LoaderEventRecorder?
   var window = RowWindow()
   /// The rows that cells and host know, once a read has found out that the list is another by now.
   var formerWindow: RowWindow?
@@ -95,6 +96,7 @@ public final class SnippetLoader {
     self.configuration = configuration
     now = environment.now
     rowExecutor = environment.rowExecutor
+    trace = environment.recorder
     mailbox = MainMailbox(
       scheduler: environment.scheduler,
       budget: configuration.deliveryBudget,
@@ -108,7 +110,8 @@ public final class SnippetLoader {
         timer: environment.timer,
         now: environment.now,
         mailbox: mailbox,
-        randomSeed: environment.randomSeed
+        randomSeed: environment.randomSeed,
+        trace: trace
       ),
       configuration: configuration
     )
@@ -144,6 +147,7 @@ public final class SnippetLoader {
   /// keep what they show; the next ``viewportDidChange(_:speed:)`` asks again for what they wait
   /// for. The cache stays as it is.
   public func cancelAll() {
+    trace?.record(.allCancelled)
     interruptBindings()
     settleIfPossible()
   }
@@ -154,6 +158,7 @@ public final class SnippetLoader {
   public func suspend() {
     guard !isClosed else { return }
     isSuspended = true
+    trace?.record(.suspended)
     interruptBindings()
     settleIfPossible()
   }
@@ -162,6 +167,7 @@ public final class SnippetLoader {
   public func resume() {
     guard isSuspended, !isClosed else { return }
     isSuspended = false
+    trace?.record(.resumed)
     isFollowing = viewport != nil
     followViewport()
     // Without a viewport nobody else looks at them.
@@ -197,6 +203,7 @@ public final class SnippetLoader {
   /// ``LoadError/Code/cancelled``. A loader that is let go of without it ends by itself.
   public func close() {
     isClosed = true
+    trace?.record(.closed)
     for slot in bindings.openSlots {
       bindings.close(slot)
     }

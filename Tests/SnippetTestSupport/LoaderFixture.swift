@@ -21,6 +21,7 @@ package final class LoaderFixture {
   ///   - rules: Which variants rows need. The default is the original.
   ///   - hasFeed: Whether the loader follows the changes of the list by itself.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
+  ///   - trace: Records what the loader does. The default is that nothing is recorded.
   ///   - configure: Changes the default limits; there are no retries unless it says so.
   package init(
     rows: FakeRows? = nil,
@@ -28,6 +29,7 @@ package final class LoaderFixture {
     rules: VariantRules = .originals,
     hasFeed: Bool = false,
     isThreaded: Bool = false,
+    trace: LoaderTrace? = nil,
     configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
   ) {
     var configuration = SnippetLoader.Configuration()
@@ -51,7 +53,8 @@ package final class LoaderFixture {
         rowExecutor: isThreaded ? DispatchLoadExecutor() : rowExecutor,
         scheduler: scheduler,
         timer: timer,
-        now: { clock.now }
+        now: { clock.now },
+        trace: trace
       )
     )
   }

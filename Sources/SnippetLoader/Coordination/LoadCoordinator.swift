@@ -24,6 +24,7 @@ final class LoadCoordinator: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
     let mailbox: MainMailbox
     let randomSeed: UInt64
+    let trace: LoaderEventRecorder?
   }
 
   private struct State {
@@ -92,6 +93,7 @@ final class LoadCoordinator: Sendable {
       )
     )
     self.surroundings = surroundings
+    if surroundings.trace != nil { state.withLock { $0.table.withdrawals.keepsKeys = true } }
     self.maximumBlobByteCount = configuration.maximumBlobByteCount
   }
 
@@ -142,6 +144,7 @@ final class LoadCoordinator: Sendable {
       starts = state.table.ask(key, for: token, priority: priority) { cache.peek($0) }
       return .pending(progress(of: key, in: state))
     }
+    surroundings.trace?.record(answer, to: token, asking: key)
     perform(starts)
     return answer
   }
@@ -257,6 +260,7 @@ final class LoadCoordinator: Sendable {
   /// Gives up every load: those that wait never start, those that run stop at their next piece.
   func withdrawAll() {
     state.withLock { $0.table.withdrawAll() }
+    recordWithdrawals()
   }
 
   /// Gives up every load, forgets every blob, and starts nothing any more.
@@ -267,14 +271,22 @@ final class LoadCoordinator: Sendable {
       state.cache.removeAll()
       state.failures.removeAll()
     }
+    recordWithdrawals()
   }
 
   // MARK: - Workers
 
+  private func recordWithdrawals() {
+    guard let trace = surroundings.trace else { return }
+    trace.record(withdrawn: state.withLock { $0.table.withdrawals.takeKeys() })
+  }
+
   private func perform(_ starts: [LoadStart]) {
+    recordWithdrawals()
     guard !starts.isEmpty else { return }
     let now = surroundings.now()
     for start in starts {
+      surroundings.trace?.record(.loadStarted(start.key))
       surroundings.executor.execute { [self] in run(start, handedOverAt: now) }
     }
   }
@@ -330,6 +342,7 @@ final class LoadCoordinator: Sendable {
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
       return conclusion
     }
+    surroundings.trace?.record(start.key, result, conclusion)
     if let retry = conclusion.retry {
       surroundings.timer.schedule(after: retry.delay) { [weak self] in self?.resume(retry) }
     }

@@ -31,7 +31,7 @@ struct LoadTable: Sendable {
   /// Tells what a load is made from.
   private let inputOf: @Sendable (LoadKey) -> LoadKey?
   /// How many loads left before they started.
-  private(set) var withdrawnCount = 0
+  var withdrawals = LoadWithdrawals()
   private(set) var entries: [LoadKey: LoadEntry] = [:]
   private(set) var running: [LoadID: LoadKey] = [:]
   private var queue = LoadQueue()
@@ -353,10 +353,10 @@ struct LoadTable: Sendable {
       _ = priority
       update(input)
     case (.queued, nil), (.delayed, nil):
-      withdrawnCount += 1
+      withdrawals.note(key)
       entries[key] = nil
     case (.waiting(let input), nil):
-      withdrawnCount += 1
+      withdrawals.note(key)
       entries[key] = nil
       entries[input]?.leave(key)
       update(input)

@@ -7,7 +7,7 @@ public final class SimulatedScreen {
   /// The visible positions.
   public private(set) var visible = 0..<0
 
-  private let loader: SnippetLoader
+  let loader: SnippetLoader
   private let viewport: Int
   private var cells: [Int: SimulatedCell] = [:]
 
@@ -56,7 +56,7 @@ public final class SimulatedScreen {
     loader.cancelAll()
   }
 
-  private func show(_ newVisible: Range<Int>) {
+  func show(_ newVisible: Range<Int>) {
     let former = visible
     visible = newVisible
     for position in former where !newVisible.contains(position) {

@@ -37,10 +37,7 @@ struct DemoCommand: Subcommand {
     let scroll = try await ScrollRun(
       store: store,
       list: list,
-      viewport: 6,
-      pattern: .fling,
-      seed: 1,
-      frameCount: 120,
+      movement: .thumb(.fling, seed: 1, viewport: 6, frameCount: 120),
       cacheByteLimit: 1 << 20
     ).run(in: context)
 

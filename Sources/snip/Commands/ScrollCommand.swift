@@ -12,9 +12,14 @@ struct ScrollCommand: Subcommand {
       visible and about to be. With --rows, a store of that many rows is made for it and deleted \
       afterwards. Ends with 1 if a cell ever showed what is not its own.
 
+      --trace writes all that the loader did, a JSON object a line, and --replay makes the same \
+      movement again.
+
       Examples:
         snip scroll --pattern fling
         snip scroll --rows 100000 --pattern jump --cache-mb 8 --json
+        snip scroll --trace scroll.jsonl
+        snip scroll --replay scroll.jsonl --cache-mb 8
       """
   )
 
@@ -44,6 +49,26 @@ struct ScrollCommand: Subcommand {
   )
   var cacheMegabytes = 64
 
+  @Option(
+    name: .customLong("trace"),
+    help: ArgumentHelp(
+      "Write what the loader did into this file, replacing it when complete.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var tracePath: String?
+
+  @Option(
+    name: .customLong("replay"),
+    help: ArgumentHelp(
+      "Move as in this trace; --pattern, --seed, --viewport and --frames do not count then.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var replayPath: String?
+
   func validate() throws {
     guard rows.map({ (1...100_000_000).contains($0) }) ?? true else {
       throw ValidationError("--rows must be from 1 to 100000000.")
@@ -60,6 +85,11 @@ struct ScrollCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
+    let movement = try await movement()
+    // What cannot be written is found out before anything is done.
+    let traceFile = try tracePath.map { path throws(OutputFileError) in
+      try ReplacementFile(path: path)
+    }
     var generated: GeneratedStore?
     if let rows { generated = try await GeneratedStore.make(rowCount: rows, in: context) }
     let store: SnippetStore
@@ -68,16 +98,15 @@ struct ScrollCommand: Subcommand {
     } else {
       store = try await self.store.openForReading(in: context)
     }
-    let report = try await ScrollRun(
+    let run = ScrollRun(
       store: store,
       list: store.list(),
-      viewport: viewport,
-      pattern: pattern,
-      seed: seed,
-      frameCount: frames,
+      movement: movement,
       cacheByteLimit: cacheMegabytes << 20
-    ).run(in: context)
+    )
+    let report = try await run.run(in: context)
     withExtendedLifetime(generated) {}
+    if let traceFile { try await write(run.trace, into: traceFile, in: context) }
 
     if output.isJSON {
       try context.console.output.writeLine(report.json)
@@ -86,6 +115,29 @@ struct ScrollCommand: Subcommand {
     }
     if report.wrongDeliveries > 0 {
       throw WrongDeliveriesError(count: report.wrongDeliveries)
+    }
+  }
+}
+
+extension ScrollCommand {
+  private func movement() async throws -> ScrollMovement {
+    if let replayPath { return try await .recorded(in: replayPath) }
+    return .thumb(pattern, seed: seed, viewport: viewport, frameCount: frames)
+  }
+
+  private func write(
+    _ trace: LoaderTrace,
+    into file: ReplacementFile,
+    in context: CommandContext
+  ) async throws {
+    let recording = trace.recording
+    let lines = try await BlockingWork.run { try recording.jsonLines() }
+    try file.write(lines)
+    try file.publish()
+    if recording.lostCount > 0 {
+      context.console.messages.writeLine(
+        "The trace holds the last \(recording.events.count) events."
+      )
     }
   }
 }

@@ -2,11 +2,16 @@ import SnippetLoader
 
 /// What happened while a list was scrolled.
 struct ScrollReport: Sendable {
-  var rowCount = 0
-  var viewport = 0
-  var pattern = ScrollPattern.fling
-  var seed: UInt64 = 0
-  var frameCount = 0
+  /// How well the cache chooses what to keep, counted over what the cells asked for.
+  struct CacheShare: Sendable {
+    /// The part of the asks that its choice answers by itself, without anything loaded ahead.
+    var found = 0.0
+    /// The part that the best choice would answer.
+    var possible = 0.0
+  }
+
+  let rowCount: Int
+  let movement: ScrollMovement
   var counters = LoaderCounters()
   /// Cells that showed other bytes than those of their snippet.
   var wrongDeliveries = 0
@@ -14,7 +19,13 @@ struct ScrollReport: Sendable {
   var unresolvedCells = 0
   /// How long each synchronous step took on the main thread, in ascending order.
   var stepTimes: [Duration] = []
+  var cacheShare = CacheShare()
   var peakMemory: Int64?
+
+  init(rowCount: Int, movement: ScrollMovement) {
+    self.rowCount = rowCount
+    self.movement = movement
+  }
 
   /// The time that a share of the steps did not exceed.
   func stepTime(atShare share: Double) -> Duration {
@@ -23,21 +34,31 @@ struct ScrollReport: Sendable {
   }
 }
 
+extension ScrollReport.CacheShare {
+  init(_ replay: CacheReplay, byteLimit: Int) {
+    found = replay.ratios(byteLimit: byteLimit).objects
+    possible = replay.bestRatios(byteLimit: byteLimit).objects
+  }
+}
+
 extension ScrollReport {
   /// The report as JSON; the fields are a contract.
   var json: JSONObject {
     var object: JSONObject = [
       "rows": JSONValue(rowCount),
-      "viewport": JSONValue(viewport),
-      "pattern": .string(pattern.rawValue),
-      "seed": .string(String(seed)),
-      "frames": JSONValue(frameCount),
+      "viewport": JSONValue(movement.viewport),
+      "pattern": .string(movement.name),
+      "seed": .string(String(movement.seed)),
+      "frames": JSONValue(movement.frameCount),
       "rowsRead": JSONValue(counters.rowsRead),
+      "rowReads": JSONValue(counters.rowReads),
+      "rowReadsAhead": JSONValue(counters.rowReadsAhead),
       "hits": JSONValue(counters.hits),
       "misses": JSONValue(counters.misses),
       "loads": JSONValue(counters.loadsStarted),
       "loadsFinished": JSONValue(counters.loadsFinished),
       "loadsFailed": JSONValue(counters.loadsFailed),
+      "loadsDelayed": JSONValue(counters.loadsDelayed),
       "cancelled": JSONValue(counters.loadsCancelled + counters.loadsWithdrawn),
       "delivered": JSONValue(counters.delivered),
       "staleDropped": JSONValue(counters.staleDropped.total),
@@ -45,8 +66,14 @@ extension ScrollReport {
       "unresolvedCells": JSONValue(unresolvedCells),
       "cellsCreated": JSONValue(counters.cellsCreated),
       "cellsReused": JSONValue(counters.cellsReused),
+      "boundCells": JSONValue(counters.boundCells),
       "bytesLoaded": JSONValue(counters.bytesLoaded),
       "cacheBytes": JSONValue(counters.cacheCost),
+      "cacheEvictions": JSONValue(counters.cacheEvictions),
+      "cacheBypasses": JSONValue(counters.cacheBypasses),
+      "cacheWeakHits": JSONValue(counters.cacheWeakHits),
+      "cacheHitRatio": .number(Self.rounded(cacheShare.found)),
+      "cacheHitRatioPossible": .number(Self.rounded(cacheShare.possible)),
       "stepMedianMicroseconds": .number(Self.microseconds(stepTime(atShare: 0.5))),
       "stepP99Microseconds": .number(Self.microseconds(stepTime(atShare: 0.99))),
       "stepMaximumMicroseconds": .number(Self.microseconds(stepTime(atShare: 1))),
@@ -60,18 +87,32 @@ extension ScrollReport {
     [
       (
         "scrolled",
-        "\(rowCount) rows, \(viewport) visible, \(frameCount) frames of \(pattern.rawValue), "
-          + "seed \(seed)"
+        """
+        \(rowCount) rows, \(movement.viewport) visible, \(movement.frameCount) frames \
+        \(manner)
+        """
       ),
-      ("rows", "\(counters.rowsRead) read in \(counters.rowReads) windows"),
+      (
+        "rows",
+        """
+        \(counters.rowsRead) read, \(counters.rowReads) times on the main thread, \
+        \(counters.rowReadsAhead) times ahead
+        """
+      ),
       ("cells", "\(counters.cellsCreated) created, \(counters.cellsReused) reused"),
-      ("blobs", "\(counters.hits) hits, \(counters.misses) misses"),
+      (
+        "blobs",
+        """
+        \(counters.hits) hits (\(counters.cacheWeakHits) of what the cache had let go of), \
+        \(counters.misses) misses
+        """
+      ),
       (
         "loads",
         """
         \(counters.loadsStarted) started (\(ByteCountText(Int64(counters.bytesLoaded)))), \
         \(counters.loadsCancelled + counters.loadsWithdrawn) cancelled, \
-        \(counters.loadsFailed) failed
+        \(counters.loadsFailed) failed, \(counters.loadsDelayed) put off and tried again
         """
       ),
       (
@@ -89,6 +130,13 @@ extension ScrollReport {
         """
       ),
       (
+        "cache",
+        """
+        hit ratio \(Self.rounded(cacheShare.found)) of \(Self.rounded(cacheShare.possible)) \
+        possible without loading ahead; \(counters.cacheEvictions) evicted
+        """
+      ),
+      (
         "memory",
         """
         cache \(ByteCountText(Int64(counters.cacheCost)))\
@@ -96,6 +144,17 @@ extension ScrollReport {
         """
       ),
     ]
+  }
+
+  private var manner: String {
+    switch movement {
+    case .thumb: "of \(movement.name), seed \(movement.seed)"
+    case .recorded: "as recorded"
+    }
+  }
+
+  private static func rounded(_ ratio: Double) -> Double {
+    (ratio * 1_000).rounded() / 1_000
   }
 
   private static func microseconds(_ duration: Duration) -> Double {

@@ -7,80 +7,91 @@ import SnippetStore
 struct ScrollRun {
   let store: SnippetStore
   let list: SnippetList
-  let viewport: Int
-  let pattern: ScrollPattern
-  let seed: UInt64
-  let frameCount: Int
+  let movement: ScrollMovement
   let cacheByteLimit: Int
+  /// Takes all that the loader does.
+  var trace = LoaderTrace(capacity: 1_000_000)
 
-  /// What a display with 120 frames a second leaves for one.
-  private static let frame = Duration.nanoseconds(8_333_333)
+  /// How long a wait may be before it is looked for a wish to end.
+  private static let longestWait = Duration.milliseconds(100)
 
   /// Scrolls, then waits until all is at rest.
+  ///
+  /// From the first frame to the last, the main thread is left to the loader: what blocks is done
+  /// before, after, or elsewhere.
   func run(in context: CommandContext) async throws -> ScrollReport {
-    let rowCount = try list.count
-    var configuration = SnippetLoader.Configuration()
-    configuration.cacheByteLimit = cacheByteLimit
-    let loader = SnippetLoader(list: list, store: store, configuration: configuration)
+    let rowCount = try await BlockingWork.run { [list] in try list.count }
+    let loader = makeLoader()
     defer { loader.close() }
-    let screen = SimulatedScreen(loader: loader, viewport: viewport)
-    let thumb = ScrollSimulation(
-      rowCount: rowCount,
-      viewport: viewport,
-      pattern: pattern,
-      seed: seed,
-      steps: frameCount
-    )
-
-    var report = ScrollReport(
-      rowCount: rowCount,
-      viewport: viewport,
-      pattern: pattern,
-      seed: seed,
-      frameCount: frameCount
-    )
+    let screen = SimulatedScreen(loader: loader, viewport: movement.viewport)
+    var report = ScrollReport(rowCount: rowCount, movement: movement)
+    report.stepTimes.reserveCapacity(movement.frameCount)
     let bar = ProgressBar(title: "Scrolling", on: context.console.messages)
     defer { bar.finish() }
     let clock = ContinuousClock()
-    var nextFrame = clock.now
-    for first in thumb {
-      try context.interrupts.throwIfRequested()
-      report.stepTimes.append(clock.measure { screen.scroll(to: first) })
+    let start = clock.now
+    for frame in movement.frames(rowCount: rowCount) {
+      // Deliveries come in while the frame before is on show.
+      try await wait(until: start + frame.time, clock, context.interrupts)
+      report.stepTimes.append(clock.measure { screen.show(frame) })
       report.wrongDeliveries += screen.visibleCells.count { !$0.showsBytesOfItsSize }
       bar.update(
-        WorkProgress(completedCount: report.stepTimes.count, totalCount: frameCount)
+        WorkProgress(completedCount: report.stepTimes.count, totalCount: movement.frameCount)
       )
-      nextFrame += Self.frame
-      // Deliveries come in while the frame is on show.
-      try await Task.sleep(until: nextFrame, clock: clock)
     }
     await loader.settled()
-    try look(at: screen.visibleCells, &report)
+    try await look(at: screen.visibleCells, &report)
     report.stepTimes.sort()
     report.counters = loader.counters
     report.wrongDeliveries += loader.counters.wrongDeliveries
+    report.cacheShare = try await BlockingWork.run { [trace, cacheByteLimit] in
+      ScrollReport.CacheShare(CacheReplay(trace.recording), byteLimit: cacheByteLimit)
+    }
     report.peakMemory = PeakMemory.byteCount
     return report
   }
 
+  private func makeLoader() -> SnippetLoader {
+    var configuration = SnippetLoader.Configuration()
+    configuration.cacheByteLimit = cacheByteLimit
+    return SnippetLoader(
+      rows: list,
+      source: store,
+      changes: store,
+      configuration: configuration,
+      environment: SnippetLoader.Environment(trace: trace)
+    )
+  }
+
+  private func wait(
+    until time: ContinuousClock.Instant,
+    _ clock: ContinuousClock,
+    _ interrupts: Interrupts
+  ) async throws {
+    repeat {
+      try interrupts.throwIfRequested()
+      try await Task.sleep(until: min(time, clock.now + Self.longestWait), clock: clock)
+    } while clock.now < time
+  }
+
   /// Compares what stands on the screen at rest with the store, byte for byte.
-  private func look(at cells: [SimulatedCell], _ report: inout ScrollReport) throws {
-    for cell in cells {
-      guard let row = cell.row, let blob = row.blobID else { continue }
+  private func look(at cells: [SimulatedCell], _ report: inout ScrollReport) async throws {
+    var shown: [LoadedBlob] = []
+    for cell in cells where cell.row?.blobID != nil {
       switch cell.state {
-      case .loaded(let loaded):
-        if try store.blob(blob) != loaded.bytes { report.wrongDeliveries += 1 }
-      case .failed:
-        break
-      case .idle, .loading:
-        report.unresolvedCells += 1
+      case .loaded(let loaded): shown.append(loaded)
+      case .failed: break
+      case .idle, .loading: report.unresolvedCells += 1
       }
+    }
+    report.wrongDeliveries += try await BlockingWork.run { [store, shown] in
+      try shown.count { try store.blob($0.key.blobID) != $0.bytes }
     }
   }
 }
 
 extension SimulatedCell {
-  /// Whether the bytes on show, if any, are as many as those of the snippet on show.
+  /// Whether the bytes on show, if any, are those of the snippet on show, and as many.
   fileprivate var showsBytesOfItsSize: Bool {
     guard case .loaded(let blob) = state else { return true }
     return row.map { $0.blobID == blob.key.blobID && $0.byteCount == blob.byteCount } ?? false

@@ -25,7 +25,11 @@ struct JSONContractTests {
   ]
   private static let scroll = [
     "rows": "integer", "viewport": "integer", "pattern": "string", "seed": "string",
-    "frames": "integer", "rowsRead": "integer", "hits": "integer", "misses": "integer",
+    "frames": "integer", "rowsRead": "integer", "rowReads": "integer",
+    "rowReadsAhead": "integer", "loadsDelayed": "integer", "boundCells": "integer",
+    "cacheEvictions": "integer", "cacheBypasses": "integer", "cacheWeakHits": "integer",
+    "cacheHitRatio": "number", "cacheHitRatioPossible": "number",
+    "hits": "integer", "misses": "integer",
     "loads": "integer", "loadsFinished": "integer", "loadsFailed": "integer",
     "cancelled": "integer", "delivered": "integer", "staleDropped": "integer",
     "wrongDeliveries": "integer", "unresolvedCells": "integer", "cellsCreated": "integer",

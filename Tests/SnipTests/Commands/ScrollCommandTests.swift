@@ -94,7 +94,9 @@ struct ScrollCommandTests {
     #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
     let names = output.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(
-      names == ["scrolled", "rows", "cells", "blobs", "loads", "delivered", "step", "memory"]
+      names == [
+        "scrolled", "rows", "cells", "blobs", "loads", "delivered", "step", "cache", "memory",
+      ]
     )
     #expect(output.lines[0] == "scrolled  5 rows, 3 visible, 5 frames of steady, seed 1")
     #expect(output.text.contains("wrong deliveries 0; unresolved at rest 0"), "\(output)")

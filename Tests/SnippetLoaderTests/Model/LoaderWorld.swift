@@ -33,7 +33,7 @@ final class LoaderWorld {
   /// Whether nothing comes in between any more.
   private var isResting = false
 
-  init(seed: UInt64, isThreaded: Bool = false) {
+  init(seed: UInt64, isThreaded: Bool = false, trace: LoaderTrace? = nil) {
     var random = SeededGenerator(seed: seed)
     var limits = SnippetLoader.Configuration()
     limits.workerCount = 1 + random.below(4)
@@ -58,7 +58,8 @@ final class LoaderWorld {
       source: FakeSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
       rules: rules,
       hasFeed: true,
-      isThreaded: isThreaded
+      isThreaded: isThreaded,
+      trace: trace
     ) {
       $0 = chosen
     }

@@ -1,0 +1,66 @@
+/// Why a text is not the recording of a loader.
+///
+/// Reading it again does not help. More problems may come: a `switch` over ``problem`` needs a
+/// `default`.
+public struct LoaderRecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Problem: Hashable, Sendable {
+    /// The text does not begin as a recording does.
+    case notARecording
+    /// The recording was made by a newer version of this package, in a form with this number.
+    case newerVersion(Int)
+    /// A line is no JSON object.
+    case notJSON
+    /// An event has no field of this name.
+    case missingField(String)
+    /// A field of this name cannot be what it is; the reason is in words.
+    case wrongField(String, reason: String)
+  }
+
+  /// What is wrong.
+  public let problem: Problem
+  /// In which line, counted from 1.
+  public let line: Int
+
+  init(_ problem: Problem, line: Int) {
+    self.problem = problem
+    self.line = line
+  }
+
+  /// Finds the words for whatever the decoder of an event threw.
+  init(line: Int, readingEvent error: any Error) {
+    let problem: Problem
+    switch error {
+    case DecodingError.keyNotFound(let key, _):
+      problem = .missingField(key.stringValue)
+    case DecodingError.valueNotFound(_, let context):
+      problem = Self.problem(context, reason: "it is missing")
+    case DecodingError.typeMismatch(_, let context):
+      problem = Self.problem(context, reason: "it is of another type")
+    case DecodingError.dataCorrupted(let context):
+      problem = Self.problem(context, reason: context.debugDescription)
+    default:
+      problem = .notJSON
+    }
+    self.init(problem, line: line)
+  }
+
+  private static func problem(_ context: DecodingError.Context, reason: String) -> Problem {
+    context.codingPath.last.map { .wrongField($0.stringValue, reason: reason) } ?? .notJSON
+  }
+
+  /// What is wrong, and where, in words that complete “Could not read the recording: …”.
+  public var reason: String {
+    switch problem {
+    case .notARecording: "it is not what a loader has recorded"
+    case .newerVersion(let version):
+      "it was made by a newer version of this package, in form \(version)"
+    case .notJSON: "line \(line) is no JSON object"
+    case .missingField(let name): "line \(line) has no field “\(name)”"
+    case .wrongField(let name, let reason): "line \(line) has a wrong “\(name)”: \(reason)"
+    }
+  }
+
+  /// What could not be done, and why.
+  public var description: String { "Could not read the recording: \(reason)." }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import SnippetLoader
+
+/// How a list is scrolled: by a simulated thumb, or as it was recorded.
+enum ScrollMovement: Sendable {
+  case thumb(ScrollPattern, seed: UInt64, viewport: Int, frameCount: Int)
+  case recorded(ScrollReplay)
+
+  /// What a display with 120 frames a second leaves for one.
+  private static let frame = Duration.nanoseconds(8_333_333)
+
+  /// The name of the movement; it is a contract.
+  var name: String {
+    switch self {
+    case .thumb(let pattern, _, _, _): pattern.rawValue
+    case .recorded: "recorded"
+    }
+  }
+
+  /// The seed of the thumb; 0 for what was recorded.
+  var seed: UInt64 {
+    switch self {
+    case .thumb(_, let seed, _, _): seed
+    case .recorded: 0
+    }
+  }
+
+  /// How many rows are visible at a time, at most.
+  var viewport: Int {
+    switch self {
+    case .thumb(_, _, let viewport, _): viewport
+    case .recorded(let replay): replay.viewport
+    }
+  }
+
+  /// How many frames there are.
+  var frameCount: Int {
+    switch self {
+    case .thumb(_, _, _, let frameCount): frameCount
+    case .recorded(let replay): replay.frames.count
+    }
+  }
+
+  /// What is visible in each frame.
+  ///
+  /// - Parameter rowCount: The length of the list.
+  /// - Returns: The frames, made as they are asked for.
+  func frames(rowCount: Int) -> AnySequence<ScrollReplay.Frame> {
+    switch self {
+    case .thumb(let pattern, let seed, let viewport, let frameCount):
+      let thumb = ScrollSimulation(
+        rowCount: rowCount,
+        viewport: viewport,
+        pattern: pattern,
+        seed: seed,
+        steps: frameCount
+      )
+      return AnySequence(
+        thumb.lazy.enumerated().map { number, first in
+          ScrollReplay.Frame(
+            time: Self.frame * number,
+            visible: first..<min(rowCount, first + viewport)
+          )
+        }
+      )
+    case .recorded(let replay):
+      return AnySequence(replay.frames)
+    }
+  }
+}
+
+extension ScrollMovement {
+  /// Reads a recorded movement.
+  ///
+  /// - Parameter path: A file that `snip scroll --trace` or an app has written.
+  /// - Returns: The movement.
+  /// - Throws: ``ReplayError``
+  static func recorded(in path: String) async throws -> ScrollMovement {
+    let recording: LoaderRecording
+    do {
+      recording = try await LoaderRecording.read(from: URL(fileURLWithPath: path))
+    } catch let error as LoaderRecordingError {
+      throw ReplayError(path: path, reason: error.reason)
+    } catch {
+      throw ReplayError(path: path, reason: "the file cannot be read")
+    }
+    let replay = ScrollReplay(recording)
+    guard !replay.frames.isEmpty else {
+      throw ReplayError(path: path, reason: "nothing moves in it")
+    }
+    guard replay.viewport <= 1_000 else {
+      throw ReplayError(path: path, reason: "more than 1000 rows are visible at a time")
+    }
+    return .recorded(replay)
+  }
+}
+
+/// A file cannot be played again.
+struct ReplayError: StatusError {
+  let path: String
+  let reason: String
+
+  var status: ExitStatus { .badInput }
+  var message: String { "could not replay \(path): \(reason)" }
+  var hint: String? { "`snip scroll --trace FILE` makes a file that can be replayed." }
+}
