@@ -13,8 +13,8 @@ enum BlockingWork {
 
   /// Does work on a thread that may wait for a disk.
   ///
-  /// Concurrent, because Swift 6.3 in a release build forgets to take a caller that begins with an
-  /// await back to the main actor otherwise.
+  /// Concurrent, because otherwise a caller on the main actor that begins with this call went on
+  /// elsewhere: Swift 6.3.1 left out the way back in release builds.
   ///
   /// - Parameter work: The work.
   /// - Returns: What the work returns.
