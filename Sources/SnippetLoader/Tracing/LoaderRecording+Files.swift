@@ -12,6 +12,7 @@ extension LoaderRecording {
   /// - Returns: The recording.
   /// - Throws: ``LoaderRecordingError``, which says what is wrong in which line; the error of the
   ///   system when the file cannot be read.
+  @concurrent
   public static func read(from file: URL) async throws -> LoaderRecording {
     try await inBackground {
       // Reads pipes and devices too, which `Data(contentsOf:)` refuses.
@@ -28,6 +29,7 @@ extension LoaderRecording {
   ///
   /// - Parameter file: The file; it is not touched before all is written.
   /// - Throws: The error of the system.
+  @concurrent
   public func write(to file: URL) async throws {
     try await Self.inBackground { try writeNow(to: file) }
   }
@@ -38,6 +40,7 @@ extension LoaderRecording {
   }
 
   /// Does work on a thread that may block.
+  @concurrent
   static func inBackground<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {

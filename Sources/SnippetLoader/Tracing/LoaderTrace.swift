@@ -55,6 +55,7 @@ public final class LoaderTrace: Sendable {
   ///
   /// - Parameter file: The file; it is not touched before all is written.
   /// - Throws: The error of the system.
+  @concurrent
   public func write(to file: URL) async throws {
     try await LoaderRecording.inBackground { [self] in try recording.writeNow(to: file) }
   }

@@ -15,6 +15,9 @@ struct ScrollRun {
   /// How long a wait may be before it is looked for a wish to end.
   private static let longestWait = Duration.milliseconds(100)
 
+  /// After how many frames the progress is told again.
+  private static let framesForProgress = 12
+
   /// Scrolls, then waits until all is at rest.
   ///
   /// From the first frame to the last, the main thread is left to the loader: what blocks is done
@@ -35,9 +38,14 @@ struct ScrollRun {
       try await wait(until: start + frame.time, clock, context.interrupts)
       report.stepTimes.append(clock.measure { screen.show(frame) })
       report.wrongDeliveries += screen.visibleCells.count { !$0.showsBytesOfItsSize }
-      bar.update(
-        WorkProgress(completedCount: report.stepTimes.count, totalCount: movement.frameCount)
-      )
+      if report.stepTimes.count % Self.framesForProgress == 1 {
+        let progress = WorkProgress(
+          completedCount: report.stepTimes.count,
+          totalCount: movement.frameCount
+        )
+        // A terminal may be slow.
+        BlockingWork.start { bar.update(progress) }
+      }
     }
     await loader.settled()
     try await look(at: screen.visibleCells, &report)
