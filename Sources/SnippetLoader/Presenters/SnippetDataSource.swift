@@ -48,6 +48,7 @@ public final class SnippetDataSource {
     let identifier: ReuseIdentifier
     let make: @MainActor (AnyObject, CommandSender) -> (any CellPresenter)?
     let isMade: @MainActor (any CellPresenter) -> Bool
+    let fits: @MainActor (AnyObject) -> Bool
   }
 
   /// Makes a data source on a loader.
@@ -89,7 +90,8 @@ public final class SnippetDataSource {
     registrations[kind] = Registration(
       identifier: ReuseIdentifier(viewType: Presenter.View.self),
       make: { view, sender in (view as? Presenter.View).map { Presenter($0, sender: sender) } },
-      isMade: { $0 is Presenter }
+      isMade: { $0 is Presenter },
+      fits: { $0 is Presenter.View }
     )
   }
 
@@ -136,7 +138,9 @@ public final class SnippetDataSource {
 
   /// Says that a view comes on screen.
   ///
-  /// A view that was presented ahead of time, taken back and shown after all is presented here.
+  /// A view that was presented ahead of time, taken back and shown after all is presented here. One
+  /// whose position has gone to another kind of snippet meanwhile is left as it is, until the list
+  /// is laid out anew.
   ///
   /// - Parameters:
   ///   - view: The view.
@@ -144,6 +148,7 @@ public final class SnippetDataSource {
   public func willDisplay(_ view: AnyObject, at position: Int) {
     let shown = presenters.presenter(of: view).flatMap { loader.rowOfAny($0) }
     guard shown == nil || shown?.id != loader.rowInMemory(at: position)?.id else { return }
+    guard !isOutdated(view, at: position) else { return }
     present(position, in: view)
   }
 
@@ -220,6 +225,13 @@ public final class SnippetDataSource {
       preconditionFailure("No presenter is registered for snippets of kind \(kind.name).")
     }
     return registration
+  }
+
+  /// Whether a view was right for a position until the list changed.
+  private func isOutdated(_ view: AnyObject, at position: Int) -> Bool {
+    guard presenters.presenter(of: view) != nil, case .success(let row) = loader.row(at: position)
+    else { return false }
+    return !registration(of: row.kind).fits(view)
   }
 
   /// The presenter of a view, made at its first use.
