@@ -163,7 +163,7 @@ public final class SnippetDataSource {
   ///
   /// - Parameter visible: The positions on screen, whole or in part.
   public func viewportDidChange(_ visible: Range<Int>) {
-    reuse.visibleCount = visible.count
+    reuse.visibleCount = max(reuse.visibleCount, visible.count)
     for presenter in presenters.sweep() { loader.unbindAny(presenter, resetting: false) }
     loader.viewportDidChange(visible)
   }
