@@ -33,6 +33,14 @@ public final class ReusePool {
     cells.values.reduce(0) { $0 + $1.count }
   }
 
+  /// How many cells of one kind wait to be used again.
+  ///
+  /// - Parameter identifier: What they have in common.
+  /// - Returns: Their number.
+  public func count(of identifier: ReuseIdentifier) -> Int {
+    cells[identifier]?.count ?? 0
+  }
+
   /// Takes a cell out of the pool, or makes one.
   ///
   /// - Parameters:

@@ -1,7 +1,8 @@
 /// Finds out that cells are made over and over instead of being used again.
 ///
 /// A missing or mismatched reuse identifier works, only slowly; so it is looked for. Once five
-/// screens have been filled, most cells must be used ones.
+/// screens have been filled, most cells must be used ones. As long as nobody has said how many cells
+/// a screen takes, nothing is judged.
 @MainActor
 struct ReuseWatch {
   private(set) var createdCount = 0
@@ -16,7 +17,9 @@ struct ReuseWatch {
   mutating func note(isNew: Bool) {
     if isNew { createdCount += 1 } else { reusedCount += 1 }
     let enough = 5 * max(12, visibleCount)
-    guard !hasReported, createdCount > enough, createdCount > reusedCount else { return }
+    guard !hasReported, visibleCount > 0, createdCount > enough, createdCount > reusedCount else {
+      return
+    }
     hasReported = true
     handler(
       """

@@ -49,6 +49,7 @@ public final class SnippetDataSource {
     let identifier: ReuseIdentifier
     let make: @MainActor (AnyObject, CommandSender) -> (any CellPresenter)?
     let isMade: @MainActor (any CellPresenter) -> Bool
+    let fits: @MainActor (AnyObject) -> Bool
   }
 
   /// Makes a data source on a loader.
@@ -90,7 +91,8 @@ public final class SnippetDataSource {
     registrations[kind] = Registration(
       identifier: ReuseIdentifier(viewType: Presenter.View.self),
       make: { view, sender in (view as? Presenter.View).map { Presenter($0, sender: sender) } },
-      isMade: { $0 is Presenter }
+      isMade: { $0 is Presenter },
+      fits: { $0 is Presenter.View }
     )
   }
 
@@ -145,7 +147,9 @@ public final class SnippetDataSource {
 
   /// Says that a view comes on screen.
   ///
-  /// A view that was presented ahead of time, taken back and shown after all is presented here.
+  /// A view that was presented ahead of time, taken back and shown after all is presented here. One
+  /// whose position has gone to another kind of snippet meanwhile is left as it is, until the list
+  /// is laid out anew.
   ///
   /// - Parameters:
   ///   - view: The view.
@@ -153,6 +157,7 @@ public final class SnippetDataSource {
   public func willDisplay(_ view: AnyObject, at position: Int) {
     let shown = presenters.presenter(of: view).flatMap { loader.rowOfAny($0) }
     guard shown == nil || shown?.id != loader.rowInMemory(at: position)?.id else { return }
+    guard !isOutdated(view, at: position) else { return }
     present(position, in: view)
   }
 
@@ -167,7 +172,7 @@ public final class SnippetDataSource {
   ///
   /// - Parameter visible: The positions on screen, whole or in part.
   public func viewportDidChange(_ visible: Range<Int>) {
-    reuse.visibleCount = visible.count
+    reuse.visibleCount = max(reuse.visibleCount, visible.count)
     for presenter in presenters.sweep() { loader.unbindAny(presenter, resetting: false) }
     loader.viewportDidChange(visible)
   }
@@ -229,6 +234,13 @@ public final class SnippetDataSource {
       preconditionFailure("No presenter is registered for snippets of kind \(kind.name).")
     }
     return registration
+  }
+
+  /// Whether a view was right for a position until the list changed.
+  private func isOutdated(_ view: AnyObject, at position: Int) -> Bool {
+    guard presenters.presenter(of: view) != nil, case .success(let row) = loader.row(at: position)
+    else { return false }
+    return !registration(of: row.kind).fits(view)
   }
 
   /// The presenter of a view, made at its first use.

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct ReuseWatchTests {
-  private func watch(visibleCount: Int = 0, told: @escaping @MainActor (String) -> Void)
+  private func watch(visibleCount: Int = 12, told: @escaping @MainActor (String) -> Void)
     -> ReuseWatch
   {
     var watch = ReuseWatch()
@@ -49,6 +49,23 @@ struct ReuseWatchTests {
     #expect(messages.count == 1)
   }
 
+  @Test func `a large screen that is filled before its size is known is no fault`() {
+    let fixture = PresenterFixture()
+    var messages: [String] = []
+    fixture.dataSource.brokenReuseHandler = { messages.append($0) }
+
+    // A table asks for its first views before it says what is visible, and shows none for a while.
+    let views = (0..<100).map { _ in NoteView() }
+    for view in views { fixture.dataSource.present(0, in: view) }
+    fixture.dataSource.viewportDidChange(0..<100)
+    fixture.dataSource.viewportDidChange(0..<0)
+    let another = NoteView()
+    fixture.dataSource.present(0, in: another)
+
+    #expect(messages == [])
+    #expect(fixture.dataSource.presenterCount == 101)
+  }
+
   @Test func `the pool tells of cells that are never given back`() {
     let fixture = LoaderFixture()
     var messages: [String] = []
@@ -80,6 +97,7 @@ struct ReuseWatchTests {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
         var watch = ReuseWatch()
+        watch.visibleCount = 10
         for _ in 0..<100 { watch.note(isNew: true) }
       }
     }

@@ -94,6 +94,24 @@ struct SnippetDataSourceTests {
     #expect(fixture.loading.source.readCount(of: fixture.loading.key(at: 1)) == 1)
   }
 
+  @Test func `a view made ready before a change keeps its item until it is laid out anew`() throws {
+    dataSource.viewportDidChange(0..<9)
+    let view = try #require(list.prepare(9))
+    let other = try #require(list.prepare(12))
+    dataSource.didEndDisplaying(other)
+
+    // The position belongs to a recording now, and the list has not been laid out yet.
+    fixture.rows.rows.insert(.voice(5_000), at: 0)
+    fixture.rows.announce()
+    fixture.settle()
+    dataSource.willDisplay(view, at: 9)
+    dataSource.willDisplay(other, at: 12)
+
+    #expect(dataSource.reuseIdentifier(at: 9) == ReuseIdentifier(viewType: VoiceView.self))
+    #expect(dataSource.row(in: view)?.id.rawValue == 10)
+    #expect(dataSource.row(in: other) == nil)
+  }
+
   @Test func `a view that shows its row already is left alone when it is displayed`() throws {
     dataSource.viewportDidChange(0..<9)
     let view = try #require(list.prepare(1))

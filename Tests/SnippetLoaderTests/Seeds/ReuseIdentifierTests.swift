@@ -104,6 +104,8 @@ struct ReuseIdentifierTests {
     #expect(fixture.loader.counters.cellsCreated == 4)
     #expect(fixture.loader.counters.cellsReused == 1)
     #expect(pool.count == 2)
+    #expect(pool.count(of: LeafCell.reuseIdentifier) == 2)
+    #expect(pool.count(of: OtherLeafCell.reuseIdentifier) == 0)
   }
 
   @Test func `a cell is reset before it is used again`() {
