@@ -23,7 +23,7 @@ let package = Package(
         .product(name: "SnippetStore", package: "snippets"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]
-    )
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

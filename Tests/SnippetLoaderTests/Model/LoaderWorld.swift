@@ -95,7 +95,8 @@ final class LoaderWorld {
 
   /// Two loads for each cell, both made from a third that nobody shows.
   private static let twoOfOne = VariantRules(processors: [FakeProcessor(4), FakeProcessor(5)]) {
-    _, _ in
+    _,
+    _ in
     [BlobVariant(rawValue: 4), BlobVariant(rawValue: 5)]
   }
 
