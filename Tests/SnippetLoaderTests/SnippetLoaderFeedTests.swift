@@ -84,7 +84,7 @@ struct SnippetLoaderFeedTests {
 
     #expect(changes.count == 1)
     #expect(loader.count == 1_100)
-    #expect(loader.counters.rowReadsAhead <= reads + 2)
+    #expect(loader.counters.rowReadsAhead == reads + 1)
   }
 
   @Test func `nothing is read on the main actor for a change`() {
