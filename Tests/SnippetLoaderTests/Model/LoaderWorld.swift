@@ -261,7 +261,8 @@ final class LoaderWorld {
   private func trimCache() {
     let byteCount = random.below(limits.cacheByteLimit + 1)
     loader.trimCache(to: byteCount)
-    if loader.counters.cacheCost > byteCount { report("A trim has left too much.") }
+    // A thread may have put something in by now.
+    if !isThreaded, loader.counters.cacheCost > byteCount { report("A trim has left too much.") }
   }
 
   private func passTime() {
