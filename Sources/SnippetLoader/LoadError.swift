@@ -9,6 +9,7 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
       case notFound
       case unreadable
       case undecodable
+      case timedOut
       case tooLarge
       case rowUnavailable
     }
@@ -23,6 +24,8 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unreadable = Self(value: .unreadable)
     /// The bytes are not what a processor can make its variant from.
     public static let undecodable = Self(value: .undecodable)
+    /// The source took longer than ``SnippetLoader/Configuration/loadTimeout``.
+    public static let timedOut = Self(value: .timedOut)
     /// The blob is larger than ``SnippetLoader/Configuration/maximumBlobByteCount``.
     public static let tooLarge = Self(value: .tooLarge)
     /// The row at this position could not be read, or the list is shorter than that.
@@ -81,6 +84,7 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     case .cancelled: "the load was given up"
     case .notFound: "there is no such blob"
     case .undecodable: "its bytes cannot be decoded"
+    case .timedOut: "it took too long"
     case .tooLarge: "it is too large to be held in memory"
     case .rowUnavailable: "there is no row at this position"
     default: "the source failed"

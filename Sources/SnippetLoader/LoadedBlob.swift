@@ -32,6 +32,14 @@ public final class LoadedBlob: Sendable {
     self.content = content
     self.byteCount = max(0, byteCount ?? bytes.count)
   }
+
+  /// What was decoded from the bytes, as the type that its processor makes.
+  ///
+  /// - Parameter type: The type.
+  /// - Returns: The content; `nil` when there is none, or it is something else.
+  public func content<Content: Sendable>(as type: Content.Type) -> Content? {
+    content as? Content
+  }
 }
 
 extension LoadedBlob: Hashable {

@@ -58,6 +58,13 @@ extension SnippetLoader {
     /// The default is no: it stops at its next piece, and its worker is free for what is visible.
     public var finishesStartedLoads: Bool
 
+    /// How long a load may take; then it has failed with ``LoadError/Code/timedOut``, and is tried
+    /// again by ``retries``.
+    ///
+    /// The default is no limit. A source that hangs keeps its worker until it looks whether it is
+    /// cancelled, so this is for sources that wait for something far away.
+    public var loadTimeout: Duration?
+
     private var reservedWorkers: Int
 
     /// Makes a configuration with every limit at its default.

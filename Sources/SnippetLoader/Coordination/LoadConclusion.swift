@@ -40,6 +40,8 @@ struct LoadRetry: Hashable, Sendable {
 struct LoadConclusion: Sendable {
   /// Whether the result counts; a load that was not wanted any more has none.
   var isWanted: Bool
+  /// Whether the run was over before its worker was done, and has been counted as failed.
+  var isExpired = false
   var deliveries: [LoadDelivery] = []
   /// The loads to start in its place.
   var starts: [LoadStart] = []

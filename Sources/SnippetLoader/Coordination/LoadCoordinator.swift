@@ -53,6 +53,8 @@ final class LoadCoordinator: Sendable {
 
     mutating func count(_ result: Result<LoadedBlob, LoadError>, _ conclusion: LoadConclusion) {
       switch result {
+      case _ where conclusion.isExpired:
+        break
       case _ where !conclusion.isWanted:
         counters.loadsCancelled += 1
       case .failure:
@@ -75,6 +77,7 @@ final class LoadCoordinator: Sendable {
   private let state: Lock<State>
   private let surroundings: Surroundings
   private let maximumBlobByteCount: Int
+  private let loadTimeout: Duration?
 
   init(_ surroundings: Surroundings, configuration: SnippetLoader.Configuration) {
     let limits = LoadTable.Limits(
@@ -95,6 +98,7 @@ final class LoadCoordinator: Sendable {
     self.surroundings = surroundings
     if surroundings.trace != nil { state.withLock { $0.table.withdrawals.keepsKeys = true } }
     self.maximumBlobByteCount = configuration.maximumBlobByteCount
+    self.loadTimeout = configuration.loadTimeout
   }
 
   /// The counters of loads and cache; those of rows, cells and deliveries are 0.
@@ -287,6 +291,9 @@ final class LoadCoordinator: Sendable {
     let now = surroundings.now()
     for start in starts {
       surroundings.trace?.record(.loadStarted(start.key))
+      if let loadTimeout {
+        surroundings.timer.schedule(after: loadTimeout) { [weak self] in self?.expire(start) }
+      }
       surroundings.executor.execute { [self] in run(start, handedOverAt: now) }
     }
   }
@@ -342,7 +349,30 @@ final class LoadCoordinator: Sendable {
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
       return conclusion
     }
-    surroundings.trace?.record(start.key, result, conclusion)
+    carryOut(conclusion, of: start, result)
+  }
+
+  /// Gives up a load that takes too long.
+  private func expire(_ start: LoadStart) {
+    let now = surroundings.now()
+    let result = Result<LoadedBlob, LoadError>.failure(LoadError(.timedOut))
+    let conclusion = state.withLock { state -> LoadConclusion in
+      let moment = LoadMoment(now: now, chance: state.random.unit())
+      let conclusion = state.table.expire(start.id, at: moment)
+      if conclusion.isWanted { state.count(result, conclusion) }
+      state.remember(conclusion.deliveries, at: now)
+      return conclusion
+    }
+    if conclusion.isWanted { carryOut(conclusion, of: start, result) }
+  }
+
+  /// Does what the end of a run asks for.
+  private func carryOut(
+    _ conclusion: LoadConclusion,
+    of start: LoadStart,
+    _ result: Result<LoadedBlob, LoadError>
+  ) {
+    if !conclusion.isExpired { surroundings.trace?.record(start.key, result, conclusion) }
     if let retry = conclusion.retry {
       surroundings.timer.schedule(after: retry.delay) { [weak self] in self?.resume(retry) }
     }

@@ -32,8 +32,10 @@ struct LoadTable: Sendable {
   private let inputOf: @Sendable (LoadKey) -> LoadKey?
   /// How many loads left before they started.
   var withdrawals = LoadWithdrawals()
-  private(set) var entries: [LoadKey: LoadEntry] = [:]
-  private(set) var running: [LoadID: LoadKey] = [:]
+  var entries: [LoadKey: LoadEntry] = [:]
+  var running: [LoadID: LoadKey] = [:]
+  /// Those of the running loads whose time was over before they ended; they have a worker still.
+  var expired: Set<LoadID> = []
   private var queue = LoadQueue()
   private var lastID: UInt64 = 0
   private var lastSequence: UInt64 = 0
@@ -48,7 +50,7 @@ struct LoadTable: Sendable {
   typealias Memory = (LoadKey) -> LoadedBlob?
 
   /// How many loads run, those included that are no longer wanted and have not stopped yet.
-  var runningCount: Int { running.count }
+  var runningCount: Int { running.count - expired.count }
 
   /// How many loads were started.
   var startedCount: Int { Int(clamping: lastID) }
@@ -203,118 +205,10 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
-  // MARK: - Workers
-
-  /// The worker of a load asks whether to stop.
-  ///
-  /// Told so once, it stops, and nothing that it reads counts, whoever asks meanwhile.
-  mutating func observeCancellation(of id: LoadID) -> Bool {
-    guard let key = running[id], let entry = entries[key] else { return true }
-    if entry.phase == .stopping(id) { return true }
-    guard !entry.isAskedFor, !goesOnUnasked(entry) else { return false }
-    entries[key]?.phase = .stopping(id)
-    return true
-  }
-
-  /// The worker of a load is done with it.
-  ///
-  /// - Parameters:
-  ///   - id: The run that ended.
-  ///   - reading: What came of it.
-  ///   - moment: The time, and the chance by which a delay is shortened.
-  /// - Returns: What to do now.
-  mutating func finish(_ id: LoadID, _ reading: LoadReading, at moment: LoadMoment)
-    -> LoadConclusion
-  {
-    guard let key = running.removeValue(forKey: id), let entry = entries[key] else {
-      preconditionFailure("A load ended that was not running.")
-    }
-    guard entry.phase == .running(id), entry.isAskedFor || goesOnUnasked(entry) else {
-      if entry.isAskedFor {
-        enqueue(key)
-        update(key)
-      } else {
-        entries[key] = nil
-      }
-      return LoadConclusion(isWanted: false, starts: startNext())
-    }
-    var conclusion = LoadConclusion(isWanted: true)
-    switch reading {
-    case .loaded(let blob, let isKept):
-      conclusion.deliveries = [LoadDelivery(key: key, tokens: entry.tokens, result: .loaded(blob))]
-      for derived in entry.derived { provide(blob, for: derived) }
-      entries[key]?.leaveDerived()
-      entries[key]?.leaveBindings()
-      entries[key]?.input = nil
-      entries[key]?.phase = .ended(nil)
-      if isKept { entries[key] = nil } else { update(key) }
-    case .failed(let error):
-      fail(key, error, at: moment, &conclusion)
-    }
-    conclusion.starts = startNext()
-    return conclusion
-  }
-
-  /// Hands a load what it is made from.
-  private mutating func provide(_ input: LoadedBlob, for key: LoadKey) {
-    guard case .waiting = entries[key]?.phase else { return }
-    entries[key]?.input = input
-    // Before all others of its priority: what it is made from is held until it is done.
-    entries[key]?.phase = .queued(sequence: 0)
-    update(key)
-  }
-
-  private mutating func fail(
-    _ key: LoadKey,
-    _ error: LoadError,
-    at moment: LoadMoment,
-    _ conclusion: inout LoadConclusion
-  ) {
-    entries[key]?.attemptCount += 1
-    let attemptCount = entries[key]?.attemptCount ?? 1
-    var failure = LoadFailure(error, attemptCount: attemptCount)
-    let delay =
-      error.isRetryable
-      ? limits.retries.delay(afterAttempt: attemptCount, chance: moment.chance) : nil
-    if let delay, entries[key]?.isAskedFor == true {
-      failure.retryAt = moment.now + delay
-      entries[key]?.phase = .delayed(failure)
-      conclusion.retry = LoadRetry(key: key, failure: failure, delay: delay)
-      announce(.delayed(failure), for: key, &conclusion)
-    } else {
-      announce(.failed(failure), for: key, &conclusion)
-      end(key, with: failure)
-    }
-  }
-
-  /// Tells those who ask for a load, and those who ask for what is made from it.
-  private func announce(
-    _ result: LoadResult,
-    for key: LoadKey,
-    _ conclusion: inout LoadConclusion
-  ) {
-    guard let entry = entries[key] else { return }
-    conclusion.deliveries.append(LoadDelivery(key: key, tokens: entry.tokens, result: result))
-    for derived in entry.derived { announce(result, for: derived, &conclusion) }
-  }
-
-  private mutating func end(_ key: LoadKey, with failure: LoadFailure) {
-    guard let entry = entries[key] else { return }
-    for derived in entry.derived { end(derived, with: failure) }
-    entries[key]?.leaveDerived()
-    entries[key]?.input = nil
-    entries[key]?.phase = .ended(failure)
-    update(key)
-  }
-
-  private func goesOnUnasked(_ entry: LoadEntry) -> Bool {
-    limits.finishesStartedLoads && !entry.isAbandoned
-  }
-
   // MARK: - Queue
 
   /// Sees to it that a load that somebody asked for is under way.
-  private mutating func beginIfNeeded(_ key: LoadKey, _ memory: Memory) {
+  mutating func beginIfNeeded(_ key: LoadKey, _ memory: Memory) {
     switch entries[key]?.phase {
     case .new, .ended:
       entries[key]?.attemptCount = 0
@@ -326,7 +220,7 @@ struct LoadTable: Sendable {
   }
 
   /// Puts a load into the queue, or first what it is made from.
-  private mutating func begin(_ key: LoadKey, _ memory: Memory) {
+  mutating func begin(_ key: LoadKey, _ memory: Memory) {
     guard let inputKey = inputOf(key), entries[key]?.input == nil else { return enqueue(key) }
     if let input = memory(inputKey) {
       entries[key]?.input = input
@@ -337,14 +231,14 @@ struct LoadTable: Sendable {
     beginIfNeeded(inputKey, memory)
   }
 
-  private mutating func enqueue(_ key: LoadKey) {
+  mutating func enqueue(_ key: LoadKey) {
     lastSequence += 1
     entries[key]?.phase = .queued(sequence: lastSequence)
   }
 
   /// Brings queue and table in line after the askers of a load changed; one that nobody asks for
   /// goes, unless a worker still has it.
-  private mutating func update(_ key: LoadKey) {
+  mutating func update(_ key: LoadKey) {
     guard let entry = entries[key] else { return }
     switch (entry.phase, priority(of: key)) {
     case (.queued(let sequence), let priority?):
@@ -368,7 +262,7 @@ struct LoadTable: Sendable {
   }
 
   /// Starts what may run now: visible loads on any free worker, others on those not reserved.
-  private mutating func startNext() -> [LoadStart] {
+  mutating func startNext() -> [LoadStart] {
     if queue.count > 64 + 2 * entries.count { rebuildQueue() }
     var starts: [LoadStart] = []
     while running.count < limits.workerCount, let ticket = queue.first(where: isCurrent) {

@@ -36,6 +36,10 @@ public protocol CellPresenter: SnippetCell {
   /// What it presents in. One type of view serves one type of presenter in a list.
   associatedtype View: AnyObject
 
+  /// The height that the view was designed for, in the units of the host's layout; `nil` when it
+  /// follows from what the view shows. The default is `nil`.
+  static var designedHeight: Double? { get }
+
   /// Makes the presenter of a view.
   ///
   /// - Parameters:
@@ -55,6 +59,9 @@ public protocol CellPresenter: SnippetCell {
 }
 
 extension CellPresenter {
+  /// `nil`: the height follows from what the view shows.
+  public static var designedHeight: Double? { nil }
+
   /// Shows each field that differs.
   ///
   /// - Parameters:

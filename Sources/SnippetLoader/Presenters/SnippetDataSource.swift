@@ -47,6 +47,7 @@ public final class SnippetDataSource {
   /// How views of one kind of snippet are presented.
   private struct Registration {
     let identifier: ReuseIdentifier
+    let designedHeight: Double?
     let make: @MainActor (AnyObject, CommandSender) -> (any CellPresenter)?
     let isMade: @MainActor (any CellPresenter) -> Bool
     let fits: @MainActor (AnyObject) -> Bool
@@ -90,6 +91,7 @@ public final class SnippetDataSource {
   public func register<Presenter: CellPresenter>(_ type: Presenter.Type, for kind: SnippetKind) {
     registrations[kind] = Registration(
       identifier: ReuseIdentifier(viewType: Presenter.View.self),
+      designedHeight: Presenter.designedHeight,
       make: { view, sender in (view as? Presenter.View).map { Presenter($0, sender: sender) } },
       isMade: { $0 is Presenter },
       fits: { $0 is Presenter.View }
@@ -123,6 +125,17 @@ public final class SnippetDataSource {
   public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
     return registration(of: row.kind).identifier
+  }
+
+  /// The height that the view for a position was designed for, before there is any view.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
+  ///   view shows, and outside of the list.
+  /// - Complexity: O(1) near the viewport.
+  public func designedHeight(at position: Int) -> Double? {
+    guard case .success(let row) = loader.row(at: position) else { return nil }
+    return registration(of: row.kind).designedHeight
   }
 
   /// Lets a view show the row at a position, from now until it leaves the screen.

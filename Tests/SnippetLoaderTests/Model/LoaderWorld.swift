@@ -44,6 +44,8 @@ final class LoaderWorld {
     ])
     limits.retries = random.element(of: [.none, RetryPolicy()])
     limits.finishesStartedLoads = random.chance(0.3)
+    // Threads take their own time, which the clock of the world does not tell.
+    limits.loadTimeout = isThreaded ? nil : random.element(of: [nil, nil, .milliseconds(500)])
     let chosen = limits
     let rules = random.element(of: [
       .originals, Self.thumbnails, Self.picturesAndWaveforms, Self.twoOfOne,

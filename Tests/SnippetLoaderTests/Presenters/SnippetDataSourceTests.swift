@@ -21,6 +21,19 @@ struct SnippetDataSourceTests {
     #expect(dataSource.count == 900)
   }
 
+  @Test func `each kind has the height that its view was designed for before there is any view`() {
+    let positions = Array(0..<min(10, dataSource.count))
+    let tall = positions.filter { fixture.rows.rows[$0].kind == .text }
+
+    dataSource.register(TallPresenter.self, for: .text)
+
+    #expect(!tall.isEmpty && tall.count < positions.count)
+    for position in positions {
+      #expect(dataSource.designedHeight(at: position) == (tall.contains(position) ? 44 : nil))
+    }
+    #expect(dataSource.designedHeight(at: -1) == nil)
+  }
+
   @Test func `a kind that is registered again takes the new presenter`() {
     dataSource.register(PhotoPresenter.self, for: .text)
     let view = PhotoView()
@@ -213,4 +226,14 @@ extension BindOutcome {
   fileprivate var isCancelled: Bool {
     if case .failed(let error) = self { error.code == .cancelled } else { false }
   }
+}
+
+/// A presenter whose view has a height of its own.
+private final class TallPresenter: CellPresenter {
+  static var designedHeight: Double? { 44 }
+
+  init(_ view: NoteView, sender: CommandSender) {}
+  func update(_ field: SnippetField, of row: SnippetRow) {}
+  func show(_ state: LoadState, of variant: BlobVariant) {}
+  func prepareForReuse() {}
 }

@@ -1,0 +1,130 @@
+extension LoadTable {
+  /// The worker of a load asks whether to stop.
+  ///
+  /// Told so once, it stops, and nothing that it reads counts, whoever asks meanwhile.
+  mutating func observeCancellation(of id: LoadID) -> Bool {
+    guard let key = running[id], let entry = entries[key] else { return true }
+    guard entry.phase == .running(id) else { return true }
+    guard !entry.isAskedFor, !goesOnUnasked(entry) else { return false }
+    entries[key]?.phase = .stopping(id)
+    return true
+  }
+
+  /// The worker of a load is done with it.
+  ///
+  /// - Parameters:
+  ///   - id: The run that ended.
+  ///   - reading: What came of it.
+  ///   - moment: The time, and the chance by which a delay is shortened.
+  /// - Returns: What to do now.
+  mutating func finish(_ id: LoadID, _ reading: LoadReading, at moment: LoadMoment)
+    -> LoadConclusion
+  {
+    guard let key = running.removeValue(forKey: id) else {
+      preconditionFailure("A load ended that was not running.")
+    }
+    guard expired.remove(id) == nil, let entry = entries[key] else {
+      return LoadConclusion(isWanted: false, isExpired: true, starts: startNext())
+    }
+    guard entry.phase == .running(id), entry.isAskedFor || goesOnUnasked(entry) else {
+      if entry.isAskedFor {
+        enqueue(key)
+        update(key)
+      } else {
+        entries[key] = nil
+      }
+      return LoadConclusion(isWanted: false, starts: startNext())
+    }
+    var conclusion = LoadConclusion(isWanted: true)
+    switch reading {
+    case .loaded(let blob, let isKept):
+      conclusion.deliveries = [LoadDelivery(key: key, tokens: entry.tokens, result: .loaded(blob))]
+      for derived in entry.derived { provide(blob, for: derived) }
+      entries[key]?.leaveDerived()
+      entries[key]?.leaveBindings()
+      entries[key]?.input = nil
+      entries[key]?.phase = .ended(nil)
+      if isKept { entries[key] = nil } else { update(key) }
+    case .failed(let error):
+      fail(key, error, at: moment, &conclusion)
+    }
+    conclusion.starts = startNext()
+    return conclusion
+  }
+
+  /// The time of a load is over, and its worker is not done with it.
+  ///
+  /// To those who ask it has failed, and is tried again like any other; the worker stops when it
+  /// looks, and is not free before.
+  ///
+  /// - Parameters:
+  ///   - id: The run whose time is over; one that has ended is passed over.
+  ///   - moment: The time, and the chance by which a delay is shortened.
+  /// - Returns: What to do now.
+  mutating func expire(_ id: LoadID, at moment: LoadMoment) -> LoadConclusion {
+    guard let key = running[id], entries[key]?.phase == .running(id), isWanted(id) else {
+      return LoadConclusion(isWanted: false)
+    }
+    expired.insert(id)
+    var conclusion = LoadConclusion(isWanted: true)
+    fail(key, LoadError(.timedOut), at: moment, &conclusion)
+    conclusion.starts = startNext()
+    return conclusion
+  }
+
+  /// Hands a load what it is made from.
+  private mutating func provide(_ input: LoadedBlob, for key: LoadKey) {
+    guard case .waiting = entries[key]?.phase else { return }
+    entries[key]?.input = input
+    // Before all others of its priority: what it is made from is held until it is done.
+    entries[key]?.phase = .queued(sequence: 0)
+    update(key)
+  }
+
+  private mutating func fail(
+    _ key: LoadKey,
+    _ error: LoadError,
+    at moment: LoadMoment,
+    _ conclusion: inout LoadConclusion
+  ) {
+    entries[key]?.attemptCount += 1
+    let attemptCount = entries[key]?.attemptCount ?? 1
+    var failure = LoadFailure(error, attemptCount: attemptCount)
+    let delay =
+      error.isRetryable
+      ? limits.retries.delay(afterAttempt: attemptCount, chance: moment.chance) : nil
+    if let delay, entries[key]?.isAskedFor == true {
+      failure.retryAt = moment.now + delay
+      entries[key]?.phase = .delayed(failure)
+      conclusion.retry = LoadRetry(key: key, failure: failure, delay: delay)
+      announce(.delayed(failure), for: key, &conclusion)
+    } else {
+      announce(.failed(failure), for: key, &conclusion)
+      end(key, with: failure)
+    }
+  }
+
+  /// Tells those who ask for a load, and those who ask for what is made from it.
+  private func announce(
+    _ result: LoadResult,
+    for key: LoadKey,
+    _ conclusion: inout LoadConclusion
+  ) {
+    guard let entry = entries[key] else { return }
+    conclusion.deliveries.append(LoadDelivery(key: key, tokens: entry.tokens, result: result))
+    for derived in entry.derived { announce(result, for: derived, &conclusion) }
+  }
+
+  private mutating func end(_ key: LoadKey, with failure: LoadFailure) {
+    guard let entry = entries[key] else { return }
+    for derived in entry.derived { end(derived, with: failure) }
+    entries[key]?.leaveDerived()
+    entries[key]?.input = nil
+    entries[key]?.phase = .ended(failure)
+    update(key)
+  }
+
+  func goesOnUnasked(_ entry: LoadEntry) -> Bool {
+    limits.finishesStartedLoads && !entry.isAbandoned
+  }
+}
