@@ -96,14 +96,28 @@ final class LoadCoordinator: Sendable {
       )
     )
     self.surroundings = surroundings
-    if surroundings.trace != nil { state.withLock { $0.table.withdrawals.keepsKeys = true } }
+    state.withLock { state in
+      state.cache.keepsDiscarded = true
+      state.table.withdrawals.keepsKeys = surroundings.trace != nil
+    }
     self.maximumBlobByteCount = configuration.maximumBlobByteCount
     self.loadTimeout = configuration.loadTimeout
   }
 
+  /// Looks at the state or changes it, and frees outside of the lock what the cache let go of: that
+  /// may be large, and of a type whose end runs code of the app's.
+  private func locked<Value>(_ body: (inout State) -> Value) -> Value {
+    let (value, discarded) = state.withLock { state in
+      let value = body(&state)
+      return (value, state.cache.takeDiscarded())
+    }
+    withExtendedLifetime(discarded) {}
+    return value
+  }
+
   /// The counters of loads and cache; those of rows, cells and deliveries are 0.
   var counters: LoaderCounters {
-    state.withLock { state in
+    locked { state in
       var counters = state.counters
       counters.loadsStarted = state.table.startedCount
       counters.loadsRunning = state.table.runningCount
@@ -121,11 +135,11 @@ final class LoadCoordinator: Sendable {
   /// first.
   ///
   /// The wait for a thread is part of it: so much earlier a row has to be asked for.
-  var meanServiceTime: Duration? { state.withLock(\.serviceTime.mean) }
+  var meanServiceTime: Duration? { locked { $0.serviceTime.mean } }
 
   /// How many parts of bindings ask for a load, those included that were told of its failure.
   var askCount: Int {
-    state.withLock { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
+    locked { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
   }
 
   // MARK: - Bindings
@@ -134,7 +148,7 @@ final class LoadCoordinator: Sendable {
   func ask(_ key: LoadKey, for token: BindingToken, priority: LoadPriority) -> Answer {
     var starts: [LoadStart] = []
     let now = surroundings.now()
-    let answer = state.withLock { state -> Answer in
+    let answer = locked { state -> Answer in
       if state.isClosed {
         return .failed(LoadFailure(LoadError(.cancelled, reason: "the loader is closed")))
       }
@@ -155,7 +169,7 @@ final class LoadCoordinator: Sendable {
 
   /// Finds the blob for a binding in memory, without asking for anything.
   func arrivedBlob(for key: LoadKey) -> LoadedBlob? {
-    state.withLock { state in
+    locked { state in
       guard let blob = state.cache.blob(for: key) else { return nil }
       state.counters.hits += 1
       return blob
@@ -164,22 +178,22 @@ final class LoadCoordinator: Sendable {
 
   /// Finds a blob in memory and notes the use.
   func blobInMemory(for key: LoadKey) -> LoadedBlob? {
-    state.withLock { $0.cache.blob(for: key) }
+    locked { $0.cache.blob(for: key) }
   }
 
   /// What there is to tell of a load that somebody waits for.
   func progress(of key: LoadKey) -> LoadProgress {
-    state.withLock { progress(of: key, in: $0) }
+    locked { progress(of: key, in: $0) }
   }
 
   func setPriority(_ priority: LoadPriority, of key: LoadKey, for token: BindingToken) {
     perform(
-      state.withLock { $0.table.setPriority(priority, of: key, for: token) }
+      locked { $0.table.setPriority(priority, of: key, for: token) }
     )
   }
 
   func leave(_ key: LoadKey, by token: BindingToken) {
-    perform(state.withLock { $0.table.leave(key, by: token) })
+    perform(locked { $0.table.leave(key, by: token) })
   }
 
   private func progress(of key: LoadKey, in state: State) -> LoadProgress {
@@ -195,7 +209,7 @@ final class LoadCoordinator: Sendable {
 
   /// Forgets what is known of failures of a load, and makes the next attempt now if one is due later.
   func retry(_ key: LoadKey) {
-    let starts = state.withLock { state -> [LoadStart] in
+    let starts = locked { state -> [LoadStart] in
       var known: LoadKey? = key
       while let key = known {
         state.failures.forget(key)
@@ -209,12 +223,12 @@ final class LoadCoordinator: Sendable {
 
   /// Forgets everything that is known of failures.
   func forgetFailures() {
-    state.withLock { $0.failures.removeAll() }
+    locked { $0.failures.removeAll() }
   }
 
   /// Forgets a blob, and what is known of failures to load it.
   func forget(_ key: LoadKey) {
-    state.withLock { state in
+    locked { state in
       state.cache.remove(key)
       state.failures.forget(key)
     }
@@ -222,14 +236,14 @@ final class LoadCoordinator: Sendable {
 
   /// Forgets all blobs and all failures.
   func forgetAll() {
-    state.withLock { state in
+    locked { state in
       state.cache.removeAll()
       state.failures.removeAll()
     }
   }
 
   private func resume(_ retry: LoadRetry) {
-    perform(state.withLock { $0.table.retry(retry.key, after: retry.failure) })
+    perform(locked { $0.table.retry(retry.key, after: retry.failure) })
   }
 
   // MARK: - Viewport
@@ -241,7 +255,7 @@ final class LoadCoordinator: Sendable {
   /// what was left behind. What is known to fail is not asked for.
   func reconcile(_ desired: [DesiredLoad]) {
     let now = surroundings.now()
-    let starts = state.withLock { state -> [LoadStart] in
+    let starts = locked { state -> [LoadStart] in
       guard !state.isClosed else { return [] }
       state.cache.pin(desired.map(\.key))
       let missing = desired.filter {
@@ -254,22 +268,22 @@ final class LoadCoordinator: Sendable {
   }
 
   func trimCache(to byteCount: Int) {
-    state.withLock { $0.cache.trim(to: byteCount) }
+    locked { $0.cache.trim(to: byteCount) }
   }
 
   func trimCacheToPinned() {
-    state.withLock { $0.cache.trimToPinned() }
+    locked { $0.cache.trimToPinned() }
   }
 
   /// Gives up every load: those that wait never start, those that run stop at their next piece.
   func withdrawAll() {
-    state.withLock { $0.table.withdrawAll() }
+    locked { $0.table.withdrawAll() }
     recordWithdrawals()
   }
 
   /// Gives up every load, forgets every blob, and starts nothing any more.
   func close() {
-    state.withLock { state in
+    locked { state in
       state.isClosed = true
       state.table.withdrawAll()
       state.cache.removeAll()
@@ -282,7 +296,7 @@ final class LoadCoordinator: Sendable {
 
   private func recordWithdrawals() {
     guard let trace = surroundings.trace else { return }
-    trace.record(withdrawn: state.withLock { $0.table.withdrawals.takeKeys() })
+    trace.record(withdrawn: locked { $0.table.withdrawals.takeKeys() })
   }
 
   private func perform(_ starts: [LoadStart]) {
@@ -332,7 +346,7 @@ final class LoadCoordinator: Sendable {
   }
 
   private func isStopped(_ id: LoadID) -> Bool {
-    state.withLock { $0.table.observeCancellation(of: id) }
+    locked { $0.table.observeCancellation(of: id) }
   }
 
   private func conclude(
@@ -341,7 +355,7 @@ final class LoadCoordinator: Sendable {
     with result: Result<LoadedBlob, LoadError>
   ) {
     let now = surroundings.now()
-    let conclusion = state.withLock { state -> LoadConclusion in
+    let conclusion = locked { state -> LoadConclusion in
       let moment = LoadMoment(now: now, chance: state.random.unit())
       let conclusion = state.table.finish(start.id, state.keep(result, of: start), at: moment)
       state.count(result, conclusion)
@@ -356,7 +370,7 @@ final class LoadCoordinator: Sendable {
   private func expire(_ start: LoadStart) {
     let now = surroundings.now()
     let result = Result<LoadedBlob, LoadError>.failure(LoadError(.timedOut))
-    let conclusion = state.withLock { state -> LoadConclusion in
+    let conclusion = locked { state -> LoadConclusion in
       let moment = LoadMoment(now: now, chance: state.random.unit())
       let conclusion = state.table.expire(start.id, at: moment)
       if conclusion.isWanted { state.count(result, conclusion) }

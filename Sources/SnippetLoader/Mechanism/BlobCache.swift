@@ -36,6 +36,11 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   /// What may be held by somebody else; what is kept is not among it.
   private var weakBlobs = WeakBlobs()
 
+  /// Whether what is let go of is kept for ``takeDiscarded()``, so that whoever owns the cache frees it
+  /// outside of its lock.
+  var keepsDiscarded = false
+  private var discarded: [LoadedBlob] = []
+
   init(limit: Int) {
     self.limit = max(0, limit)
   }
@@ -98,6 +103,8 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     empty.evictionCount = evictionCount
     empty.bypassCount = bypassCount
     empty.weakHitCount = weakHitCount
+    empty.keepsDiscarded = keepsDiscarded
+    if keepsDiscarded { empty.discarded = discarded + entries.compactMap(\.blob) }
     self = empty
   }
 
@@ -138,6 +145,13 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   /// Evicts everything that is not pinned.
   mutating func trimToPinned() {
     trim(to: pinnedCost)
+  }
+
+  /// What has been let go of since the last call.
+  mutating func takeDiscarded() -> [LoadedBlob] {
+    guard !discarded.isEmpty else { return [] }
+    defer { discarded = [] }
+    return discarded
   }
 
   // MARK: - Entries
@@ -210,6 +224,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     cost -= entryCost
     freeSlots.append(slot)
     slotByKey.remove(blob.key)
+    if keepsDiscarded { discarded.append(blob) }
     return blob
   }
 
