@@ -21,8 +21,9 @@ public struct DispatchLoadTimer: LoadTimer {
   ///   - delay: How long to wait.
   ///   - work: What to do then.
   public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    let nanoseconds = Int(clamping: Int64(delay / .nanoseconds(1)))
+    // A century is as good as never, and fits.
+    let seconds = min(max(0, delay / .seconds(1)), 3e9)
     DispatchQueue.global(qos: .userInitiated)
-      .asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
+      .asyncAfter(deadline: .now() + seconds, execute: work)
   }
 }

@@ -38,7 +38,7 @@ extension SnippetLoader {
     ///
     /// The default is 1,000; a longer visible range is cut there.
     public var maximumRowCount: Int {
-      didSet { maximumRowCount = max(1, maximumRowCount) }
+      didSet { maximumRowCount = min(max(1, maximumRowCount), 1 << 32) }
     }
 
     /// How far beyond the viewport blobs are loaded ahead, in each ``RangeMode``.
@@ -61,7 +61,8 @@ extension SnippetLoader {
     /// How long a load may take; then it has failed with ``LoadError/Code/timedOut``, and is tried
     /// again by ``retries``.
     ///
-    /// The default is no limit. A source that hangs keeps its worker until it looks whether it is
+    /// The default is no limit. The time counts from when a worker has the load, not while it waits for
+    /// one. A source that hangs keeps its worker until it looks whether it is
     /// cancelled, so this is for sources that wait for something far away.
     public var loadTimeout: Duration?
 

@@ -61,16 +61,27 @@ extension SnippetLoader: MailRecipient {
       trace?.record(.dropped(slot: slot, delivery.key, .wrong))
       return
     }
+    guard bindings.slots[slot].parts[part].lastRun < delivery.run else {
+      // What is urgent overtakes, and so may the outcome of a later attempt.
+      tally.staleDropped.rebound += 1
+      trace?.record(.dropped(slot: slot, delivery.key, .rebound))
+      return
+    }
     tally.delivered += 1
     trace?.record(delivery.result, of: delivery.key, deliveredTo: slot)
     // What was decided before, and is still to be shown, is older than this.
-    bindings.withPart(part, of: slot) { $0.unshown = nil }
+    bindings.withPart(part, of: slot) {
+      $0.unshown = nil
+      $0.lastRun = delivery.run
+    }
     let state: LoadState
     switch delivery.result {
     case .loaded(let blob):
       bindings.withPart(part, of: slot) { $0.state = .loaded }
       state = .loaded(blob)
     case .delayed(let failure):
+      // Another cell's attempt counts for this one too, also if it had failed before.
+      bindings.withPart(part, of: slot) { $0.state = .waiting }
       var progress = coordinator.progress(of: delivery.key)
       progress.failure = failure
       state = .loading(progress)

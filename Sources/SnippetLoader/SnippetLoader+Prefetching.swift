@@ -7,7 +7,9 @@ extension SnippetLoader {
   /// - Parameter positions: Positions in the list; others are left out.
   public func prefetch(_ positions: some Sequence<Int>) {
     guard !isClosed else { return }
-    for position in positions where !hints.contains(position) { hints.append(position) }
+    for position in Array(positions).suffix(100) where !hints.contains(position) {
+      hints.append(position)
+    }
     hints.removeFirst(max(0, hints.count - 100))
     followViewport()
   }

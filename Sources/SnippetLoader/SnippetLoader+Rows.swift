@@ -74,11 +74,20 @@ extension SnippetLoader {
   public func rowsDidChange() {
     guard !isClosed else { return }
     reading.abandon()
-    formerWindow = nil
+    isOrderInDoubt = false
     hints = []
-    let range = window.range
+    let former = window
     window.removeAll()
-    if !range.isEmpty || viewport != nil { readNow(range.isEmpty ? 0..<1 : range) }
+    if !former.range.isEmpty || viewport != nil {
+      readNow(former.range.isEmpty ? 0..<1 : former.range)
+      guard window.count != nil else {
+        // What is known stays until the list can be read: the next movement tries again.
+        window = former
+        isOrderInDoubt = true
+        reading.isRefreshDue = true
+        return
+      }
+    }
     trace?.record(.listChanged(listCount: window.count ?? 0))
     viewport?.clamp(toCount: window.count ?? 0)
     followViewport()
@@ -124,7 +133,7 @@ extension SnippetLoader {
 
   /// Reads the rows around the viewport again, apart from the main actor.
   func refreshRows() {
-    guard !isClosed, window.count != nil else { return }
+    guard !isClosed, window.count != nil || rowFailure != nil else { return }
     guard reading.purpose == nil else {
       reading.isRefreshDue = true
       return
@@ -155,10 +164,16 @@ extension SnippetLoader {
         return
       }
     case (.success(let page), .ahead):
-      take(page)
+      if page.version == window.listVersion {
+        rowFailure = nil
+        tally.rowsRead += page.rows.count
+        window.extend(with: page)
+      } else {
+        take(page)
+      }
       followViewport()
     case (.success(let page), .refresh)
-    where page.version != window.listVersion || formerWindow != nil:
+    where page.version != window.listVersion || isOrderInDoubt:
       replaceRows(with: page)
     case (.success, .refresh):
       break
@@ -172,7 +187,7 @@ extension SnippetLoader {
     rowFailure = nil
     // The cells that are bound know nothing of a change yet; a refresh tells them.
     if let version = window.listVersion, version != page.version {
-      if formerWindow == nil { formerWindow = window }
+      isOrderInDoubt = true
       reading.isRefreshDue = true
     }
     window.insert(page)
@@ -180,8 +195,9 @@ extension SnippetLoader {
 
   /// Puts a new version of the list in place of the old, and brings cells and loads in line.
   private func replaceRows(with page: SnippetPage) {
-    let former = formerWindow ?? window
-    formerWindow = nil
+    let former = window
+    let wasInDoubt = isOrderInDoubt
+    isOrderInDoubt = false
     hints = []
     tally.rowsRead += page.rows.count
     rowFailure = nil
@@ -191,8 +207,8 @@ extension SnippetLoader {
     viewport?.clamp(toCount: page.count)
     followViewport()
     refreshBoundRows()
-    // What has been read for other places meanwhile may leave open whether the order is the same.
-    if !window.hasSameOrder(as: former, in: viewport?.visible ?? window.range) {
+    // Cells may have been bound by a version in between, whose order nobody knows any more.
+    if wasInDoubt || !window.hasSameOrder(as: former, in: viewport?.visible ?? window.range) {
       listChangeHandler?()
     }
   }
@@ -204,7 +220,11 @@ extension SnippetLoader {
       guard let row = window[position] else { continue }
       rowByID[row.id] = row
     }
+    // A cell may say from within that the list has changed once more; that has read newer rows.
+    refreshRound += 1
+    let round = refreshRound
     for slot in bindings.openSlots {
+      guard round == refreshRound else { return }
       guard let bound = bindings.slots[slot].row, let row = rowByID[bound.id], row != bound,
         let cell = bindings.slots[slot].cell
       else { continue }

@@ -15,11 +15,12 @@ extension SnippetLoader {
   /// - Complexity: O(*n*) in the number of rows around the viewport.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
+    let visible = visible.clamped(to: 0..<RowWindow.longestCount)
     trace?.record(.viewportMoved(to: visible))
-    let visible = visible.clamped(to: 0..<(window.count ?? RowWindow.longestCount))
+    let shown = visible.clamped(to: 0..<(window.count ?? RowWindow.longestCount))
     let instant = now()
-    var moved = viewport ?? Viewport(visible: visible, at: instant)
-    moved.move(to: visible, at: instant, speed: speed)
+    var moved = viewport ?? Viewport(visible: shown, at: instant)
+    moved.move(to: shown, at: instant, speed: speed)
     viewport = moved
     pool.expect(visibleCount: visible.count)
     isFollowing = true

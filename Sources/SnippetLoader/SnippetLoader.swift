@@ -9,7 +9,7 @@ internal import SnippetStore
 /// let loader = SnippetLoader(list: store.list(), store: store)
 ///
 /// loader.viewportDidChange(120..<132)     // starts and gives up loads
-/// loader.bind(cell, at: 131)              // shows the row, and the blob if it is in memory
+/// loader.bind(cell, to: 131)              // shows the row, and the blob if it is in memory
 /// loader.unbind(otherCell)                // its load is given up, unless somebody else wants it
 /// ```
 ///
@@ -52,9 +52,11 @@ public final class SnippetLoader {
   var pressureObservation: (any Sendable)?
   let trace: LoaderEventRecorder?
   var window = RowWindow()
-  /// The rows that cells and host know, once a read has found out that the list is another by now.
-  var formerWindow: RowWindow?
+  /// Whether a read has found out that the list is another by now, and the host has not been told.
+  var isOrderInDoubt = false
   var reading = RowReading()
+  /// How often bound cells were shown new rows.
+  var refreshRound = 0
   var rowFailure: LoadError?
   var viewport: Viewport?
   /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next
@@ -210,10 +212,11 @@ public final class SnippetLoader {
     viewport = nil
     priorities = [:]
     window.removeAll()
-    formerWindow = nil
+    isOrderInDoubt = false
     reading.abandon()
     hints = []
     pressureObservation = nil
+    changes?.close()
     pool.removeAll()
     coordinator.close()
     settleIfPossible()

@@ -56,7 +56,7 @@ public final class ReusePool {
   ) -> Cell {
     let identifier = ReuseIdentifier(type, discriminator: discriminator)
     if let cell = cells[identifier]?.popLast() as? Cell {
-      watch.note(isNew: false)
+      note(isNew: false)
       return cell
     }
     let cell = make()
@@ -65,7 +65,7 @@ public final class ReusePool {
       cell.reuseIdentifier == identifier,
       "A cell \(cell.reuseIdentifier) was made where \(identifier) was asked for."
     )
-    watch.note(isNew: true)
+    note(isNew: true)
     return cell
   }
 
@@ -78,6 +78,11 @@ public final class ReusePool {
     cell.prepareForReuse()
     guard cells[cell.reuseIdentifier, default: []].count < capacity else { return }
     cells[cell.reuseIdentifier, default: []].append(cell)
+  }
+
+  private func note(isNew: Bool) {
+    // Outside of the watch, because the handler may ask for its numbers, or for a cell.
+    if let message = watch.note(isNew: isNew) { watch.handler(message) }
   }
 
   /// Says how many cells a screen takes, by which it is known when most must be used ones.

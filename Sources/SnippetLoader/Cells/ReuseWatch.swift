@@ -14,18 +14,18 @@ struct ReuseWatch {
   private var hasReported = false
 
   /// Notes that a cell was needed.
-  mutating func note(isNew: Bool) {
+  ///
+  /// - Returns: What to call the handler with, once reuse is broken.
+  mutating func note(isNew: Bool) -> String? {
     if isNew { createdCount += 1 } else { reusedCount += 1 }
     let enough = 5 * max(12, visibleCount)
     guard !hasReported, visibleCount > 0, createdCount > enough, createdCount > reusedCount else {
-      return
+      return nil
     }
     hasReported = true
-    handler(
-      """
+    return """
       Cells are not used again: \(createdCount) were made, \(reusedCount) used again. Take them \
       from the pool by their reuse identifier, and give them back.
       """
-    )
   }
 }

@@ -21,6 +21,8 @@ struct BoundPart {
   var state = State.idle
   /// The priority that the coordinator was last told.
   var priority = LoadPriority.preload
+  /// The run whose delivery the part had last; an older one that comes later is of no use.
+  var lastRun = LoadID(rawValue: 0)
   /// What has been decided but not been shown yet.
   var unshown: LoadState?
 

@@ -12,6 +12,16 @@ final class ChangeInbox: Sendable {
     observation.withLock { $0 = observed }
   }
 
+  /// Ends the observation.
+  func close() {
+    let observed = observation.withLock { observation in
+      defer { observation = nil }
+      return observation
+    }
+    // Outside of the lock: the feed may take one of its own.
+    withExtendedLifetime(observed) {}
+  }
+
   /// Lets the next change through, after the last one has been taken.
   func reopen() {
     isOpen.withLock { $0 = true }

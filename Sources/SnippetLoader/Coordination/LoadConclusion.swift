@@ -27,6 +27,11 @@ struct LoadDelivery: Sendable {
   let key: LoadKey
   let tokens: [BindingToken]
   let result: LoadResult
+  /// The run that it came of.
+  ///
+  /// Of two deliveries to one part, that of the later run is the newer one, in whatever order they
+  /// arrive.
+  let run: LoadID
 }
 
 /// A load to be tried again when its delay is over.

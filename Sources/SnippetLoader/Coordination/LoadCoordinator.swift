@@ -109,7 +109,7 @@ final class LoadCoordinator: Sendable {
   private func locked<Value>(_ body: (inout State) -> Value) -> Value {
     let (value, discarded) = state.withLock { state in
       let value = body(&state)
-      return (value, state.cache.takeDiscarded())
+      return (value, state.cache.takeDiscarded() + state.table.takeDiscarded())
     }
     withExtendedLifetime(discarded) {}
     return value
@@ -226,11 +226,15 @@ final class LoadCoordinator: Sendable {
     locked { $0.failures.removeAll() }
   }
 
-  /// Forgets a blob, and what is known of failures to load it.
+  /// Forgets a blob and what it is made from, and what is known of failures to load them.
   func forget(_ key: LoadKey) {
     locked { state in
-      state.cache.remove(key)
-      state.failures.forget(key)
+      var known: LoadKey? = key
+      while let key = known {
+        state.cache.remove(key)
+        state.failures.forget(key)
+        known = surroundings.rules.input(of: key)
+      }
     }
   }
 
@@ -276,8 +280,13 @@ final class LoadCoordinator: Sendable {
   }
 
   /// Gives up every load: those that wait never start, those that run stop at their next piece.
+  ///
+  /// Nothing is pinned until the viewport asks again: the list may be away when memory is short.
   func withdrawAll() {
-    locked { $0.table.withdrawAll() }
+    locked { state in
+      state.table.withdrawAll()
+      state.cache.pin([])
+    }
     recordWithdrawals()
   }
 
@@ -306,7 +315,11 @@ final class LoadCoordinator: Sendable {
     for start in starts {
       surroundings.trace?.record(.loadStarted(start.key))
       if let loadTimeout {
-        surroundings.timer.schedule(after: loadTimeout) { [weak self] in self?.expire(start) }
+        // Not the whole start, which holds what the load is made from for as long as the timer runs.
+        surroundings.timer.schedule(after: loadTimeout) {
+          [weak self, id = start.id, key = start.key] in
+          self?.expire(id, key)
+        }
       }
       surroundings.executor.execute { [self] in run(start, handedOverAt: now) }
     }
@@ -363,30 +376,30 @@ final class LoadCoordinator: Sendable {
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
       return conclusion
     }
-    carryOut(conclusion, of: start, result)
+    carryOut(conclusion, of: start.key, result)
   }
 
   /// Gives up a load that takes too long.
-  private func expire(_ start: LoadStart) {
+  private func expire(_ id: LoadID, _ key: LoadKey) {
     let now = surroundings.now()
     let result = Result<LoadedBlob, LoadError>.failure(LoadError(.timedOut))
     let conclusion = locked { state -> LoadConclusion in
       let moment = LoadMoment(now: now, chance: state.random.unit())
-      let conclusion = state.table.expire(start.id, at: moment)
+      let conclusion = state.table.expire(id, at: moment)
       if conclusion.isWanted { state.count(result, conclusion) }
       state.remember(conclusion.deliveries, at: now)
       return conclusion
     }
-    if conclusion.isWanted { carryOut(conclusion, of: start, result) }
+    if conclusion.isWanted { carryOut(conclusion, of: key, result) }
   }
 
   /// Does what the end of a run asks for.
   private func carryOut(
     _ conclusion: LoadConclusion,
-    of start: LoadStart,
+    of key: LoadKey,
     _ result: Result<LoadedBlob, LoadError>
   ) {
-    if !conclusion.isExpired { surroundings.trace?.record(start.key, result, conclusion) }
+    if !conclusion.isExpired { surroundings.trace?.record(key, result, conclusion) }
     if let retry = conclusion.retry {
       surroundings.timer.schedule(after: retry.delay) { [weak self] in self?.resume(retry) }
     }

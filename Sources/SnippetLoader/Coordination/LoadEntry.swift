@@ -1,6 +1,8 @@
 /// The identity of one run of a load; a load that is started again gets another.
-struct LoadID: Hashable, Sendable {
+struct LoadID: Hashable, Comparable, Sendable {
   let rawValue: UInt64
+
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// A load to be started now.

@@ -38,7 +38,9 @@ extension LoadTable {
     var conclusion = LoadConclusion(isWanted: true)
     switch reading {
     case .loaded(let blob, let isKept):
-      conclusion.deliveries = [LoadDelivery(key: key, tokens: entry.tokens, result: .loaded(blob))]
+      conclusion.deliveries = [
+        LoadDelivery(key: key, tokens: entry.tokens, result: .loaded(blob), run: id)
+      ]
       for derived in entry.derived { provide(blob, for: derived) }
       entries[key]?.leaveDerived()
       entries[key]?.leaveBindings()
@@ -46,7 +48,7 @@ extension LoadTable {
       entries[key]?.phase = .ended(nil)
       if isKept { entries[key] = nil } else { update(key) }
     case .failed(let error):
-      fail(key, error, at: moment, &conclusion)
+      fail(key, error, of: id, at: moment, &conclusion)
     }
     conclusion.starts = startNext()
     return conclusion
@@ -67,7 +69,7 @@ extension LoadTable {
     }
     expired.insert(id)
     var conclusion = LoadConclusion(isWanted: true)
-    fail(key, LoadError(.timedOut), at: moment, &conclusion)
+    fail(key, LoadError(.timedOut), of: id, at: moment, &conclusion)
     conclusion.starts = startNext()
     return conclusion
   }
@@ -84,6 +86,7 @@ extension LoadTable {
   private mutating func fail(
     _ key: LoadKey,
     _ error: LoadError,
+    of run: LoadID,
     at moment: LoadMoment,
     _ conclusion: inout LoadConclusion
   ) {
@@ -97,9 +100,9 @@ extension LoadTable {
       failure.retryAt = moment.now + delay
       entries[key]?.phase = .delayed(failure)
       conclusion.retry = LoadRetry(key: key, failure: failure, delay: delay)
-      announce(.delayed(failure), for: key, &conclusion)
+      announce(.delayed(failure), of: run, for: key, &conclusion)
     } else {
-      announce(.failed(failure), for: key, &conclusion)
+      announce(.failed(failure), of: run, for: key, &conclusion)
       end(key, with: failure)
     }
   }
@@ -107,12 +110,15 @@ extension LoadTable {
   /// Tells those who ask for a load, and those who ask for what is made from it.
   private func announce(
     _ result: LoadResult,
+    of run: LoadID,
     for key: LoadKey,
     _ conclusion: inout LoadConclusion
   ) {
     guard let entry = entries[key] else { return }
-    conclusion.deliveries.append(LoadDelivery(key: key, tokens: entry.tokens, result: result))
-    for derived in entry.derived { announce(result, for: derived, &conclusion) }
+    conclusion.deliveries.append(
+      LoadDelivery(key: key, tokens: entry.tokens, result: result, run: run)
+    )
+    for derived in entry.derived { announce(result, of: run, for: derived, &conclusion) }
   }
 
   private mutating func end(_ key: LoadKey, with failure: LoadFailure) {

@@ -36,6 +36,8 @@ struct LoadTable: Sendable {
   var running: [LoadID: LoadKey] = [:]
   /// Those of the running loads whose time was over before they ended; they have a worker still.
   var expired: Set<LoadID> = []
+  /// What loads were to be made from that nobody wants any more; see ``takeDiscarded()``.
+  private var discarded: [LoadedBlob] = []
   private var queue = LoadQueue()
   private var lastID: UInt64 = 0
   private var lastSequence: UInt64 = 0
@@ -152,9 +154,10 @@ struct LoadTable: Sendable {
       entries[load.key] = entry
       switch entry.phase {
       case .new: begin(load.key, memory)
-      case .queued: enqueue(load.key)
+      // One that has what it is made from stays before all others of its priority.
+      case .queued(let sequence): if sequence > 0 { enqueue(load.key) }
       case .waiting(let input):
-        if case .queued = entries[input]?.phase { enqueue(input) }
+        if case .queued(let sequence) = entries[input]?.phase, sequence > 0 { enqueue(input) }
       case .running, .stopping, .delayed, .ended: break
       }
     }
@@ -205,6 +208,13 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
+  /// What is no longer held, to be freed by whoever owns the table, outside of its lock.
+  mutating func takeDiscarded() -> [LoadedBlob] {
+    guard !discarded.isEmpty else { return [] }
+    defer { discarded = [] }
+    return discarded
+  }
+
   // MARK: - Queue
 
   /// Sees to it that a load that somebody asked for is under way.
@@ -247,6 +257,7 @@ struct LoadTable: Sendable {
       _ = priority
       update(input)
     case (.queued, nil), (.delayed, nil):
+      if let input = entry.input { discarded.append(input) }
       withdrawals.note(key)
       entries[key] = nil
     case (.waiting(let input), nil):

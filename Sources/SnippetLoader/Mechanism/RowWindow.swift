@@ -71,6 +71,24 @@ struct RowWindow {
     count = page.count
   }
 
+  /// Takes in rows of the same version that were read ahead, as far as they go beyond what is held.
+  ///
+  /// Meanwhile the window may have grown into them, or gone elsewhere: what is held stays in any case.
+  mutating func extend(with page: SnippetPage) {
+    let end = page.start + page.rows.count
+    if rows.isEmpty {
+      insert(page)
+    } else if page.start <= range.upperBound, end > range.upperBound {
+      let new = page.rows.dropFirst(range.upperBound - page.start)
+      rows.append(contentsOf: new)
+      range = range.lowerBound..<end
+    } else if page.start < range.lowerBound, end >= range.lowerBound {
+      let new = page.rows.prefix(range.lowerBound - page.start)
+      rows.insert(contentsOf: new, at: 0)
+      range = page.start..<range.upperBound
+    }
+  }
+
   /// Whether this window and another surely hold the same snippets at the same positions: at those
   /// that both hold, among them a range that matters.
   func hasSameOrder(as other: RowWindow, in visible: Range<Int>) -> Bool {

@@ -249,10 +249,14 @@ public final class SnippetDataSource {
     return registration
   }
 
+  private func noteUse(isNew: Bool) {
+    // Outside of the watch, because the handler may present.
+    if let message = reuse.note(isNew: isNew) { reuse.handler(message) }
+  }
+
   /// Whether a view was right for a position until the list changed.
   private func isOutdated(_ view: AnyObject, at position: Int) -> Bool {
-    guard presenters.presenter(of: view) != nil, case .success(let row) = loader.row(at: position)
-    else { return false }
+    guard case .success(let row) = loader.row(at: position) else { return false }
     return !registration(of: row.kind).fits(view)
   }
 
@@ -260,7 +264,7 @@ public final class SnippetDataSource {
   private func presenter(for view: AnyObject, showing row: SnippetRow) -> any CellPresenter {
     let registration = registration(of: row.kind)
     if let presenter = presenters.presenter(of: view), registration.isMade(presenter) {
-      reuse.note(isNew: false)
+      noteUse(isNew: false)
       return presenter
     }
     let sender = CommandSender(dataSource: self, view: view)
@@ -273,7 +277,7 @@ public final class SnippetDataSource {
     if let former = presenters.insert(presenter, for: view) {
       loader.unbindAny(former, resetting: false)
     }
-    reuse.note(isNew: true)
+    noteUse(isNew: true)
     return presenter
   }
 }

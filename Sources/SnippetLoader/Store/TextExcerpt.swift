@@ -37,7 +37,7 @@ public struct TextExcerpt: BlobProcessor {
       throw LoadError(.undecodable, reason: "its bytes are no text that can be told")
     }
     // No encoding needs more bytes for a character that is written alone.
-    let text = encoding.decodePrefix(input.bytes.prefix(8 * maximumCharacterCount))
+    let text = encoding.decodePrefix(input.bytes.prefix(min(maximumCharacterCount, 1 << 40) * 8))
     let excerpt = String(text.prefix(maximumCharacterCount))
     try context.attach(excerpt, byteCount: excerpt.utf8.count)
   }

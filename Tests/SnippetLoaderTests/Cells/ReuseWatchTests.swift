@@ -18,8 +18,8 @@ struct ReuseWatchTests {
     var messages: [String] = []
     var watch = watch { messages.append($0) }
 
-    for _ in 0..<12 { watch.note(isNew: true) }
-    for _ in 0..<10_000 { watch.note(isNew: false) }
+    for _ in 0..<12 { watch.use(isNew: true) }
+    for _ in 0..<10_000 { watch.use(isNew: false) }
 
     #expect(messages == [])
     #expect(watch.createdCount == 12)
@@ -30,9 +30,9 @@ struct ReuseWatchTests {
     var messages: [String] = []
     var watch = watch { messages.append($0) }
 
-    for _ in 0..<60 { watch.note(isNew: true) }
+    for _ in 0..<60 { watch.use(isNew: true) }
     #expect(messages == [])
-    for _ in 0..<1_000 { watch.note(isNew: true) }
+    for _ in 0..<1_000 { watch.use(isNew: true) }
 
     #expect(messages.count == 1)
     #expect(messages.first?.contains("61 were made, 0 used again") == true)
@@ -42,9 +42,9 @@ struct ReuseWatchTests {
     var messages: [String] = []
     var watch = watch(visibleCount: 100) { messages.append($0) }
 
-    for _ in 0..<500 { watch.note(isNew: true) }
+    for _ in 0..<500 { watch.use(isNew: true) }
     #expect(messages == [])
-    watch.note(isNew: true)
+    watch.use(isNew: true)
 
     #expect(messages.count == 1)
   }
@@ -98,9 +98,16 @@ struct ReuseWatchTests {
       await MainActor.run {
         var watch = ReuseWatch()
         watch.visibleCount = 10
-        for _ in 0..<100 { watch.note(isNew: true) }
+        for _ in 0..<100 { watch.use(isNew: true) }
       }
     }
     #endif
+  }
+}
+
+extension ReuseWatch {
+  /// Notes a use, and calls the handler as whoever owns the watch does.
+  fileprivate mutating func use(isNew: Bool) {
+    if let message = note(isNew: isNew) { handler(message) }
   }
 }

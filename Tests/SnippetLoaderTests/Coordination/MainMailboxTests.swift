@@ -110,7 +110,7 @@ private final class Recipient: MailRecipient {
 private func mail(_ blob: Int64) -> Mail {
   let key = LoadKey(blob: blob)
   let result = LoadResult.loaded(LoadedBlob(key: key, bytes: Data()))
-  return .load(LoadDelivery(key: key, tokens: [], result: result))
+  return .load(LoadDelivery(key: key, tokens: [], result: result, run: LoadID(rawValue: 1)))
 }
 
 private func key(of mail: Mail) -> LoadKey {
