@@ -89,7 +89,7 @@ extension SnippetLoader {
   public struct Environment: Sendable {
     /// Runs the loads.
     public var executor: any LoadExecutor
-    /// Runs the reads of rows ahead of the movement, one at a time.
+    /// Runs the reads of rows ahead of the movement, as a rule one at a time.
     public var rowExecutor: any LoadExecutor
     /// Brings deliveries to the main actor.
     public var scheduler: any MainScheduler

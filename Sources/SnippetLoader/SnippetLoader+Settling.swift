@@ -7,6 +7,7 @@ extension SnippetLoader {
   /// Waits until no bound cell waits for a blob, each has it, or shows a failure, and no rows are
   /// being read.
   ///
+  /// Cells whose loads were given up wait for the viewport, not for a blob.
   /// Returns at once when that is so, and when the task is cancelled. Needs a main actor that is
   /// free to deliver.
   public func settled() async {

@@ -13,8 +13,9 @@ internal import SnippetStore
 /// loader.unbind(otherCell)                // its load is given up, unless somebody else wants it
 /// ```
 ///
-/// All calls are synchronous, from the main actor, and touch nothing but memory, apart from the one
-/// read of rows when the viewport moves. Blobs are read on threads of the loader, at most
+/// All calls are synchronous, from the main actor, and touch nothing but memory. Rows are read ahead
+/// of the movement on a thread of the loader; only the first screen, a jump and a cell bound far from
+/// the viewport read at once. Blobs are read on threads of the loader, at most
 /// ``Configuration/workerCount`` at a time, what is visible first. Each blob is read once, however
 /// many cells wait for it, and stays in a cache bounded in bytes.
 ///

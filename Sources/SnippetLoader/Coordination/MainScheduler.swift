@@ -8,7 +8,7 @@ public protocol MainScheduler: Sendable {
   /// Runs a piece of work on the main actor soon, outside of this call.
   ///
   /// - Parameter work: A drain of what has been loaded. The loader has at most one at a time
-  ///   scheduled.
+  ///   scheduled, unless its host drains by itself meanwhile.
   func schedule(_ work: @escaping @MainActor @Sendable () -> Void)
 }
 
