@@ -109,6 +109,8 @@ final class LoadCoordinator: Sendable {
   private func locked<Value>(_ body: (inout State) -> Value) -> Value {
     let (value, discarded) = state.withLock { state in
       let value = body(&state)
+      // Nearly always there is nothing, and a look-up must not take longer for it.
+      guard state.cache.hasDiscarded || state.table.hasDiscarded else { return (value, []) }
       return (value, state.cache.takeDiscarded() + state.table.takeDiscarded())
     }
     withExtendedLifetime(discarded) {}

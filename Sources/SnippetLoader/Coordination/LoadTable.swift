@@ -208,6 +208,9 @@ struct LoadTable: Sendable {
     return startNext()
   }
 
+  /// Whether there is something to be freed.
+  var hasDiscarded: Bool { !discarded.isEmpty }
+
   /// What is no longer held, to be freed by whoever owns the table, outside of its lock.
   mutating func takeDiscarded() -> [LoadedBlob] {
     guard !discarded.isEmpty else { return [] }

@@ -147,6 +147,9 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
     trim(to: pinnedCost)
   }
 
+  /// Whether something has been let go of that nobody has taken.
+  var hasDiscarded: Bool { !discarded.isEmpty }
+
   /// What has been let go of since the last call.
   mutating func takeDiscarded() -> [LoadedBlob] {
     guard !discarded.isEmpty else { return [] }
