@@ -151,7 +151,10 @@ public final class SnippetDataSource {
   public func present(_ position: Int, in view: AnyObject) -> BindOutcome {
     switch loader.row(at: position) {
     case .failure(let error):
-      presenters.presenter(of: view).map { loader.unbindAny($0, resetting: true) }
+      if let presenter = presenters.presenter(of: view) {
+        loader.unbind(presenter)
+        presenter.prepareForReuse()
+      }
       return .failed(error)
     case .success(let row):
       return loader.present(row, in: presenter(for: view, showing: row))
@@ -168,7 +171,7 @@ public final class SnippetDataSource {
   ///   - view: The view.
   ///   - position: Its position.
   public func willDisplay(_ view: AnyObject, at position: Int) {
-    let shown = presenters.presenter(of: view).flatMap { loader.rowOfAny($0) }
+    let shown = row(in: view)
     guard shown == nil || shown?.id != loader.rowInMemory(at: position)?.id else { return }
     guard !isOutdated(view, at: position) else { return }
     present(position, in: view)
@@ -178,7 +181,7 @@ public final class SnippetDataSource {
   ///
   /// - Parameter view: The view itself; its former position plays no part.
   public func didEndDisplaying(_ view: AnyObject) {
-    presenters.presenter(of: view).map { loader.unbindAny($0, resetting: false) }
+    if let presenter = presenters.presenter(of: view) { loader.unbind(presenter) }
   }
 
   /// Says which positions are visible, as often as the list scrolls.
@@ -186,7 +189,7 @@ public final class SnippetDataSource {
   /// - Parameter visible: The positions on screen, whole or in part.
   public func viewportDidChange(_ visible: Range<Int>) {
     reuse.visibleCount = max(reuse.visibleCount, visible.count)
-    for presenter in presenters.sweep() { loader.unbindAny(presenter, resetting: false) }
+    for presenter in presenters.sweep() { loader.unbind(presenter) }
     loader.viewportDidChange(visible)
   }
 
@@ -224,11 +227,11 @@ public final class SnippetDataSource {
   /// - Parameter view: The view.
   /// - Returns: The newest row that its presenter was given.
   public func row(in view: AnyObject) -> SnippetRow? {
-    presenters.presenter(of: view).flatMap { loader.rowOfAny($0) }
+    presenters.presenter(of: view).flatMap { loader.row(of: $0) }
   }
 
   func retry(_ view: AnyObject) {
-    presenters.presenter(of: view).map { loader.retryAny($0) }
+    if let presenter = presenters.presenter(of: view) { loader.retry(presenter) }
   }
 
   func send(_ command: SnippetCommand, from view: AnyObject) -> Task<Void, Never>? {
@@ -275,26 +278,9 @@ public final class SnippetDataSource {
       )
     }
     if let former = presenters.insert(presenter, for: view) {
-      loader.unbindAny(former, resetting: false)
+      loader.unbind(former)
     }
     noteUse(isNew: true)
     return presenter
-  }
-}
-
-extension SnippetLoader {
-  // The data source knows presenters by their protocol only; these open it for the loader.
-
-  fileprivate func unbindAny(_ presenter: any CellPresenter, resetting: Bool) {
-    unbind(presenter)
-    if resetting { presenter.prepareForReuse() }
-  }
-
-  fileprivate func rowOfAny(_ presenter: any CellPresenter) -> SnippetRow? {
-    row(of: presenter)
-  }
-
-  fileprivate func retryAny(_ presenter: any CellPresenter) {
-    retry(presenter)
   }
 }
