@@ -57,12 +57,8 @@ struct RowWindow {
   mutating func insert(_ page: SnippetPage) {
     let end = page.start + page.rows.count
     let isJoinable = version == page.version && !rows.isEmpty
-    if isJoinable, page.start == range.upperBound {
-      rows.append(contentsOf: page.rows)
-      range = range.lowerBound..<end
-    } else if isJoinable, end == range.lowerBound {
-      rows.insert(contentsOf: page.rows, at: 0)
-      range = page.start..<range.upperBound
+    if isJoinable, page.start == range.upperBound || end == range.lowerBound {
+      extend(with: page)
     } else if !page.rows.isEmpty || version != page.version {
       rows = page.rows
       range = page.start..<end
