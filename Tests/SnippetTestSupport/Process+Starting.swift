@@ -5,13 +5,21 @@ internal import SnippetStore
 private let starting = Lock(0)
 
 extension Process {
+  /// More files are open than a process may be started with.
+  struct TooManyOpenFiles: Error {
+    var count: Int
+  }
+
   /// Starts the process, while no other thread starts one.
   ///
-  /// Foundation on Linux has been seen to read past the end of a buffer when several threads start
-  /// processes at the same moment.
+  /// Foundation on Linux reads past the end of its list of open files where that list fills a whole
+  /// buffer, at some 1,360 files, and sometimes crashes (swift-corelibs-foundation, pull request
+  /// 5472). Whoever leaves pipes open is therefore told so, long before.
   package func runAlone() throws {
     try starting.withLock { count in
       count += 1
+      let openFiles = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+      guard openFiles < 500 else { throw TooManyOpenFiles(count: openFiles) }
       try run()
     }
   }

@@ -74,7 +74,10 @@ package enum Shell {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "Shell").async {
         continuation.resume(
-          with: Result { String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self) }
+          with: Result {
+            defer { try? handle.close() }
+            return String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+          }
         )
       }
     }

@@ -32,6 +32,7 @@ package final class ShellSession: Sendable {
   deinit {
     // A session that the test ended has no input any more.
     try? input.close()
+    try? output.close()
   }
 
   /// Runs SQL, and returns what the shell printed once it has done so.

@@ -47,6 +47,11 @@ package final class SnipProcess: Sendable {
     try process.runAlone()
   }
 
+  deinit {
+    // What a test has not read to its end is still open.
+    for handle in [standardOutput, standardError, openInput] { try? handle?.close() }
+  }
+
   /// Sends a signal, unless the process has ended: its number may be another's by then.
   package func send(_ signal: Int32) {
     if !ended.isOpen { kill(process.processIdentifier, signal) }

@@ -134,7 +134,7 @@ struct ExitStatusTests {
     process.arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]
     process.standardError = FileHandle.nullDevice
     // Where there is no such command there is no such test.
-    guard (try? process.run()) != nil else { return false }
+    guard (try? process.runAlone()) != nil else { return false }
     process.waitUntilExit()
     return process.terminationStatus == 0
   }()
