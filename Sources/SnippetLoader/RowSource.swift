@@ -9,7 +9,8 @@ public protocol RowSource: Sendable {
   /// Reads the rows at consecutive positions.
   ///
   /// - Parameter positions: Any range; what lies outside of the list is left out.
-  /// - Returns: The rows, and the length and the version of the list that they belong to.
+  /// - Returns: The rows, and the length and the version of the list that they belong to: a later
+  ///   state of the list has a greater version.
   /// - Throws: Whatever kept the rows from being read. The loader shows it in the cells that are
   ///   bound meanwhile and tries again when the viewport moves.
   func page(_ positions: Range<Int>) throws -> SnippetPage

@@ -19,7 +19,7 @@ extension SnippetLoader {
   @discardableResult
   public func bind(_ cell: some SnippetCell, to position: Int) -> BindOutcome {
     switch row(at: position) {
-    case .success(let row): return noting(present(row, in: cell), of: cell, to: position)
+    case .success(let row): return bind(cell, to: row, at: position)
     case .failure(let error): return noting(fail(cell, error), of: cell, to: position)
     }
   }
@@ -45,6 +45,11 @@ extension SnippetLoader {
   /// - Returns: The newest row that the cell was given.
   public func row(of cell: some SnippetCell) -> SnippetRow? {
     bindings.slot(of: cell).flatMap { bindings.slots[$0].row }
+  }
+
+  /// Lets a cell show a row that is known already.
+  func bind(_ cell: any SnippetCell, to row: SnippetRow, at position: Int) -> BindOutcome {
+    noting(present(row, in: cell), of: cell, to: position)
   }
 
   /// Shows a row in a cell and sees to its blob.
@@ -156,9 +161,10 @@ extension SnippetLoader {
         $0.unshown = .loading(progress)
       }
     case .failed(let failure):
+      if case .failed(failure.error) = bindings.slots[slot].parts[part].state { return }
       tally.delivered += 1
+      trace?.record(.knownFailure(slot: slot, key, code: failure.error.code.description))
       bindings.withPart(part, of: slot) {
-        if case .failed(failure.error) = $0.state { return }
         $0.state = .failed(failure.error)
         $0.unshown = .failed(failure)
       }
@@ -233,6 +239,16 @@ extension SnippetLoader {
     return .failed(error)
   }
 
+  /// Ends the bindings of cells that are gone.
+  func closeSlotsOfGoneCells() {
+    for slot in bindings.openSlots where bindings.slots[slot].cell == nil {
+      trace?.record(.unbound(slot: slot))
+      release(slot)
+      bindings.close(slot)
+    }
+    bindings.noteSweep()
+  }
+
   private func openSlot(for cell: any SnippetCell) -> Int {
     if let slot = bindings.slot(of: cell) { return slot }
     if let stale = bindings.staleSlot(at: cell) {
@@ -240,6 +256,8 @@ extension SnippetLoader {
       release(stale)
       bindings.close(stale)
     }
+    // A list whose viewport never moves may throw its cells away all the same.
+    if bindings.isSweepDue { closeSlotsOfGoneCells() }
     return bindings.open(for: cell)
   }
 }

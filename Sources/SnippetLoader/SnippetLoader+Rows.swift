@@ -119,6 +119,11 @@ extension SnippetLoader {
     } catch {
       trace?.record(.rowReadFailed(isAhead: false))
       rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+      if window.count == nil {
+        // The host goes by an empty list until it is told of another.
+        isOrderInDoubt = true
+        reading.isRefreshDue = true
+      }
     }
     if reading.isRefreshDue { refreshRows() }
   }
@@ -163,6 +168,9 @@ extension SnippetLoader {
         reading.isRefreshDue = true
         return
       }
+    case (.success(let page), _) where page.version < window.listVersion ?? page.version:
+      // The main actor has read a later state meanwhile.
+      if purpose == .refresh { reading.isRefreshDue = true }
     case (.success(let page), .ahead):
       if page.version == window.listVersion {
         rowFailure = nil

@@ -70,13 +70,8 @@ extension SnippetLoader {
 
   /// Asks again for what was given up, and tells the coordinator how urgent the rest is now.
   private func followBindings() {
+    closeSlotsOfGoneCells()
     for slot in bindings.openSlots {
-      guard bindings.slots[slot].cell != nil else {
-        trace?.record(.unbound(slot: slot))
-        release(slot)
-        bindings.close(slot)
-        continue
-      }
       var isInterrupted = false
       for part in bindings.slots[slot].parts.indices {
         let bound = bindings.slots[slot].parts[part]

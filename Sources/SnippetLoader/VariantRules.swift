@@ -29,6 +29,8 @@ public struct VariantRules: Sendable {
   public let wanted: @Sendable (SnippetRow, LoadRange) -> [BlobVariant]
 
   private let processorByVariant: [BlobVariant: any BlobProcessor]
+  /// What each variant is made from, asked once: the loader looks it up under its lock.
+  private let inputByVariant: [BlobVariant: BlobVariant]
   private let standInsByVariant: [BlobVariant: [BlobVariant]]
 
   /// Every row needs the bytes as they are stored.
@@ -56,17 +58,19 @@ public struct VariantRules: Sendable {
         standIns[larger, default: []].insert(processor.variant, at: 0)
       }
     }
+    let inputs = byVariant.mapValues(\.input)
     processorByVariant = byVariant
+    inputByVariant = inputs
     standInsByVariant = standIns
-    for processor in processors {
-      var input = processor.input
-      for _ in processors {
-        guard let next = byVariant[input] else { break }
-        input = next.input
+    for variant in inputs.keys {
+      var source = variant
+      for _ in inputs {
+        guard let input = inputs[source] else { break }
+        source = input
       }
       precondition(
-        byVariant[input] == nil,
-        "The variant \(processor.variant.rawValue) would be made from itself."
+        inputs[source] == nil,
+        "The variant \(variant.rawValue) would be made from itself."
       )
     }
   }
@@ -78,7 +82,7 @@ public struct VariantRules: Sendable {
 
   /// What a load is made from; `nil` for one that comes from the source.
   func input(of key: LoadKey) -> LoadKey? {
-    processorByVariant[key.variant].map { LoadKey(blobID: key.blobID, variant: $0.input) }
+    inputByVariant[key.variant].map { LoadKey(blobID: key.blobID, variant: $0) }
   }
 
   /// The variants that may be shown while this one loads, the best first.

@@ -273,6 +273,17 @@ struct SnippetLoaderBindingTests {
     #expect(cell.states == [fixture.bytes(at: 3)])
   }
 
+  @Test func `cells that are thrown away do not keep their loads though nothing moves`() {
+    // Their memory is held, so that none comes to stand where another was.
+    let places = (0..<500).map { Place(fixture.boundCell(to: $0)) }
+
+    fixture.settle()
+
+    withExtendedLifetime(places) {}
+
+    #expect(fixture.source.reads.count < 50)
+  }
+
   @Test func `a cell that tries again from within its failure waits again`() {
     fixture.source.fail(fixture.key(at: 3), with: LoadError(.unreadable))
     let cell = RecordingCell()

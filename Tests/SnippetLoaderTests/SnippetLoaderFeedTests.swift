@@ -166,6 +166,41 @@ struct SnippetLoaderFeedTests {
     #expect(loader.isSettled)
   }
 
+  @Test func `rows that were read before newer ones are not shown after them`() {
+    let cells = screen()
+    var titles: [String] = []
+    cells[4].onRow = { titles.append($0.title) }
+    var rows = fixture.rows.rows
+    rows[4] = .image(5, revision: 2, title: "second")
+    announce(rows)
+    fixture.scheduler.runAll()
+    fixture.rowExecutor.runAll()
+    // These are on their way; the main actor reads newer ones meanwhile, here and elsewhere.
+    rows[4] = .image(5, revision: 3, title: "third")
+    fixture.rows.rows = rows
+    _ = fixture.boundCell(to: 900)
+    loader.bind(cells[4], to: 4)
+
+    fixture.settle()
+
+    #expect(titles == ["third"])
+  }
+
+  @Test func `a list that could not be read at first is told of once it can be`() {
+    loader.listChangeHandler = { [changes] in changes.count += 1 }
+    fixture.rows.error = LoadError(.unreadable)
+    #expect(loader.count == 0)
+    fixture.settle()
+    #expect(changes.count == 0)
+
+    fixture.rows.error = nil
+    loader.viewportDidChange(0..<10)
+    fixture.settle()
+
+    #expect(changes.count == 1)
+    #expect(loader.count == fixture.rows.count)
+  }
+
   @Test func `the loader no longer observes once it is gone`() {
     let rows = FakeRows(count: 10)
     var fixture: LoaderFixture? = LoaderFixture(rows: rows, hasFeed: true)

@@ -185,6 +185,93 @@ struct SnippetLoaderRetryTests {
     #expect(readCount() == 2)
   }
 
+  @Test func `whoever comes back waits for the rest of the delay`() throws {
+    source.fail(key, with: error)
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    let whole = try delay(cell.state)
+
+    loader.unbind(cell)
+    fixture.clock.advance(by: .milliseconds(100))
+    let later = fixture.boundCell(to: 0)
+    fixture.settle()
+    #expect(readCount() == 1)
+    #expect(try delay(later.state) == whole - .milliseconds(100))
+    fixture.settleWithRetries()
+
+    #expect(readCount() == 3)
+    #expect(later.failure?.attemptCount == 3)
+  }
+
+  @Test func `a delay that nobody waits for at its end ends without an attempt`() {
+    source.fail(key, with: error)
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    loader.unbind(cell)
+    fixture.settleWithRetries()
+    #expect(readCount() == 1)
+    #expect(loader.counters.loadsWithdrawn == 1)
+
+    // Nothing is left of it: the next one has all its attempts.
+    source.fail(key, with: nil)
+    #expect(fixture.boundCell(to: 0).state == .waiting)
+    fixture.settle()
+    #expect(readCount() == 2)
+  }
+
+  @Test func `a variant whose delay nobody waited for is made anew from what it is made from`() {
+    let processor = FakeProcessor(1)
+    let rules = VariantRules(processors: [processor]) { _, _ in [processor.variant] }
+    let fixture = LoaderFixture(rules: rules) { configuration in
+      configuration.ranges = .none
+      configuration.retries.maximumAttemptCount = 3
+    }
+    let made = LoadKey(blobID: fixture.key(at: 0).blobID, variant: processor.variant)
+    processor.fail(made.blobID, with: error)
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    fixture.loader.unbind(cell)
+    processor.fail(made.blobID, with: nil)
+
+    let later = fixture.boundCell(to: 0)
+    fixture.settleWithRetries()
+
+    #expect(later.state == .loaded(fixture.source.blob(of: made)))
+    #expect(processor.processed == [made, made])
+  }
+
+  @Test func `reset does not wait for the delay`() {
+    source.fail(key, with: error)
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    source.fail(key, with: nil)
+
+    loader.reset(cell)
+    fixture.settle()
+
+    #expect(cell.state == fixture.bytes(at: 0))
+    #expect(readCount() == 2)
+  }
+
+  @Test func `retryAll makes at once what nobody but the viewport waits for`() {
+    let fixture = LoaderFixture { configuration in
+      configuration.ranges = .init(imminent: 0, leading: 1, trailing: 0)
+      configuration.retries.maximumAttemptCount = 3
+    }
+    let ahead = fixture.key(at: 1)
+    fixture.source.fail(ahead, with: error)
+    fixture.loader.viewportDidChange(0..<1)
+    fixture.settle()
+    #expect(fixture.source.readCount(of: ahead) == 1)
+    fixture.source.fail(ahead, with: nil)
+
+    fixture.loader.retryAll()
+    fixture.settle()
+
+    #expect(fixture.loader.blobInMemory(for: ahead) != nil)
+  }
+
   @Test func `retry begins again after the last failure with all attempts`() {
     source.fail(key, with: error)
     let cell = fixture.boundCell(to: 0)

@@ -168,6 +168,57 @@ struct SnippetLoaderVariantTests {
     #expect(fixture.source.reads == [key(0)])
   }
 
+  @Test func `a variant is not asked for while what it is made from is known to fail`() {
+    let rules = VariantRules(processors: [small, large]) { [small, large] _, range in
+      [range == .preload ? small.variant : large.variant]
+    }
+    let fixture = LoaderFixture(rules: rules) { configuration in
+      configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
+      configuration.retries.memory = .seconds(60)
+    }
+    fixture.source.fail(key(0), with: LoadError(.unreadable))
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    #expect(cell.failure?.error.code == .unreadable)
+
+    fixture.loader.viewportDidChange(1..<2)
+    fixture.settle()
+
+    #expect(fixture.loader.blobInMemory(for: key(2, small)) != nil)
+    #expect(fixture.source.readCount(of: key(0)) == 1)
+  }
+
+  @Test func `a variant is made of what is in memory though it is known to fail to load`() {
+    let rules = VariantRules(processors: [small, large]) { [large] _, range in
+      range == .visible ? [large.variant] : [.original]
+    }
+    let fixture = LoaderFixture(rules: rules) { configuration in
+      configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
+      configuration.retries.memory = .seconds(60)
+    }
+    fixture.loader.viewportDidChange(1..<2)
+    fixture.settle()
+    fixture.source.fail(key(0), with: LoadError(.unreadable))
+
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(cell.state == loaded(key(0, large)))
+  }
+
+  @Test func `a processor is asked what it makes a variant from once`() {
+    let processor = CountingProcessor()
+    let rules = VariantRules(processors: [processor]) { _, _ in [processor.variant] }
+    #expect(processor.inputCount == 1)
+    let fixture = LoaderFixture(rules: rules) { $0.ranges = .none }
+
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(cell.bytes == fixture.source.bytes(of: key(0)))
+    #expect(processor.inputCount == 1)
+  }
+
   @Test func `processors that make the same variant or one from itself are misuse`() async {
     await #expect(processExitsWith: .failure) {
       _ = VariantRules(processors: [FakeProcessor(1), FakeProcessor(1)])
@@ -178,5 +229,22 @@ struct SnippetLoaderVariantTests {
         FakeProcessor(2, from: BlobVariant(rawValue: 1)),
       ])
     }
+  }
+}
+
+/// Counts how often it is asked for its input.
+private final class CountingProcessor: BlobProcessor {
+  let variant = BlobVariant(rawValue: 9)
+  private let count = Lock(0)
+
+  var inputCount: Int { count.withLock { $0 } }
+
+  var input: BlobVariant {
+    count.withLock { $0 += 1 }
+    return .original
+  }
+
+  func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
+    try context.append(input.bytes)
   }
 }

@@ -61,6 +61,7 @@ struct BindingTable {
   private(set) var slots: [Binding] = []
   private var slotByCell: [ObjectIdentifier: Int] = [:]
   private var freeSlots: [Int] = []
+  private var nextSweep = 32
 
   /// The slots of all cells.
   var openSlots: [Int] {
@@ -95,6 +96,15 @@ struct BindingTable {
       return nil
     }
     return slot
+  }
+
+  /// Whether twice as many slots are open as after the last sweep: so often the cells that are gone
+  /// are looked for, which costs each bind a constant on average.
+  var isSweepDue: Bool { slotByCell.count >= nextSweep }
+
+  /// Says that the slots of all cells that are gone have been closed.
+  mutating func noteSweep() {
+    nextSweep = max(32, 2 * slotByCell.count)
   }
 
   /// Ends a cell's bindings and frees its slot.

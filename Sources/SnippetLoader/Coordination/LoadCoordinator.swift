@@ -51,6 +51,30 @@ final class LoadCoordinator: Sendable {
       }
     }
 
+    /// The failure that is known of a load, or of what it would have to be made from.
+    func knownFailure(
+      of key: LoadKey,
+      at now: ContinuousClock.Instant,
+      by rules: VariantRules
+    ) -> LoadFailure? {
+      var key = key
+      while true {
+        if let failure = failures.failure(of: key, at: now) { return failure }
+        guard let input = rules.input(of: key), !cache.contains(input) else { return nil }
+        key = input
+      }
+    }
+
+    mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
+      let cache = cache
+      return table.forgetDelay(of: key) { cache.peek($0) }
+    }
+
+    mutating func forgetFailures() -> [LoadStart] {
+      failures.removeAll()
+      return Array(table.entries.keys).flatMap { forgetDelay(of: $0) }
+    }
+
     mutating func count(_ result: Result<LoadedBlob, LoadError>, _ conclusion: LoadConclusion) {
       switch result {
       case _ where conclusion.isExpired:
@@ -158,7 +182,9 @@ final class LoadCoordinator: Sendable {
         state.counters.hits += 1
         return .hit(blob)
       }
-      if let failure = state.failures.failure(of: key, at: now) { return .failed(failure) }
+      if let failure = state.knownFailure(of: key, at: now, by: surroundings.rules) {
+        return .failed(failure)
+      }
       state.counters.misses += 1
       let cache = state.cache
       starts = state.table.ask(key, for: token, priority: priority) { cache.peek($0) }
@@ -223,33 +249,43 @@ final class LoadCoordinator: Sendable {
     perform(starts)
   }
 
-  /// Forgets everything that is known of failures.
+  /// Forgets everything that is known of failures, and makes the next attempts now that are due
+  /// later.
   func forgetFailures() {
-    locked { $0.failures.removeAll() }
+    perform(locked { $0.forgetFailures() })
   }
 
   /// Forgets a blob and what it is made from, and what is known of failures to load them.
   func forget(_ key: LoadKey) {
-    locked { state in
-      var known: LoadKey? = key
-      while let key = known {
+    let starts = locked { state -> [LoadStart] in
+      var known: [LoadKey] = []
+      var next: LoadKey? = key
+      while let key = next {
         state.cache.remove(key)
         state.failures.forget(key)
-        known = surroundings.rules.input(of: key)
+        known.append(key)
+        next = surroundings.rules.input(of: key)
       }
+      return known.flatMap { state.forgetDelay(of: $0) }
     }
+    perform(starts)
   }
 
   /// Forgets all blobs and all failures.
   func forgetAll() {
-    locked { state in
+    let starts = locked { state -> [LoadStart] in
       state.cache.removeAll()
-      state.failures.removeAll()
+      return state.forgetFailures()
     }
+    perform(starts)
   }
 
   private func resume(_ retry: LoadRetry) {
-    perform(locked { $0.table.retry(retry.key, after: retry.failure) })
+    let starts = locked { state -> [LoadStart] in
+      let cache = state.cache
+      return state.table.retry(retry.key, after: retry.failure) { cache.peek($0) }
+    }
+    perform(starts)
   }
 
   // MARK: - Viewport
@@ -265,7 +301,8 @@ final class LoadCoordinator: Sendable {
       guard !state.isClosed else { return [] }
       state.cache.pin(desired.map(\.key))
       let missing = desired.filter {
-        !state.cache.contains($0.key) && state.failures.failure(of: $0.key, at: now) == nil
+        !state.cache.contains($0.key)
+          && state.knownFailure(of: $0.key, at: now, by: surroundings.rules) == nil
       }
       let cache = state.cache
       return state.table.reconcile(missing) { cache.peek($0) }

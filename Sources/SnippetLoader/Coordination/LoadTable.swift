@@ -11,8 +11,8 @@
 ///   worker has been told to stop, whoever asks waits for a new load.
 /// - A load that is made from another waits until that is here, at no cost, and then goes before
 ///   all others of its priority, so that what it is made from is not held for long.
-/// - A load that failed is tried again after a delay for as long as somebody asks and attempts are
-///   left. After that it stays on record for as long as somebody asks, as does one whose bytes could
+/// - A load that failed is tried again after a delay for as long as attempts are left, if somebody
+///   asks by then: whoever comes back meanwhile waits for the rest of the delay. After that it stays on record for as long as somebody asks, as does one whose bytes could
 ///   not be kept: a new binding starts it again, the viewport that has asked all along does not.
 struct LoadTable: Sendable {
   /// By what rules loads run.
@@ -186,12 +186,35 @@ struct LoadTable: Sendable {
   /// - Parameters:
   ///   - key: The load.
   ///   - failure: The failure after which the delay began; for another one it is not the time.
+  ///   - memory: Finds what the load is made from.
   /// - Returns: The loads to start now.
-  mutating func retry(_ key: LoadKey, after failure: LoadFailure) -> [LoadStart] {
+  mutating func retry(
+    _ key: LoadKey,
+    after failure: LoadFailure,
+    memory: Memory = { _ in nil }
+  ) -> [LoadStart] {
     guard entries[key]?.phase == .delayed(failure) else { return [] }
-    enqueue(key)
-    update(key)
+    endDelay(of: key, memory)
     return startNext()
+  }
+
+  /// The delay of a load no longer counts, nor do the attempts before it, because its failure is
+  /// forgotten.
+  mutating func forgetDelay(of key: LoadKey, memory: Memory) -> [LoadStart] {
+    guard case .delayed = entries[key]?.phase else { return [] }
+    entries[key]?.attemptCount = 0
+    endDelay(of: key, memory)
+    return startNext()
+  }
+
+  private mutating func endDelay(of key: LoadKey, _ memory: Memory) {
+    guard entries[key]?.isAskedFor == true else {
+      withdrawals.note(key)
+      entries[key] = nil
+      return
+    }
+    begin(key, memory)
+    update(key)
   }
 
   /// Somebody wants another attempt now: of the load, and of what it is made from.
@@ -199,8 +222,7 @@ struct LoadTable: Sendable {
     var pending = key
     while case .waiting(let input) = entries[pending]?.phase { pending = input }
     switch entries[pending]?.phase {
-    case .delayed: enqueue(pending)
-    case .ended: begin(pending, memory)
+    case .delayed, .ended: begin(pending, memory)
     default: return []
     }
     entries[pending]?.attemptCount = 0
@@ -259,10 +281,14 @@ struct LoadTable: Sendable {
     case (.waiting(let input), let priority?):
       _ = priority
       update(input)
-    case (.queued, nil), (.delayed, nil):
+    case (.queued, nil):
       if let input = entry.input { discarded.append(input) }
       withdrawals.note(key)
       entries[key] = nil
+    case (.delayed, nil):
+      // It stays until its delay is over: a source in trouble is not asked sooner for it.
+      if let input = entry.input { discarded.append(input) }
+      entries[key]?.input = nil
     case (.waiting(let input), nil):
       withdrawals.note(key)
       entries[key] = nil

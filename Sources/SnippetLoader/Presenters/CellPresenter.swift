@@ -64,10 +64,17 @@ extension CellPresenter {
 
   /// Shows each field that differs.
   ///
+  /// A presenter that is given another row from within ends there: the fields of the former row that
+  /// are left would be wrong by then.
+  ///
   /// - Parameters:
   ///   - row: The row from now on.
   ///   - fields: What differs from what is shown.
   public func show(_ row: SnippetRow, changing fields: SnippetFields) {
-    fields.forEach { update($0, of: row) }
+    let depth = PresenterUpdates.begin(self)
+    defer { PresenterUpdates.end() }
+    fields.forEach { field in
+      if PresenterUpdates.isLatest(at: depth) { update(field, of: row) }
+    }
   }
 }

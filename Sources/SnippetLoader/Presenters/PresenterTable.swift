@@ -1,6 +1,7 @@
 /// The presenters of the views of a list: one for each view that lives.
 ///
-/// Views are held weakly; the presenter of a view that is gone goes at the next sweep.
+/// Views are held weakly; the presenter of a view that is gone goes at the next sweep, which is due
+/// at the latest when there are twice as many as after the last.
 @MainActor
 struct PresenterTable {
   private struct Entry {
@@ -9,6 +10,7 @@ struct PresenterTable {
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
+  private var nextSweep = 32
 
   /// How many presenters there are, those of views that are gone included.
   var count: Int { entries.count }
@@ -32,6 +34,9 @@ struct PresenterTable {
     return former?.presenter
   }
 
+  /// Whether a sweep is due before another presenter is taken in.
+  var isSweepDue: Bool { entries.count >= nextSweep }
+
   /// Lets the presenters of views go that are gone.
   ///
   /// - Returns: Those presenters.
@@ -42,6 +47,7 @@ struct PresenterTable {
       gone.append(entry.presenter)
       entries[identity] = nil
     }
+    nextSweep = max(32, 2 * entries.count)
     return gone
   }
 

@@ -157,7 +157,7 @@ public final class SnippetDataSource {
       }
       return .failed(error)
     case .success(let row):
-      return loader.present(row, in: presenter(for: view, showing: row))
+      return loader.bind(presenter(for: view, showing: row), to: row, at: position)
     }
   }
 
@@ -189,7 +189,7 @@ public final class SnippetDataSource {
   /// - Parameter visible: The positions on screen, whole or in part.
   public func viewportDidChange(_ visible: Range<Int>) {
     reuse.visibleCount = max(reuse.visibleCount, visible.count)
-    for presenter in presenters.sweep() { loader.unbind(presenter) }
+    sweep()
     loader.viewportDidChange(visible)
   }
 
@@ -252,6 +252,11 @@ public final class SnippetDataSource {
     return registration
   }
 
+  /// Lets go of the presenters whose views are gone.
+  private func sweep() {
+    for presenter in presenters.sweep() { loader.unbind(presenter) }
+  }
+
   private func noteUse(isNew: Bool) {
     // Outside of the watch, because the handler may present.
     if let message = reuse.note(isNew: isNew) { reuse.handler(message) }
@@ -277,6 +282,7 @@ public final class SnippetDataSource {
           + " \(registration.identifier)."
       )
     }
+    if presenters.isSweepDue { sweep() }
     if let former = presenters.insert(presenter, for: view) {
       loader.unbind(former)
     }

@@ -13,7 +13,7 @@ extension SnippetLoader {
   /// Records what a bind came to, and passes that on.
   func noting(
     _ outcome: BindOutcome,
-    of cell: some SnippetCell,
+    of cell: any SnippetCell,
     to position: Int
   ) -> BindOutcome {
     guard let trace else { return outcome }
@@ -50,8 +50,9 @@ extension LoaderEventRecorder {
       record(.hit(slot: slot, key, byteCount: blob.byteCount))
     case .pending:
       record(.pending(slot: slot, key))
-    case .failed(let failure):
-      record(.knownFailure(slot: slot, key, code: failure.error.code.description))
+    case .failed:
+      // Recorded where it is shown: a cell may show it already.
+      break
     }
   }
 

@@ -4,8 +4,8 @@
 public struct SnippetPage: Sendable, Hashable {
   /// Which state of the store the list saw.
   ///
-  /// Two pages of one list have the same version exactly when nobody committed between them. The
-  /// versions of two lists say nothing about each other.
+  /// Two pages of one list have the same version exactly when nobody committed between them; after a
+  /// commit it is greater. The versions of two lists say nothing about each other.
   public var version: Int64
   /// The number of rows in the whole list.
   public var count: Int

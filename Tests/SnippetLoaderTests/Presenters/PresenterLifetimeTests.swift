@@ -23,6 +23,22 @@ struct PresenterLifetimeTests {
     #expect(fixture.loader.counters.boundCells == 0)
   }
 
+  @Test func `views that are thrown away take their presenters along though nothing moves`() {
+    let fixture = PresenterFixture()
+    fixture.dataSource.brokenReuseHandler = { _ in }
+
+    // Their memory is held, so that none comes to stand where another was.
+    let places = (0..<500).map { _ in
+      let view = NoteView()
+      fixture.dataSource.present(0, in: view)
+      return Place(view)
+    }
+
+    withExtendedLifetime(places) {}
+
+    #expect(fixture.dataSource.presenterCount < 50)
+  }
+
   @Test func `the closures of a view keep neither it nor its presenter alive`() {
     let fixture = PresenterFixture()
     var view: NoteView? = NoteView()

@@ -13,6 +13,8 @@ class RecordingView {
   fileprivate(set) var resetCount = 0
   /// The presenter, held as weakly as a framework would not hold it at all.
   fileprivate(set) weak var presenter: AnyObject?
+  /// Called when a field is shown, from within.
+  var onField: (SnippetField) -> Void = { _ in }
   /// What a user does: the closures keep what they need for it, as those of any view do.
   fileprivate(set) var tapPin: () -> Task<Void, Never>? = { nil }
   fileprivate(set) var tapDelete: () -> Task<Void, Never>? = { nil }
@@ -55,6 +57,7 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     case .isPinned: view?.isPinned = row.isPinned
     case .kind, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob: break
     }
+    view?.onField(field)
   }
 
   func show(_ state: LoadState, of variant: BlobVariant) {

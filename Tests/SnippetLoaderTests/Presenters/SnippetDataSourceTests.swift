@@ -204,6 +204,20 @@ struct SnippetDataSourceTests {
     #expect(dataSource.row(in: view) == nil)
   }
 
+  @Test func `a view that is given another row from within a field shows that one alone`() {
+    let view = NoteView()
+    view.onField = { [dataSource = fixture.dataSource, weak view] field in
+      guard field == .title, let view else { return }
+      view.onField = { _ in }
+      dataSource.present(3, in: view)
+    }
+
+    fixture.dataSource.present(0, in: view)
+
+    #expect(view.text == "text 4")
+    #expect(view.fields == [.kind, .title] + SnippetField.allCases)
+  }
+
   @Test func `a view of the wrong type is misuse`() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
