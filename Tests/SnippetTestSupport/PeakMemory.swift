@@ -2,6 +2,9 @@ import Foundation
 
 /// How much memory this process has used at most.
 package enum PeakMemory {
+  /// Whether it says something of the code: the Thread Sanitizer takes several times as much itself.
+  package static var isMeaningful: Bool { dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") == nil }
+
   /// The most memory that was ever resident at once, in bytes.
   ///
   /// Only a process of its own, such as an exit test, tells something by it.
