@@ -108,7 +108,7 @@ public struct ChangeBatches: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       connections: connections,
-      signals: CommitSignals(connections.changes),
+      signals: CommitSignals(connections.changes).makeIterator(),
       sequence: sequence,
       limit: limit
     )
@@ -117,7 +117,7 @@ public struct ChangeBatches: AsyncSequence, Sendable {
   /// Reads one batch after the other.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let connections: Connections
-    fileprivate var signals: CommitSignals
+    fileprivate var signals: CommitSignals.Iterator
     fileprivate var sequence: ChangeSequence
     fileprivate let limit: Int
 
