@@ -25,6 +25,7 @@ let package = Package(
         .embedInCode("0001_create_snippets.sql"),
         .embedInCode("0002_create_tags.sql"),
         .embedInCode("0003_create_views.sql"),
+        .embedInCode("0004_create_change_record.sql"),
       ]
     ),
     // SQLite's variadic configuration calls, which Swift cannot make.

@@ -7,7 +7,7 @@ struct IllegalEdit: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { sql }
 
-  static let all = blobs + snippets + texts + tags
+  static let all = blobs + snippets + texts + tags + record
 }
 
 extension IllegalEdit {
@@ -174,6 +174,33 @@ extension IllegalEdit {
     IllegalEdit(
       sql: "UPDATE tag SET id = 9 WHERE id = 1",
       message: "the id of a tag never changes"
+    ),
+  ]
+
+  private static let record = [
+    IllegalEdit(
+      sql: "DELETE FROM snippet WHERE id = 1; UPDATE change SET snippet_id = 9",
+      message: "what was recorded never changes"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO change (snippet_id, event) VALUES (1, 6)",
+      message: "CHECK constraint failed: event_is_from_1_to_5"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO change (snippet_id, event) VALUES (1, 4)",
+      message: "CHECK constraint failed: only_the_events_4_and_5_have_a_tag"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO change (snippet_id, event) VALUES (1, 2)",
+      message: "CHECK constraint failed: only_the_events_2_and_3_tell_what_was_before"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO tombstone (snippet_id, uuid, revision) VALUES (1, X'00', 1)",
+      message: "CHECK constraint failed: tombstone_uuid_has_16_bytes"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO tombstone (snippet_id, uuid, revision) VALUES (1, zeroblob(16), 0)",
+      message: "CHECK constraint failed: tombstone_revision_is_positive"
     ),
   ]
 

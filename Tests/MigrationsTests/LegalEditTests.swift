@@ -188,7 +188,7 @@ private struct LegalEdit: CustomTestStringConvertible {
         """,
       question:
         "SELECT id FROM snippet WHERE title = 'new'; SELECT * FROM sqlite_sequence ORDER BY 1",
-      answer: "5\nblob|4\nsnippet|5\n"
+      answer: "5\nblob|4\nchange|2\nsnippet|5\n"
     ),
   ]
 

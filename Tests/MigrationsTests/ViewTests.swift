@@ -42,11 +42,14 @@ struct ViewTests {
     #expect(
       names.standardOutput == """
         blobs: id sha256 byte_count size chunks snippet_ids
+        changes: seq event snippet_id tag kind_before title_before pinned_before created_before \
+        modified_before
         small_blobs: snippet_id title media_type data
         snippets: id kind title preview tags pinned created modified size media_type pixels \
         duration uuid revision blob_id
         tags: name snippets
         texts: id title body
+        tombstones: snippet_id uuid revision deleted
 
         """
     )
@@ -81,6 +84,28 @@ struct ViewTests {
     let shown = try await Shell.sqlite3(file, "SELECT * FROM tags ORDER BY name")
 
     #expect(shown.standardOutput == "home|1\nweek 2|2\n")
+  }
+
+  @Test func `changes and what was deleted are shown in words`() async throws {
+    try await SampleContent.make(in: file)
+
+    let shown = try await Shell.sqlite3(
+      file,
+      """
+      DELETE FROM snippet WHERE id = 3;
+      SELECT * FROM changes;
+      SELECT snippet_id, uuid, revision, deleted GLOB '20??-??-??T??:??:??.???Z' FROM tombstones
+      """
+    )
+
+    #expect(
+      shown.standardOutput == """
+        2|tag taken off|3|week 2|||||
+        1|deleted|3||voice|recording|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z
+        3|a0112233-4455-6677-8899-aabbccddeeff|2|1
+
+        """
+    )
   }
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import GRDB
 
 /// Brings what commits have changed to those who observe a store.
 ///
-/// While nobody observes there is no ``CommitWatch``, and a commit costs two looks at a lock.
+/// While nobody observes there is no ``RecordWatch``, and a commit costs a look at a lock.
 final class ChangeFeed: Sendable {
   typealias Handler = @Sendable (StoreChange) -> Void
 
@@ -21,7 +21,9 @@ final class ChangeFeed: Sendable {
     var subscribers: [Subscriber] = []
     var nextID = 0
     /// There from the first subscriber to the last.
-    var watch: CommitWatch?
+    var watch: RecordWatch?
+    /// Whether a look at what this store has committed is on its way.
+    var isLookDue = false
     var isDelivering = false
     var isClosed = false
 
@@ -35,7 +37,7 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Where handlers are called and other programs' commits are looked for.
+  /// Where handlers are called and changes are looked for.
   let queue = DispatchQueue(
     label: "SnippetStore.changes",
     qos: .userInitiated,
@@ -43,18 +45,36 @@ final class ChangeFeed: Sendable {
   )
 
   private let state = Lock(State())
-  private let makeWatch: @Sendable (DispatchQueue, @escaping Handler) -> CommitWatch
+  private let makeWatch: @Sendable (DispatchQueue, @escaping Handler) -> RecordWatch
+  /// How far the record has come; only of a store in memory, where to ask for it would wait for
+  /// whoever writes.
+  private let end: Lock<RecordPosition>?
 
   /// Observes nothing yet.
   ///
-  /// - Parameter makeWatch: Makes what watches for commits, given the queue to do so on and whom to
+  /// - Parameter makeWatch: Makes what follows the record, given the queue to do so on and whom to
   ///   tell.
-  init(makeWatch: @escaping @Sendable (DispatchQueue, @escaping Handler) -> CommitWatch) {
+  init(makeWatch: @escaping @Sendable (DispatchQueue, @escaping Handler) -> RecordWatch) {
     self.makeWatch = makeWatch
+    end = nil
   }
 
-  /// What watches for commits, while somebody observes.
-  var watch: CommitWatch? { state.withLock(\.watch) }
+  /// Observes nothing yet of a store in memory.
+  init(inMemory connection: DatabaseQueue) throws {
+    let end = Lock(try connection.snapshot { try RecordPosition(endIn: $0) })
+    self.end = end
+    makeWatch = { queue, report in
+      RecordWatch(
+        queue: queue,
+        connection: connection,
+        position: end.withLock { $0 },
+        report: report
+      )
+    }
+  }
+
+  /// What follows the record, while somebody observes.
+  var watch: RecordWatch? { state.withLock(\.watch) }
 
   // MARK: - Observing
 
@@ -71,7 +91,7 @@ final class ChangeFeed: Sendable {
   }
 
   /// Uses a new watch, unless another thread was quicker or nobody needs it any more.
-  private func install(_ watch: CommitWatch) {
+  private func install(_ watch: RecordWatch) {
     let isNeeded = state.withLock { state in
       guard state.watch == nil, !state.subscribers.isEmpty else { return false }
       state.watch = watch
@@ -86,7 +106,7 @@ final class ChangeFeed: Sendable {
   }
 
   private func remove(_ id: Int) {
-    let ended = state.withLock { state -> (subscriber: Subscriber?, watch: CommitWatch?) in
+    let ended = state.withLock { state -> (subscriber: Subscriber?, watch: RecordWatch?) in
       guard let index = state.subscribers.firstIndex(where: { $0.id == id }) else {
         return (nil, nil)
       }
@@ -103,22 +123,39 @@ final class ChangeFeed: Sendable {
   /// Ends every observation; on return no call of a handler begins any more.
   func close() throws {
     let ended = state.withLock { state in
-      defer { state = State(isDelivering: state.isDelivering, isClosed: true) }
+      defer {
+        state = State(
+          isLookDue: state.isLookDue,
+          isDelivering: state.isDelivering,
+          isClosed: true
+        )
+      }
       return state
     }
     try ended.watch?.end()
   }
 
-  // MARK: - Own transactions
+  // MARK: - Own commits
 
-  /// Runs a transaction of this store on the writer's queue, so that whoever observes is told.
-  func recording<Result>(_ db: Database, _ transaction: () throws -> Result) throws -> Result {
-    let watch = watch
-    try watch?.prepare(db)
-    let result = try transaction()
-    // Who began to observe meanwhile has missed a part, and may have read the state before.
-    if let latest = self.watch, latest !== watch { report(.unknown) }
-    return result
+  /// Looks soon for what was changed; called after each commit of this store, on the queue of the
+  /// connection.
+  func didCommit(_ db: Database) {
+    // In memory, to read one number does not fail.
+    if let end, let position = try? RecordPosition(endIn: db) { end.withLock { $0 = position } }
+    let watch = state.withLock { state -> RecordWatch? in
+      guard !state.isLookDue else { return nil }
+      state.isLookDue = state.watch != nil
+      return state.watch
+    }
+    guard watch != nil else { return }
+    queue.async { [weak self] in
+      // Before the look: what is committed during it may need another one.
+      let watch = self?.state.withLock { state in
+        state.isLookDue = false
+        return state.watch
+      }
+      watch?.look()
+    }
   }
 
   // MARK: - Delivering

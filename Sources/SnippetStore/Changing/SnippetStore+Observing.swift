@@ -4,7 +4,8 @@ extension SnippetStore {
   /// What a read that follows this call does not see yet is told of once it is committed; what is
   /// undone is never told of. A change by this store is told of at once, and one by another
   /// process, another ``SnippetStore`` on the same file or the `sqlite3` shell within
-  /// ``Configuration/foreignChangeInterval``, as ``StoreChange/unknown``.
+  /// ``Configuration/foreignChangeInterval``. All are read from the record that the database itself
+  /// keeps, so that each is told of with the snippets that it changes.
   ///
   /// The handler is called on a thread of the store's own, one call at a time and in the order of
   /// the commits; commits that come while it runs can be told of as one. No lock is held meanwhile,
@@ -19,7 +20,7 @@ extension SnippetStore {
   /// - Parameter handler: Told what was changed.
   /// - Returns: The observation, which ends with its last reference. On a store that is closed it
   ///   has ended already.
-  /// - Complexity: O(1); each commit then costs O(*m*) for *m* snippets that it changes.
+  /// - Complexity: O(1); each commit then costs O(*m*) for *m* changes that it makes.
   public func observeChanges(
     _ handler: @escaping @Sendable (StoreChange) -> Void
   ) -> ChangeObservation {

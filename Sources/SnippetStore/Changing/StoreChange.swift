@@ -8,30 +8,70 @@ public enum StoreChange: Sendable, Hashable {
   case snippets(inserted: Set<SnippetID>, updated: Set<SnippetID>, deleted: Set<SnippetID>)
   /// Any snippet may have been changed, or none.
   ///
-  /// Another process or the `sqlite3` shell has committed, or more than 4,096 snippets were changed
-  /// at once.
+  /// More than 4,096 snippets were changed at once, or a backup was restored.
   case unknown
 
   /// The most snippets that are told of one by one.
   static let maximumCount = 4096
 
+  /// What follows from the record of several changes; `nil` when there is none.
+  init?(_ records: [ChangeRecord]) {
+    guard !records.isEmpty else { return nil }
+    var sets = Sets()
+    for record in records {
+      let id = SnippetID(rawValue: record.snippet)
+      switch record.event {
+      case .inserted: sets.insert(id)
+      case .updated, .tagPutOn, .tagTakenOff: sets.update(id)
+      case .deleted: sets.delete(id)
+      }
+    }
+    self.init(sets)
+  }
+
   /// Adds what was changed after this.
   mutating func merge(_ later: StoreChange) {
-    guard case .snippets(var inserted, var updated, var deleted) = self,
+    guard case .snippets(let inserted, let updated, let deleted) = self,
       case .snippets(let nowInserted, let nowUpdated, let nowDeleted) = later
     else {
       self = .unknown
       return
     }
-    inserted.formUnion(nowInserted)
-    inserted.subtract(nowDeleted)
-    updated.formUnion(nowUpdated.subtracting(inserted))
-    updated.subtract(nowDeleted)
-    // Also those that were inserted in between: whoever has read meanwhile knows them.
-    deleted.formUnion(nowDeleted)
-    let count = inserted.count + updated.count + deleted.count
+    var sets = Sets(inserted: inserted, updated: updated, deleted: deleted)
+    for id in nowInserted { sets.insert(id) }
+    for id in nowUpdated { sets.update(id) }
+    for id in nowDeleted { sets.delete(id) }
+    self = StoreChange(sets)
+  }
+
+  private init(_ sets: Sets) {
+    let count = sets.inserted.count + sets.updated.count + sets.deleted.count
     self =
       count > Self.maximumCount
-      ? .unknown : .snippets(inserted: inserted, updated: updated, deleted: deleted)
+      ? .unknown
+      : .snippets(inserted: sets.inserted, updated: sets.updated, deleted: sets.deleted)
+  }
+
+  /// Three sets, of which none shares a snippet with another.
+  private struct Sets {
+    var inserted: Set<SnippetID> = []
+    var updated: Set<SnippetID> = []
+    var deleted: Set<SnippetID> = []
+
+    mutating func insert(_ id: SnippetID) {
+      // One that comes again under its number is another to whoever knew it.
+      if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
+    }
+
+    mutating func update(_ id: SnippetID) {
+      if !inserted.contains(id), !deleted.contains(id) { updated.insert(id) }
+    }
+
+    mutating func delete(_ id: SnippetID) {
+      inserted.remove(id)
+      updated.remove(id)
+      // Also one that was inserted in between: whoever has read meanwhile knows it.
+      deleted.insert(id)
+    }
   }
 }

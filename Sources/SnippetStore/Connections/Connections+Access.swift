@@ -89,13 +89,13 @@ extension Connections {
     _ operation: String,
     _ body: (Database) throws -> Result
   ) throws -> Result {
-    try changes.recording(db) {
-      try db.immediateTransaction { db in
-        let result = try body(db)
-        try requireFileInPlace(db, operation)
-        return result
-      }
+    let result = try db.immediateTransaction { db in
+      let result = try body(db)
+      try requireFileInPlace(db, operation)
+      return result
     }
+    changes.didCommit(db)
+    return result
   }
 
   /// Refuses to commit into a file that is no longer where it was: SQLite would acknowledge the

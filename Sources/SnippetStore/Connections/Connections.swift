@@ -62,7 +62,7 @@ struct Connections: Sendable {
     }
     let interval = configuration.foreignChangeInterval
     changes = ChangeFeed { queue, report in
-      CommitWatch(queue: queue, interval: interval, writer: writer, report: report) {
+      RecordWatch(queue: queue, interval: interval, report: report) {
         try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
       }
     }
@@ -80,8 +80,7 @@ struct Connections: Sendable {
     blobs = [only]
     checkpointer = nil
     file = nil
-    // Nobody else can reach it.
-    changes = ChangeFeed { _, report in CommitWatch(report: report) }
+    changes = try ChangeFeed(inMemory: only)
   }
 
   /// Whether the store lives in memory.

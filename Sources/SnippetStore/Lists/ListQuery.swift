@@ -9,6 +9,9 @@ struct ListQuery: Sendable {
   let filter: SnippetFilter
   let order: SnippetOrder
 
+  /// The tags that a snippet must carry, as they are stored.
+  let tags: [String]
+
   private let column: String
   private let index: String
   private let conditions: [Condition]
@@ -33,7 +36,8 @@ struct ListQuery: Sendable {
     if let isPinned = filter.isPinned {
       conditions.append(Condition("pinned = \(isPinned ? 1 : 0)"))
     }
-    for tag in filter.tags.map(TextRules.composed).sorted() {
+    tags = filter.tags.map(TextRules.composed).sorted()
+    for tag in tags {
       conditions.append(
         Condition(
           """
@@ -53,6 +57,11 @@ struct ListQuery: Sendable {
 
   /// Whether every snippet is in the list.
   var isUnfiltered: Bool { conditions.isEmpty && filter.createdAt == nil }
+
+  /// Whether a row with one sort key stands before one with another.
+  func precedes(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
+    order.isDescending ? SortKey.precedes(rhs, lhs) : SortKey.precedes(lhs, rhs)
+  }
 
   /// Walks along the sort keys of the list: the sort value, then the identity.
   func keys(

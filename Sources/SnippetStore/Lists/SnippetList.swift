@@ -6,17 +6,28 @@ import GRDB
 /// snippet of the store. Its calls block for a fraction of a millisecond and are meant for the
 /// thread that draws; they never wait for blobs, searches or checks.
 ///
-/// Positions are those of the store's latest state: a list notices a commit of anybody, this
-/// process, another one or the `sqlite3` shell, at its next call, and walks its index again.
+/// Positions are those of the store's latest state: at each call the list catches up with what was
+/// committed by anybody, this process, another one or the `sqlite3` shell. It reads the record of
+/// changes, at a cost that follows the changes and not the list; only after very many it walks its
+/// index again. ``updates()`` tells what became of the rows.
 public final class SnippetList: Sendable {
   /// Which snippets the list holds.
   public let filter: SnippetFilter
   /// What the list is ordered by.
   public let order: SnippetOrder
 
-  private let connections: Connections
+  let connections: Connections
+  let state = Lock(State())
   private let query: ListQuery
-  private let index = Lock<ListIndex?>(nil)
+
+  /// What the list remembers.
+  struct State {
+    /// `nil` before the first call.
+    var index: ListIndex?
+    /// What those who follow the list have not been told of yet.
+    var pending: [Int: [ListBatch]] = [:]
+    var nextFollower = 0
+  }
 
   init(filter: SnippetFilter, order: SnippetOrder, connections: Connections) {
     self.filter = filter
@@ -28,7 +39,8 @@ public final class SnippetList: Sendable {
   /// The number of rows.
   ///
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(1); O(*n*) for the first call and the first after a change.
+  /// - Complexity: O(1), O(*n*) for the first call; what was changed since the last call costs
+  ///   O(log *n*) for each change.
   public var count: Int {
     get throws(SnippetStoreError) {
       try connections.read(.rows, to: "count the snippets of a list") { db in
@@ -42,7 +54,7 @@ public final class SnippetList: Sendable {
   /// - Parameter position: From 0; a position outside the list gives `nil`.
   /// - Returns: The row, or `nil`.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n*); O(*n*) for the first call and the first after a change.
+  /// - Complexity: O(log *n*), with the first call and changes as for ``count``.
   public func row(at position: Int) throws(SnippetStoreError) -> SnippetRow? {
     guard position >= 0, position < Int.max else { return nil }
     return try rows(in: position..<position + 1).first
@@ -53,8 +65,7 @@ public final class SnippetList: Sendable {
   /// - Parameter range: Positions from 0; those outside the list are left out.
   /// - Returns: The rows in the list's order.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n* + *m*) for *m* rows; O(*n*) for the first call and the first after a
-  ///   change.
+  /// - Complexity: O(log *n* + *m*) for *m* rows, with the first call and changes as for ``count``.
   public func rows(in range: Range<Int>) throws(SnippetStoreError) -> [SnippetRow] {
     try page(range).rows
   }
@@ -66,8 +77,7 @@ public final class SnippetList: Sendable {
   /// - Parameter positions: Positions from 0; those outside the list are left out.
   /// - Returns: The rows in the list's order, and what the list was when they were read.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n* + *m*) for *m* rows; O(*n*) for the first call and the first after a
-  ///   change.
+  /// - Complexity: O(log *n* + *m*) for *m* rows, with the first call and changes as for ``count``.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
     try connections.read(.rows, to: "read rows of a list") { db in
       let index = try currentIndex(db)
@@ -86,39 +96,56 @@ public final class SnippetList: Sendable {
   /// - Parameter id: The snippet to look for.
   /// - Returns: Its position from 0, or `nil` when the list does not hold it.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n*); O(*n*) for the first call and the first after a change.
+  /// - Complexity: O(log *n*), with the first call and changes as for ``count``.
   public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
     try connections.read(.rows, to: "find the position of snippet \(id)") { db in
       let index = try currentIndex(db)
-      switch index.positions {
-      case .identities(let ids):
-        return ids.firstIndex(of: id.rawValue)
-      case .fences(let fences):
-        let statement = query.key(of: id)
-        let row = try Row.fetchOne(
-          db.cachedStatement(sql: statement.sql),
-          arguments: StatementArguments(statement.arguments)
-        )
-        guard let row else { return nil }
-        let key = try SortKey(row)
-        return try position(of: key, after: fences, in: db)
-      }
+      guard let key = try query.key(of: id, in: db) else { return nil }
+      return try position(of: key, in: index, db)
     }
   }
 
-  // MARK: - Finding positions
+  // MARK: - Following the changes
 
   /// What is remembered, brought up to the state of the database that `db` sees.
-  private func currentIndex(_ db: Database) throws -> ListIndex {
+  ///
+  /// The connection serves one call at a time, so nobody else does so meanwhile.
+  @discardableResult
+  func currentIndex(_ db: Database) throws -> ListIndex {
     let version = try DataVersion(db)
-    let current = index.withLock { $0 }
-    if let current, current.version == version { return current }
-    var built = try ListIndex.build(query, version: version, in: db)
-    // The connection serves one call at a time, so no serial is given twice.
-    if let current { built.serial = current.serial + 1 }
-    index.withLock { [built] in $0 = built }
-    return built
+    guard let current = state.withLock(\.index) else {
+      let built = try ListIndex.build(query, version: version, in: db)
+      state.withLock { $0.index = built }
+      return built
+    }
+    if current.version == version { return current }
+    guard let difference = try ListDifference(of: query, since: current, in: db) else {
+      var built = try ListIndex.build(query, version: version, in: db)
+      built.serial = current.serial + 1
+      let batch = ListBatch(from: current, to: built.serial, count: built.count, isReset: true)
+      state.withLock { state in
+        state.index = built
+        state.tell(batch)
+      }
+      return built
+    }
+    var next = current
+    next.follow(difference, to: version)
+    if next.isOutgrown {
+      var built = try ListIndex.build(query, version: version, in: db)
+      built.serial = next.serial
+      next = built
+    }
+    state.withLock { [next] state in
+      state.index = next
+      if difference.batch.version != difference.batch.formerVersion {
+        state.tell(difference.batch)
+      }
+    }
+    return next
   }
+
+  // MARK: - Finding positions
 
   /// The rows at positions that the list has.
   private func rows(
@@ -127,50 +154,50 @@ public final class SnippetList: Sendable {
     in db: Database
   ) throws -> [SnippetRow] {
     guard !range.isEmpty else { return [] }
-    switch index.positions {
-    case .identities(let ids):
-      return try ids[range].compactMap { id in
-        try SnippetRowQuery.row(SnippetID(rawValue: id), in: db)
+    var result: [SnippetRow] = []
+    result.reserveCapacity(range.count)
+    if let identities = index.identities {
+      var (block, rest) = index.counts.find(range.lowerBound)
+      while result.count < range.count, block < identities.count {
+        for id in identities[block].dropFirst(rest).prefix(range.count - result.count) {
+          guard let row = try SnippetRowQuery.row(SnippetID(rawValue: id), in: db) else { continue }
+          result.append(row)
+        }
+        (block, rest) = (block + 1, 0)
       }
-    case .fences(let fences):
-      let start = try key(at: range.lowerBound, after: fences, in: db)
+    } else {
+      let start = try key(at: range.lowerBound, of: index, in: db)
       var rows = try query.rows(from: start, limit: range.count, in: db)
-      var result: [SnippetRow] = []
-      result.reserveCapacity(range.count)
       while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
-      return result
     }
+    return result
   }
 
-  /// Walks from the fence before a position to the sort key at it.
-  private func key(at position: Int, after fences: [SortKey], in db: Database) throws -> SortKey {
-    let fence = fences[position / ListIndex.stride]
-    let steps = position % ListIndex.stride
-    guard steps > 0 else { return fence }
-    var keys = try query.keys(from: fence, limit: steps + 1, in: db)
-    var found = fence
+  /// Walks from the fence before a position to the sort key at it; `nil` for the first of all.
+  private func key(at position: Int, of index: ListIndex, in db: Database) throws -> SortKey? {
+    let (block, steps) = index.counts.find(position)
+    // Nothing stands between the list's start and its first row; a fence need not be a row.
+    guard position > 0 else { return nil }
+    if steps == 0 { return index.start(of: block) }
+    var keys = try query.keys(from: index.start(of: block), limit: steps + 1, in: db)
+    var found: SortKey?
     while let key = try keys.next() { found = try SortKey(key) }
     return found
   }
 
-  /// Walks from the fence before a sort key to it, counting.
-  private func position(
-    of key: SortKey,
-    after fences: [SortKey],
-    in db: Database
-  ) throws -> Int? {
-    var low = 0
-    var high = fences.count
-    while low < high {
-      let middle = (low + high) / 2
-      let isBeyond =
-        order.isDescending
-        ? SortKey.precedes(fences[middle], key) : SortKey.precedes(key, fences[middle])
-      if isBeyond { high = middle } else { low = middle + 1 }
+  /// Finds a sort key in its block, counting.
+  private func position(of key: SortKey, in index: ListIndex, _ db: Database) throws -> Int? {
+    let block = index.block(of: key, in: query)
+    let start = index.counts.sum(before: block)
+    if let identities = index.identities {
+      return identities[block].firstIndex(of: key.id).map { start + $0 }
     }
-    guard low > 0 else { return nil }
-    var keys = try query.keys(from: fences[low - 1], limit: ListIndex.stride, in: db)
-    var position = (low - 1) * ListIndex.stride
+    var keys = try query.keys(
+      from: index.start(of: block),
+      limit: index.counts[block],
+      in: db
+    )
+    var position = start
     while let row = try keys.next() {
       if try row.decode(Int64.self, atIndex: 1) == key.id { return position }
       position += 1

@@ -2,10 +2,10 @@
 ///
 /// Everything in a page is of one state of the store.
 public struct SnippetPage: Sendable, Hashable {
-  /// Which state of the store the list saw.
+  /// Which state the list was in.
   ///
-  /// Two pages of one list have the same version exactly when nobody committed between them; after a
-  /// commit it is greater. The versions of two lists say nothing about each other.
+  /// Two pages of one list have the same version exactly when no row of the list has come, gone,
+  /// moved or changed between them. Versions go up. Those of two lists say nothing about each other.
   public var version: Int64
   /// The number of rows in the whole list.
   public var count: Int

@@ -34,6 +34,17 @@ struct SortKey: Sendable, Equatable {
     }
   }
 
+  /// Whether two keys have the same place, exactly as SQLite compares: Swift takes texts for equal
+  /// that SQLite does not, and the other way round.
+  static func isSame(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
+    !precedes(lhs, rhs) && !precedes(rhs, lhs)
+  }
+
+  /// Whether SQLite takes two texts for the same.
+  static func isEqual(_ left: String, _ right: String) -> Bool {
+    compareWithoutASCIICase(left, right) == 0
+  }
+
   /// Compares as the collation NOCASE of SQLite: byte by byte, `A` to `Z` taken as `a` to `z`.
   private static func compareWithoutASCIICase(_ left: String, _ right: String) -> Int {
     var rightBytes = right.utf8.makeIterator()

@@ -157,6 +157,12 @@ struct Restore {
               arguments: [sequence[0] as String?, sequence[1] as Int64?]
             )
           }
+          // The number that this leaves out tells those who follow the changes that they have to
+          // read everything again.
+          try db.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'")
+          if db.changesCount == 0 {
+            try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('change', 1)")
+          }
           return .commit
         }
       }

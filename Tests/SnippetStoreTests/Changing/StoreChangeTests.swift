@@ -13,6 +13,8 @@ struct StoreChangeTests {
     (.updated(a), .deleted(a), .deleted(a)),
     (.updated(a), .updated(a), .updated(a)),
     (.inserted(a), .inserted(b), .inserted(a, b)),
+    (.deleted(a), .inserted(a), .updated(a)),
+    (.deleted(a), .updated(a), .deleted(a)),
     (.inserted(a), .unknown, .unknown),
     (.unknown, .inserted(a), .unknown),
   ])

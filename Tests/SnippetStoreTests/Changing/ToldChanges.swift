@@ -4,10 +4,13 @@ import SnippetTestSupport
 
 @testable import SnippetStore
 
-/// What an observation is told, in order: a test waits for each in turn.
-final class ToldChanges: Sendable {
+/// What an observation of a store is told, in order.
+typealias ToldChanges = Told<StoreChange>
+
+/// What somebody is told, in order: a test waits for each in turn.
+final class Told<Value: Sendable>: Sendable {
   private struct State {
-    var told: [StoreChange] = []
+    var told: [Value] = []
     var taken = 0
     var waiting: Gate?
   }
@@ -15,12 +18,12 @@ final class ToldChanges: Sendable {
   private let state = Lock(State())
 
   /// Everything that was told so far.
-  var all: [StoreChange] { state.withLock(\.told) }
+  var all: [Value] { state.withLock(\.told) }
 
-  /// What an observation calls.
-  func take(_ change: StoreChange) {
+  /// What whoever tells calls.
+  func take(_ value: Value) {
     let gate = state.withLock { state in
-      state.told.append(change)
+      state.told.append(value)
       defer { state.waiting = nil }
       return state.waiting
     }
@@ -28,7 +31,7 @@ final class ToldChanges: Sendable {
   }
 
   /// The first that has not been taken yet; waits until there is one.
-  func next() async -> StoreChange {
+  func next() async -> Value {
     let gate = state.withLock { state -> Gate? in
       guard state.taken == state.told.count else { return nil }
       let gate = Gate()

@@ -57,14 +57,50 @@ struct ListCostTests {
     }
   }
 
-  private func store(count: Int, areEqual: Bool) throws -> SnippetStore {
+  // What is read follows the changes, not the list.
+  @Test(arguments: [
+    SnippetFilter.all, SnippetFilter(isPinned: false), SnippetFilter(tags: ["all"]),
+    SnippetFilter(tags: ["rare"]),
+  ])
+  func `a change costs the same in a long list as in a short one`(filter: SnippetFilter) throws {
+    var costs: [Int] = []
+    for count in [600, 6000] {
+      let store = try store(count: count, areEqual: false, tags: { $0 % 30 == 0 ? ["rare"] : [] })
+      for order in SnippetOrder.all {
+        let list = store.list(filter, order: order)
+        let rows = try list.rows(in: 0..<100_000)
+        let updates = list.updates()
+        let row = rows[rows.count / 2]
+        // The statements are prepared.
+        try store.update(row.id, SnippetChanges(title: "title 2999"))
+        _ = try list.count
+
+        try store.update(row.id, SnippetChanges(title: "title 3000"))
+        costs.append(try cost(in: store) { _ = try list.count })
+
+        #expect(updates.follower.takeBatch()?.isReset == false)
+        #expect(updates.follower.takeBatch()?.isReset == false)
+      }
+    }
+
+    let (short, long) = (costs.prefix(6), costs.suffix(6))
+    // A block is walked once or twice, at some steps for each of its rows.
+    #expect(zip(short, long).allSatisfy { $1 < 2 * $0 + 500 }, "\(costs)")
+    #expect(long.allSatisfy { $0 < 20_000 }, "\(costs)")
+  }
+
+  private func store(
+    count: Int,
+    areEqual: Bool,
+    tags: (Int) -> [String] = { _ in [] }
+  ) throws -> SnippetStore {
     let store = try TemporaryStore.inMemory()
     let report = try store.save(
       contentsOf: (0..<count).map { number in
         SnippetDraft(
           .text("text"),
           title: areEqual ? "same" : "title \(number)",
-          tags: ["all"],
+          tags: ["all"] + tags(number),
           createdAt: Samples.date.addingTimeInterval(areEqual ? 0 : Double(number))
         )
       }

@@ -12,14 +12,12 @@ struct ListIndexTests {
     let index = try index(of: .all, in: store)
 
     #expect(index.count == 257)
-    guard case .fences(let fences) = index.positions else {
-      Issue.record("an unfiltered list has fences")
-      return
-    }
-    #expect(fences.map(\.id) == [1, 129, 257])
+    #expect(index.identities == nil)
+    #expect(index.fences.map(\.id) == [129, 257])
+    #expect(index.counts.values == [128, 128, 1])
   }
 
-  @Test(arguments: [(8, true), (9, false), (1, true), (0, true), (64, false)])
+  @Test(arguments: [(6, true), (7, false), (1, true), (0, true), (64, false)])
   func `a list of few rows remembers each, one of many does not`(
     count: Int,
     isSparse: Bool
@@ -29,14 +27,39 @@ struct ListIndexTests {
     let index = try index(of: SnippetFilter(tags: ["tagged"]), in: store)
 
     #expect(index.count == count)
-    switch index.positions {
-    case .identities(let ids):
-      #expect(isSparse)
-      #expect(ids == (0..<count).map { Int64($0 + 1) })
-    case .fences(let fences):
-      #expect(!isSparse)
-      #expect(fences.map(\.id) == [1])
+    #expect(index.identities == (isSparse ? [(0..<count).map { Int64($0 + 1) }] : nil))
+    #expect(index.fences == [])
+  }
+
+  // A block is cut where it has become long, and joined to another where it has become short.
+  @Test(arguments: [SnippetFilter.all, SnippetFilter(tags: ["tagged"])])
+  func `an index that has followed changes is cut as evenly as a new one`(
+    filter: SnippetFilter
+  ) throws {
+    let store = try store(count: 4000) { $0 < 200 ? ["tagged"] : [] }
+    let list = store.list(filter, order: .oldestFirst)
+    let count = try list.count
+    let lengths = { list.state.withLock { $0.index?.counts.values ?? [] } }
+    let before = lengths()
+
+    try store.save(
+      contentsOf: (0..<400).map { number in
+        SnippetDraft(.text("new \(number)"), tags: ["tagged"], createdAt: Samples.date)
+      }
+    )
+    #expect(try list.count == count + 400)
+    #expect(lengths().allSatisfy { $0 <= 256 }, "\(lengths())")
+    #expect(lengths().count >= before.count + 3)
+
+    for start in stride(from: 0, to: count + 400 - 40, by: 500) {
+      let ids = try list.rows(in: 0..<500).map(\.id)
+      #expect(!ids.isEmpty, "\(start)")
+      try store.delete(Array(ids))
+      _ = try list.count
     }
+    let rest = lengths()
+    #expect(rest.count <= rest.reduce(0, +) / 64 + 2, "\(rest)")
+    #expect(try list.count == rest.reduce(0, +))
   }
 
   @Test func `an empty store makes an empty list`() throws {

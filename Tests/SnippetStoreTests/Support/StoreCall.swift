@@ -43,6 +43,11 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     blocking("list row(at:)") { _ = try $0.store.list().row(at: 0) },
     blocking("list rows(in:)") { _ = try $0.store.list(order: .byTitle).rows(in: 0..<3) },
     blocking("list position(of:)") { _ = try $0.store.list().position(of: $0.snippet) },
+    blocking("lastChange") { _ = try $0.store.lastChange },
+    blocking("changes") { _ = try $0.store.changes(after: ChangeSequence(rawValue: 0)) },
+    asynchronous("changes, async") {
+      _ = try await $0.store.changes(after: ChangeSequence(rawValue: 0))
+    },
     asynchronous("search") { _ = try await $0.store.search("a") },
     blocking("content") { _ = try $0.store.content(of: $0.snippet) },
     asynchronous("content, async") { _ = try await $0.store.content(of: $0.snippet) },

@@ -1,0 +1,125 @@
+import GRDB
+
+/// One line of the record of changes, which the triggers write.
+struct ChangeRecord: Sendable {
+  /// What was done to the snippet, as the column `event` says it.
+  enum Event: Int64, Sendable {
+    case inserted = 1, updated, deleted, tagPutOn, tagTakenOff
+  }
+
+  /// What lists order and filter by, as it was before an update or a deletion.
+  struct Former: Sendable {
+    var kind: Int64
+    var pinned: Int64
+    var createdAt: Int64
+    var modifiedAt: Int64
+    var title: String
+  }
+
+  var number: Int64
+  var snippet: Int64
+  var event: Event
+  /// The tag that was put on or taken off.
+  var tag: String?
+  var former: Former?
+
+  /// Takes the columns of ``statement``; throws where a damaged file holds what cannot be.
+  private init(_ row: Row) throws {
+    number = try row.decode(atIndex: 0)
+    snippet = try row.decode(atIndex: 1)
+    guard let event = Event(rawValue: try row.decode(atIndex: 2)) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "change \(number) is impossible")
+    }
+    self.event = event
+    switch event {
+    case .inserted: break
+    case .tagPutOn, .tagTakenOff: tag = try row.decode(String.self, atIndex: 3)
+    case .updated, .deleted:
+      former = Former(
+        kind: try row.decode(atIndex: 4),
+        pinned: try row.decode(atIndex: 5),
+        createdAt: try row.decode(atIndex: 6),
+        modifiedAt: try row.decode(atIndex: 7),
+        title: try row.decode(atIndex: 8)
+      )
+    }
+  }
+
+  private static let statement = """
+    SELECT seq, snippet_id, event, tag, kind, pinned, created_at, modified_at, title
+    FROM change WHERE seq > ? ORDER BY seq LIMIT ?
+    """
+
+  /// The number of the last change that was recorded, 0 before the first.
+  static func lastNumber(in db: Database) throws -> Int64 {
+    let statement = try db.cachedStatement(
+      sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'"
+    )
+    return try Int64.fetchOne(statement) ?? 0
+  }
+
+  /// Reads the changes that follow one of a number.
+  ///
+  /// - Parameters:
+  ///   - number: The last change that is known.
+  ///   - limit: The most changes to read.
+  ///   - db: Where to read, in a snapshot.
+  /// - Returns: The changes in their order; `nil` when not all of them are recorded any more.
+  static func changes(
+    after number: Int64,
+    limit: Int,
+    in db: Database
+  ) throws -> [ChangeRecord]? {
+    let last = try lastNumber(in: db)
+    guard number >= 0, number <= last else { return nil }
+    let count = min(Int64(limit), last - number)
+    guard count > 0 else { return [] }
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: statement),
+      arguments: [number, count]
+    )
+    var changes: [ChangeRecord] = []
+    changes.reserveCapacity(Int(count))
+    while let row = try rows.next() {
+      changes.append(try ChangeRecord(row))
+      // Numbers have no gaps: where one is missing, changes are.
+      guard changes.last?.number == number + Int64(changes.count) else { return nil }
+    }
+    return changes.count == count ? changes : nil
+  }
+}
+
+/// How far somebody has followed the record.
+struct RecordPosition: Sendable, Equatable {
+  /// The last change that is known.
+  var number: Int64
+  /// Moves when a backup was restored over the file, whatever numbers that brought along
+  /// (https://www.sqlite.org/pragma.html#pragma_schema_version).
+  private var schema: Int64
+
+  /// The end of the record.
+  init(endIn db: Database) throws {
+    number = try ChangeRecord.lastNumber(in: db)
+    schema = try Self.schema(in: db)
+  }
+
+  /// The position after some changes.
+  func advanced(by changes: [ChangeRecord]) -> RecordPosition {
+    var position = self
+    position.number = changes.last?.number ?? number
+    return position
+  }
+
+  /// Every change since, or `nil` when they are too many, or not all recorded any more.
+  func changes(limit: Int, in db: Database) throws -> [ChangeRecord]? {
+    guard try Self.schema(in: db) == schema,
+      let changes = try ChangeRecord.changes(after: number, limit: limit + 1, in: db),
+      changes.count <= limit
+    else { return nil }
+    return changes
+  }
+
+  private static func schema(in db: Database) throws -> Int64 {
+    try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+  }
+}

@@ -1,0 +1,52 @@
+/// Wakes a task after commits, any number of them at once.
+struct CommitSignals: Sendable {
+  private let observation: ChangeObservation
+  private let stream: AsyncStream<Void>
+
+  /// Begins to observe, until the last reference.
+  init(_ feed: ChangeFeed) {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    let end = End(continuation: continuation)
+    observation = feed.observe { _ in end.continuation.yield() }
+    self.stream = stream
+  }
+
+  /// Waits for one commit after the other; one iteration only.
+  func makeIterator() -> Iterator {
+    Iterator(signals: self, stream: stream.makeAsyncIterator())
+  }
+
+  /// Waits for one commit after the other.
+  struct Iterator {
+    private let signals: CommitSignals
+    private var stream: AsyncStream<Void>.Iterator
+
+    fileprivate init(signals: CommitSignals, stream: AsyncStream<Void>.Iterator) {
+      self.signals = signals
+      self.stream = stream
+    }
+
+    /// Waits for a commit since the last time.
+    ///
+    /// - Returns: Whether there was one; otherwise the task was cancelled or the store closed.
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Bool {
+      await stream.next(isolation: actor) != nil
+    }
+  }
+
+  /// Ends the waiting when the store lets go of the handler.
+  private final class End: Sendable {
+    let continuation: AsyncStream<Void>.Continuation
+
+    init(continuation: AsyncStream<Void>.Continuation) {
+      self.continuation = continuation
+    }
+
+    deinit {
+      continuation.finish()
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Dispatch
+import GRDB
+
+/// Follows the record of changes while a store is observed.
+///
+/// The record says what anybody has changed, and `PRAGMA data_version` at next to no cost whether
+/// anybody has committed. It is asked after each of the store's own commits, and at intervals for
+/// those of others.
+final class RecordWatch: Sendable {
+  private struct State {
+    /// `nil` when it could not be opened.
+    var connection: DatabaseQueue?
+    /// What the last look found; `nil` before the first.
+    var version: DataVersion?
+    /// How far changes have been told of.
+    var position: RecordPosition?
+    var hasEnded = false
+  }
+
+  private let queue: DispatchQueue
+  /// `nil` for a store in memory, which nobody else can write.
+  private let interval: DispatchTimeInterval?
+  private let report: @Sendable (StoreChange) -> Void
+  private let open: @Sendable () throws -> DatabaseQueue
+  private let state: Lock<State>
+
+  /// More records than this are not looked at one by one.
+  private static let maximumRecordCount = 4 * StoreChange.maximumCount
+
+  /// Watches a file, from its present state on.
+  ///
+  /// - Parameters:
+  ///   - queue: Where to look.
+  ///   - interval: How often to look for commits of others.
+  ///   - report: Whom to tell.
+  ///   - open: Opens a connection to look with.
+  init(
+    queue: DispatchQueue,
+    interval: Duration,
+    report: @escaping @Sendable (StoreChange) -> Void,
+    open: @escaping @Sendable () throws -> DatabaseQueue
+  ) {
+    self.queue = queue
+    let seconds = min(max(interval.seconds, 0.001), 86_400)
+    self.interval = .microseconds(Int(seconds * 1_000_000))
+    self.report = report
+    self.open = open
+    state = Lock(State())
+    // What fails here is tried again at the first look.
+    _ = try? connect()
+  }
+
+  /// Watches a store in memory, which has a single connection, from a position on.
+  init(
+    queue: DispatchQueue,
+    connection: DatabaseQueue,
+    position: RecordPosition,
+    report: @escaping @Sendable (StoreChange) -> Void
+  ) {
+    self.queue = queue
+    interval = nil
+    self.report = report
+    open = { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+    state = Lock(State(connection: connection, position: position))
+  }
+
+  /// Looks now and at every interval from now on.
+  func start() {
+    queue.async { [weak self] in self?.lookAgain() }
+  }
+
+  private func lookAgain() {
+    guard !state.withLock(\.hasEnded) else { return }
+    look()
+    guard let interval else { return }
+    queue.asyncAfter(deadline: .now() + interval) { [weak self] in self?.lookAgain() }
+  }
+
+  /// Looks once, on the queue, and tells of what was committed since the last time.
+  func look() {
+    // A look that fails, as when the file cannot be read for a moment, is made up for by the next.
+    if let change = try? state.withLock(\.connection) == nil ? connect() : find() {
+      report(change)
+    }
+  }
+
+  /// Looks no more, and closes the connection that it has opened.
+  func end() throws {
+    let connection = state.withLock { state in
+      defer { state = State(hasEnded: true) }
+      return state.connection
+    }
+    if interval != nil { try connection?.close() }
+  }
+
+  /// Opens the connection.
+  ///
+  /// - Returns: What may have been changed before.
+  private func connect() throws -> StoreChange? {
+    let connection = try open()
+    let position = try connection.snapshot { try RecordPosition(endIn: $0) }
+    let isUsed = state.withLock { state in
+      guard !state.hasEnded, state.connection == nil else { return false }
+      state.connection = connection
+      state.position = position
+      return true
+    }
+    if !isUsed { try connection.close() }
+    return .unknown
+  }
+
+  private func find() throws -> StoreChange? {
+    let found = state.withLock { $0 }
+    guard let connection = found.connection, let position = found.position else { return nil }
+    return try connection.unsafeRead { db in
+      try db.requireOpen()
+      // Asked first: what is committed in between is found again by the next look, as nothing new.
+      let current = try DataVersion(db)
+      guard current != found.version else { return nil }
+      let (change, end) = try db.snapshot { try Self.change(since: position, in: $0) }
+      state.withLock { state in
+        guard !state.hasEnded else { return }
+        (state.version, state.position) = (current, end)
+      }
+      return change
+    }
+  }
+
+  private static func change(
+    since position: RecordPosition,
+    in db: Database
+  ) throws -> (StoreChange?, RecordPosition) {
+    guard let records = try position.changes(limit: maximumRecordCount, in: db) else {
+      return (.unknown, try RecordPosition(endIn: db))
+    }
+    return (StoreChange(records), position.advanced(by: records))
+  }
+}

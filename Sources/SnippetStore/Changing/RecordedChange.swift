@@ -1,0 +1,75 @@
+/// One change of one snippet, as the database has recorded it, whoever made it.
+public struct RecordedChange: Sendable, Hashable {
+  /// What was done to the snippet.
+  public enum Event: Sendable, Hashable {
+    /// It was saved.
+    case inserted
+    /// Something of it was changed: its row, its text or its tags.
+    case updated
+    /// It was deleted.
+    case deleted
+    /// A tag was put on; ``updated`` follows.
+    case tagAdded(String)
+    /// A tag was taken off; ``updated`` or ``deleted`` stands beside it.
+    case tagRemoved(String)
+  }
+
+  /// Where the change stands among all changes of the store.
+  public var sequence: ChangeSequence
+  /// The snippet that was changed.
+  public var snippetID: SnippetID
+  /// What was done to it.
+  public var event: Event
+}
+
+/// The place of a change among all changes of a store: each one has the number after the last.
+///
+/// It can be kept, and gone on from when the store is opened again. It means nothing in another
+/// file.
+public struct ChangeSequence: RawRepresentable, Hashable, Comparable, Codable, Sendable,
+  CustomStringConvertible
+{
+  /// The number, as the database stores it in `change.seq`.
+  public var rawValue: Int64
+
+  /// Wraps a number that came from a store.
+  ///
+  /// - Parameter rawValue: The number in `change.seq`; 0 stands before the first.
+  public init(rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  /// The number in digits.
+  public var description: String { String(rawValue) }
+
+  /// Orders changes as they were made.
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Changes that follow each other.
+public struct ChangeBatch: Sendable, Hashable {
+  /// The changes, in the order in which they were made.
+  public var changes: [RecordedChange]
+  /// Where to go on.
+  public var next: ChangeSequence
+  /// Whether there were changes that are not recorded any more, or a backup was restored.
+  ///
+  /// Then ``changes`` is empty. Read everything again, and go on from ``next``: what is changed from
+  /// now on follows it.
+  public var hasFallenBehind: Bool
+}
+
+extension RecordedChange {
+  init(_ record: ChangeRecord) {
+    sequence = ChangeSequence(rawValue: record.number)
+    snippetID = SnippetID(rawValue: record.snippet)
+    event =
+      switch record.event {
+      case .inserted: .inserted
+      case .updated: .updated
+      case .deleted: .deleted
+      case .tagPutOn: .tagAdded(record.tag ?? "")
+      case .tagTakenOff: .tagRemoved(record.tag ?? "")
+      }
+  }
+}

@@ -1,0 +1,145 @@
+import GRDB
+
+extension SnippetStore {
+  /// The last change of the store: whoever reads everything after this knows all up to here.
+  ///
+  /// - Throws: ``SnippetStoreError``.
+  public var lastChange: ChangeSequence {
+    get throws(SnippetStoreError) {
+      try connections.read(.rows, to: "find the last change") { db in
+        ChangeSequence(rawValue: try ChangeRecord.lastNumber(in: db))
+      }
+    }
+  }
+
+  /// The changes after one that is known, whoever made them.
+  ///
+  /// The store records at least its last 65,536 changes, in every process that writes and in the
+  /// `sqlite3` shell. To follow it, take ``lastChange``, read everything, and go on from there, also
+  /// when the store is opened again later. An edit can be several changes.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last change that is known.
+  ///   - limit: The most changes to return, which must be positive; 500 by default.
+  /// - Returns: The changes; none when there are no later ones.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(log *n* + *m*) for *m* changes returned.
+  public func changes(
+    after sequence: ChangeSequence,
+    limit: Int = 500
+  ) throws(SnippetStoreError) -> ChangeBatch {
+    precondition(limit > 0, "A batch of changes must be allowed to hold one.")
+    return try connections.read(.rows, to: Self.readingChanges) { db in
+      try ChangeBatch(after: sequence, limit: limit, in: db)
+    }
+  }
+
+  /// The changes after one that is known, without holding one of Swift's threads meanwhile.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last change that is known.
+  ///   - limit: The most changes to return, which must be positive; 500 by default.
+  /// - Returns: The changes; none when there are no later ones.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled.
+  public func changes(
+    after sequence: ChangeSequence,
+    limit: Int = 500
+  ) async throws(SnippetStoreError) -> ChangeBatch {
+    precondition(limit > 0, "A batch of changes must be allowed to hold one.")
+    return try await connections.changeBatch(after: sequence, limit: limit)
+  }
+
+  /// All changes after one that is known, those yet to come too, as they are committed.
+  ///
+  /// ```swift
+  /// var known = try store.lastChange
+  /// // Read everything here.
+  /// for try await batch in store.changeBatches(after: known) {
+  ///   for change in batch.changes { print(change.snippetID, change.event) }
+  ///   known = batch.next
+  /// }
+  /// ```
+  ///
+  /// A batch comes after each commit of this store, and within
+  /// ``Configuration/foreignChangeInterval`` after those of others; what is committed while the last
+  /// batch is looked at comes in the next. The sequence ends when the task is cancelled or the store
+  /// is closed, and never by itself.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last change that is known.
+  ///   - limit: The most changes of a batch, which must be positive; 500 by default.
+  /// - Returns: The batches. Each iteration starts after the same change.
+  public func changeBatches(after sequence: ChangeSequence, limit: Int = 500) -> ChangeBatches {
+    precondition(limit > 0, "A batch of changes must be allowed to hold one.")
+    return ChangeBatches(connections: connections, sequence: sequence, limit: limit)
+  }
+
+  fileprivate static let readingChanges = "read the changes"
+}
+
+extension Connections {
+  fileprivate func changeBatch(
+    after sequence: ChangeSequence,
+    limit: Int
+  ) async throws(SnippetStoreError) -> ChangeBatch {
+    try await read(.rows, to: SnippetStore.readingChanges) { db in
+      try ChangeBatch(after: sequence, limit: limit, in: db)
+    }
+  }
+}
+
+extension ChangeBatch {
+  fileprivate init(after sequence: ChangeSequence, limit: Int, in db: Database) throws {
+    let records = try ChangeRecord.changes(after: sequence.rawValue, limit: limit, in: db)
+    changes = records?.map(RecordedChange.init) ?? []
+    hasFallenBehind = records == nil
+    let end = records == nil ? try ChangeRecord.lastNumber(in: db) : sequence.rawValue
+    next = changes.last?.sequence ?? ChangeSequence(rawValue: end)
+  }
+}
+
+/// The changes of a store as they are committed, from ``SnippetStore/changeBatches(after:limit:)``.
+public struct ChangeBatches: AsyncSequence, Sendable {
+  fileprivate let connections: Connections
+  fileprivate let sequence: ChangeSequence
+  fileprivate let limit: Int
+
+  /// Begins after the change that was given.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      connections: connections,
+      signals: CommitSignals(connections.changes).makeIterator(),
+      sequence: sequence,
+      limit: limit
+    )
+  }
+
+  /// Reads one batch after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let connections: Connections
+    fileprivate var signals: CommitSignals.Iterator
+    fileprivate var sequence: ChangeSequence
+    fileprivate let limit: Int
+
+    /// The next batch; waits until something is committed.
+    ///
+    /// - Returns: The batch, or `nil` when the task was cancelled or the store closed.
+    /// - Throws: ``SnippetStoreError``; the next call tries again.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(SnippetStoreError) -> ChangeBatch? {
+      while true {
+        do {
+          let batch = try await connections.changeBatch(after: sequence, limit: limit)
+          if batch.next != sequence || batch.hasFallenBehind {
+            sequence = batch.next
+            return batch
+          }
+        } catch  where [.closed, .cancelled].contains(error.code) {
+          return nil
+        }
+        guard await signals.next(isolation: actor) else { return nil }
+      }
+    }
+  }
+}

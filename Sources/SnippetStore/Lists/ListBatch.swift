@@ -1,0 +1,161 @@
+/// What became of a list from one of its states to another: which rows came, went, moved and changed,
+/// with their positions.
+///
+/// To make the old rows into the new ones, take away those at the positions ``removed`` and
+/// ``RowMove/from``, all counted in the old list; then put in those at ``inserted`` and
+/// ``RowMove/to``, first to last, all counted in the new list; then read those again that are
+/// ``updated``, counted in the new list, and those that moved. ``apply(to:reading:)`` does so.
+public struct ListBatch: Sendable, Hashable {
+  /// The ``SnippetPage/version`` of the list before.
+  public var formerVersion: Int64
+  /// The ``SnippetPage/version`` of the list after: a page of this version shows the new rows.
+  public var version: Int64
+  /// How many rows the list had before.
+  public var formerCount: Int
+  /// How many rows the list has after.
+  public var count: Int
+  /// Whether anything may have become of any row; the positions are empty then.
+  ///
+  /// More than 1,024 rows have changed at once, the record of changes no longer goes back to the old
+  /// state, or a backup was restored. Read the rows again, and look for the row that is to keep its
+  /// place with ``SnippetList/position(of:)``.
+  public var isReset: Bool
+  /// The rows that are gone, by their positions in the old list, first to last.
+  public var removed: [RowPlace]
+  /// The rows that are new, by their positions in the new list, first to last.
+  public var inserted: [RowPlace]
+  /// The rows that stand elsewhere among the others, by their new positions, first to last; what they
+  /// show has changed too.
+  public var moved: [RowMove]
+  /// The rows that have changed and stand where they stood among the others, by their positions in
+  /// the new list, first to last.
+  public var updated: [RowPlace]
+
+  /// The position in the new list of what stood at a position of the old one.
+  ///
+  /// For a row that is gone it is the position of the next one that has stayed in its place, or of
+  /// the last row. So a viewport that keeps the row at its edge where it is stays where it was.
+  ///
+  /// - Parameter formerPosition: A position in the old list.
+  /// - Returns: The position in the new list; `nil` after a reset and outside of the old list, and
+  ///   where the new list is empty.
+  /// - Complexity: O(*m*) for *m* changed rows.
+  public func position(of formerPosition: Int) -> Int? {
+    guard !isReset, (0..<formerCount).contains(formerPosition), count > 0 else { return nil }
+    if let move = moved.first(where: { $0.from == formerPosition }) { return move.to }
+    // How many of the rows that stay in their order stand before it; and so they do afterwards.
+    var position = formerPosition
+    for place in removed where place.position < formerPosition { position -= 1 }
+    for move in moved where move.from < formerPosition { position -= 1 }
+    for arrival in arrivals where arrival.position <= position { position += 1 }
+    return min(position, count - 1)
+  }
+
+  /// Makes the old rows into the new ones.
+  ///
+  /// - Parameters:
+  ///   - rows: All rows of the old list, in its order; all of the new one on return.
+  ///   - row: Makes the row for a place in the new list.
+  /// - Throws: What `row` throws.
+  /// - Complexity: O(*n* + *m*) for *m* changed rows.
+  public func apply<Row>(
+    to rows: inout [Row],
+    reading row: (RowPlace) throws -> Row
+  ) rethrows {
+    precondition(rows.count == formerCount, "The rows must be those of the list before.")
+    if isReset {
+      preconditionFailure("After a reset, every row must be read again.")
+    }
+    let gone = Set(removed.map(\.position) + moved.map(\.from))
+    var staying = rows.indices.lazy.filter { !gone.contains($0) }.makeIterator()
+    var result: [Row] = []
+    result.reserveCapacity(count)
+    for place in arrivals {
+      while result.count < place.position, let index = staying.next() { result.append(rows[index]) }
+      result.append(try row(place))
+    }
+    while let index = staying.next() { result.append(rows[index]) }
+    for place in updated { result[place.position] = try row(place) }
+    rows = result
+  }
+
+  /// What comes to stand somewhere, first to last.
+  private var arrivals: [RowPlace] {
+    let moves = moved.map { RowPlace(id: $0.id, position: $0.to) }
+    return (inserted + moves).sorted { $0.position < $1.position }
+  }
+}
+
+/// A row and where it stands.
+public struct RowPlace: Sendable, Hashable {
+  /// The snippet that the row is of.
+  public var id: SnippetID
+  /// Its position.
+  public var position: Int
+}
+
+/// A row that stands elsewhere.
+public struct RowMove: Sendable, Hashable {
+  /// The snippet that the row is of.
+  public var id: SnippetID
+  /// Its position in the old list.
+  public var from: Int
+  /// Its position in the new list.
+  public var to: Int
+}
+
+extension ListBatch {
+  /// A batch of no changes yet.
+  init(from former: ListIndex, to version: Int64, count: Int, isReset: Bool) {
+    formerVersion = former.serial
+    formerCount = former.count
+    self.version = version
+    self.count = count
+    self.isReset = isReset
+    (removed, inserted, moved, updated) = ([], [], [], [])
+  }
+
+  /// Takes in what became of each row: its old position, its new one, or both, and whether what it is
+  /// ordered by is another.
+  mutating func add(_ rows: [(id: Int64, old: Int?, new: Int?, isOrderedAnew: Bool)]) {
+    // Rows without a place of their own yet: those that others stand still around.
+    let leaving = rows.compactMap { $0.isOrderedAnew ? $0.old : nil }.sorted()
+    let arriving = rows.compactMap { $0.isOrderedAnew ? $0.new : nil }.sorted()
+    var lastStaying = -1
+    for row in rows.sorted(by: { ($0.old ?? 0) < ($1.old ?? 0) }) {
+      let id = SnippetID(rawValue: row.id)
+      switch (row.old, row.new) {
+      case (let old?, nil): removed.append(RowPlace(id: id, position: old))
+      case (nil, let new?): inserted.append(RowPlace(id: id, position: new))
+      case (let old?, let new?):
+        // It stays where it is if it is still between the same rows that stand still, and behind the
+        // last one that stays like this.
+        let isBetweenTheSame = old - leaving.rank(of: old) == new - arriving.rank(of: new)
+        if !row.isOrderedAnew {
+          updated.append(RowPlace(id: id, position: new))
+        } else if isBetweenTheSame, new > lastStaying {
+          lastStaying = new
+          updated.append(RowPlace(id: id, position: new))
+        } else {
+          moved.append(RowMove(id: id, from: old, to: new))
+        }
+      case (nil, nil): break
+      }
+    }
+    inserted.sort { $0.position < $1.position }
+    moved.sort { $0.to < $1.to }
+    updated.sort { $0.position < $1.position }
+  }
+}
+
+extension [Int] {
+  /// How many numbers of a sorted array are less.
+  fileprivate func rank(of number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

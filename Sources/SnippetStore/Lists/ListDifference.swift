@@ -1,0 +1,201 @@
+import GRDB
+
+/// What changes make of a list: the new state of its index, and the batch that tells of it.
+///
+/// Only the blocks in which something has changed are walked. Where the old rows stood follows from
+/// where the new ones stand, for the others of a block have kept their order.
+struct ListDifference {
+  let batch: ListBatch
+  let blocks: [ListIndex.BlockChange]
+  let storeDifference: Int
+  let position: RecordPosition
+
+  /// More rows than this are not told of one by one.
+  static let maximumCount = 1024
+  /// More changes than this are not looked at one by one.
+  static let maximumRecordCount = 4 * maximumCount
+
+  /// Finds out what became of a list since the state of its index.
+  ///
+  /// - Returns: `nil` when the index must be built anew: too much has changed, not all of it is
+  ///   recorded, or the record and the rows contradict each other.
+  /// - Complexity: O(*m* log *n* + *b*) for *m* changes in *b* blocks.
+  init?(of query: ListQuery, since index: ListIndex, in db: Database) throws {
+    guard
+      let records = try index.position.changes(limit: Self.maximumRecordCount, in: db),
+      let steps = try query.steps(records, in: db), steps.count <= Self.maximumCount
+    else { return nil }
+    position = index.position.advanced(by: records)
+    storeDifference =
+      query.isUnfiltered
+      ? 0
+      : records.reduce(0) { sum, record in
+        switch record.event {
+        case .inserted: sum + 1
+        case .deleted: sum - 1
+        case .updated, .tagPutOn, .tagTakenOff: sum
+        }
+      }
+
+    var walks: [Int: BlockWalk] = [:]
+    for step in steps {
+      if let old = step.old {
+        walks[index.block(of: old, in: query), default: BlockWalk()].old.append(old)
+      }
+      if let new = step.new {
+        walks[index.block(of: new, in: query), default: BlockWalk()].new.append(new)
+      }
+    }
+    var (oldPositions, newPositions): ([Int64: Int], [Int64: Int]) = ([:], [:])
+    var blocks: [ListIndex.BlockChange] = []
+    var difference = 0
+    for (block, walk) in walks.sorted(by: { $0.key < $1.key }) {
+      guard let found = try walk.ranks(in: block, of: index, query, db) else { return nil }
+      let start = index.counts.sum(before: block)
+      for (id, rank) in found.old { oldPositions[id] = start + rank }
+      for (id, rank) in found.new { newPositions[id] = start + difference + rank }
+      difference += walk.new.count - walk.old.count
+      blocks.append(found.change)
+    }
+    self.blocks = blocks
+
+    var batch = ListBatch(
+      from: index,
+      to: steps.isEmpty ? index.serial : index.serial + 1,
+      count: index.count + difference,
+      isReset: false
+    )
+    batch.add(
+      steps.map { ($0.id, oldPositions[$0.id], newPositions[$0.id], $0.isOrderedAnew) }
+    )
+    self.batch = batch
+  }
+}
+
+/// The rows that leave one block and those that arrive there; one that has only changed does both.
+private struct BlockWalk {
+  var old: [SortKey] = []
+  var new: [SortKey] = []
+
+  /// Where rows stood and stand in the block, counted from its start.
+  struct Ranks {
+    var old: [Int64: Int] = [:]
+    var new: [Int64: Int] = [:]
+    var change: ListIndex.BlockChange
+  }
+
+  /// Walks along the block as it is now; `nil` where it does not hold what it should.
+  func ranks(
+    in block: Int,
+    of index: ListIndex,
+    _ query: ListQuery,
+    _ db: Database
+  ) throws -> Ranks? {
+    let count = index.counts[block] + new.count - old.count
+    guard count >= 0 else { return nil }
+    return try index.identities.map { identities in
+      try ranks(among: identities[block], block, count, query, db)
+    } ?? ranks(alongWalk: block, of: index, count, query, db)
+  }
+
+  /// For a block whose rows are not remembered.
+  private func ranks(
+    alongWalk block: Int,
+    of index: ListIndex,
+    _ count: Int,
+    _ query: ListQuery,
+    _ db: Database
+  ) throws -> Ranks? {
+    var keys: [SortKey] = []
+    keys.reserveCapacity(count)
+    let end = index.end(of: block)
+    var walk = try query.keys(from: index.start(of: block), limit: count + 1, in: db)
+    while let row = try walk.next() {
+      let key = try SortKey(row)
+      if let end, !query.precedes(key, end) { break }
+      keys.append(key)
+    }
+    guard keys.count == count else { return nil }
+
+    let (old, new) = (old.sorted(by: query.precedes), new.sorted(by: query.precedes))
+    var ranks = Ranks(
+      change: .init(
+        block: block,
+        count: count,
+        cuts: ListIndex.cuts(of: count).map { ($0, keys[$0]) }
+      )
+    )
+    for key in new {
+      let rank = keys.rank(of: key, query)
+      guard rank < count, keys[rank].id == key.id else { return nil }
+      ranks.new[key.id] = rank
+    }
+    for (place, key) in old.enumerated() {
+      ranks.old[key.id] = keys.rank(of: key, query) - new.rank(of: key, query) + place
+    }
+    return ranks
+  }
+
+  /// For a block whose rows are remembered.
+  private func ranks(
+    among former: [Int64],
+    _ block: Int,
+    _ count: Int,
+    _ query: ListQuery,
+    _ db: Database
+  ) throws -> Ranks? {
+    let leaving = Set(old.map(\.id))
+    var ids = former.filter { !leaving.contains($0) }
+    guard ids.count == former.count - old.count else { return nil }
+    for key in new {
+      var (low, high) = (0, ids.count)
+      while low < high {
+        let middle = (low + high) / 2
+        guard let other = try query.key(of: SnippetID(rawValue: ids[middle]), in: db) else {
+          return nil
+        }
+        if query.precedes(other, key) { low = middle + 1 } else { high = middle }
+      }
+      ids.insert(key.id, at: low)
+    }
+    var cuts: [(row: Int, key: SortKey)] = []
+    for row in ListIndex.cuts(of: count) {
+      guard let key = try query.key(of: SnippetID(rawValue: ids[row]), in: db) else { return nil }
+      cuts.append((row, key))
+    }
+    var ranks = Ranks(change: .init(block: block, count: count, identities: ids, cuts: cuts))
+    let arriving = Set(new.map(\.id))
+    for (rank, id) in former.enumerated() where leaving.contains(id) { ranks.old[id] = rank }
+    for (rank, id) in ids.enumerated() where arriving.contains(id) { ranks.new[id] = rank }
+    return ranks
+  }
+}
+
+extension ListIndex {
+  /// Takes in what was changed up to a state of the database.
+  mutating func follow(_ difference: ListDifference, to version: DataVersion) {
+    apply(difference.blocks, storeDifference: difference.storeDifference)
+    self.version = version
+    position = difference.position
+    serial = difference.batch.version
+  }
+
+  /// Where a block with a number of rows is to be cut: into pieces of the usual length, if it is long.
+  fileprivate static func cuts(of count: Int) -> [Int] {
+    guard count > blockLengths.upperBound else { return [] }
+    let pieces = count / stride
+    return (1..<pieces).map { $0 * count / pieces }
+  }
+}
+
+extension [SortKey] {
+  /// How many keys of a sorted array stand before one.
+  fileprivate func rank(of key: SortKey, _ query: ListQuery) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if query.precedes(self[middle], key) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
