@@ -17,6 +17,7 @@ extension Database {
   /// A number that moves when another connection has committed, and never by this one's commits
   /// (https://www.sqlite.org/pragma.html#pragma_data_version).
   func foreignVersion() throws -> Int64 {
-    try Int64.fetchOne(cachedStatement(sql: "PRAGMA data_version")) ?? 0
+    var statement = try SteppedStatement("PRAGMA data_version", in: self)
+    return try statement.next()?.number(0) ?? 0
   }
 }

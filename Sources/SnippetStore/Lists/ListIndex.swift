@@ -36,7 +36,7 @@ struct ListIndex: Sendable {
     var keys = try query.keys(in: db)
     while let key = try keys.next() {
       if count % stride == 0 { fences.append(try SortKey(key)) }
-      if !query.isUnfiltered { identities.append(try key.decode(atIndex: 1)) }
+      if !query.isUnfiltered { identities.append(try key.number(1)) }
       count += 1
     }
     let isSparse = !query.isUnfiltered && count * 8 <= total ?? 0

@@ -148,9 +148,11 @@ public final class SnippetList: Sendable {
     let steps = position % ListIndex.stride
     guard steps > 0 else { return fence }
     var keys = try query.keys(from: fence, limit: steps + 1, in: db)
-    var found = fence
-    while let key = try keys.next() { found = try SortKey(key) }
-    return found
+    var last: StatementRow?
+    for _ in 0...steps { last = try keys.next() }
+    // The index counts what is there.
+    guard let last else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    return try SortKey(last)
   }
 
   /// Walks from the fence before a sort key to it, counting.
@@ -172,7 +174,7 @@ public final class SnippetList: Sendable {
     var keys = try query.keys(from: fences[low - 1], limit: ListIndex.stride, in: db)
     var position = (low - 1) * ListIndex.stride
     while let row = try keys.next() {
-      if try row.decode(Int64.self, atIndex: 1) == key.id { return position }
+      if try row.number(1) == key.id { return position }
       position += 1
     }
     return nil
