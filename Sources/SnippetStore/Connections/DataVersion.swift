@@ -11,6 +11,10 @@ struct DataVersion: Sendable, Equatable {
     foreign = try db.foreignVersion()
     own = Int64(db.totalChangesCount)
   }
+
+  /// The number of this state for a list that was not counted in it: below zero, where no list that
+  /// was counted has its numbers, and another one in every state.
+  var uncounted: Int64 { -1 - foreign - own }
 }
 
 extension Database {

@@ -32,15 +32,45 @@ struct ListIndex: Sendable {
     var fences: [SortKey] = []
     var identities: [Int64] = []
     var count = 0
-    let total = query.isUnfiltered ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
     var keys = try query.keys(in: db)
     while let key = try keys.next() {
       if count % stride == 0 { fences.append(try SortKey(key)) }
       if !query.isUnfiltered { identities.append(try key.number(1)) }
       count += 1
     }
-    let isSparse = !query.isUnfiltered && count * 8 <= total ?? 0
-    return ListIndex(
+    return try ListIndex(
+      fences: fences,
+      identities: identities,
+      count: count,
+      version: version,
+      of: query,
+      in: db
+    )
+  }
+}
+
+extension ListIndex {
+  /// Keeps of a whole walk whatever takes less memory.
+  ///
+  /// - Parameters:
+  ///   - fences: Every ``stride``th sort key.
+  ///   - identities: Every identity; empty for a list that holds every snippet.
+  ///   - count: How many rows there are.
+  ///   - version: The state of the database that was walked.
+  ///   - query: What was walked.
+  ///   - db: The connection.
+  init(
+    fences: [SortKey],
+    identities: [Int64],
+    count: Int,
+    version: DataVersion,
+    of query: ListQuery,
+    in db: Database
+  ) throws {
+    let total =
+      query.isUnfiltered ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0
+    let isSparse = !query.isUnfiltered && count * 8 <= total
+    self.init(
       positions: isSparse ? .identities(identities) : .fences(fences),
       count: count,
       version: version

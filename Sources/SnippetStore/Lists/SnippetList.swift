@@ -14,8 +14,8 @@ public final class SnippetList: Sendable {
   /// What the list is ordered by.
   public let order: SnippetOrder
 
-  private let connections: Connections
-  private let query: ListQuery
+  let connections: Connections
+  let query: ListQuery
   private let index = Lock<ListIndex?>(nil)
 
   init(filter: SnippetFilter, order: SnippetOrder, connections: Connections) {
@@ -31,7 +31,8 @@ public final class SnippetList: Sendable {
   /// - Complexity: O(1); O(*n*) for the first call and the first after a change.
   public var count: Int {
     get throws(SnippetStoreError) {
-      try connections.read(.rows, to: "count the snippets of a list") { db in
+      try walkInSteps()
+      return try connections.read(.rows, to: "count the snippets of a list") { db in
         try currentIndex(db).count
       }
     }
@@ -69,7 +70,8 @@ public final class SnippetList: Sendable {
   /// - Complexity: O(log *n* + *m*) for *m* rows; O(*n*) for the first call and the first after a
   ///   change.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
-    try connections.read(.rows, to: "read rows of a list") { db in
+    try walkInSteps()
+    return try connections.read(.rows, to: "read rows of a list") { db in
       let index = try currentIndex(db)
       let range = positions.clamped(to: 0..<index.count)
       return SnippetPage(
@@ -88,7 +90,8 @@ public final class SnippetList: Sendable {
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n*); O(*n*) for the first call and the first after a change.
   public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
-    try connections.read(.rows, to: "find the position of snippet \(id)") { db in
+    try walkInSteps()
+    return try connections.read(.rows, to: "find the position of snippet \(id)") { db in
       let index = try currentIndex(db)
       switch index.positions {
       case .identities(let ids):
@@ -120,6 +123,14 @@ public final class SnippetList: Sendable {
     return built
   }
 
+  /// Whether the list was ever walked to its end.
+  var isWalked: Bool { index.withLock { $0 != nil } }
+
+  /// Takes the index of a first walk.
+  func adopt(_ first: ListIndex) {
+    index.withLock { if $0 == nil { $0 = first } }
+  }
+
   /// The rows at positions that the list has.
   private func rows(
     at range: Range<Int>,
@@ -134,16 +145,21 @@ public final class SnippetList: Sendable {
       }
     case .fences(let fences):
       let start = try key(at: range.lowerBound, after: fences, in: db)
-      var rows = try query.rows(from: start, limit: range.count, in: db)
-      var result: [SnippetRow] = []
-      result.reserveCapacity(range.count)
-      while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
-      return result
+      return try rows(from: start, limit: range.count, in: db)
     }
   }
 
+  /// The rows from a sort key on.
+  func rows(from start: SortKey, limit: Int, in db: Database) throws -> [SnippetRow] {
+    var rows = try query.rows(from: start, limit: limit, in: db)
+    var result: [SnippetRow] = []
+    result.reserveCapacity(limit)
+    while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
+    return result
+  }
+
   /// Walks from the fence before a position to the sort key at it.
-  private func key(at position: Int, after fences: [SortKey], in db: Database) throws -> SortKey {
+  func key(at position: Int, after fences: [SortKey], in db: Database) throws -> SortKey {
     let fence = fences[position / ListIndex.stride]
     let steps = position % ListIndex.stride
     guard steps > 0 else { return fence }

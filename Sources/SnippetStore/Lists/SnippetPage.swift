@@ -4,15 +4,17 @@
 public struct SnippetPage: Sendable, Hashable {
   /// Which state of the store the list saw.
   ///
-  /// Two pages of one list have the same version exactly when nobody committed between them. The
-  /// versions of two lists say nothing about each other.
+  /// Two pages of one list have the same version exactly when nobody committed between them and
+  /// both were counted, or neither. The versions of two lists say nothing about each other.
   public var version: Int64
-  /// The number of rows in the whole list.
+  /// The number of rows in the whole list; while that is not counted, a number that it has at least.
   public var count: Int
   /// The position of the first row.
   public var start: Int
   /// The rows, in the list's order.
   public var rows: [SnippetRow]
+  /// Whether ``count`` is the number of all rows. Always, but for ``SnippetList/firstPage(_:)``.
+  public var isCounted: Bool
 
   /// Makes a page by hand, for sources of one's own and for tests; lists make theirs.
   ///
@@ -21,10 +23,18 @@ public struct SnippetPage: Sendable, Hashable {
   ///   - count: The number of rows in the whole list.
   ///   - start: The position of the first row.
   ///   - rows: The rows, in the list's order.
-  public init(version: Int64, count: Int, start: Int, rows: [SnippetRow]) {
+  ///   - isCounted: Whether the count is that of all rows; it is by default.
+  public init(
+    version: Int64,
+    count: Int,
+    start: Int,
+    rows: [SnippetRow],
+    isCounted: Bool = true
+  ) {
     self.version = version
     self.count = count
     self.start = start
     self.rows = rows
+    self.isCounted = isCounted
   }
 }

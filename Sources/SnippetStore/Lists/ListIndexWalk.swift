@@ -1,0 +1,57 @@
+import GRDB
+
+/// A walk along a whole list that can pause.
+struct ListIndexWalk {
+  private let query: ListQuery
+  private var version: DataVersion?
+  private(set) var fences: [SortKey] = []
+  private var identities: [Int64] = []
+  private var count = 0
+  private var last: SortKey?
+  /// How often the list has changed under way.
+  private(set) var restartCount = -1
+
+  /// How many rows are walked before others have their turn: about a millisecond.
+  static let step = 1 << 14
+
+  init(_ query: ListQuery) {
+    self.query = query
+  }
+
+  /// Goes on in another snapshot, from the start where that is of another state.
+  ///
+  /// - Parameters:
+  ///   - step: How many rows to walk at most.
+  ///   - db: The connection.
+  /// - Returns: The index, once the end is reached.
+  mutating func advance(by step: Int, in db: Database) throws -> ListIndex? {
+    let current = try DataVersion(db)
+    if version != current {
+      let restartCount = restartCount + 1
+      self = ListIndexWalk(query)
+      self.restartCount = restartCount
+      version = current
+    }
+    // The last key of the step before is the first of this one.
+    let skipped = last == nil ? 0 : 1
+    var keys = try query.keys(from: last, limit: step + skipped, in: db)
+    var walked = 0
+    while let key = try keys.next() {
+      walked += 1
+      if walked <= skipped { continue }
+      if count % ListIndex.stride == 0 { fences.append(try SortKey(key)) }
+      if !query.isUnfiltered { identities.append(try key.number(1)) }
+      count += 1
+      if walked == step + skipped { last = try SortKey(key) }
+    }
+    guard walked < step + skipped else { return nil }
+    return try ListIndex(
+      fences: fences,
+      identities: identities,
+      count: count,
+      version: current,
+      of: query,
+      in: db
+    )
+  }
+}
