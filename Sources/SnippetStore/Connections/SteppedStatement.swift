@@ -19,6 +19,7 @@ struct SteppedStatement: ~Copyable {
   ///   - sql: The statement.
   ///   - db: The connection.
   ///   - writes: Whether it is to be run by ``execute()``.
+  /// - Throws: What SQLite says of the statement.
   init(_ sql: String, in db: Database, writes: Bool = false) throws {
     self.db = db
     statement = try db.cachedStatement(sql: sql)

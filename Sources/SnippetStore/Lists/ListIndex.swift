@@ -59,6 +59,7 @@ extension ListIndex {
   ///   - version: The state of the database that was walked.
   ///   - query: What was walked.
   ///   - db: The connection.
+  /// - Throws: What SQLite says.
   init(
     fences: [SortKey],
     identities: [Int64],

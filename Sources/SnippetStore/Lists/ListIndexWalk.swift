@@ -24,6 +24,7 @@ struct ListIndexWalk {
   ///   - step: How many rows to walk at most.
   ///   - db: The connection.
   /// - Returns: The index, once the end is reached.
+  /// - Throws: What SQLite says.
   mutating func advance(by step: Int, in db: Database) throws -> ListIndex? {
     let current = try DataVersion(db)
     if version != current {

@@ -13,7 +13,9 @@ public struct SnippetPage: Sendable, Hashable {
   public var start: Int
   /// The rows, in the list's order.
   public var rows: [SnippetRow]
-  /// Whether ``count`` is the number of all rows. Always, but for ``SnippetList/firstPage(_:)``.
+  /// Whether the count is that of all rows.
+  ///
+  /// Always, but for ``SnippetList/firstPage(_:)``.
   public var isCounted: Bool
 
   /// Makes a page by hand, for sources of one's own and for tests; lists make theirs.

@@ -78,8 +78,9 @@ enum TextRules {
     return text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
   }
 
-  /// Whether a text is surely as it would be folded: words of visible ASCII with a blank between
-  /// each two. To look at the characters of any text takes far longer.
+  /// Whether a text is words of visible ASCII with one blank between each two.
+  ///
+  /// To look at the characters of any text takes far longer.
   private static func isFolded(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       var last: UInt8 = 0x20
