@@ -14,6 +14,28 @@ public protocol RowSource: Sendable {
   /// - Throws: Whatever kept the rows from being read. The loader shows it in the cells that are
   ///   bound meanwhile and tries again when the viewport moves.
   func page(_ positions: Range<Int>) throws -> SnippetPage
+
+  /// Reads the rows at consecutive positions near the start, at once, whether or not the list has
+  /// been counted.
+  ///
+  /// The default reads a page like any other.
+  ///
+  /// - Parameter positions: Any range; what lies outside of the list is left out.
+  /// - Returns: The rows. Where the list is not counted yet, the page says so, and its version is
+  ///   not that of any page that is counted; the loader then reads a page apart from the main actor.
+  /// - Throws: As ``page(_:)``.
+  func firstPage(_ positions: Range<Int>) throws -> SnippetPage
+}
+
+extension RowSource {
+  /// Reads a page like any other.
+  ///
+  /// - Parameter positions: Any range; what lies outside of the list is left out.
+  /// - Returns: The rows, and the length and the version of the list that they belong to.
+  /// - Throws: As ``page(_:)``.
+  public func firstPage(_ positions: Range<Int>) throws -> SnippetPage {
+    try page(positions)
+  }
 }
 
 /// Tells when snippets change, whoever changes them.

@@ -49,7 +49,9 @@ extension SnippetLoader {
   /// The number of rows in the list.
   ///
   /// It is that of the rows held in memory, and changes only in ``rowsDidChange()`` and before
-  /// ``listChangeHandler`` is called. Reads the list the first time; 0 when that fails.
+  /// ``listChangeHandler`` is called. Reads the list the first time; 0 when that fails. With a
+  /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is then
+  /// what is known so far, until the handler is called.
   public var count: Int {
     if window.count == nil, !isClosed { readNow(0..<1) }
     return window.count ?? 0
@@ -115,7 +117,9 @@ extension SnippetLoader {
     let range = missing.isEmpty ? wanted : missing
     tally.rowReads += 1
     do {
-      take(noting(try rows.page(range)))
+      // Who is not told when the list is counted must have it counted at once.
+      let mayBeUncounted = !window.isCounted && listChangeHandler != nil
+      take(noting(try mayBeUncounted ? rows.firstPage(range) : rows.page(range)))
     } catch {
       trace?.record(.rowReadFailed(isAhead: false))
       rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
@@ -198,6 +202,7 @@ extension SnippetLoader {
       isOrderInDoubt = true
       reading.isRefreshDue = true
     }
+    if !page.isCounted, reading.purpose != .refresh { reading.isRefreshDue = true }
     window.insert(page)
   }
 

@@ -13,11 +13,15 @@ let package = Package(
   targets: [
     // Counts how often memory is asked for, which only a program's own malloc can.
     .target(name: "CAllocationCount"),
+    // The rows of a list, read as C would read them.
+    .target(name: "CRows", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "CAllocationCount",
+        "CRows",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SnippetLoader", package: "snippets"),
         .product(name: "SnippetStore", package: "snippets"),

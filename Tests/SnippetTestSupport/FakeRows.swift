@@ -9,6 +9,8 @@ package final class FakeRows: RowSource, ChangeFeed {
     var version: Int64 = 1
     var error: (any Error)?
     var reads: [Range<Int>] = []
+    var countedAhead: Int?
+    var isCounted = false
     var handlers: [UInt64: @Sendable () -> Void] = [:]
     var lastHandler: UInt64 = 0
   }
@@ -47,6 +49,12 @@ package final class FakeRows: RowSource, ChangeFeed {
   /// The ranges that were read.
   package var reads: [Range<Int>] { state.withLock(\.reads) }
 
+  /// How many rows beyond those asked for a first page knows of; `nil` for a list that is counted.
+  package var countedAhead: Int? {
+    get { state.withLock(\.countedAhead) }
+    set { state.withLock { $0.countedAhead = newValue } }
+  }
+
   /// How many observe the list.
   package var observerCount: Int { state.withLock(\.handlers.count) }
 
@@ -57,6 +65,7 @@ package final class FakeRows: RowSource, ChangeFeed {
       let range = positions.clamped(to: 0..<state.rows.count)
       state.reads.append(range)
       if let error = state.error { throw error }
+      state.isCounted = true
       return SnippetPage(
         version: state.version,
         count: state.rows.count,
@@ -64,6 +73,22 @@ package final class FakeRows: RowSource, ChangeFeed {
         rows: Array(state.rows[range])
       )
     }
+  }
+
+  package func firstPage(_ positions: Range<Int>) throws -> SnippetPage {
+    let beginning = state.withLock { state -> SnippetPage? in
+      guard let ahead = state.countedAhead, !state.isCounted else { return nil }
+      let range = positions.clamped(to: 0..<state.rows.count)
+      guard range.upperBound + ahead < state.rows.count else { return nil }
+      return SnippetPage(
+        version: -state.version,
+        count: range.upperBound + ahead,
+        start: range.lowerBound,
+        rows: Array(state.rows[range]),
+        isCounted: false
+      )
+    }
+    return try beginning ?? page(positions)
   }
 
   /// Tells whoever observes the list that it has changed.

@@ -10,6 +10,8 @@ struct RowWindow {
   private(set) var range: Range<Int> = 0..<0
   /// The length of the list; `nil` before anything was read.
   private(set) var count: Int?
+  /// Whether that is all of it, and not only what is known so far.
+  private(set) var isCounted = false
   private var version: Int64?
   private var rows: [SnippetRow] = []
 
@@ -65,6 +67,7 @@ struct RowWindow {
     }
     version = page.version
     count = page.count
+    isCounted = page.isCounted
   }
 
   /// Takes in rows of the same version that were read ahead, as far as they go beyond what is held.

@@ -11,12 +11,17 @@ struct DataVersion: Sendable, Equatable {
     foreign = try db.foreignVersion()
     own = Int64(db.totalChangesCount)
   }
+
+  /// The number of this state for a list that was not counted in it: below zero, where no list that
+  /// was counted has its numbers, and another one in every state.
+  var uncounted: Int64 { -1 - foreign - own }
 }
 
 extension Database {
   /// A number that moves when another connection has committed, and never by this one's commits
   /// (https://www.sqlite.org/pragma.html#pragma_data_version).
   func foreignVersion() throws -> Int64 {
-    try Int64.fetchOne(cachedStatement(sql: "PRAGMA data_version")) ?? 0
+    var statement = try SteppedStatement("PRAGMA data_version", in: self)
+    return try statement.next()?.number(0) ?? 0
   }
 }

@@ -12,7 +12,17 @@ extension Database {
   func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try requireOpen()
     return try readOnly {
-      try transaction(.deferred, body)
+      // Kept prepared: to parse the two each time would cost as much as to read a few rows.
+      try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
+      do {
+        let result = try body(self)
+        try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+        return result
+      } catch {
+        // The first failure says more, and a snapshot holds nothing that could be lost.
+        try? rollback()
+        throw error
+      }
     }
   }
 
@@ -20,16 +30,19 @@ extension Database {
   /// waiting could no longer help.
   func immediateTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try requireOpen()
-    return try transaction(.immediate, body)
+    var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
+    try inTransaction(.immediate) {
+      outcome = .success(try body(self))
+      return .commit
+    }
+    return try outcome.get()
   }
 
-  private func transaction<Result>(
-    _ kind: TransactionKind,
-    _ body: (Database) throws -> Result
-  ) throws -> Result {
+  /// Does a part of a transaction, of which nothing stays when it fails.
+  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
-    try inTransaction(kind) {
-      outcome = .success(try body(self))
+    try inSavepoint {
+      outcome = .success(try body())
       return .commit
     }
     return try outcome.get()

@@ -35,39 +35,48 @@ struct ListIndex: Sendable {
   /// How many rows the list has.
   var count: Int { counts.total }
 
+  /// Keeps of a whole walk whatever takes less memory.
+  ///
+  /// - Parameters:
+  ///   - fences: Every ``stride``th sort key but the first.
+  ///   - identities: Every identity, or at least more than are few; empty without a filter.
+  ///   - count: How many rows there are.
+  ///   - storeCount: How many snippets there are; 0 without a filter.
+  ///   - version: The state of the database that was walked.
+  ///   - db: The connection, in that state.
+  /// - Throws: What SQLite says.
+  init(
+    fences: [SortKey],
+    identities: [Int64],
+    count: Int,
+    storeCount: Int,
+    version: DataVersion,
+    in db: Database
+  ) throws {
+    self.fences = fences
+    let blocks = 0...fences.count
+    counts = PrefixCounts(blocks.map { min(Self.stride, count - $0 * Self.stride) })
+    let isSparse = storeCount > 0 && Self.isFew(count, of: storeCount)
+    self.identities =
+      isSparse
+      ? blocks.map { Array(identities.dropFirst($0 * Self.stride).prefix(Self.stride)) } : nil
+    self.storeCount = storeCount
+    self.version = version
+    position = try RecordPosition(endIn: db)
+  }
+
   /// Walks the list once along its covering index.
   ///
   /// - Complexity: O(*n*) in the number of snippets, about 60 ns each.
-  static func build(_ query: ListQuery, version: DataVersion, in db: Database) throws -> ListIndex {
-    var fences: [SortKey] = []
-    var identities: [Int64] = []
-    var count = 0
-    let storeCount =
-      query.isUnfiltered ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0
-    var keys = try query.keys(in: db)
-    while let key = try keys.next() {
-      if count % stride == 0, count > 0 { fences.append(try SortKey(key)) }
-      // What is more than few is not remembered, so that memory does not grow with it meanwhile.
-      if !query.isUnfiltered, isFew(identities.count, of: storeCount) {
-        identities.append(try key.decode(atIndex: 1))
-      }
-      count += 1
+  static func build(_ query: ListQuery, in db: Database) throws -> ListIndex {
+    var walk = ListIndexWalk(query)
+    while true {
+      if let index = try walk.advance(by: 1 << 30, in: db) { return index }
     }
-    let isSparse = !query.isUnfiltered && isFew(count, of: storeCount)
-    return ListIndex(
-      fences: fences,
-      counts: PrefixCounts(
-        (0...fences.count).map { min(stride, count - $0 * stride) }
-      ),
-      identities: isSparse
-        ? (0...fences.count).map { Array(identities.dropFirst($0 * stride).prefix(stride)) } : nil,
-      storeCount: storeCount,
-      version: version,
-      position: try RecordPosition(endIn: db)
-    )
   }
 
-  private static func isFew(_ count: Int, of storeCount: Int) -> Bool { count * 10 <= storeCount }
+  /// Whether so few rows of a store are remembered each.
+  static func isFew(_ count: Int, of storeCount: Int) -> Bool { count * 10 <= storeCount }
 
   /// Whether the rows have become too many to be remembered each, or few enough that they should.
   ///

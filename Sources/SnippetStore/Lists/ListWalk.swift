@@ -1,11 +1,11 @@
 import GRDB
 
 /// A walk along a list: the results of its statements, one after the other, up to a number.
-struct ListWalk {
+struct ListWalk: ~Copyable {
   private let db: Database
   private var statements: ArraySlice<ListQuery.Statement>
   private var rest: Int
-  private var cursor: RowCursor?
+  private var current: SteppedStatement?
 
   init(_ statements: [ListQuery.Statement], limit: Int, in db: Database) {
     self.db = db
@@ -14,17 +14,14 @@ struct ListWalk {
   }
 
   /// The next result, valid until the one after it, or `nil` at the end.
-  mutating func next() throws -> Row? {
+  mutating func next() throws -> StatementRow? {
     while rest > 0 {
-      if let row = try cursor?.next() {
+      if let row = try current?.next() {
         rest -= 1
         return row
       }
       guard let statement = statements.popFirst() else { return nil }
-      cursor = try Row.fetchCursor(
-        db.cachedStatement(sql: statement.sql),
-        arguments: StatementArguments(statement.arguments + [rest.databaseValue])
-      )
+      current = try statement.begun(limit: rest, in: db)
     }
     return nil
   }

@@ -17,8 +17,8 @@ public final class SnippetList: Sendable {
   public let order: SnippetOrder
 
   let connections: Connections
+  let query: ListQuery
   let state = Lock(State())
-  private let query: ListQuery
 
   /// What the list remembers.
   struct State {
@@ -43,7 +43,8 @@ public final class SnippetList: Sendable {
   ///   O(log *n*) for each change.
   public var count: Int {
     get throws(SnippetStoreError) {
-      try connections.read(.rows, to: "count the snippets of a list") { db in
+      try walkInSteps()
+      return try connections.read(.rows, to: "count the snippets of a list") { db in
         try currentIndex(db).count
       }
     }
@@ -79,7 +80,8 @@ public final class SnippetList: Sendable {
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n* + *m*) for *m* rows, with the first call and changes as for ``count``.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
-    try connections.read(.rows, to: "read rows of a list") { db in
+    try walkInSteps()
+    return try connections.read(.rows, to: "read rows of a list") { db in
       let index = try currentIndex(db)
       let range = positions.clamped(to: 0..<index.count)
       return SnippetPage(
@@ -98,7 +100,8 @@ public final class SnippetList: Sendable {
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n*), with the first call and changes as for ``count``.
   public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
-    try connections.read(.rows, to: "find the position of snippet \(id)") { db in
+    try walkInSteps()
+    return try connections.read(.rows, to: "find the position of snippet \(id)") { db in
       let index = try currentIndex(db)
       guard let key = try query.key(of: id, in: db) else { return nil }
       return try position(of: key, in: index, db)
@@ -114,13 +117,13 @@ public final class SnippetList: Sendable {
   func currentIndex(_ db: Database) throws -> ListIndex {
     let version = try DataVersion(db)
     guard let current = state.withLock(\.index) else {
-      let built = try ListIndex.build(query, version: version, in: db)
+      let built = try ListIndex.build(query, in: db)
       state.withLock { $0.index = built }
       return built
     }
     if current.version == version { return current }
     guard let difference = try ListDifference(of: query, since: current, in: db) else {
-      var built = try ListIndex.build(query, version: version, in: db)
+      var built = try ListIndex.build(query, in: db)
       built.serial = current.serial + 1
       let batch = ListBatch(from: current, to: built.serial, count: built.count, isReset: true)
       state.withLock { state in
@@ -132,7 +135,7 @@ public final class SnippetList: Sendable {
     var next = current
     next.follow(difference, to: version)
     if next.isOutgrown {
-      var built = try ListIndex.build(query, version: version, in: db)
+      var built = try ListIndex.build(query, in: db)
       built.serial = next.serial
       next = built
     }
@@ -143,6 +146,14 @@ public final class SnippetList: Sendable {
       }
     }
     return next
+  }
+
+  /// Whether the list was ever walked to its end.
+  var isWalked: Bool { state.withLock { $0.index != nil } }
+
+  /// Takes the index of a first walk.
+  func adopt(_ first: ListIndex) {
+    state.withLock { if $0.index == nil { $0.index = first } }
   }
 
   // MARK: - Finding positions
@@ -167,22 +178,36 @@ public final class SnippetList: Sendable {
       }
     } else {
       let start = try key(at: range.lowerBound, of: index, in: db)
-      var rows = try query.rows(from: start, limit: range.count, in: db)
-      while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
+      result = try rows(from: start, limit: range.count, in: db)
     }
+    return result
+  }
+
+  /// The rows from a sort key on; `nil` for the start of the list.
+  func rows(from start: SortKey?, limit: Int, in db: Database) throws -> [SnippetRow] {
+    var rows = try query.rows(from: start, limit: limit, in: db)
+    var result: [SnippetRow] = []
+    result.reserveCapacity(limit)
+    while let row = try rows.next() { result.append(try SnippetRowQuery.row(from: row)) }
     return result
   }
 
   /// Walks from the fence before a position to the sort key at it; `nil` for the first of all.
   private func key(at position: Int, of index: ListIndex, in db: Database) throws -> SortKey? {
     let (block, steps) = index.counts.find(position)
-    // Nothing stands between the list's start and its first row; a fence need not be a row.
-    guard position > 0 else { return nil }
-    if steps == 0 { return index.start(of: block) }
-    var keys = try query.keys(from: index.start(of: block), limit: steps + 1, in: db)
-    var found: SortKey?
-    while let key = try keys.next() { found = try SortKey(key) }
-    return found
+    return try key(steps, after: index.start(of: block), in: db)
+  }
+
+  /// The sort key so many rows after a fence, which need not be a row itself; `nil` for the first of
+  /// all.
+  func key(_ steps: Int, after fence: SortKey?, in db: Database) throws -> SortKey? {
+    guard steps > 0 else { return fence }
+    var keys = try query.keys(from: fence, limit: steps + 1, in: db)
+    var last: StatementRow?
+    for _ in 0...steps { last = try keys.next() }
+    // The index counts what is there.
+    guard let last else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    return try SortKey(last)
   }
 
   /// Finds a sort key in its block, counting.
@@ -199,7 +224,7 @@ public final class SnippetList: Sendable {
     )
     var position = start
     while let row = try keys.next() {
-      if try row.decode(Int64.self, atIndex: 1) == key.id { return position }
+      if try row.number(1) == key.id { return position }
       position += 1
     }
     return nil

@@ -5,14 +5,19 @@ public struct SnippetPage: Sendable, Hashable {
   /// Which state the list was in.
   ///
   /// Two pages of one list have the same version exactly when no row of the list has come, gone,
-  /// moved or changed between them. Versions go up. Those of two lists say nothing about each other.
+  /// moved or changed between them, and both were counted, or neither. Versions go up. Those of two
+  /// lists say nothing about each other.
   public var version: Int64
-  /// The number of rows in the whole list.
+  /// The number of rows in the whole list; while that is not counted, a number that it has at least.
   public var count: Int
   /// The position of the first row.
   public var start: Int
   /// The rows, in the list's order.
   public var rows: [SnippetRow]
+  /// Whether the count is that of all rows.
+  ///
+  /// Always, but for ``SnippetList/firstPage(_:)``.
+  public var isCounted: Bool
 
   /// Makes a page by hand, for sources of one's own and for tests; lists make theirs.
   ///
@@ -21,10 +26,18 @@ public struct SnippetPage: Sendable, Hashable {
   ///   - count: The number of rows in the whole list.
   ///   - start: The position of the first row.
   ///   - rows: The rows, in the list's order.
-  public init(version: Int64, count: Int, start: Int, rows: [SnippetRow]) {
+  ///   - isCounted: Whether the count is that of all rows; it is by default.
+  public init(
+    version: Int64,
+    count: Int,
+    start: Int,
+    rows: [SnippetRow],
+    isCounted: Bool = true
+  ) {
     self.version = version
     self.count = count
     self.start = start
     self.rows = rows
+    self.isCounted = isCounted
   }
 }

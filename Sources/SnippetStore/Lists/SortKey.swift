@@ -15,6 +15,12 @@ struct SortKey: Sendable, Equatable {
     self.id = id
   }
 
+  /// Takes the key from the first two columns of a result; throws where a damaged file holds none.
+  init(_ row: StatementRow) throws {
+    value = try row.isNumber(0) ? .number(row.number(0)) : .text(row.text(0))
+    id = try row.number(1)
+  }
+
   /// Takes the key from the first two columns of a row; throws where a damaged file holds none.
   init(_ row: Row) throws {
     value = try row.decode(atIndex: 0)
@@ -46,7 +52,7 @@ struct SortKey: Sendable, Equatable {
   }
 
   /// Compares as the collation NOCASE of SQLite: byte by byte, `A` to `Z` taken as `a` to `z`.
-  private static func compareWithoutASCIICase(_ left: String, _ right: String) -> Int {
+  static func compareWithoutASCIICase(_ left: String, _ right: String) -> Int {
     var rightBytes = right.utf8.makeIterator()
     for leftByte in left.utf8 {
       guard let rightByte = rightBytes.next() else { return 1 }

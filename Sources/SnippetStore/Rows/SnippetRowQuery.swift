@@ -5,66 +5,72 @@ import GRDB
 enum SnippetRowQuery {
   /// What a row is made of; `snippet` must be in the FROM clause.
   ///
-  /// None of it touches a payload. Tags are joined by the one character that no tag may hold.
+  /// None of it touches a payload. Tags are joined by the one character that no tag may hold, and
+  /// put in order afterwards: within SQLite that would take a sorter for each row.
   static let columns = """
     snippet.id, snippet.uuid, snippet.kind, snippet.title, snippet.preview, snippet.created_at,
     snippet.modified_at, snippet.pinned, snippet.byte_count, snippet.media_type,
     snippet.pixel_width, snippet.pixel_height, snippet.duration_ms, snippet.revision,
     snippet.blob_id,
     (
-      SELECT group_concat(name, ',')
-      FROM (
-        SELECT tag.name FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
-        WHERE snippet_tag.snippet_id = snippet.id ORDER BY tag.name
-      )
+      SELECT group_concat(tag.name, ',')
+      FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
+      WHERE snippet_tag.snippet_id = snippet.id
     )
     """
 
   /// Makes the row out of the columns, by their place.
   ///
-  /// In a damaged file a column may hold what the schema forbids: that throws, where a subscript
-  /// would trap.
-  static func row(from row: Row) throws -> SnippetRow {
-    let id: Int64 = try row.decode(atIndex: 0)
-    guard let kind = SnippetKind(rawValue: try row.decode(atIndex: 2)),
-      let uuid = UUID(bytes: try row.decode(atIndex: 1))
+  /// In a damaged file a column may hold what the schema forbids: that throws.
+  static func row(from row: StatementRow) throws -> SnippetRow {
+    let id = try row.number(0)
+    guard let kind = SnippetKind(rawValue: Int(try row.number(2))),
+      let uuid = try row.withBytes(1, UUID.init(bytes:))
     else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT,
         message: "snippet \(id) has an impossible kind or uuid"
       )
     }
-    let tags: String? = row[15]
-    let duration: Int64? = row[12]
     return SnippetRow(
       id: SnippetID(rawValue: id),
       uuid: uuid,
       kind: kind,
-      title: try row.decode(atIndex: 3),
-      preview: try row.decode(atIndex: 4),
-      createdAt: Date(milliseconds: try row.decode(atIndex: 5)),
-      modifiedAt: Date(milliseconds: try row.decode(atIndex: 6)),
-      isPinned: try row.decode(Int64.self, atIndex: 7) != 0,
-      tags: tags.map { $0.split(separator: ",").map(String.init) } ?? [],
-      byteCount: try row.decode(atIndex: 8),
-      mediaType: try row.decode(atIndex: 9),
+      title: try row.text(3),
+      preview: try row.text(4),
+      createdAt: Date(milliseconds: try row.number(5)),
+      modifiedAt: Date(milliseconds: try row.number(6)),
+      isPinned: try row.number(7) != 0,
+      tags: try row.isNull(15) ? [] : row.withText(15, tags(in:)),
+      byteCount: try row.number(8),
+      mediaType: try row.text(9),
       facts: MediaFacts(
-        pixelWidth: row[10],
-        pixelHeight: row[11],
-        duration: duration.map { .milliseconds($0) }
+        pixelWidth: try row.optionalNumber(10).map { Int($0) },
+        pixelHeight: try row.optionalNumber(11).map { Int($0) },
+        duration: try row.optionalNumber(12).map { .milliseconds($0) }
       ),
-      revision: try row.decode(atIndex: 13),
-      blobID: (row[14] as Int64?).map(BlobID.init(rawValue:))
+      revision: try row.number(13),
+      blobID: try row.optionalNumber(14).map(BlobID.init(rawValue:))
     )
+  }
+
+  /// The tags in the order of their names, as SQLite's NOCASE has it.
+  private static func tags(in joined: UnsafeBufferPointer<UInt8>) -> [String] {
+    let tags = joined.split(separator: UInt8(ascii: ",")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    guard tags.count > 1 else { return tags }
+    return tags.sorted { SortKey.compareWithoutASCIICase($0, $1) < 0 }
   }
 
   /// Finds one row.
   static func row(_ id: SnippetID, in db: Database) throws -> SnippetRow? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM snippet WHERE snippet.id = ?"
-    )
-    return try Row.fetchOne(statement, arguments: [id.rawValue]).map(row(from:))
+    var statement = try SteppedStatement(oneRow, in: db)
+    try statement.bind(id.rawValue)
+    return try statement.next().map(row(from:))
   }
+
+  private static let oneRow = "SELECT \(columns) FROM snippet WHERE snippet.id = ?"
 }
 
 extension Date {
@@ -84,11 +90,16 @@ extension Date {
 
 extension UUID {
   /// The identity with these 16 bytes; `nil` for any other number of bytes.
-  init?(bytes: Data) {
+  init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
-    var value = UUID_NULL
-    withUnsafeMutableBytes(of: &value) { _ = bytes.copyBytes(to: $0) }
-    self.init(uuid: value)
+    self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+
+  /// The identity with these 16 bytes; `nil` for any other number of bytes.
+  init?(bytes: Data) {
+    let uuid = bytes.withUnsafeBytes { UUID(bytes: $0) }
+    guard let uuid else { return nil }
+    self = uuid
   }
 
   /// The 16 bytes.
@@ -96,5 +107,3 @@ extension UUID {
     withUnsafeBytes(of: uuid) { Data($0) }
   }
 }
-
-private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

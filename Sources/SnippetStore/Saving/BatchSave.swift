@@ -80,9 +80,10 @@ struct BatchSave {
       // It may have been long until the writer was free.
       try check()
       let writer = SnippetWriter(db: db, check: check)
-      return try batch.map { index, snippet in
-        try save(snippet, at: index, with: writer, options)
-      }
+      return try saveTogether(batch, with: writer, options)
+        ?? batch.map { index, snippet in
+          try save(snippet, at: index, with: writer, options)
+        }
     }
     for event in events {
       switch event {
@@ -99,8 +100,44 @@ struct BatchSave {
     }
   }
 
+  /// Saves drafts without a savepoint around each, for which SQLite would keep a copy of every page
+  /// that each of them changes.
+  ///
+  /// - Returns: What became of each; `nil`, with nothing saved, where one cannot be.
+  private func saveTogether(
+    _ batch: [(index: Int, snippet: PreparedSnippet)],
+    with writer: SnippetWriter,
+    _ options: SnippetStore.SaveOptions
+  ) throws -> [SnippetStore.SaveEvent]? {
+    do {
+      return try writer.db.savepoint {
+        try batch.map { index, snippet in
+          try event(of: snippet, at: index, with: writer, options)
+        }
+      }
+    } catch let error where Self.isFaultOfDraft(error) {
+      return nil
+    }
+  }
+
+  /// Saves one draft, or nothing of it.
   private func save(
     _ snippet: PreparedSnippet,
+    at index: Int,
+    with writer: SnippetWriter,
+    _ options: SnippetStore.SaveOptions
+  ) throws -> SnippetStore.SaveEvent {
+    do {
+      return try writer.db.savepoint {
+        try event(of: snippet, at: index, with: writer, options)
+      }
+    } catch let error where Self.isFaultOfDraft(error) {
+      return .failed(index: index, SnippetStoreError(error, during: "save a snippet"))
+    }
+  }
+
+  private func event(
+    of snippet: PreparedSnippet,
     at index: Int,
     with writer: SnippetWriter,
     _ options: SnippetStore.SaveOptions
@@ -108,16 +145,7 @@ struct BatchSave {
     if options.skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
       return .duplicate(index: index, of: existing, byteCount: snippet.byteCount)
     }
-    do {
-      var id = SnippetID(rawValue: 0)
-      try writer.db.inSavepoint {
-        id = try writer.insert(snippet)
-        return .commit
-      }
-      return .saved(index: index, id, byteCount: snippet.byteCount)
-    } catch let error where Self.isFaultOfDraft(error) {
-      return .failed(index: index, SnippetStoreError(error, during: "save a snippet"))
-    }
+    return .saved(index: index, try writer.insert(snippet), byteCount: snippet.byteCount)
   }
 
   /// Whether only this draft cannot be saved; a full disk, say, stops them all.

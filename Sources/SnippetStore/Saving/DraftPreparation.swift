@@ -54,6 +54,15 @@ struct DraftPreparation {
       mediaType: draft.mediaType ?? ContentType.plainText.mediaType,
       encoding: .utf8
     )
+    if let body = Self.body(of: text) {
+      return try assemble(
+        draft,
+        character,
+        byteCount: Int64(text.utf8.count),
+        words: TextPreview(of: text),
+        body: body
+      )
+    }
     return try assemble(draft, character, MemoryBytes(data: Data(text.utf8)))
   }
 
@@ -119,6 +128,22 @@ struct DraftPreparation {
       let head = try source.bytes(at: 0, count: Self.previewByteCount)
       words = TextPreview(of: encoding.decodePrefix(head))
     }
+    return try assemble(
+      draft,
+      character,
+      byteCount: source.byteCount,
+      words: words,
+      body: try body(character, source)
+    )
+  }
+
+  private func assemble(
+    _ draft: SnippetDraft,
+    _ character: ContentCharacter,
+    byteCount: Int64,
+    words: TextPreview,
+    body: PreparedSnippet.Body
+  ) throws -> PreparedSnippet {
     let createdAt = draft.createdAt ?? now
     return PreparedSnippet(
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
@@ -128,10 +153,10 @@ struct DraftPreparation {
       createdAt: createdAt,
       isPinned: draft.isPinned,
       tags: try TextRules.tags(draft.tags, during: operation),
-      byteCount: source.byteCount,
+      byteCount: byteCount,
       mediaType: try TextRules.mediaType(character.mediaType, during: operation),
       facts: character.facts,
-      body: try body(character, source)
+      body: body
     )
   }
 
@@ -145,13 +170,19 @@ struct DraftPreparation {
       source.byteCount <= PreparedSnippet.maximumTextByteCount
     {
       let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
-      // SQLite's text functions stop at NUL, and a byte order mark is no part of a text.
-      if !bytes.contains(0), !bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-        return .text(String(decoding: bytes, as: UTF8.self))
-      }
+      if let body = Self.body(of: String(decoding: bytes, as: UTF8.self)) { return body }
     }
     let hash = try ContentHash.of(source, check: check)
     return .blob(PreparedBlob(sha256: hash, source: source), encoding: character.encoding)
+  }
+
+  /// How a text is kept beside its row, unless it must be a blob: SQLite's text functions stop at
+  /// NUL, and a byte order mark is no part of a text.
+  private static func body(of text: String) -> PreparedSnippet.Body? {
+    guard text.utf8.count <= PreparedSnippet.maximumTextByteCount, !text.utf8.contains(0),
+      !text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
+    else { return nil }
+    return .text(text)
   }
 
   // MARK: - Errors
@@ -184,12 +215,14 @@ private struct ContentCharacter {
 extension UUID {
   /// A new identity that sorts by a moment: version 7 of RFC 9562.
   static func timeOrdered(at date: Date) -> UUID {
-    var bytes = withUnsafeBytes(of: UUID().uuid) { Data($0) }
+    var uuid = UUID().uuid
     let milliseconds = UInt64(clamping: date.milliseconds)
-    for place in 0..<6 {
-      bytes[place] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(8 * (5 - place)))
+    withUnsafeMutableBytes(of: &uuid) { bytes in
+      for place in 0..<6 {
+        bytes[place] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(8 * (5 - place)))
+      }
+      bytes[6] = bytes[6] & 0x0F | 0x70
     }
-    bytes[6] = bytes[6] & 0x0F | 0x70
-    return UUID(bytes: bytes) ?? UUID()
+    return UUID(uuid: uuid)
   }
 }

@@ -18,25 +18,34 @@ struct SnippetWriter {
       encoding = textEncoding
     }
     let created = snippet.createdAt.milliseconds
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO snippet (
-          uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
-          text_encoding, pixel_width, pixel_height, duration_ms, blob_id
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    )
-    try statement.execute(arguments: [
-      snippet.uuid.bytes, snippet.kind.rawValue, snippet.title, snippet.preview, created, created,
-      snippet.isPinned ? 1 : 0, snippet.byteCount, snippet.mediaType, encoding?.name,
-      snippet.facts.pixelWidth, snippet.facts.pixelHeight,
-      snippet.facts.duration.map(\.milliseconds), blobID?.rawValue,
-    ])
+    var statement = try SteppedStatement(Self.insertion, in: db, writes: true)
+    try statement.bind(snippet.uuid)
+    try statement.bind(Int64(snippet.kind.rawValue))
+    try statement.bind(snippet.title)
+    try statement.bind(snippet.preview)
+    try statement.bind(created)
+    try statement.bind(created)
+    try statement.bind(snippet.isPinned ? 1 : 0)
+    try statement.bind(snippet.byteCount)
+    try statement.bind(snippet.mediaType)
+    try statement.bind(encoding?.name)
+    try statement.bind(snippet.facts.pixelWidth.map(Int64.init))
+    try statement.bind(snippet.facts.pixelHeight.map(Int64.init))
+    try statement.bind(snippet.facts.duration.map(\.milliseconds))
+    try statement.bind(blobID?.rawValue)
+    try statement.execute()
     let id = SnippetID(rawValue: db.lastInsertedRowID)
     if case .text(let body) = snippet.body { try insertText(body, for: id) }
     for tag in snippet.tags { try add(tag, to: id) }
     return id
   }
+
+  private static let insertion = """
+    INSERT INTO snippet (
+      uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
+      text_encoding, pixel_width, pixel_height, duration_ms, blob_id
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
 
   /// Finds a snippet with the same content.
   func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
@@ -68,10 +77,14 @@ struct SnippetWriter {
 
   /// Gives a text snippet its body.
   func insertText(_ body: String, for id: SnippetID) throws {
-    let statement = try db.cachedStatement(
-      sql: "INSERT INTO snippet_text (snippet_id, body) VALUES (?, ?)"
+    var statement = try SteppedStatement(
+      "INSERT INTO snippet_text (snippet_id, body) VALUES (?, ?)",
+      in: db,
+      writes: true
     )
-    try statement.execute(arguments: [id.rawValue, body])
+    try statement.bind(id.rawValue)
+    try statement.bind(body)
+    try statement.execute()
   }
 
   /// Puts a tag on a snippet; one that it carries already stays.

@@ -21,6 +21,7 @@ enum TextRules {
   /// As in the database, the case of ASCII letters makes no difference, that of others does.
   static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError) -> [String]
   {
+    guard !tags.isEmpty else { return [] }
     var seen: Set<[UInt8]> = []
     var result: [String] = []
     for tag in tags {
@@ -50,8 +51,10 @@ enum TextRules {
     _ text: String,
     during operation: String
   ) throws(SnippetStoreError) -> String {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), folded(text) == text else {
+    let bytes = text.utf8
+    guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")), slash > bytes.startIndex,
+      bytes.index(after: slash) < bytes.endIndex, folded(text) == text
+    else {
       throw SnippetStoreError(
         .invalidInput,
         operation,
@@ -71,6 +74,21 @@ enum TextRules {
   ///
   /// NUL goes too, because SQLite's text functions stop at it.
   static func folded(_ text: String) -> String {
-    text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
+    if isFolded(text) { return text }
+    return text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
+  }
+
+  /// Whether a text is words of visible ASCII with one blank between each two.
+  ///
+  /// To look at the characters of any text takes far longer.
+  private static func isFolded(_ text: String) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      var last: UInt8 = 0x20
+      for byte in bytes {
+        guard (0x21...0x7E).contains(byte) || (byte == 0x20 && last != 0x20) else { return false }
+        last = byte
+      }
+      return bytes.isEmpty || last != 0x20
+    } ?? false
   }
 }

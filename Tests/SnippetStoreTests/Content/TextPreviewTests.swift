@@ -1,3 +1,4 @@
+import SnippetTestSupport
 import Testing
 
 @testable import SnippetStore
@@ -60,5 +61,24 @@ struct TextPreviewTests {
 
     #expect(TextPreview(of: blanks + "far").preview.isEmpty)
     #expect(TextPreview(of: String(blanks.dropLast(4000)) + "near").preview == "near")
+  }
+
+  // A text of ASCII takes another way, which a character at its end takes it off.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `ASCII is folded as any other text`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<50 {
+      let parts = [
+        "a", "bc", " ", "  ", "\n", "\r\n", "\t", "\u{B}", "\u{C}", "\u{0}", "~", "\u{1F}",
+      ]
+      let text =
+        (0..<600).map { _ in random.element(of: parts) }.joined() + "\n"
+        + String(repeating: "z", count: 300) + "\n"
+
+      let (plain, other) = (TextPreview(of: text), TextPreview(of: text + "é"))
+
+      #expect(plain.preview == other.preview, "seed \(seed)")
+      #expect(plain.title == other.title, "seed \(seed)")
+    }
   }
 }

@@ -57,6 +57,21 @@ struct ListCostTests {
     }
   }
 
+  @Test func `the first page costs the same however long the list is`() throws {
+    let costs = try [2_000, 4_000].map { count in
+      let store = try store(count: count, areEqual: false)
+      return try SnippetOrder.all.map { order in
+        let list = store.list(order: order)
+        return try cost(in: store) {
+          let page = try list.firstPage(0..<50)
+          #expect(!page.isCounted)
+        }
+      }
+    }
+
+    #expect(costs[0] == costs[1])
+  }
+
   // What is read follows the changes, not the list.
   @Test(arguments: [
     SnippetFilter.all, SnippetFilter(isPinned: false), SnippetFilter(tags: ["all"]),

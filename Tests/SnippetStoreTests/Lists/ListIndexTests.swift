@@ -74,7 +74,7 @@ struct ListIndexTests {
   private func index(of filter: SnippetFilter, in store: SnippetStore) throws -> ListIndex {
     let query = ListQuery(filter: filter, order: .oldestFirst)
     return try store.connections.read(.rows, to: "build an index") { db in
-      try ListIndex.build(query, version: DataVersion(db), in: db)
+      try ListIndex.build(query, in: db)
     }
   }
 

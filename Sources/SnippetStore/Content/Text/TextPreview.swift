@@ -19,12 +19,21 @@ struct TextPreview {
   ///   at.
   /// - Complexity: O(1) in the size of the text.
   init(of text: String) {
-    let beginning = Substring(text.unicodeScalars.prefix(Self.examinedScalarCount))
-    preview = Self.fold(beginning, limit: SnippetRow.maximumPreviewLength).text
-    let line = beginning.drop { $0.isWhitespace }.prefix { !$0.isNewline }
-    let (title, isCut) = Self.fold(line, limit: Self.maximumTitleLength)
-    let shortened = title.prefix(Self.maximumTitleLength - 1)
-    self.title = isCut ? (shortened.last == " " ? shortened.dropLast() : shortened) + "…" : title
+    let line: (text: String, isCut: Bool)
+    if let words = Self.asciiWords(of: text) {
+      preview = words.preview
+      line = words.line
+    } else {
+      let beginning = Substring(text.unicodeScalars.prefix(Self.examinedScalarCount))
+      preview = Self.fold(beginning, limit: SnippetRow.maximumPreviewLength).text
+      line = Self.fold(
+        beginning.drop { $0.isWhitespace }.prefix { !$0.isNewline },
+        limit: Self.maximumTitleLength
+      )
+    }
+    let shortened = line.text.prefix(Self.maximumTitleLength - 1)
+    title =
+      line.isCut ? (shortened.last == " " ? shortened.dropLast() : shortened) + "…" : line.text
   }
 
   /// Folds white space, up to a number of characters.
@@ -46,5 +55,58 @@ struct TextPreview {
       hasBlank = false
     }
     return (folded, false)
+  }
+
+  /// Both of a text whose beginning is ASCII, where each byte is a character; `nil` for others.
+  ///
+  /// To find the characters of any text takes some fifty times as long.
+  private static func asciiWords(
+    of text: String
+  ) -> (preview: String, line: (text: String, isCut: Bool))? {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      // The byte after the beginning would show a mark that belongs to its last character.
+      guard bytes.prefix(examinedScalarCount + 1).allSatisfy({ $0 < 0x80 }) else { return nil }
+      let beginning = bytes.prefix(examinedScalarCount)
+      let line = beginning.drop(while: isBlank).prefix { !(0x0A...0x0D).contains($0) }
+      return (
+        fold(ascii: beginning, limit: SnippetRow.maximumPreviewLength).text,
+        fold(ascii: line, limit: maximumTitleLength)
+      )
+    } ?? nil
+  }
+
+  /// Folds white space, up to a number of characters.
+  private static func fold(
+    ascii bytes: Slice<UnsafeBufferPointer<UInt8>>,
+    limit: Int
+  ) -> (text: String, isCut: Bool) {
+    var isCut = false
+    let text = String(unsafeUninitializedCapacity: limit) { folded in
+      var length = 0
+      var hasBlank = false
+      for byte in bytes {
+        if isBlank(byte) {
+          hasBlank = length > 0
+          continue
+        }
+        guard length + (hasBlank ? 2 : 1) <= limit else {
+          isCut = true
+          break
+        }
+        if hasBlank {
+          folded[length] = 0x20
+          length += 1
+        }
+        folded[length] = byte
+        length += 1
+        hasBlank = false
+      }
+      return length
+    }
+    return (text, isCut)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 }

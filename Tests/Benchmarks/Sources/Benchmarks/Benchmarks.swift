@@ -5,101 +5,104 @@ import SnippetStore
 /// Measures the package against other ways of doing the same, both in one run.
 @main
 struct Benchmarks: AsyncParsableCommand {
-  @Option(help: "Only work whose name holds this text.")
+  static let configuration = CommandConfiguration(
+    commandName: "Benchmarks",
+    abstract: "Measures the package against other ways of doing the same, as one table.",
+    discussion: """
+      Both sides of a line run in turn, so that both meet the same weather: the ratio is what counts, \
+      the times are medians. A line without a goal is there for comparison.
+
+      Run it as a release build, with nothing else to do:
+        swift run -c release --package-path Tests/Benchmarks Benchmarks
+        swift run -c release --package-path Tests/Benchmarks Benchmarks --filter window
+      """
+  )
+
+  @Option(
+    help: """
+      Only groups whose name holds this text: \
+      \(Group.allCases.map(\.rawValue).joined(separator: ", ")).
+      """
+  )
   var filter = ""
 
-  @Option(help: "How many snippets the lists have.")
-  var rows = 100_000
+  @Option(help: "How many snippets the long list has, 2,000 at least.")
+  var rows = 1_000_000
 
-  @Flag(help: "Print a line of JSON for each work.")
+  @Option(help: "How many texts are saved.")
+  var texts = 100_000
+
+  @Flag(help: "Print a line of JSON for each line of the table.")
   var json = false
+
+  @Flag(help: "Also print what the lines on scrolling and hit ratios are drawn from.")
+  var details = false
+
+  /// What is measured together.
+  enum Group: String, CaseIterable {
+    case windows, opening, saving, blobs, cache, bind, ratios, flicks
+  }
+
+  private var groups: [Group] {
+    Group.allCases.filter { filter.isEmpty || $0.rawValue.contains(filter) }
+  }
+
+  func validate() throws {
+    guard rows >= 2_000, texts > 0 else { throw ValidationError("There must be more rows.") }
+    guard !groups.isEmpty else { throw ValidationError("No group is named “\(filter)”.") }
+  }
 
   func run() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snippet-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // Left behind at worst, where the system clears up.
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    if !json { print(line("work", "ours", "other side", "ratio", "goal", "", "other")) }
-    if isWanted("50 rows at a window") {
-      let url = folder.appendingPathComponent("list.sqlite")
-      let store = try SnippetStore(at: url)
-      try saveRows(in: store)
-      try ListBenchmarks(store: store, path: url.path, rowCount: rows).run().forEach(tell)
+    if !json { tell(TableRow.header) }
+    var list: ListFile?
+    if groups.contains(.windows) || groups.contains(.opening) {
+      list = try ListFile(in: folder, rowCount: rows)
     }
-    if isWanted("read a blob") {
-      let store = try SnippetStore(at: folder.appendingPathComponent("blobs.sqlite"))
-      try BlobBenchmarks(store: store, folder: folder).run().forEach(tell)
-    }
-    if isWanted("cache look-ups") {
-      let store = try SnippetStore(at: folder.appendingPathComponent("cache.sqlite"))
-      try await CacheBenchmarks(store: store).run().forEach(tell)
-    }
-    if isWanted("bind with a hit") {
-      let store = try SnippetStore(at: folder.appendingPathComponent("bind.sqlite"))
-      let report = try await BindBenchmarks(store: store).run()
-      print(json ? report.json : report.line)
-    }
-    if isWanted("hit ratios") {
-      HitRatioStudy().run().forEach { print(json ? $0.json : $0.line) }
-    }
-    if isWanted("flicks through a list") {
-      await MainActor.run { ScrollBenchmarks(seeds: [1, 2, 3]).run(json: json) }
-    }
-    if isWanted("save texts") {
-      try SaveBenchmarks(folder: folder, count: 100_000).run().forEach(tell)
-    }
-  }
-
-  private func saveRows(in store: SnippetStore) throws {
-    try store.save(
-      contentsOf: (0..<rows).lazy.map { number in
-        SnippetDraft(
-          .text("The text of row \(number), as short as most notes are."),
-          title: "Row \(number)",
-          createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number))
-        )
+    for group in groups {
+      for row in try await run(group, list, in: folder) {
+        tell(json ? try row.json : row.line)
       }
-    )
-  }
-
-  private func isWanted(_ work: String) -> Bool {
-    filter.isEmpty || work.contains(filter)
-  }
-
-  private func tell(_ measurement: Measurement) {
-    let isMet = measurement.ratio <= measurement.goal
-    if json {
-      print(
-        """
-        {"work":"\(measurement.work)","other":"\(measurement.other)",\
-        "oursMicroseconds":\(measurement.ours / .microseconds(1)),\
-        "othersMicroseconds":\(measurement.others / .microseconds(1)),\
-        "ratio":\(measurement.ratio),"goal":\(measurement.goal),"isMet":\(isMet)}
-        """
-      )
-      return
     }
-    print(
-      line(
-        measurement.work,
-        microseconds(measurement.ours),
-        microseconds(measurement.others),
-        String(format: "%.3f", measurement.ratio),
-        String(format: "≤ %.3f", measurement.goal),
-        isMet ? "met" : "not met",
-        measurement.other
-      )
-    )
   }
 
-  private func microseconds(_ duration: Duration) -> String {
-    String(format: "%.1f µs", duration / .microseconds(1))
+  private func run(_ group: Group, _ list: ListFile?, in folder: URL) async throws -> [TableRow] {
+    func store() throws -> SnippetStore {
+      try SnippetStore(at: folder.appendingPathComponent("\(group).sqlite"))
+    }
+    switch group {
+    case .windows:
+      return try list.map { try WindowBenchmarks(file: $0).run() } ?? []
+    case .opening:
+      guard let list else { return [] }
+      let small = try ListFile(in: folder, rowCount: 1_000)
+      return try await OpeningBenchmarks(file: list, small: small).run()
+    case .saving:
+      return try SaveBenchmarks(folder: folder, count: texts).run()
+    case .blobs:
+      return try BlobBenchmarks(store: store(), folder: folder).run()
+    case .cache:
+      return try await CacheBenchmarks(store: store()).run()
+    case .bind:
+      return try await BindBenchmarks(store: store()).run()
+    case .ratios:
+      let study = HitRatioStudy()
+      if details { study.lines(json: json).forEach(tell) }
+      return study.rows()
+    case .flicks:
+      let scrolling = ScrollBenchmarks(seeds: [1, 2, 3])
+      if details { await scrolling.lines(json: json).forEach(tell) }
+      return await scrolling.rows()
+    }
   }
 
-  private func line(_ fields: String...) -> String {
-    zip(fields, [34, 14, 14, 8, 9, 9, 0]).map { field, width in
-      field + String(repeating: " ", count: max(0, width - field.count))
-    }.joined(separator: " ")
+  /// Prints a line at once, also into a pipe.
+  private func tell(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

@@ -6,39 +6,12 @@ import SnippetStore
 /// Binding cells to what is in memory: how long it takes, and what memory it asks for.
 @MainActor
 struct BindBenchmarks {
-  /// What a bind with a hit came to.
-  struct Report {
-    let median: Duration
-    let percentile99: Duration
-    let allocationsPerBind: Double
-
-    var line: String {
-      """
-      bind with a hit: median \(text(median)), p99 \(text(percentile99)) (goal: median ≤ 1 µs); \
-      \(allocationsPerBind) allocations for each (goal: 0)
-      """
-    }
-
-    var json: String {
-      """
-      {"work":"bind with a hit","medianMicroseconds":\(median / .microseconds(1)),\
-      "p99Microseconds":\(percentile99 / .microseconds(1)),\
-      "allocationsPerBind":\(allocationsPerBind),\
-      "isMet":\(median <= .microseconds(1) && allocationsPerBind == 0)}
-      """
-    }
-
-    private func text(_ duration: Duration) -> String {
-      String(format: "%.0f ns", duration / .nanoseconds(1))
-    }
-  }
-
   private static let rowCount = 120
   private static let bindCount = 120_000
 
   let store: SnippetStore
 
-  func run() async throws -> Report {
+  func run() async throws -> [TableRow] {
     try await store.save(
       contentsOf: (0..<Self.rowCount).lazy.map { number in
         SnippetDraft(
@@ -75,11 +48,21 @@ struct BindBenchmarks {
       allocationCount += after - before
     }
     times.sort()
-    return Report(
-      median: times[times.count / 2],
-      percentile99: times[times.count * 99 / 100],
-      allocationsPerBind: Double(allocationCount) / Double(Self.bindCount)
-    )
+    let work = "bind with a hit in memory"
+    let allocations = Double(allocationCount) / Double(Self.bindCount)
+    return [
+      TableRow(
+        "\(work), median",
+        Quantity(times[times.count / 2]),
+        goal: .atMost(Quantity(.microseconds(1)))
+      ),
+      TableRow("\(work), p99", Quantity(times[times.count * 99 / 100]), goal: .none),
+      TableRow(
+        "\(work), allocations",
+        Quantity(allocations, .allocations),
+        goal: .atMost(Quantity(0, .allocations))
+      ),
+    ]
   }
 }
 

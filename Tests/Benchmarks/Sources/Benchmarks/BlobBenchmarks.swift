@@ -6,7 +6,7 @@ struct BlobBenchmarks {
   let store: SnippetStore
   let folder: URL
 
-  func run() throws -> [Measurement] {
+  func run() throws -> [TableRow] {
     var generator = SystemRandomNumberGenerator()
     return try [10_000, 100_000, 1_000_000, 10_000_000].map { size in
       let bytes = Data(
@@ -20,16 +20,11 @@ struct BlobBenchmarks {
       guard let blob = row.blobID else { throw RawError(message: "no blob") }
       let path = folder.appendingPathComponent("\(size).bin").path
       try bytes.write(to: URL(fileURLWithPath: path))
-      return try Measurement(
-        "read a blob of \(size / 1000) kB",
-        against: "open, fstat, read, close of a file",
-        goal: 1,
-        rounds: size > 1_000_000 ? 30 : 200,
-        ours: { _ in
-          guard try store.blob(blob).count == bytes.count else { throw RawError(message: "short") }
-        },
-        others: { _ in try readFile(path, bytes.count) }
-      )
+      return try Measurement(rounds: size > 1_000_000 ? 30 : 200) { _ in
+        guard try store.blob(blob).count == bytes.count else { throw RawError(message: "short") }
+      } others: { _ in
+        try readFile(path, bytes.count)
+      }.row("read a blob of \(size / 1000) kB", against: "a file of the same", .ratio(atMost: 1))
     }
   }
 

@@ -3,8 +3,8 @@ import SnippetLoader
 
 /// What the loader's cache finds of what lists look up, against the best possible choice.
 struct HitRatioStudy {
-  /// One trace with caches of several sizes, or the mean over all of them.
-  struct Row {
+  /// One trace with caches of several sizes.
+  private struct Row {
     let line: String
     let json: String
   }
@@ -21,34 +21,31 @@ struct HitRatioStudy {
   private static let seeds: [UInt64] = [1, 2, 3]
   private static let accessCount = 60_000
 
-  func run() -> [Row] {
-    CacheTrace.Sizes.allCases.flatMap { sizes in rows(sizes) }
-  }
-
-  private func rows(_ sizes: CacheTrace.Sizes) -> [Row] {
-    var rows = [
-      Row(
+  /// What came of each trace and each size of the cache.
+  func lines(json: Bool) -> [String] {
+    CacheTrace.Sizes.allCases.flatMap { sizes in
+      let title = Row(
         line: "hit ratios, \(sizes) sizes: by number | by bytes, best by bytes (share), "
           + "for \(Self.viewports) viewports",
         json: #"{"work":"hit ratios","sizes":"\#(sizes)","seeds":\#(Self.seeds)}"#
       )
-    ]
-    var shares: [Double] = []
-    for trace in CacheTrace.allCases {
-      let cells = cells(of: trace, sizes)
-      shares += cells.compactMap(\.share)
-      rows.append(row(trace.description, sizes, cells))
+      let rows = CacheTrace.allCases.map { row($0.description, sizes, cells(of: $0, sizes)) }
+      return ([title] + rows).map { json ? $0.json : $0.line }
     }
-    let mean = shares.reduce(0, +) / Double(shares.count)
-    let least = shares.min() ?? 0
-    rows.append(
-      Row(
-        line: String(format: "mean share %.3f, least %.3f, goal ≥ 0.720 ", mean, least)
-          + (mean >= 0.72 ? "met" : "not met"),
-        json: #"{"sizes":"\#(sizes)","meanShare":\#(mean),"goal":0.72,"leastShare":\#(least)}"#
+  }
+
+  /// The mean over all of them.
+  func rows() -> [TableRow] {
+    CacheTrace.Sizes.allCases.map { sizes in
+      let shares = CacheTrace.allCases.flatMap { cells(of: $0, sizes) }.compactMap(\.share)
+      return TableRow(
+        "hits of the cache by bytes, \(sizes) sizes",
+        Quantity(shares.reduce(0, +) / Double(shares.count), .share),
+        against: "the best possible choice",
+        Quantity(1, .share),
+        goal: .atLeast(Quantity(0.72, .share))
       )
-    )
-    return rows
+    }
   }
 
   private func cells(of trace: CacheTrace, _ sizes: CacheTrace.Sizes) -> [Cell] {

@@ -1,3 +1,4 @@
+import CRows
 import Foundation
 import GRDBSQLite
 
@@ -9,7 +10,10 @@ final class RawDatabase {
   init(_ path: String, isReadOnly: Bool = true) throws {
     var connection: OpaquePointer?
     let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK, let connection else {
+    // As ours, without a lock around each call.
+    guard sqlite3_open_v2(path, &connection, flags | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
+      let connection
+    else {
       throw RawError(message: "cannot open \(path)")
     }
     self.connection = connection
@@ -56,7 +60,7 @@ final class RawStatement {
 
   func bind(_ text: String, at place: Int32) {
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    sqlite3_bind_text(statement, place, text, -1, transient)
+    sqlite3_bind_text(statement, place, text, Int32(text.utf8.count), transient)
   }
 
   func bind(_ bytes: [UInt8], at place: Int32) {
@@ -64,29 +68,30 @@ final class RawStatement {
     sqlite3_bind_blob(statement, place, bytes, Int32(bytes.count), transient)
   }
 
-  /// Steps through all rows, reads every column, and gives the number of rows.
+  /// Copies up to 50 rows of a list into C's structures, and gives their number.
   @discardableResult
-  func readAll() -> Int {
-    defer { sqlite3_reset(statement) }
-    var count = 0
-    let columns = sqlite3_column_count(statement)
-    while sqlite3_step(statement) == SQLITE_ROW {
-      for column in 0..<columns {
-        if sqlite3_column_type(statement, column) == SQLITE_TEXT {
-          _ = sqlite3_column_text(statement, column).map { String(cString: $0) }
-        } else {
-          _ = sqlite3_column_int64(statement, column)
-        }
-      }
-      count += 1
+  func readRows() -> Int {
+    withUnsafeTemporaryAllocation(of: c_row.self, capacity: 50) { rows in
+      let count = c_rows_read(UnsafeMutableRawPointer(statement), rows.baseAddress, rows.count)
+      c_rows_free(rows.baseAddress, count)
+      return count
     }
-    return count
   }
 
-  /// A number from the first row.
-  func readNumber(_ column: Int32 = 0) -> Int64 {
+  /// Runs a statement that gives no rows.
+  func run() throws {
     defer { sqlite3_reset(statement) }
-    return sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, column) : 0
+    guard sqlite3_step(statement) == SQLITE_DONE else { throw RawError(message: "not done") }
+  }
+
+  /// The numbers in the first column of all rows.
+  func readNumbers() -> [Int64] {
+    defer { sqlite3_reset(statement) }
+    var numbers: [Int64] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      numbers.append(sqlite3_column_int64(statement, 0))
+    }
+    return numbers
   }
 }
 

@@ -19,18 +19,30 @@ struct ScrollBenchmarks {
   /// The seeds of the movements, whose figures are taken together.
   let seeds: [UInt64]
 
-  /// Runs all contenders and prints what came of them.
+  /// What came of every tuning.
   @MainActor
-  func run(json: Bool) {
-    if !json { print(ScrollReport.header) }
-    for pace in ScrollPace.allCases {
-      for framesPerSecond in [60, 120] {
-        for milliseconds in [12, 40] {
-          for contender in Contender.all {
-            let report = report(contender, pace, framesPerSecond, milliseconds)
-            print(json ? report.json : report.line)
-          }
-        }
+  func lines(json: Bool) -> [String] {
+    let reports = scenes.flatMap { scene in Contender.all.map { report($0, scene) } }
+    return json ? reports.map(\.json) : [ScrollReport.header] + reports.map(\.line)
+  }
+
+  /// What came of the tuning that loaders have by default.
+  @MainActor
+  func rows() -> [TableRow] {
+    scenes.map { report(Contender.all[0], $0).row }
+  }
+
+  /// A pace, a screen and a source.
+  private struct Scene {
+    let pace: ScrollPace
+    let framesPerSecond: Int
+    let milliseconds: Int
+  }
+
+  private var scenes: [Scene] {
+    ScrollPace.allCases.flatMap { pace in
+      [60, 120].flatMap { framesPerSecond in
+        [12, 40].map { Scene(pace: pace, framesPerSecond: framesPerSecond, milliseconds: $0) }
       }
     }
   }
@@ -38,21 +50,19 @@ struct ScrollBenchmarks {
   @MainActor
   private func report(
     _ contender: Contender,
-    _ pace: ScrollPace,
-    _ framesPerSecond: Int,
-    _ milliseconds: Int
+    _ scene: Scene
   ) -> ScrollReport {
     var report = ScrollReport(
       tuning: contender.name,
-      pace: pace,
-      framesPerSecond: framesPerSecond,
-      serviceMilliseconds: milliseconds
+      pace: scene.pace,
+      framesPerSecond: scene.framesPerSecond,
+      serviceMilliseconds: scene.milliseconds
     )
     for seed in seeds {
       let scenario = ScrollScenario(
-        pace: pace,
-        framesPerSecond: framesPerSecond,
-        serviceTime: .milliseconds(milliseconds),
+        pace: scene.pace,
+        framesPerSecond: scene.framesPerSecond,
+        serviceTime: .milliseconds(scene.milliseconds),
         ranges: contender.ranges,
         seed: seed
       )

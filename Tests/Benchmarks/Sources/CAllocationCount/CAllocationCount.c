@@ -1,6 +1,7 @@
 #include "CAllocationCount.h"
 
 #if defined(__GLIBC__)
+#include <malloc.h>
 #include <stddef.h>
 
 // glibc lets a program bring its own malloc; these count and pass on to the real ones.
@@ -33,6 +34,13 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 int64_t allocation_count(void) { return count; }
+
+int64_t allocated_byte_count(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
+}
 #else
 int64_t allocation_count(void) { return -1; }
+
+int64_t allocated_byte_count(void) { return -1; }
 #endif

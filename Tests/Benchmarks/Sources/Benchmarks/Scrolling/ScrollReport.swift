@@ -116,6 +116,16 @@ struct ScrollReport {
     """
   }
 
+  /// The line of the table: of the loads, how many were for nothing.
+  var row: TableRow {
+    let waits = "≤ \(serviceMilliseconds <= 12 ? "5 %, none waits" : "50 ms to wait")"
+    return TableRow(
+      "\(pace) flicks, \(framesPerSecond) fps, reads of \(serviceMilliseconds) ms: wasted",
+      Quantity(100 * share(figures.wastedCount, of: figures.loadCount), .percent),
+      goal: .condition(waits, isMet: isMet)
+    )
+  }
+
   /// From a quick source every row has its blob at once, and few are loaded for nothing; from a slow
   /// one few rows wait, and not for long.
   private var isMet: Bool {

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement at work, bound and stepped with SQLite's own functions.
+///
+/// GRDB's rows and arguments are objects, which for a window of a list cost as much again as what
+/// SQLite does. The statement itself stays one of GRDB's, kept prepared by the connection.
+struct SteppedStatement: ~Copyable {
+  private let db: Database
+  /// Keeps the handle valid.
+  private let statement: Statement
+  private let handle: OpaquePointer
+  private var boundCount: Int32 = 0
+
+  /// Takes the statement from those that the connection keeps prepared, or prepares it.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - db: The connection.
+  ///   - writes: Whether it is to be run by ``execute()``.
+  /// - Throws: What SQLite says of the statement.
+  init(_ sql: String, in db: Database, writes: Bool = false) throws {
+    self.db = db
+    statement = try db.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+    // Says that its arguments are no business of GRDB's.
+    if writes { statement.setUncheckedArguments(StatementArguments()) }
+  }
+
+  deinit {
+    // It would hold its snapshot until it is used again. What it returns was thrown already.
+    sqlite3_reset(handle)
+  }
+
+  /// Gives the next argument; without one it is NULL.
+  mutating func bind(_ number: Int64?) throws {
+    boundCount += 1
+    guard let number else { return try requireBound(sqlite3_bind_null(handle, boundCount)) }
+    try requireBound(sqlite3_bind_int64(handle, boundCount, number))
+  }
+
+  /// Gives the next argument, of which SQLite makes a copy; without one it is NULL.
+  mutating func bind(_ text: String?) throws {
+    guard let text else { return try bind(nil as Int64?) }
+    boundCount += 1
+    let code = sqlite3_bind_text64(
+      handle,
+      boundCount,
+      text,
+      UInt64(text.utf8.count),
+      Self.copied,
+      UInt8(SQLITE_UTF8)
+    )
+    try requireBound(code)
+  }
+
+  /// Gives the next argument.
+  mutating func bind(_ uuid: UUID) throws {
+    boundCount += 1
+    let (handle, place) = (handle, boundCount)
+    let code = withUnsafeBytes(of: uuid.uuid) { bytes in
+      sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
+    }
+    try requireBound(code)
+  }
+
+  /// Gives the next argument.
+  mutating func bind(_ value: DatabaseValue) throws {
+    switch value.storage {
+    case .int64(let number): try bind(number)
+    case .string(let text): try bind(text)
+    case .null, .double, .blob: throw DatabaseError(resultCode: .SQLITE_MISMATCH)
+    }
+  }
+
+  /// Runs a statement that writes, by GRDB, which tells those who observe of what it changes.
+  func execute() throws {
+    try statement.execute()
+  }
+
+  /// Goes on to the next result; `nil` at the end.
+  mutating func next() throws -> StatementRow? {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return StatementRow(handle) }
+    guard code == SQLITE_DONE else { throw error(code) }
+    return nil
+  }
+
+  private func requireBound(_ code: Int32) throws {
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  private func error(_ code: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: code),
+      message: db.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+    )
+  }
+
+  // SQLITE_TRANSIENT is a cast, which Swift does not take over from the header.
+  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+/// The columns of one result, valid until its statement goes on.
+///
+/// Only in a damaged file can a column hold what the schema forbids: that throws.
+struct StatementRow {
+  private let handle: OpaquePointer
+
+  fileprivate init(_ handle: OpaquePointer) {
+    self.handle = handle
+  }
+
+  /// The number in a column.
+  func number(_ column: Int32) throws -> Int64 {
+    let value = value(column)
+    guard sqlite3_value_type(value) == SQLITE_INTEGER else { throw damage(column) }
+    return sqlite3_value_int64(value)
+  }
+
+  /// The number in a column that may hold none.
+  func optionalNumber(_ column: Int32) throws -> Int64? {
+    try isNull(column) ? nil : number(column)
+  }
+
+  /// The text in a column.
+  func text(_ column: Int32) throws -> String {
+    try withText(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of the text in a column, which `body` must not keep.
+  func withText<Result>(
+    _ column: Int32,
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) throws -> Result {
+    let value = value(column)
+    guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value) else {
+      throw damage(column)
+    }
+    return try body(UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+  }
+
+  /// The bytes in a column, which `body` must not keep.
+  func withBytes<Result>(
+    _ column: Int32,
+    _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    let value = value(column)
+    guard sqlite3_value_type(value) == SQLITE_BLOB else { throw damage(column) }
+    let start = sqlite3_value_blob(value)
+    return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+  }
+
+  /// Whether a column holds nothing.
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_value_type(value(column)) == SQLITE_NULL
+  }
+
+  /// Whether a column holds a number.
+  func isNumber(_ column: Int32) -> Bool {
+    sqlite3_value_type(value(column)) == SQLITE_INTEGER
+  }
+
+  /// What a column holds, looked up once for its type and its content.
+  ///
+  /// Not safe between threads (https://www.sqlite.org/c3ref/column_blob.html); a connection works on
+  /// one at a time.
+  private func value(_ column: Int32) -> OpaquePointer? {
+    sqlite3_column_value(handle, column)
+  }
+
+  private func damage(_ column: Int32) -> DatabaseError {
+    let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+    return DatabaseError(
+      resultCode: .SQLITE_CORRUPT,
+      message: "a value is missing that must be there: \(name.prefix { $0 != "\n" })"
+    )
+  }
+}

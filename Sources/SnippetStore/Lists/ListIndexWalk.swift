@@ -1,0 +1,66 @@
+import GRDB
+
+/// A walk along a whole list that can pause.
+struct ListIndexWalk {
+  private let query: ListQuery
+  private var version: DataVersion?
+  /// Every so many rows a sort key, but for the first; see ``ListIndex``.
+  private(set) var fences: [SortKey] = []
+  private var identities: [Int64] = []
+  private var count = 0
+  private var storeCount = 0
+  private var last: SortKey?
+  /// How often the list has changed under way.
+  private(set) var restartCount = -1
+
+  /// How many rows are walked before others have their turn: about a millisecond.
+  static let step = 1 << 14
+
+  init(_ query: ListQuery) {
+    self.query = query
+  }
+
+  /// Goes on in another snapshot, from the start where that is of another state.
+  ///
+  /// - Parameters:
+  ///   - step: How many rows to walk at most.
+  ///   - db: The connection.
+  /// - Returns: The index, once the end is reached.
+  /// - Throws: What SQLite says.
+  mutating func advance(by step: Int, in db: Database) throws -> ListIndex? {
+    let current = try DataVersion(db)
+    if version != current {
+      let restartCount = restartCount + 1
+      self = ListIndexWalk(query)
+      self.restartCount = restartCount
+      version = current
+      if !query.isUnfiltered {
+        storeCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0
+      }
+    }
+    // The last key of the step before is the first of this one.
+    let skipped = last == nil ? 0 : 1
+    var keys = try query.keys(from: last, limit: step + skipped, in: db)
+    var walked = 0
+    while let key = try keys.next() {
+      walked += 1
+      if walked <= skipped { continue }
+      if count % ListIndex.stride == 0, count > 0 { fences.append(try SortKey(key)) }
+      // What is more than few is not remembered, so that memory does not grow with it meanwhile.
+      if !query.isUnfiltered, ListIndex.isFew(identities.count, of: storeCount) {
+        identities.append(try key.number(1))
+      }
+      count += 1
+      if walked == step + skipped { last = try SortKey(key) }
+    }
+    guard walked < step + skipped else { return nil }
+    return try ListIndex(
+      fences: fences,
+      identities: identities,
+      count: count,
+      storeCount: storeCount,
+      version: current,
+      in: db
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import GRDB
+
+/// Where a list comes from: the index of its order, and the conditions of its filter.
+struct ListSource: Sendable {
+  let column: String
+  private let index: String
+  private let isDescending: Bool
+  private let conditions: [Condition]
+  /// The bounds of the date of making, apart, since they can be bounds of the order too.
+  private let earliest: Condition?
+  private let latest: Condition?
+  private let isByCreation: Bool
+
+  init(filter: SnippetFilter, tags: [String], order: SnippetOrder) {
+    isDescending = order.isDescending
+    isByCreation = order.key == .created
+    switch order.key {
+    case .created: (column, index) = ("created_at", "snippet_by_created")
+    case .modified: (column, index) = ("modified_at", "snippet_by_modified")
+    case .title: (column, index) = ("title", "snippet_by_title")
+    }
+
+    var conditions: [Condition] = []
+    if let kinds = filter.kinds {
+      let numbers = kinds.map(\.rawValue).sorted().map(String.init)
+      conditions.append(Condition("kind IN (\(numbers.joined(separator: ", ")))"))
+    }
+    if let isPinned = filter.isPinned {
+      conditions.append(Condition("pinned = \(isPinned ? 1 : 0)"))
+    }
+    for tag in tags {
+      conditions.append(
+        Condition(
+          """
+          EXISTS (
+            SELECT 1 FROM snippet_tag
+            WHERE snippet_id = snippet.id AND tag_id = (SELECT id FROM tag WHERE name = ?)
+          )
+          """,
+          tag
+        )
+      )
+    }
+    self.conditions = conditions
+    earliest = filter.createdAt.map { Condition("created_at >= ?", $0.lowerBound.milliseconds) }
+    latest = filter.createdAt.map { Condition("created_at < ?", $0.upperBound.milliseconds) }
+  }
+
+  /// Whether every snippet is in the list.
+  var isUnfiltered: Bool { conditions.isEmpty && earliest == nil && latest == nil }
+
+  /// The sort key of one snippet, if the list holds it.
+  func key(of id: SnippetID) -> ListQuery.Statement {
+    let all =
+      [Condition("id = ?", id.rawValue)] + conditions + [earliest, latest].compactMap(\.self)
+    return statement("SELECT \(column), id FROM snippet", where: all)
+  }
+
+  /// A walk along the list, from its beginning or from a sort key on.
+  ///
+  /// Each of its statements takes the number of its results as its last argument. There are two
+  /// where there is a start: the snippets that are equal to it, then those beyond. To compare both
+  /// columns at once would not do: since the identity is the number of the row, SQLite looks for the
+  /// first of the equal ones and walks from there, however many they are.
+  func walk(selecting columns: String) -> Walk {
+    let direction = isDescending ? " DESC" : ""
+    let comparison = isDescending ? "<" : ">"
+    // SQLite takes one bound from each side, and it must be that of the start.
+    let rest = isByCreation ? [isDescending ? earliest : latest] : [earliest, latest]
+    let filters = conditions + rest.compactMap(\.self)
+    func statement(_ conditions: [Condition]) -> ListQuery.Statement {
+      self.statement(
+        "SELECT \(columns) FROM snippet INDEXED BY \(index)",
+        where: conditions,
+        "ORDER BY \(column)\(direction), id\(direction) LIMIT ?"
+      )
+    }
+    return Walk(
+      whole: statement(conditions + [earliest, latest].compactMap(\.self)),
+      equal: statement([Condition("\(column) = ?"), Condition("id \(comparison)= ?")] + filters),
+      beyond: statement([Condition("\(column) \(comparison) ?")] + filters)
+    )
+  }
+
+  private func statement(
+    _ beginning: String,
+    where conditions: [Condition],
+    _ end: String = ""
+  ) -> ListQuery.Statement {
+    var sql = beginning
+    if !conditions.isEmpty {
+      sql += " WHERE \(conditions.map(\.sql).joined(separator: " AND "))"
+    }
+    if !end.isEmpty { sql += " \(end)" }
+    return ListQuery.Statement(sql: sql, arguments: conditions.compactMap(\.argument))
+  }
+
+  /// The statements of a walk; those from a sort key on lack its arguments.
+  struct Walk {
+    fileprivate let whole: ListQuery.Statement
+    fileprivate let equal: ListQuery.Statement
+    fileprivate let beyond: ListQuery.Statement
+
+    /// The statements whose results, one after the other, are the list from a sort key on.
+    func statements(from start: SortKey?) -> [ListQuery.Statement] {
+      guard let start else { return [whole] }
+      let value = start.value.databaseValue
+      var (equal, beyond) = (equal, beyond)
+      equal.arguments.insert(contentsOf: [value, start.id.databaseValue], at: 0)
+      beyond.arguments.insert(value, at: 0)
+      return [equal, beyond]
+    }
+  }
+
+  /// What must hold, with at most one argument.
+  private struct Condition {
+    var sql: String
+    var argument: DatabaseValue?
+
+    init(_ sql: String, _ argument: (any DatabaseValueConvertible)? = nil) {
+      self.sql = sql
+      self.argument = argument?.databaseValue
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import SnippetStore
+
+/// A store full of short texts, every eighth of them with a tag or two.
+struct ListFile {
+  let url: URL
+  let rowCount: Int
+
+  /// Makes the store by SQL, which is far quicker than to save so many drafts.
+  init(in folder: URL, rowCount: Int) throws {
+    url = folder.appendingPathComponent("list-\(rowCount).sqlite")
+    self.rowCount = rowCount
+    try SnippetStore(at: url).close()
+    let raw = try RawDatabase(url.path, isReadOnly: false)
+    try raw.run("PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
+    try raw.run("INSERT INTO tag (name) VALUES ('home'), ('work'), ('idea')")
+    for start in stride(from: 1, through: rowCount, by: 50_000) {
+      let end = min(rowCount, start + 49_999)
+      let numbers =
+        "WITH RECURSIVE n (i) AS (SELECT \(start) UNION ALL SELECT i + 1 FROM n WHERE i < \(end))"
+      try raw.run(
+        """
+        BEGIN IMMEDIATE;
+        \(numbers) INSERT INTO snippet (kind, title, preview, created_at, modified_at, byte_count)
+        SELECT 1, 'Row ' || i, 'The text of row ' || i || ', as short as most notes are.',
+          1700000000000 + i * 1000, 1700000000000 + i * 1000, 0 FROM n;
+        \(numbers) INSERT INTO snippet_tag SELECT i, 1 + i % 3 FROM n WHERE i % 8 = 0;
+        \(numbers) INSERT INTO snippet_tag SELECT i, 1 + (i + 1) % 3 FROM n WHERE i % 64 = 0;
+        COMMIT;
+        """
+      )
+    }
+    try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  func open() throws -> SnippetStore { try SnippetStore(at: url) }
+
+  /// What a row of a list is made of, for the other sides.
+  static let columns = """
+    id, uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
+    pixel_width, pixel_height, duration_ms, revision, blob_id,
+    (SELECT group_concat(tag.name, ',') FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
+      WHERE snippet_tag.snippet_id = snippet.id) AS tags
+    """
+}

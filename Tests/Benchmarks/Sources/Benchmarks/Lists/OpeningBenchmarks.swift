@@ -1,0 +1,112 @@
+import CAllocationCount
+import Foundation
+import SnippetLoader
+import SnippetStore
+
+/// From a closed file to the first screen, and what a list then keeps in memory.
+@MainActor
+struct OpeningBenchmarks {
+  let file: ListFile
+  /// A thousand rows.
+  let small: ListFile
+
+  func run() throws -> [TableRow] {
+    let total = file.rowCount.formatted(.number.locale(Locale(identifier: "en")))
+    var rows = [
+      try opening().row(
+        "open \(total) rows, first window on screen",
+        against: "the same with 1,000 rows",
+        .ratio(atMost: 2)
+      ),
+      try firstWindow().row(
+        "first 50 rows of a new list of \(total)",
+        against: "the same with 1,000 rows",
+        .ratio(atMost: 2)
+      ),
+      try againstIdentities().row(
+        "first 50 rows of a new list of \(total)",
+        against: "reading all ids, in C"
+      ),
+    ]
+    if let memory = try memory(total) { rows.append(memory) }
+    return rows
+  }
+
+  private func opening() throws -> Measurement {
+    var opened: (SnippetLoader, SnippetStore)?
+    func show(_ file: ListFile) throws {
+      let store = try file.open()
+      let loader = SnippetLoader(list: store.list(), store: store)
+      opened = (loader, store)
+      loader.listChangeHandler = {}
+      loader.viewportDidChange(0..<min(12, loader.count))
+      let cells = (0..<12).map { _ in SimulatedCell() }
+      for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
+      guard cells.allSatisfy({ $0.row != nil }) else { throw RawError(message: "an empty cell") }
+    }
+    return try Measurement(rounds: 15) { _ in
+      try show(file)
+    } others: { _ in
+      try show(small)
+    } after: {
+      opened?.0.close()
+      try opened?.1.close()
+      opened = nil
+    }
+  }
+
+  private func firstWindow() throws -> Measurement {
+    let (store, other) = (try file.open(), try small.open())
+    defer {
+      try? store.close()
+      try? other.close()
+    }
+    return try Measurement { _ in
+      try readFirst(of: store)
+    } others: { _ in
+      try readFirst(of: other)
+    }
+  }
+
+  private func againstIdentities() throws -> Measurement {
+    let store = try file.open()
+    defer { try? store.close() }
+    let raw = try RawDatabase(file.url.path)
+    let all = try raw.prepare("SELECT id FROM snippet ORDER BY created_at DESC, id DESC")
+    let one = try raw.prepare("SELECT \(ListFile.columns) FROM snippet WHERE id = ?")
+    return try Measurement(rounds: 10) { _ in
+      try readFirst(of: store)
+    } others: { _ in
+      for identity in all.readNumbers().prefix(50) {
+        one.bind(identity, at: 1)
+        guard one.readRows() == 1 else { throw RawError(message: "no row") }
+      }
+    }
+  }
+
+  private func readFirst(of store: SnippetStore) throws {
+    guard try store.list().firstPage(0..<50).rows.count == 50 else {
+      throw RawError(message: "a short page")
+    }
+  }
+
+  /// What the heap has grown by once a list is counted; `nil` where that cannot be told.
+  private func memory(_ total: String) throws -> TableRow? {
+    let store = try file.open()
+    defer { try? store.close() }
+    // SQLite's pages and statements are there from the first list on.
+    guard try store.list().count == file.rowCount else { throw RawError(message: "rows") }
+    let list = store.list()
+    let before = allocated_byte_count()
+    _ = try list.count
+    let after = allocated_byte_count()
+    guard before >= 0 else { return nil }
+    return TableRow(
+      "state of a list of \(total), for each row",
+      Quantity(Double(after - before) / Double(file.rowCount), .bytes),
+      against: "array of all ids",
+      Quantity(8, .bytes),
+      goal: .atMost(Quantity(1, .bytes))
+    )
+  }
+}

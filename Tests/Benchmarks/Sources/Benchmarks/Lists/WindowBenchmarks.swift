@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import SnippetStore
+
+/// A window of 50 rows, at the start, in the middle and at the end of a list, against other ways to
+/// get the same rows.
+///
+/// Each round reads another window of a thousand that are near each other, so that none finds what
+/// the one before has left. C fills structures of C; ours and GRDB's fill values of Swift.
+struct WindowBenchmarks {
+  let file: ListFile
+
+  private static let rowCount = 50
+  private static let rounds = 400
+
+  func run() throws -> [TableRow] {
+    let store = try file.open()
+    defer { try? store.close() }
+    let list = store.list()
+    let raw = try RawDatabase(file.url.path)
+    let keyset = try raw.prepare(
+      """
+      SELECT \(ListFile.columns) FROM snippet WHERE (created_at, id) <= (?, ?)
+      ORDER BY created_at DESC, id DESC LIMIT \(Self.rowCount)
+      """
+    )
+    let places = [
+      ("start", 0), ("middle", file.rowCount / 2 - 500),
+      ("end", file.rowCount - 1000 - Self.rowCount),
+    ].map { ($0, max(0, $1)) }
+    var rows: [TableRow] = []
+    for (name, start) in places {
+      let keys = try (0..<1000).map { offset in
+        guard let row = try list.row(at: start + offset) else { throw RawError(message: "no row") }
+        return (Int64((row.createdAt.timeIntervalSince1970 * 1000).rounded()), row.id.rawValue)
+      }
+      rows.append(
+        try Measurement(rounds: Self.rounds) { round in
+          try read(start + offset(round), of: list)
+        } others: { round in
+          keyset.bind(keys[offset(round)].0, at: 1)
+          keyset.bind(keys[offset(round)].1, at: 2)
+          try requireFull(keyset.readRows())
+        }.row("50 rows at the \(name) of \(total)", against: "keyset in C", .ratio(atMost: 1.3))
+      )
+    }
+    let end = places[2].1
+    rows.append(
+      try Measurement(rounds: Self.rounds) { round in
+        try read(end + offset(round), of: list)
+      } others: { round in
+        try read(offset(round), of: list)
+      }.row("50 rows at the end of \(total)", against: "ours at the start", .ratio(atMost: 1.5))
+    )
+    rows.append(try againstOffset(raw, list, end))
+    rows += try places.map { try againstGRDB(list, name: $0, start: $1) }
+    rows.append(try againstIdentities(raw, list, end))
+    return rows
+  }
+
+  private func againstOffset(
+    _ raw: RawDatabase,
+    _ list: SnippetList,
+    _ start: Int
+  ) throws -> TableRow {
+    let skipping = try raw.prepare(
+      """
+      SELECT \(ListFile.columns) FROM snippet
+      ORDER BY created_at DESC, id DESC LIMIT \(Self.rowCount) OFFSET ?
+      """
+    )
+    return try Measurement(rounds: 20) { round in
+      try read(start + offset(round), of: list)
+    } others: { round in
+      skipping.bind(Int64(start + offset(round)), at: 1)
+      try requireFull(skipping.readRows())
+    }.row("50 rows at the end of \(total)", against: "OFFSET in C", .faster(times: 200))
+  }
+
+  /// What people write with GRDB: a record that is decoded, limited by number.
+  private func againstGRDB(_ list: SnippetList, name: String, start: Int) throws -> TableRow {
+    let pool = try DatabasePool(path: file.url.path)
+    defer { try? pool.close() }
+    let sql = """
+      SELECT \(ListFile.columns) FROM snippet ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
+      """
+    return try Measurement(rounds: name == "start" ? Self.rounds : 20) { round in
+      try read(start + offset(round), of: list)
+    } others: { round in
+      let records = try pool.read { db in
+        try Record.fetchAll(db, sql: sql, arguments: [Self.rowCount, start + offset(round)])
+      }
+      try requireFull(records.count)
+    }.row("50 rows at the \(name) of \(total)", against: "GRDB record, LIMIT and OFFSET")
+  }
+
+  /// What lists with all identities in memory do.
+  private func againstIdentities(
+    _ raw: RawDatabase,
+    _ list: SnippetList,
+    _ start: Int
+  ) throws -> TableRow {
+    let all = try raw.prepare("SELECT id FROM snippet ORDER BY created_at DESC, id DESC")
+    let identities = all.readNumbers()
+    let one = try raw.prepare("SELECT \(ListFile.columns) FROM snippet WHERE id = ?")
+    return try Measurement(rounds: Self.rounds) { round in
+      try read(start + offset(round), of: list)
+    } others: { round in
+      for identity in identities[start + offset(round)..<start + offset(round) + Self.rowCount] {
+        one.bind(identity, at: 1)
+        guard one.readRows() == 1 else { throw RawError(message: "no row") }
+      }
+    }.row("50 rows at the end of \(total)", against: "array of all ids, in C")
+  }
+
+  private var total: String { file.rowCount.formatted(.number.locale(Locale(identifier: "en"))) }
+
+  /// Where a round reads, among a thousand places.
+  private func offset(_ round: Int) -> Int {
+    round * 379 % max(1, min(1000, file.rowCount - Self.rowCount))
+  }
+
+  private func read(_ start: Int, of list: SnippetList) throws {
+    try requireFull(list.rows(in: start..<start + Self.rowCount).count)
+  }
+
+  private func requireFull(_ count: Int) throws {
+    guard count == Self.rowCount else { throw RawError(message: "\(count) rows") }
+  }
+
+  private struct Record: Codable, FetchableRecord {
+    var id: Int64
+    var uuid: Data
+    var kind: Int
+    var title: String
+    var preview: String
+    var created_at: Int64
+    var modified_at: Int64
+    var pinned: Bool
+    var byte_count: Int64
+    var media_type: String
+    var pixel_width: Int?
+    var pixel_height: Int?
+    var duration_ms: Int64?
+    var revision: Int64
+    var blob_id: Int64?
+    var tags: String?
+  }
+}
