@@ -26,6 +26,7 @@ let package = Package(
         .embedInCode("0002_create_tags.sql"),
         .embedInCode("0003_create_views.sql"),
         .embedInCode("0004_create_change_record.sql"),
+        .embedInCode("0005_create_search_index.sql"),
       ]
     ),
     // SQLite's variadic configuration calls, which Swift cannot make.

@@ -24,10 +24,11 @@ package enum Migrations {
     Migration(2, "0002_create_tags.sql", PackageResources._002_create_tags_sql),
     Migration(3, "0003_create_views.sql", PackageResources._003_create_views_sql),
     Migration(4, "0004_create_change_record.sql", PackageResources._004_create_change_record_sql),
+    Migration(5, "0005_create_search_index.sql", PackageResources._005_create_search_index_sql),
   ]
 
   /// The version that this build writes.
-  package static let latestVersion = 4
+  package static let latestVersion = 5
 
   /// What `PRAGMA application_id` says in a store: the letters `Snip`.
   package static let applicationID: Int32 = 0x536E_6970

@@ -24,6 +24,8 @@ struct Connections: Sendable {
   let isReadOnly: Bool
   /// Tells those who observe the store of every commit.
   let changes: ChangeFeed
+  /// Brings the search index up to date while it is set.
+  let searchIndexing = Lock<Task<Void, Never>?>(nil)
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue

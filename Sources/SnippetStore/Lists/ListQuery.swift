@@ -57,6 +57,9 @@ struct ListQuery: Sendable {
     source.key(of: id)
   }
 
+  /// What must hold for a snippet to be in the list, each with at most one argument.
+  var filterConditions: [(sql: String, argument: DatabaseValue?)] { source.filterConditions }
+
   /// The statements whose results, one after the other, are the list from a sort key on.
   func statements(selecting columns: String, from start: SortKey?) -> [Statement] {
     source.walk(selecting: columns).statements(from: start)

@@ -50,6 +50,11 @@ struct ListSource: Sendable {
   /// Whether every snippet is in the list.
   var isUnfiltered: Bool { conditions.isEmpty && earliest == nil && latest == nil }
 
+  /// What must hold for a snippet to be in the list, each with at most one argument.
+  var filterConditions: [(sql: String, argument: DatabaseValue?)] {
+    (conditions + [earliest, latest].compactMap(\.self)).map { ($0.sql, $0.argument) }
+  }
+
   /// The sort key of one snippet, if the list holds it.
   func key(of id: SnippetID) -> ListQuery.Statement {
     let all =

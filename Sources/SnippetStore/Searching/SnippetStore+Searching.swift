@@ -2,85 +2,103 @@ import Foundation
 import GRDB
 
 extension SnippetStore {
-  /// Finds snippets that hold every word of a query, the newest first.
+  /// Finds snippets that hold every term of a query.
   ///
-  /// A word is found anywhere in the title, the tags or the text, also inside another word,
-  /// without regard to case, accents and width. Every text is looked at, so the time grows with
-  /// the store.
+  /// A term is found anywhere in the title, the tags or the text, also inside another word, without
+  /// regard to case, accents and width; see ``SearchQuery`` and, for the order, ``SearchResults``.
+  ///
+  /// Returns as soon as the first snippets are found, by an index that costs the same whatever the
+  /// length of the texts; the results grow by the others in the background. Should nothing be found
+  /// at first, everything is looked at before this returns. What the index does not hold yet is
+  /// looked at directly, so that what was saved before is found at once; then the index is brought
+  /// up to date in the background, unless the store was opened for reading.
+  ///
+  /// Cancelling the task ends the search; later, ``SearchResults/cancel()`` and the end of the
+  /// results do. Of the searches for a text that is being typed, ``SnippetSearch`` ends the former
+  /// one.
   ///
   /// - Parameters:
-  ///   - query: Words between blanks; nothing in them has a special meaning. Without a word,
-  ///     nothing is found.
+  ///   - query: Words and phrases; nothing in it has to be escaped.
   ///   - filter: Which snippets to look at; all by default.
-  ///   - limit: The most rows to return; 100 by default.
-  /// - Returns: The rows found.
+  /// - Returns: The snippets found.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
-  /// - Complexity: O(*n*) in the size of all the texts.
   public func search(
-    _ query: String,
-    in filter: SnippetFilter = .all,
-    limit: Int = 100
-  ) async throws(SnippetStoreError) -> [SnippetRow] {
-    let search = TextSearch(query)
-    guard !search.words.isEmpty, limit > 0 else { return [] }
-    let list = ListQuery(filter: filter, order: .newestFirst)
-    return try await connections.read(.scans, to: "search") { db in
-      var rows = try list.rows(in: db)
-      var found: [SnippetRow] = []
-      while found.count < limit, let row = try rows.next() {
-        let row = try SnippetRowQuery.row(from: row)
-        if try search.matches(row, in: db) { found.append(row) }
+    _ query: SearchQuery,
+    in filter: SnippetFilter = .all
+  ) async throws(SnippetStoreError) -> SearchResults {
+    let run = SearchRun(query, filter: filter)
+    guard !query.isEmpty else {
+      return SearchResults(
+        run,
+        filter: filter,
+        ids: [],
+        isComplete: true,
+        connections: connections
+      )
+    }
+    let (ids, isIndexed) = try await connections.read(.scans, to: "search") { db in
+      try run.first(SearchResults.firstCount, in: db)
+    }
+    if !isIndexed { updateSearchIndexSoon() }
+    let results = SearchResults(
+      run,
+      filter: filter,
+      ids: ids,
+      isComplete: false,
+      connections: connections
+    )
+    results.start(observing: connections.changes)
+    if ids.isEmpty { try await results.finish() }
+    return results
+  }
+
+  /// Finds snippets that hold every term of what a user has typed.
+  ///
+  /// - Parameters:
+  ///   - text: Words and phrases; nothing in it has to be escaped.
+  ///   - filter: Which snippets to look at; all by default.
+  /// - Returns: The snippets found.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
+  public func search(
+    _ text: String,
+    in filter: SnippetFilter = .all
+  ) async throws(SnippetStoreError) -> SearchResults {
+    try await search(SearchQuery(text), in: filter)
+  }
+
+  /// Brings the search index up to date in the background, if nobody does so already.
+  private func updateSearchIndexSoon() {
+    guard !connections.isReadOnly else { return }
+    connections.searchIndexing.withLock { task in
+      guard task == nil else { return }
+      task = Task(priority: .utility) { [weak self, connections] in
+        // Whatever kept it from being done, the next search tries again.
+        try? await self?.updateSearchIndex()
+        connections.searchIndexing.withLock { $0 = nil }
       }
-      return found
     }
   }
-}
 
-/// The words of a query, ready to be compared.
-private struct TextSearch: Sendable {
-  let words: [String]
-
-  init(_ query: String) {
-    words = query.split(whereSeparator: \.isWhitespace).map { Self.folded(String($0)) }
-  }
-
-  func matches(_ row: SnippetRow, in db: Database) throws -> Bool {
-    var missing = words
-    func look(in text: String) -> Bool {
-      let text = Self.folded(text)
-      missing.removeAll { text.contains($0) }
-      return missing.isEmpty
+  /// Brings the search index up to date, as after an import.
+  ///
+  /// Nothing depends on it but the time that searches take: what the index does not hold is looked
+  /// at directly. The index is brought up to date in steps that keep other writers waiting for some
+  /// 50 milliseconds each; cancelling ends it after a step, and nothing of it is lost.
+  ///
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, `.readOnly` where the store was
+  ///   opened for reading, and `.busy`, which can be tried again.
+  /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 30 µs for a short one.
+  public func updateSearchIndex() async throws(SnippetStoreError) {
+    var isDone = false
+    while !isDone {
+      isDone = try await connections.write(to: "bring the search index up to date") { db in
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(50)
+        return try SearchIndex.catchUp(until: { clock.now >= end }, in: db)
+      }
+      if Task.isCancelled {
+        throw SnippetStoreError(CancellationError(), during: "bring the search index up to date")
+      }
     }
-    if look(in: row.title) { return true }
-    for tag in row.tags where look(in: tag) { return true }
-    guard row.kind == .text else { return false }
-    return look(in: try body(of: row, in: db))
-  }
-
-  private func body(of row: SnippetRow, in db: Database) throws -> String {
-    guard let blob = row.blobID else {
-      let statement = try db.cachedStatement(
-        sql: "SELECT CAST(body AS BLOB) FROM snippet_text WHERE snippet_id = ?"
-      )
-      // As bytes: a text that somebody else wrote may hold NUL, which ends a text of C.
-      return TextEncoding.utf8.decode(
-        try Data.fetchOne(statement, arguments: [row.id.rawValue]) ?? Data()
-      )
-    }
-    guard let layout = try BlobReader.layout(of: blob, in: db) else { return "" }
-    let name = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT text_encoding FROM snippet WHERE id = ?"),
-      arguments: [row.id.rawValue]
-    )
-    let data = try BlobReader.bytes(of: blob, layout: layout, in: 0..<layout.byteCount, db)
-    return (name.flatMap(TextEncoding.init(name:)) ?? .utf8).decode(data)
-  }
-
-  private static func folded(_ text: String) -> String {
-    // Composed first: narrow kana have their marks as characters of their own, ｶﾞ for ガ.
-    text.precomposedStringWithCompatibilityMapping.folding(
-      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
-      locale: nil
-    )
   }
 }

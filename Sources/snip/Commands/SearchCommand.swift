@@ -4,14 +4,16 @@ import SnippetStore
 struct SearchCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Find snippets that hold every word given.",
+    abstract: "Find snippets that hold all that is given.",
     usage: "snip search <word> ... [options]",
     discussion: """
       A word is found anywhere in titles, tags and texts, also inside another word, whatever its \
-      case and accents.
+      case and accents, and so is a phrase between double quotes. What holds the words at their \
+      beginning comes first, the most relevant before the others.
 
       Examples:
         snip search potato soup
+        snip search '"potato soup" leek'
         snip search 俳句 --kind text --json
       """
   )
@@ -33,10 +35,18 @@ struct SearchCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
     let (query, filter, limit) = (words.joined(separator: " "), filter.filter, limit)
-    let rows = try await context.cancellable {
-      try await store.search(query, in: filter, limit: limit)
+    let (rows, excerpts) = try await context.cancellable {
+      let results = try await store.search(query, in: filter)
+      if results.count < limit { try await results.finish() }
+      let rows = try results.rows(in: 0..<limit)
+      var excerpts: [SnippetID: SearchExcerpt] = [:]
+      for row in rows where row.kind == .text {
+        excerpts[row.id] = try await results.excerpt(of: row.id)
+      }
+      return (rows, excerpts)
     }
-    try RowPrinter(console: context.console, isJSON: output.isJSON).print(rows)
+    try RowPrinter(console: context.console, isJSON: output.isJSON, query: SearchQuery(query))
+      .print(rows, excerpts: excerpts)
     guard !output.isJSON else { return }
     if rows.isEmpty { context.console.messages.writeLine("Nothing found.") }
     if rows.count == limit {

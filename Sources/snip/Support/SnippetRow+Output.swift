@@ -35,8 +35,12 @@ extension SnippetRow {
 
   /// What a table shows of the content: the title, the tags, and of a text what the title leaves
   /// out.
-  var summary: String {
-    let rest = preview.hasPrefix(title) ? preview.dropFirst(title.count) : preview[...]
+  ///
+  /// - Parameter excerpt: What to show of the content; the default is its beginning.
+  /// - Returns: The summary on one line.
+  func summary(with excerpt: SearchExcerpt? = nil) -> String {
+    let content = excerpt?.text ?? preview
+    let rest = content.hasPrefix(title) ? content.dropFirst(title.count) : content[...]
     let parts = [
       title,
       tags.map { "#" + $0 }.joined(separator: " "),
@@ -50,22 +54,33 @@ extension SnippetRow {
 struct RowPrinter {
   let console: Console
   let isJSON: Bool
+  /// What was looked for; it stands out on a terminal.
+  var query = SearchQuery("")
 
   /// Prints rows under a headline.
   ///
-  /// - Parameter rows: The rows, in the order to be printed.
+  /// - Parameters:
+  ///   - rows: The rows, in the order to be printed.
+  ///   - excerpts: What to show of their texts; by default their beginnings.
   /// - Throws: ``ConsoleError``
-  func print(_ rows: [SnippetRow]) throws(ConsoleError) {
+  func print(
+    _ rows: [SnippetRow],
+    excerpts: [SnippetID: SearchExcerpt] = [:]
+  ) throws(ConsoleError) {
     if isJSON {
-      for row in rows { try console.output.writeLine(row.json) }
+      for row in rows {
+        var object = row.json
+        object["excerpt"] = excerpts[row.id].map { .string($0.text) }
+        try console.output.writeLine(object)
+      }
       return
     }
     guard !rows.isEmpty else { return }
     let width = console.output.device.fittingWidth ?? .max
     let columns = RowColumn.all.filter { $0.minimumLineWidth <= width }
     var table = Table(columns: columns.map(\.column))
-    for row in rows { table.append(columns.map { $0.text(row) }) }
-    try console.output.write(table)
+    for row in rows { table.append(columns.map { $0.text(row, excerpts[row.id]) }) }
+    try console.output.write(table, lastColumnHighlights: query.matches)
   }
 }
 
@@ -74,22 +89,22 @@ private struct RowColumn: Sendable {
   let column: TableColumn
   /// The columns of the narrowest terminal that has room for this one beside the snippets.
   var minimumLineWidth = 0
-  let text: @Sendable (SnippetRow) -> String
+  let text: @Sendable (SnippetRow, SearchExcerpt?) -> String
 
   static let all = [
-    RowColumn(column: TableColumn("ID", alignment: .trailing)) { $0.id.description },
-    RowColumn(column: TableColumn("KIND")) { $0.kind.name + ($0.isPinned ? " *" : "") },
-    RowColumn(column: TableColumn("CREATED"), minimumLineWidth: 54) {
-      DateText.short($0.createdAt)
+    RowColumn(column: TableColumn("ID", alignment: .trailing)) { row, _ in row.id.description },
+    RowColumn(column: TableColumn("KIND")) { row, _ in row.kind.name + (row.isPinned ? " *" : "") },
+    RowColumn(column: TableColumn("CREATED"), minimumLineWidth: 54) { row, _ in
+      DateText.short(row.createdAt)
     },
-    RowColumn(column: TableColumn("SIZE", alignment: .trailing), minimumLineWidth: 62) {
-      ByteCountText($0.byteCount).description
+    RowColumn(column: TableColumn("SIZE", alignment: .trailing), minimumLineWidth: 62) { row, _ in
+      ByteCountText(row.byteCount).description
     },
-    RowColumn(column: TableColumn("MEDIA", alignment: .trailing), minimumLineWidth: 72) {
-      $0.factsText
+    RowColumn(column: TableColumn("MEDIA", alignment: .trailing), minimumLineWidth: 72) { row, _ in
+      row.factsText
     },
-    RowColumn(column: TableColumn("SNIPPET", sizing: .flexible(minimum: 20))) {
-      TerminalText($0.summary).description
+    RowColumn(column: TableColumn("SNIPPET", sizing: .flexible(minimum: 20))) { row, excerpt in
+      TerminalText(row.summary(with: excerpt)).description
     },
   ]
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Rows of text in columns, with a header.
 struct Table: Sendable {
   /// The columns.
@@ -42,11 +44,30 @@ struct Table: Sendable {
 extension ConsoleStream {
   /// Writes a table, fitted to a terminal and complete anywhere else.
   ///
-  /// - Parameter table: The table.
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - highlights: Finds what is to stand out in a cell of the last column; the default is nothing.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
-  func write(_ table: Table) throws(ConsoleError) {
+  func write(
+    _ table: Table,
+    lastColumnHighlights highlights: (String) -> [Range<String.Index>] = { _ in [] }
+  ) throws(ConsoleError) {
     let lines = table.lines(fitting: device.fittingWidth)
     try writeLine(device.styled(lines[0], .heading))
-    for line in lines.dropFirst() { try writeLine(line) }
+    let title = table.columns.last?.title ?? ""
+    let start = lines[0].range(of: title, options: .backwards).map {
+      lines[0].distance(from: lines[0].startIndex, to: $0.lowerBound)
+    }
+    for line in lines.dropFirst() {
+      let cell = String(line.dropFirst(start ?? 0))
+      var text = String(line.prefix(start ?? 0))
+      var position = cell.startIndex
+      for range in device.allowsColor ? highlights(cell) : [] {
+        text += cell[position..<range.lowerBound]
+        text += device.styled(String(cell[range]), .match)
+        position = range.upperBound
+      }
+      try writeLine(text + cell[position...])
+    }
   }
 }

@@ -6,12 +6,15 @@ enum TextStyle: Sendable {
   /// Bold red: the word before an error.
   case error
 
+  /// Bold: what was looked for.
+  case match
+
   /// Faint: what can be skipped.
   case faint
 
   private var parameters: String {
     switch self {
-    case .heading: "1"
+    case .heading, .match: "1"
     case .error: "1;31"
     case .faint: "2"
     }

@@ -33,7 +33,7 @@ struct DeletingTests {
 
     #expect(try store.row(row.id) == nil)
     #expect(try list.position(of: row.id) == nil)
-    let found = try await store.search("gone")
+    let found = try await store.foundIDs("gone")
     #expect(found == [])
     let error = await #expect(throws: SnippetStoreError.self) { try await store.text(of: row.id) }
     #expect(error?.code == .notFound)

@@ -105,7 +105,7 @@ struct CancellationTests {
     await isHolding.untilOpen()
     let task = Task {
       isStarted.open()
-      return try await store.search("nowhere")
+      return try await store.foundIDs("nowhere")
     }
     await isStarted.untilOpen()
 
@@ -115,7 +115,7 @@ struct CancellationTests {
     try await held
     let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
     #expect(error?.code == .cancelled)
-    let found = try await store.search("2999")
+    let found = try await store.foundIDs("2999")
     #expect(found.count == 1)
   }
 }

@@ -69,7 +69,7 @@ struct WaitingCall: Sendable, CustomTestStringConvertible {
     reading("text") { _ = try await $0.store.text(of: $0.snippet) },
     reading("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
     WaitingCall(testDescription: "search", hold: holdReader(.scans)) {
-      _ = try await $0.store.search("text")
+      _ = try await $0.store.foundIDs("text")
     },
   ]
 

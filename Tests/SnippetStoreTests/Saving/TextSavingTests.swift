@@ -134,7 +134,7 @@ struct TextSavingTests {
     #expect(output == Shell.Output(standardOutput: ""))
     #expect(try await store.content(of: row.id) == Data("needle".utf8) + [0xFF, 0xC3])
     #expect(try await store.text(of: row.id) == "needle\u{FFFD}\u{FFFD}")
-    #expect(try await store.search("needle").map(\.id) == [row.id])
+    #expect(try await store.foundIDs("needle") == [row.id])
   }
 
   @Test(.seeded) func `whatever bytes are taken are given back`() throws {

@@ -109,23 +109,24 @@ struct SearchTests {
     #expect(try await found(String(repeating: "some ", count: 5_000)).count == 1)
   }
 
-  @Test func `the newest come first, as many as asked for`() async throws {
-    for number in 0..<30 {
-      let draft = SnippetDraft(
-        .text("text \(number)"),
-        createdAt: Samples.date + Double(number * 7 % 30)
-      )
-      _ = try await store.save(draft)
-    }
+  @Test func `what holds a term in its title comes first, then in a tag, then in the text`() async throws {
+    let text = try await store.save(SnippetDraft(.text("a needle in hay"), title: "hay"))
+    let tag = try await store.save(SnippetDraft(.text("hay in hay"), title: "hay", tags: ["needle"]))
+    let title = try await store.save(SnippetDraft(.text("hay in hay"), title: "needle"))
+    let inside = try await store.save(SnippetDraft(.text("haystackneedle"), title: "hay"))
+    _ = try await store.save(SnippetDraft(.text("nothing")))
 
-    let all = try await store.search("text")
-    let some = try await store.search("text", limit: 7)
+    try await store.updateSearchIndex()
 
-    #expect(all == (try store.list().rows(in: 0..<30)))
-    #expect(some == Array(all.prefix(7)))
-    #expect(try await store.search("text", limit: 0).isEmpty)
-    #expect(try await store.search("text", limit: -1).isEmpty)
-    #expect(try await store.search("text", limit: .max).count == 30)
+    #expect(try await found("needle") == [title, tag, text, inside].map(\.id))
+  }
+
+  @Test func `of equals the newest come first`() async throws {
+    var ids: [SnippetID] = []
+    for _ in 0..<30 { ids.append(try await store.save(SnippetDraft(.text("same text"))).id) }
+    try await store.updateSearchIndex()
+
+    #expect(try await found("text") == ids.reversed())
   }
 
   @Test func `a filter leaves out what it does not hold`() async throws {
@@ -133,9 +134,9 @@ struct SearchTests {
     let image = try await store.save(SnippetDraft(.bytes(Samples.png), title: "word"))
     _ = try await store.save(SnippetDraft(.text("other"), isPinned: true))
 
-    #expect(try await store.search("word", in: .init(isPinned: true)).map(\.id) == [pinned.id])
-    #expect(try await store.search("word", in: .init(kinds: [.image])).map(\.id) == [image.id])
-    #expect(try await store.search("word", in: .init(tags: ["a"])).map(\.id) == [pinned.id])
+    #expect(try await found("word", in: .init(isPinned: true)) == [pinned.id])
+    #expect(try await found("word", in: .init(kinds: [.image])) == [image.id])
+    #expect(try await found("word", in: .init(tags: ["a"])) == [pinned.id])
   }
 
   @Test func `a search sees what was saved, changed and deleted before it`() async throws {
@@ -167,8 +168,11 @@ struct SearchTests {
     #expect(await errorCode { try await search.value } == .cancelled)
   }
 
-  private func found(_ query: String) async throws -> [SnippetID] {
-    try await store.search(query).map(\.id)
+  private func found(
+    _ query: String,
+    in filter: SnippetFilter = .all
+  ) async throws -> [SnippetID] {
+    try await store.foundIDs(query, in: filter)
   }
 }
 

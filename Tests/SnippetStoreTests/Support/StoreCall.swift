@@ -48,7 +48,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     asynchronous("changes, async") {
       _ = try await $0.store.changes(after: ChangeSequence(rawValue: 0))
     },
-    asynchronous("search") { _ = try await $0.store.search("a") },
+    asynchronous("search") { _ = try await $0.store.search("a") as SearchResults },
     blocking("content") { _ = try $0.store.content(of: $0.snippet) },
     asynchronous("content, async") { _ = try await $0.store.content(of: $0.snippet) },
     blocking("blob") { _ = try $0.store.blob($0.blob) },

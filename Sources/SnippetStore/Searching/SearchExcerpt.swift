@@ -1,0 +1,32 @@
+/// The part of a text in which a query is found.
+public struct SearchExcerpt: Sendable, Hashable {
+  /// The part, on one line, with … where something was left out.
+  public let text: String
+  /// Where the terms stand in it, in order; none touches another.
+  public let matches: [Range<String.Index>]
+
+  /// Cuts out the part around the first term.
+  ///
+  /// - Parameters:
+  ///   - query: What is looked for.
+  ///   - text: The whole text.
+  ///   - length: How many characters to show at most.
+  init(of query: SearchQuery, in text: String, length: Int) {
+    let place = SearchHighlights.firstPlace(of: query, in: text)
+    let found = place < text.endIndex ? place : text.startIndex
+    // A third of it before the first term, so that one can see where it stands.
+    var start =
+      text.index(found, offsetBy: -length / 3, limitedBy: text.startIndex) ?? text.startIndex
+    if start > text.startIndex,
+      let blank = text[start..<found].firstIndex(where: \.isWhitespace)
+    {
+      start = text.index(after: blank)
+    }
+    let end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
+    var line = text[start..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if start > text.startIndex { line = "… " + line }
+    if end < text.endIndex { line += " …" }
+    self.text = line
+    matches = query.matches(in: line)
+  }
+}

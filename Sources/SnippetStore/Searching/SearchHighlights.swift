@@ -1,0 +1,110 @@
+import Foundation
+
+/// Where the terms of a query stand in a text, in the text's own characters.
+struct SearchHighlights {
+  private let terms: [SearchText]
+  private let text: String
+  private var position: String.Index
+  /// The words of the text so far, as ``SearchText`` makes them, each made of whole characters.
+  private var words: [UInt8] = []
+  /// The character of the text that each byte of the words was made of.
+  private var characters: [String.Index] = []
+  private var endsWord = true
+  private var made: [Character: [UInt8]] = [:]
+
+  init(of query: SearchQuery, in text: String) {
+    terms = query.terms
+    self.text = text
+    position = text.startIndex
+  }
+
+  /// All places, in the order of the text, none touching another.
+  static func ranges(of query: SearchQuery, in text: String) -> [Range<String.Index>] {
+    var highlights = Self(of: query, in: text)
+    highlights.read(text.count)
+    return highlights.found()
+  }
+
+  /// The first place, or the end of the text where there is none.
+  static func firstPlace(of query: SearchQuery, in text: String) -> String.Index {
+    var highlights = Self(of: query, in: text)
+    while highlights.position < text.endIndex {
+      highlights.read(4096)
+      if let first = highlights.found().first { return first.lowerBound }
+    }
+    return text.endIndex
+  }
+
+  /// Takes the next characters apart.
+  private mutating func read(_ count: Int) {
+    for _ in 0..<count {
+      guard position < text.endIndex else { return }
+      add(text[position])
+      position = text.index(after: position)
+    }
+  }
+
+  private mutating func add(_ character: Character) {
+    let bytes = bytes(of: character)
+    guard !bytes.isEmpty else {
+      endsWord = true
+      return
+    }
+    // Two characters belong to one word if they do when they stand side by side.
+    let isWord = Self.isOfWord(character)
+    if !words.isEmpty, endsWord || !isWord {
+      words.append(0x20)
+      characters.append(position)
+    }
+    endsWord = !isWord
+    words += bytes
+    characters += repeatElement(position, count: bytes.count)
+  }
+
+  private mutating func bytes(of character: Character) -> [UInt8] {
+    if let known = made[character] { return known }
+    let bytes = Array(SearchText(String(character)).words.utf8)
+    made[character] = bytes
+    return bytes
+  }
+
+  /// Whether a character goes on with the word before it.
+  private static func isOfWord(_ character: Character) -> Bool {
+    SearchText("a\(character)").words.utf8.first(where: { $0 == 0x20 }) == nil
+  }
+
+  private func found() -> [Range<String.Index>] {
+    var places: [Range<Int>] = []
+    let all = Data(words)
+    for term in terms {
+      let wanted = Data(term.words.utf8)
+      var start = 0
+      while let range = all.range(of: wanted, in: start..<all.count) {
+        places.append(range)
+        start = range.upperBound
+      }
+    }
+    var ranges: [Range<String.Index>] = []
+    for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      let start = characters[place.lowerBound]
+      let end = text.index(after: characters[place.upperBound - 1])
+      if let last = ranges.last, start < last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, end)
+      } else {
+        ranges.append(start..<end)
+      }
+    }
+    return ranges
+  }
+}
+
+extension SearchQuery {
+  /// Finds where the terms stand in a text, to be shown in another style.
+  ///
+  /// - Parameter text: A title, a preview or any other text that is short enough to be shown.
+  /// - Returns: The places, in the order of the text; none touches another.
+  /// - Complexity: O(*n* · *t*) for *n* characters and *t* terms.
+  public func matches(in text: String) -> [Range<String.Index>] {
+    isEmpty ? [] : SearchHighlights.ranges(of: self, in: text)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+
+/// What a snippet is found by.
+struct SearchedTexts: Sendable {
+  let title: SearchText
+  let tags: SearchText
+  let body: SearchText
+
+  /// Reads what a snippet is found by now; `nil` when it is gone.
+  init?(_ id: SnippetID, in db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT kind, title, blob_id, text_encoding, (
+          SELECT group_concat(name, ' ') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
+          WHERE snippet_tag.snippet_id = snippet.id
+        )
+        FROM snippet WHERE id = ?
+        """
+    )
+    guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
+    title = SearchText(try row.decode(atIndex: 1))
+    tags = SearchText(try row.decode(String?.self, atIndex: 4) ?? "")
+    let isText = try row.decode(Int64.self, atIndex: 0) == SnippetKind.text.rawValue
+    body = SearchText(isText ? try Self.body(of: id, row, in: db) : "")
+  }
+
+  /// Reads the whole text of a text snippet; empty when it is gone or of another kind.
+  static func body(of id: SnippetID, in db: Database) throws -> String {
+    let statement = try db.cachedStatement(
+      sql: "SELECT kind, title, blob_id, text_encoding FROM snippet WHERE id = ?"
+    )
+    guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]),
+      try row.decode(Int64.self, atIndex: 0) == SnippetKind.text.rawValue
+    else { return "" }
+    return try body(of: id, row, in: db)
+  }
+
+  private static func body(of id: SnippetID, _ row: Row, in db: Database) throws -> String {
+    guard let blobID: Int64 = try row.decode(atIndex: 2) else {
+      let statement = try db.cachedStatement(
+        sql: "SELECT CAST(body AS BLOB) FROM snippet_text WHERE snippet_id = ?"
+      )
+      // As bytes: a text that somebody else wrote may hold NUL, which ends a text of C.
+      return TextEncoding.utf8.decode(
+        try Data.fetchOne(statement, arguments: [id.rawValue]) ?? Data()
+      )
+    }
+    let blob = BlobID(rawValue: blobID)
+    guard let layout = try BlobReader.layout(of: blob, in: db) else { return "" }
+    let name: String? = try row.decode(atIndex: 3)
+    let data = try BlobReader.bytes(of: blob, layout: layout, in: 0..<layout.byteCount, db)
+    return (name.flatMap(TextEncoding.init(name:)) ?? .utf8).decode(data)
+  }
+}
