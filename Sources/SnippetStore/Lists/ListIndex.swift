@@ -45,8 +45,13 @@ struct ListIndex: Sendable {
     let storeCount =
       query.isUnfiltered ? 0 : try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0
     var keys = try query.keys(in: db)
+    var last: SortKey?
     while let key = try keys.next() {
-      if count % stride == 0, count > 0 { fences.append(try SortKey(key)) }
+      if count % stride == stride - 1 {
+        last = try SortKey(key)
+      } else if count % stride == 0, let last {
+        fences.append(try query.fence(after: last, before: SortKey(key)))
+      }
       // What is more than few is not remembered, so that memory does not grow with it meanwhile.
       if !query.isUnfiltered, isFew(identities.count, of: storeCount) {
         identities.append(try key.decode(atIndex: 1))

@@ -27,6 +27,13 @@ struct Benchmarks: AsyncParsableCommand {
       try saveRows(in: store)
       try ListBenchmarks(store: store, path: url.path, rowCount: rows).run().forEach(tell)
     }
+    if isWanted("one change in a list") {
+      let url = folder.appendingPathComponent("live.sqlite")
+      let store = try SnippetStore(at: url)
+      try saveRows(in: store)
+      let live = LiveListBenchmarks(store: store, path: url.path, rowCount: rows)
+      for report in try await live.run() { print(json ? report.json : report.line) }
+    }
     if isWanted("read a blob") {
       let store = try SnippetStore(at: folder.appendingPathComponent("blobs.sqlite"))
       try BlobBenchmarks(store: store, folder: folder).run().forEach(tell)
