@@ -37,10 +37,11 @@ extension SnippetStore {
     ///
     /// The default is every 25 milliseconds; it is held between one millisecond and one day.
     ///
-    /// It looks only while there is a ``ChangeObservation``. A look takes about a tenth of a
-    /// millisecond of one processor, half of that to wake it, and no disk access: half a percent of
-    /// one processor by default. On a battery, and where nobody else writes, a longer interval is
-    /// kinder. Changes by the store itself do not wait for it.
+    /// It looks only while there is a ``ChangeObservation``, or somebody follows its changes or those
+    /// of a list. A look takes about a tenth of a millisecond of one processor, half of that to wake
+    /// it, and no disk access: half a percent of one processor by default. On a battery, and where
+    /// nobody else writes, a longer interval is kinder. Changes by the store itself do not wait for
+    /// it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
     /// What the time is, for the dates of new and changed snippets.

@@ -65,6 +65,7 @@ struct ChangeRecord: Sendable {
   ///   - limit: The most changes to read.
   ///   - db: Where to read, in a snapshot.
   /// - Returns: The changes in their order; `nil` when not all of them are recorded any more.
+  /// - Throws: What reading throws.
   static func changes(
     after number: Int64,
     limit: Int,

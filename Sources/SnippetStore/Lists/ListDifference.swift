@@ -122,7 +122,9 @@ private struct BlockWalk {
       change: .init(
         block: block,
         count: count,
-        cuts: ListIndex.cuts(of: count).map { ($0, keys[$0]) }
+        cuts: ListIndex.cuts(of: count).map { row in
+          (row, query.fence(after: keys[row - 1], before: keys[row]))
+        }
       )
     )
     for key in new {
@@ -160,8 +162,10 @@ private struct BlockWalk {
     }
     var cuts: [(row: Int, key: SortKey)] = []
     for row in ListIndex.cuts(of: count) {
-      guard let key = try query.key(of: SnippetID(rawValue: ids[row]), in: db) else { return nil }
-      cuts.append((row, key))
+      guard let former = try query.key(of: SnippetID(rawValue: ids[row - 1]), in: db),
+        let latter = try query.key(of: SnippetID(rawValue: ids[row]), in: db)
+      else { return nil }
+      cuts.append((row, query.fence(after: former, before: latter)))
     }
     var ranks = Ranks(change: .init(block: block, count: count, identities: ids, cuts: cuts))
     let arriving = Set(new.map(\.id))

@@ -4,12 +4,14 @@ import GRDB
 struct ListIndexWalk {
   private let query: ListQuery
   private var version: DataVersion?
-  /// Every so many rows a sort key, but for the first; see ``ListIndex``.
+  /// What is between every so many rows; see ``ListIndex``.
   private(set) var fences: [SortKey] = []
   private var identities: [Int64] = []
   private var count = 0
   private var storeCount = 0
   private var last: SortKey?
+  /// The last key of a block, while the first of the next has not been seen.
+  private var beforeFence: SortKey?
   /// How often the list has changed under way.
   private(set) var restartCount = -1
 
@@ -45,7 +47,11 @@ struct ListIndexWalk {
     while let key = try keys.next() {
       walked += 1
       if walked <= skipped { continue }
-      if count % ListIndex.stride == 0, count > 0 { fences.append(try SortKey(key)) }
+      if count % ListIndex.stride == ListIndex.stride - 1 {
+        beforeFence = try SortKey(key)
+      } else if count % ListIndex.stride == 0, let beforeFence {
+        fences.append(try query.fence(after: beforeFence, before: SortKey(key)))
+      }
       // What is more than few is not remembered, so that memory does not grow with it meanwhile.
       if !query.isUnfiltered, ListIndex.isFew(identities.count, of: storeCount) {
         identities.append(try key.number(1))

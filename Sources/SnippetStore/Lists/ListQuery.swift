@@ -34,6 +34,11 @@ struct ListQuery: Sendable {
     order.isDescending ? SortKey.precedes(rhs, lhs) : SortKey.precedes(lhs, rhs)
   }
 
+  /// A short key between two rows that follow each other, for ``ListIndex``.
+  func fence(after former: SortKey, before latter: SortKey) -> SortKey {
+    .fence(after: former, before: latter, isDescending: order.isDescending)
+  }
+
   /// Walks along the sort keys of the list: the sort value, then the identity.
   func keys(
     from start: SortKey? = nil,

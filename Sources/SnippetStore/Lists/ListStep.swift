@@ -24,6 +24,7 @@ extension ListQuery {
   ///   - records: Every change since the old state of the list.
   ///   - db: The new state.
   /// - Returns: The snippets that the list held or holds; `nil` where the record contradicts itself.
+  /// - Throws: What reading throws.
   /// - Complexity: O(*m* log *n*) for *m* changes.
   func steps(_ records: [ChangeRecord], in db: Database) throws -> [ListStep]? {
     var order: [Int64] = []

@@ -54,10 +54,10 @@ struct PrefixCounts: Sendable {
     }
   }
 
-  /// The last index before which the numbers do not sum up to more than a position, and what is left
-  /// of that; O(log *n*).
+  /// Finds where a position falls when the numbers are lengths laid end to end; O(log *n*).
   ///
   /// - Parameter position: From 0 to below ``total``; no number may be negative.
+  /// - Returns: The index of the number, and the place within its length.
   func find(_ position: Int) -> (index: Int, rest: Int) {
     var (place, rest) = (0, position)
     var step = 1 << (Int.bitWidth - 1 - max(1, count).leadingZeroBitCount)

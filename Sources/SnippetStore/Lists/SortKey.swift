@@ -51,6 +51,31 @@ struct SortKey: Sendable, Equatable {
     compareWithoutASCIICase(left, right) == 0
   }
 
+  /// A key that keeps two neighbours of a list apart: behind the first one, not behind the second.
+  ///
+  /// Of two titles, no more letters are taken than tell them apart, so that long titles make no long
+  /// fences.
+  static func fence(after former: SortKey, before latter: SortKey, isDescending: Bool) -> SortKey {
+    guard case .text(let first) = former.value, case .text(let second) = latter.value else {
+      return latter
+    }
+    let (lesser, greater) = isDescending ? (second.utf8, first.utf8) : (first.utf8, second.utf8)
+    var (place, other) = (greater.startIndex, lesser.startIndex)
+    while place < greater.endIndex, other < lesser.endIndex,
+      lowercased(greater[place]) == lowercased(lesser[other])
+    {
+      place = greater.index(after: place)
+      other = lesser.index(after: other)
+    }
+    // All of the letter that differs.
+    while place < greater.endIndex {
+      place = greater.index(after: place)
+      if place == greater.endIndex || greater[place] & 0xC0 != 0x80 { break }
+    }
+    guard place < greater.endIndex else { return latter }
+    return SortKey(value: .text(String(greater[..<place]) ?? ""), id: 0)
+  }
+
   /// Compares as the collation NOCASE of SQLite: byte by byte, `A` to `Z` taken as `a` to `z`.
   static func compareWithoutASCIICase(_ left: String, _ right: String) -> Int {
     var rightBytes = right.utf8.makeIterator()

@@ -79,7 +79,7 @@ struct ListCostTests {
   ])
   func `a change costs the same in a long list as in a short one`(filter: SnippetFilter) throws {
     var costs: [Int] = []
-    for count in [600, 6000] {
+    for count in [600, 3000] {
       let store = try store(count: count, areEqual: false, tags: { $0 % 30 == 0 ? ["rare"] : [] })
       for order in SnippetOrder.all {
         let list = store.list(filter, order: order)

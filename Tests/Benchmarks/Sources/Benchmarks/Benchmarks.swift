@@ -40,7 +40,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case windows, opening, saving, blobs, cache, bind, ratios, flicks
+    case windows, opening, changes, saving, search, blobs, cache, bind, ratios, flicks
   }
 
   private var groups: [Group] {
@@ -61,7 +61,7 @@ struct Benchmarks: AsyncParsableCommand {
 
     if !json { tell(TableRow.header) }
     var list: ListFile?
-    if groups.contains(.windows) || groups.contains(.opening) {
+    if !Set(groups).isDisjoint(with: [.windows, .opening, .changes]) {
       list = try ListFile(in: folder, rowCount: rows)
     }
     for group in groups {
@@ -82,6 +82,11 @@ struct Benchmarks: AsyncParsableCommand {
       guard let list else { return [] }
       let small = try ListFile(in: folder, rowCount: 1_000)
       return try await OpeningBenchmarks(file: list, small: small).run()
+    case .changes:
+      guard let list else { return [] }
+      return try await LiveListBenchmarks(file: list).run()
+    case .search:
+      return try await SearchBenchmarks(store: store(), textCount: texts).run()
     case .saving:
       return try SaveBenchmarks(folder: folder, count: texts).run()
     case .blobs:

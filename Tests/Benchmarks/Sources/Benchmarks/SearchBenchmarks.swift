@@ -1,0 +1,64 @@
+import Foundation
+import SnippetStore
+
+/// The first page of search results, against comparing every text.
+struct SearchBenchmarks {
+  let store: SnippetStore
+  let textCount: Int
+
+  private static let words = [
+    "potato", "soup", "leek", "milk", "harbour", "Köln", "naïve", "東京都", "牛乳を", "서울에서",
+    "привет", "Ἀθῆναι", "c++", "invoice", "meeting", "garden", "train", "window", "letter", "river",
+  ]
+
+  init(store: SnippetStore, textCount: Int) {
+    self.store = store
+    self.textCount = textCount
+  }
+
+  func run() async throws -> [TableRow] {
+    try store.save(
+      contentsOf: (0..<textCount).lazy.map { number in
+        let words = (0..<24).map { Self.words[(number &* 31 &+ $0 &* $0 &* 7) % Self.words.count] }
+        return SnippetDraft(.text("\(words.joined(separator: " ")) no\(number)"), title: "")
+      }
+    )
+    let clock = ContinuousClock()
+    let indexing = try await clock.measure { try await store.updateSearchIndex() }
+    var rows = [
+      TableRow(
+        "index \(textCount) texts, each",
+        Quantity(indexing / textCount),
+        goal: .none
+      )
+    ]
+    let queries = [
+      ("one word", "harbour"), ("two words", "potato soup"), ("a rare word", "no777"),
+      ("one letter", "p"), ("Chinese", "京"), ("Japanese", "牛乳"), ("an accent", "koln"),
+      ("a phrase", "\"c++ invoice\""),
+    ]
+    for (name, query) in queries {
+      var times: [Duration] = []
+      for _ in 0..<20 {
+        let start = clock.now
+        let results = try await store.search(query)
+        _ = try results.rows(in: 0..<50)
+        times.append(start.duration(to: clock.now))
+        results.cancel()
+      }
+      let compared = try await clock.measure {
+        try await store.search(query).finish()
+      }
+      rows.append(
+        TableRow(
+          "first 50 of \(textCount) texts, \(name)",
+          Quantity(times.sorted()[times.count / 2]),
+          against: "compare every text",
+          Quantity(compared),
+          goal: .atMost(Quantity(.milliseconds(5)))
+        )
+      )
+    }
+    return rows
+  }
+}
