@@ -140,9 +140,7 @@ public final class SnippetList: Sendable {
     guard !range.isEmpty else { return [] }
     switch index.positions {
     case .identities(let ids):
-      return try ids[range].compactMap { id in
-        try SnippetRowQuery.row(SnippetID(rawValue: id), in: db)
-      }
+      return try SnippetRowQuery.rows(ids[range], in: db)
     case .fences(let fences):
       let start = try key(at: range.lowerBound, after: fences, in: db)
       return try rows(from: start, limit: range.count, in: db)
