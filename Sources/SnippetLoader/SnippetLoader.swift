@@ -39,6 +39,8 @@ public final class SnippetLoader {
   /// is longer or shorter: the host lays out its cells anew and binds them.
   ///
   /// Not called for changes that only concern what a row shows; bound cells have those already.
+  /// With it, a long list is on screen before it has been counted, and this is called once it has
+  /// been; without it, the list is counted first. So set it before anything is asked of the loader.
   public var listChangeHandler: (@MainActor () -> Void)?
 
   let rows: any RowSource

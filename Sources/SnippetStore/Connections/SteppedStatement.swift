@@ -33,6 +33,12 @@ struct SteppedStatement: ~Copyable {
     sqlite3_reset(handle)
   }
 
+  /// Begins again with its first argument.
+  mutating func reset() {
+    sqlite3_reset(handle)
+    boundCount = 0
+  }
+
   /// Gives the next argument; without one it is NULL.
   mutating func bind(_ number: Int64?) throws {
     boundCount += 1

@@ -165,22 +165,17 @@ public final class SnippetList: Sendable {
     in db: Database
   ) throws -> [SnippetRow] {
     guard !range.isEmpty else { return [] }
-    var result: [SnippetRow] = []
-    result.reserveCapacity(range.count)
-    if let identities = index.identities {
-      var (block, rest) = index.counts.find(range.lowerBound)
-      while result.count < range.count, block < identities.count {
-        for id in identities[block].dropFirst(rest).prefix(range.count - result.count) {
-          guard let row = try SnippetRowQuery.row(SnippetID(rawValue: id), in: db) else { continue }
-          result.append(row)
-        }
-        (block, rest) = (block + 1, 0)
-      }
-    } else {
+    guard let identities = index.identities else {
       let start = try key(at: range.lowerBound, of: index, in: db)
-      result = try rows(from: start, limit: range.count, in: db)
+      return try rows(from: start, limit: range.count, in: db)
     }
-    return result
+    var ids: [Int64] = []
+    var (block, rest) = index.counts.find(range.lowerBound)
+    while ids.count < range.count, block < identities.count {
+      ids += identities[block].dropFirst(rest).prefix(range.count - ids.count)
+      (block, rest) = (block + 1, 0)
+    }
+    return try SnippetRowQuery.rows(ids, in: db)
   }
 
   /// The rows from a sort key on; `nil` for the start of the list.

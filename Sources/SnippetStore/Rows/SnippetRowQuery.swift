@@ -63,6 +63,19 @@ enum SnippetRowQuery {
     return tags.sorted { SortKey.compareWithoutASCIICase($0, $1) < 0 }
   }
 
+  /// Finds the rows of snippets, in their order; those that are not there are left out.
+  static func rows(_ ids: some Collection<Int64>, in db: Database) throws -> [SnippetRow] {
+    var statement = try SteppedStatement(oneRow, in: db)
+    var rows: [SnippetRow] = []
+    rows.reserveCapacity(ids.count)
+    for id in ids {
+      statement.reset()
+      try statement.bind(id)
+      if let row = try statement.next() { rows.append(try self.row(from: row)) }
+    }
+    return rows
+  }
+
   /// Finds one row.
   static func row(_ id: SnippetID, in db: Database) throws -> SnippetRow? {
     var statement = try SteppedStatement(oneRow, in: db)

@@ -52,7 +52,7 @@ struct TableRow {
   }
 
   private static func aligned(_ fields: String...) -> String {
-    zip(fields, [42, 10, 32, 10, 8, 16, 0]).map { field, width in
+    zip(fields, [46, 10, 30, 10, 8, 17, 0]).map { field, width in
       field + String(repeating: " ", count: max(0, width - field.count))
     }.joined(separator: " ")
   }
