@@ -31,7 +31,9 @@ struct Snip: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Looking inside",
-        subcommands: [InfoCommand.self, SQLCommand.self, ScrollCommand.self]
+        subcommands: [
+          InfoCommand.self, SQLCommand.self, WatchCommand.self, ScrollCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Keeping safe",

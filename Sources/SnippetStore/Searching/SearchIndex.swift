@@ -52,6 +52,7 @@ enum SearchIndex {
   ///   - isOver: Asked after each snippet.
   ///   - db: The writer, in a transaction.
   /// - Returns: Whether the index is up to date.
+  /// - Throws: What SQLite says.
   static func catchUp(
     limit: Int = .max,
     until isOver: () -> Bool = { false },

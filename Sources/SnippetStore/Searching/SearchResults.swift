@@ -110,7 +110,12 @@ public final class SearchResults: Sendable {
           }
         }
         if gone.isEmpty {
-          return SnippetPage(version: version, count: ids.count, start: range.lowerBound, rows: rows)
+          return SnippetPage(
+            version: version,
+            count: ids.count,
+            start: range.lowerBound,
+            rows: rows
+          )
         }
         // Deleted, and the word of it is on its way.
         remove(gone)

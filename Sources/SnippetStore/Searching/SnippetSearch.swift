@@ -6,7 +6,9 @@
 /// ```
 public final class SnippetSearch: Sendable {
   private let store: SnippetStore
-  private let state = Lock<(task: Task<SearchResults, any Error>?, results: SearchResults?)>((nil, nil))
+  private let state = Lock<(task: Task<SearchResults, any Error>?, results: SearchResults?)>(
+    (nil, nil)
+  )
 
   /// Makes a search in a store.
   ///

@@ -14,6 +14,7 @@ struct HelpTests {
 
   private static let commands = [
     "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "info", "sql",
+    "watch",
     "scroll", "check", "backup", "restore",
   ]
 

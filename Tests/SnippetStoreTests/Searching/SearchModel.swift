@@ -3,7 +3,9 @@ import SnippetTestSupport
 
 /// What search must find, by comparing plain texts: the reference for the index.
 enum SearchModel {
-  /// What the texts of the test are made of. Those on the left are written with blanks between words.
+  /// What the texts of the test are made of.
+  ///
+  /// Those on the left are written with blanks between words.
   private static let scripts: [(characters: [String], hasBlanks: Bool)] = [
     (["a", "b", "e", "É", "e\u{301}", "ö", "o\u{308}", "S", "T", "1", "２"], true),
     (["п", "Р", "и", "й", "и\u{306}"], true),

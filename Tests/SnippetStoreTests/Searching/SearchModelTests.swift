@@ -78,7 +78,8 @@ struct SearchModelTests {
     func texts() -> Texts {
       let title = SearchModel.text(&random).replacing("\u{1B}", with: "-")
         .replacing("\n", with: " ")
-      let tags = random.chance(0.5) ? [] : [SearchModel.word(&random).replacing("\u{1B}", with: "-")]
+      let tags =
+        random.chance(0.5) ? [] : [SearchModel.word(&random).replacing("\u{1B}", with: "-")]
       return Texts(title: title, tags: tags, body: SearchModel.text(&random))
     }
     let known = model.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)

@@ -109,9 +109,13 @@ struct SearchTests {
     #expect(try await found(String(repeating: "some ", count: 5_000)).count == 1)
   }
 
-  @Test func `what holds a term in its title comes first, then in a tag, then in the text`() async throws {
+  @Test func `what holds a term in its title comes first, then in a tag, then in the text`()
+    async throws
+  {
     let text = try await store.save(SnippetDraft(.text("a needle in hay"), title: "hay"))
-    let tag = try await store.save(SnippetDraft(.text("hay in hay"), title: "hay", tags: ["needle"]))
+    let tag = try await store.save(
+      SnippetDraft(.text("hay in hay"), title: "hay", tags: ["needle"])
+    )
     let title = try await store.save(SnippetDraft(.text("hay in hay"), title: "needle"))
     let inside = try await store.save(SnippetDraft(.text("haystackneedle"), title: "hay"))
     _ = try await store.save(SnippetDraft(.text("nothing")))

@@ -1,0 +1,111 @@
+import ArgumentParser
+import SnippetStore
+
+struct WatchCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Print changes as they happen, whoever makes them, until Ctrl-C.",
+    usage: "snip watch [options]",
+    discussion: """
+      A change of this program, of an app or of the sqlite3 shell is printed within some 50 \
+      milliseconds. With --after it goes on from a change that was printed before, so that nothing \
+      is missed; the store keeps at least its last 65,536 changes.
+
+      Examples:
+        snip watch
+        snip watch --json --after 1042
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin after this change; the default is the last one there is.",
+      valueName: "change"
+    )
+  )
+  var after: Int64?
+
+  @Option(
+    help: ArgumentHelp("End after so many changes; the default is never.", valueName: "count")
+  )
+  var limit: Int?
+
+  func validate() throws {
+    guard limit ?? 1 > 0 else { throw ValidationError("--limit must be at least 1.") }
+    guard after ?? 0 >= 0 else { throw ValidationError("--after must be at least 0.") }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.openForReading(in: context)
+    let start = try after.map(ChangeSequence.init(rawValue:)) ?? store.lastChange
+    context.console.messages.writeLine("Watching from change \(start) on. Ctrl-C ends it.")
+    var rest = limit ?? .max
+    for try await batch in store.changeBatches(after: start) {
+      if batch.hasFallenBehind { try tellOfGap(before: batch.next, in: context) }
+      for change in batch.changes {
+        try tell(change, of: store, in: context)
+        rest -= 1
+        if rest == 0 { return }
+      }
+      // Nobody knows when the next one comes.
+      try context.console.output.flush()
+    }
+  }
+
+  private func tell(
+    _ change: RecordedChange,
+    of store: SnippetStore,
+    in context: CommandContext
+  ) throws {
+    let row = try store.row(change.snippetID)
+    if output.isJSON {
+      var object: JSONObject = [
+        "change": .integer(change.sequence.rawValue),
+        "event": .string(change.event.name),
+        "id": .integer(change.snippetID.rawValue),
+      ]
+      object["tag"] = change.event.tag.map(JSONValue.string)
+      object["title"] = (row?.title).map(JSONValue.string)
+      return try context.console.output.writeLine(object)
+    }
+    let what = [change.event.tag.map { "#\($0)" }, row?.summary()].compactMap(\.self)
+    let line = "\(change.sequence)  \(change.event.name)  \(change.snippetID)  "
+    try context.console.output.writeLine(
+      line + TerminalText(what.joined(separator: " · "), lines: .folded).description
+    )
+  }
+
+  private func tellOfGap(before next: ChangeSequence, in context: CommandContext) throws {
+    if output.isJSON {
+      try context.console.output.writeLine([
+        "change": .integer(next.rawValue), "event": .string("gap"),
+      ])
+    } else {
+      context.console.messages.writeLine(
+        "Some changes up to \(next) are not recorded any more: read everything again."
+      )
+    }
+  }
+}
+
+extension RecordedChange.Event {
+  fileprivate var name: String {
+    switch self {
+    case .inserted: "inserted"
+    case .updated: "updated"
+    case .deleted: "deleted"
+    case .tagAdded: "tagged"
+    case .tagRemoved: "untagged"
+    }
+  }
+
+  fileprivate var tag: String? {
+    switch self {
+    case .tagAdded(let tag), .tagRemoved(let tag): tag
+    case .inserted, .updated, .deleted: nil
+    }
+  }
+}
