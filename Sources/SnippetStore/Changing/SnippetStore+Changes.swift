@@ -78,7 +78,8 @@ extension SnippetStore {
 }
 
 extension Connections {
-  fileprivate func changeBatch(
+  /// Reads one batch without holding one of Swift's threads.
+  func changeBatch(
     after sequence: ChangeSequence,
     limit: Int
   ) async throws(SnippetStoreError) -> ChangeBatch {
@@ -95,51 +96,5 @@ extension ChangeBatch {
     hasFallenBehind = records == nil
     let end = records == nil ? try ChangeRecord.lastNumber(in: db) : sequence.rawValue
     next = changes.last?.sequence ?? ChangeSequence(rawValue: end)
-  }
-}
-
-/// The changes of a store as they are committed, from ``SnippetStore/changeBatches(after:limit:)``.
-public struct ChangeBatches: AsyncSequence, Sendable {
-  fileprivate let connections: Connections
-  fileprivate let sequence: ChangeSequence
-  fileprivate let limit: Int
-
-  /// Begins after the change that was given.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      connections: connections,
-      signals: CommitSignals(connections.changes).makeIterator(),
-      sequence: sequence,
-      limit: limit
-    )
-  }
-
-  /// Reads one batch after the other.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let connections: Connections
-    fileprivate var signals: CommitSignals.Iterator
-    fileprivate var sequence: ChangeSequence
-    fileprivate let limit: Int
-
-    /// The next batch; waits until something is committed.
-    ///
-    /// - Returns: The batch, or `nil` when the task was cancelled or the store closed.
-    /// - Throws: ``SnippetStoreError``; the next call tries again.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(SnippetStoreError) -> ChangeBatch? {
-      while true {
-        do {
-          let batch = try await connections.changeBatch(after: sequence, limit: limit)
-          if batch.next != sequence || batch.hasFallenBehind {
-            sequence = batch.next
-            return batch
-          }
-        } catch  where [.closed, .cancelled].contains(error.code) {
-          return nil
-        }
-        guard await signals.next(isolation: actor) else { return nil }
-      }
-    }
   }
 }

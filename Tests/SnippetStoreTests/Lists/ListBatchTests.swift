@@ -87,6 +87,19 @@ struct ListBatchTests {
     #expect((0..<5).map(batch.position) == [0, 2, 0, 1, 3])
   }
 
+  @Test func `of two rows that change places one has moved`() throws {
+    let (store, ids) = try store()
+
+    let batch = try batch(of: store) {
+      try store.update(ids[1], SnippetChanges(title: "g"))
+      try store.update(ids[2], SnippetChanges(title: "e"))
+    }
+
+    #expect(batch.updated == [RowPlace(id: ids[1], position: 2)])
+    #expect(batch.moved == [RowMove(id: ids[2], from: 2, to: 1)])
+    #expect((batch.inserted, batch.removed) == ([], []))
+  }
+
   @Test func `rows come and go with what the filter asks for`() throws {
     let (store, ids) = try store()
     try store.update(ids[2], SnippetChanges(isPinned: true, addedTags: ["Home"]))
