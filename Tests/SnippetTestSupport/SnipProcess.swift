@@ -30,12 +30,17 @@ package final class SnipProcess: Sendable {
     process.standardError = error
     standardOutput = output.fileHandleForReading
     standardError = error.fileHandleForReading
+    // Closed once the process has it: Foundation on Linux keeps a process, and what that was given,
+    // for good.
+    var given: FileHandle?
+    defer { try? given?.close() }
     switch input {
     case .bytes(let data):
       // A file cannot fill up as a pipe can, and nobody is hurt when it is not read.
       let file = tool.folder.appendingPathComponent("input-\(UUID().uuidString)")
       try data.write(to: file)
-      process.standardInput = try FileHandle(forReadingFrom: file)
+      given = try FileHandle(forReadingFrom: file)
+      process.standardInput = given
       try FileManager.default.removeItem(at: file)
       openInput = nil
     case .open:
@@ -71,9 +76,13 @@ package final class SnipProcess: Sendable {
   package func firstLines(_ count: Int) async throws -> [String] {
     try await Threads.run { [self] in
       while lines().count < count {
-        // Few bytes at a time, so that the pipe stays full.
-        guard let piece = try standardOutput.read(upToCount: 512), !piece.isEmpty else { break }
-        received.withLock { $0.append(piece) }
+        // Few bytes at a time, so that the pipe stays full; and not by Foundation, which waits for all
+        // of them.
+        var piece = [UInt8](repeating: 0, count: 512)
+        let count = read(standardOutput.fileDescriptor, &piece, piece.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        received.withLock { $0.append(contentsOf: piece[..<count]) }
       }
       return Array(lines().prefix(count))
     }

@@ -44,17 +44,14 @@ public struct SearchQuery: Hashable, Sendable {
     }
   }
 
-  /// The query for the index: every term from the beginning of a word on, or of a sign.
-  ///
-  /// - Parameter column: The only column to look at; the default is all of them.
-  /// - Returns: An expression of FTS5 that is well formed whatever the query.
-  func indexExpression(column: String? = nil) -> String {
-    let expression = terms.map { term in
+  /// The query for the index: every term from the beginning of a word on, or of a sign; an expression
+  /// of FTS5 that is well formed whatever the query.
+  var indexExpression: String {
+    terms.map { term in
       let words = term.words.split(separator: " ").prefix(Self.maximumIndexedWordCount)
       return "\"\(words.joined(separator: " ").replacing("\"", with: "\"\""))\" *"
     }
     .joined(separator: " AND ")
-    return column.map { "{\($0)} : (\(expression))" } ?? expression
   }
 
   /// Whether the index is asked for every word; otherwise what it finds has to be compared.

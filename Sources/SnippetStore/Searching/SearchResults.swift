@@ -10,8 +10,7 @@ import GRDB
 /// The order is that of the query when it was run: first what holds every term from the beginning of
 /// a word on, the most relevant first, by the BM25 of the words, of which those in a title count most
 /// and those in a tag more than those in a text; then what holds a term inside a word only. Where
-/// more than 1,000 match, the newest come first instead, those with all terms in their title before
-/// the others.
+/// more than 500 match, those saved last come first instead.
 ///
 /// Results are let go of by their last reference, and so is the work that is left of them.
 public final class SearchResults: Sendable {

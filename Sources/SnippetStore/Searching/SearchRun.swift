@@ -9,10 +9,9 @@ struct SearchRun: Sendable {
   let query: SearchQuery
   let list: ListQuery
 
-  /// Where more than this many match, they stand the newest first instead of the most relevant, those
-  /// with every term in the title before the others: to compare more would take too long for a
-  /// first screen.
-  static let maximumRankedCount = 1000
+  /// Where more than this many match, they stand the newest first instead of the most relevant: to
+  /// weigh more would take too long for a first screen, and longer in a longer store.
+  static let maximumRankedCount = 500
 
   init(_ query: SearchQuery, filter: SnippetFilter) {
     self.query = query
@@ -87,29 +86,22 @@ struct SearchRun: Sendable {
   ) throws -> [Int64] {
     guard !backlog.isUnknown else { return [] }
     let comparison = query.isWhollyIndexed ? [] : comparisons
-    func find(_ column: String?, order: String, limit: Int) throws -> [Int64] {
+    func find(order: String, limit: Int) throws -> [Int64] {
       try ids(
-        where: [("search_index MATCH ?", query.indexExpression(column: column).databaseValue)]
-          + comparison,
+        where: [("search_index MATCH ?", query.indexExpression.databaseValue)] + comparison,
         order: order,
         limit: limit,
         in: db
       )
       .filter(backlog.isIndexed)
     }
+    let (newestFirst, most) = ("search_index.rowid DESC", Self.maximumRankedCount)
     // One more than are ranked tells whether there are more.
-    let newest = try find(nil, order: "search_index.rowid DESC", limit: Self.maximumRankedCount + 1)
-    if newest.count <= Self.maximumRankedCount {
-      let weights = "bm25(search_index, 8.0, 4.0, 1.0)"
-      return try find(nil, order: "\(weights), search_index.rowid DESC", limit: .max)
+    let newest = try find(order: newestFirst, limit: most + 1)
+    if newest.count <= most {
+      return try find(order: "bm25(search_index, 8.0, 4.0, 1.0), \(newestFirst)", limit: .max)
     }
-    let titled = try find("title", order: "search_index.rowid DESC", limit: limit)
-    guard titled.count < limit else { return titled }
-    let known = Set(titled)
-    let others =
-      limit <= newest.count
-      ? newest : try find(nil, order: "search_index.rowid DESC", limit: .max)
-    return titled + others.lazy.filter { !known.contains($0) }.prefix(limit - titled.count)
+    return limit <= newest.count ? newest : try find(order: newestFirst, limit: .max)
   }
 
   /// Compares every text that the index holds with the terms.

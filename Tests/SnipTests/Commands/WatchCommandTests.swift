@@ -24,7 +24,10 @@ struct WatchCommandTests {
     let lines = try await watch.firstLines(2)
     watch.send(SIGINT)
 
-    #expect(lines.first?.hasPrefix("\(last.rawValue + 1)  updated  1  Oat milk") == true, "\(lines)")
+    #expect(
+      lines.first?.hasPrefix("\(last.rawValue + 1)  updated  1  Oat milk") == true,
+      "\(lines)"
+    )
     #expect(lines.last?.hasPrefix("\(last.rawValue + 2)  updated  2  ") == true, "\(lines)")
     #expect(try await watch.output().status == 130)
   }

@@ -17,7 +17,7 @@ struct SearchBenchmarks {
   }
 
   func run() async throws -> [TableRow] {
-    try store.save(
+    try await store.save(
       contentsOf: (0..<textCount).lazy.map { number in
         let words = (0..<24).map { Self.words[(number &* 31 &+ $0 &* $0 &* 7) % Self.words.count] }
         return SnippetDraft(.text("\(words.joined(separator: " ")) no\(number)"), title: "")
