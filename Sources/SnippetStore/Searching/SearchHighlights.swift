@@ -10,7 +10,14 @@ struct SearchHighlights {
   /// The character of the text that each byte of the words was made of.
   private var characters: [String.Index] = []
   private var endsWord = true
-  private var made: [Character: [UInt8]] = [:]
+  private var known: [Character: Piece] = [:]
+
+  /// What is made of one character.
+  private struct Piece {
+    let bytes: [UInt8]
+    /// Whether it goes on with the word before it.
+    let isOfWord: Bool
+  }
 
   init(of query: SearchQuery, in text: String) {
     terms = query.terms
@@ -45,32 +52,29 @@ struct SearchHighlights {
   }
 
   private mutating func add(_ character: Character) {
-    let bytes = bytes(of: character)
-    guard !bytes.isEmpty else {
+    let piece = piece(of: character)
+    guard !piece.bytes.isEmpty else {
       endsWord = true
       return
     }
-    // Two characters belong to one word if they do when they stand side by side.
-    let isWord = Self.isOfWord(character)
-    if !words.isEmpty, endsWord || !isWord {
+    if !words.isEmpty, endsWord || !piece.isOfWord {
       words.append(0x20)
       characters.append(position)
     }
-    endsWord = !isWord
-    words += bytes
-    characters += repeatElement(position, count: bytes.count)
+    endsWord = !piece.isOfWord
+    words += piece.bytes
+    characters += repeatElement(position, count: piece.bytes.count)
   }
 
-  private mutating func bytes(of character: Character) -> [UInt8] {
-    if let known = made[character] { return known }
-    let bytes = Array(SearchText(String(character)).words.utf8)
-    made[character] = bytes
-    return bytes
-  }
-
-  /// Whether a character goes on with the word before it.
-  private static func isOfWord(_ character: Character) -> Bool {
-    SearchText("a\(character)").words.utf8.first(where: { $0 == 0x20 }) == nil
+  private mutating func piece(of character: Character) -> Piece {
+    if let piece = known[character] { return piece }
+    let piece = Piece(
+      bytes: Array(SearchText(String(character)).words.utf8),
+      // Two characters belong to one word if they do when they stand side by side.
+      isOfWord: !SearchText("a\(character)").words.utf8.contains(0x20)
+    )
+    known[character] = piece
+    return piece
   }
 
   private func found() -> [Range<String.Index>] {

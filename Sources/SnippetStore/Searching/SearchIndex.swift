@@ -31,7 +31,7 @@ enum SearchIndex {
   /// - Complexity: O(*m*) in the number of changes that it has not followed.
   static func backlog(in db: Database) throws -> Backlog {
     guard let state = try state(in: db) else { return Backlog(isUnknown: true) }
-    let last = try lastChange(in: db)
+    let last = try ChangeRecord.lastNumber(in: db)
     guard last >= state.changeNumber else { return Backlog(isUnknown: true) }
     let first = try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(seq) FROM change"))
     if last > state.changeNumber, (first ?? .max) > state.changeNumber + 1 {
@@ -59,7 +59,7 @@ enum SearchIndex {
     in db: Database
   ) throws -> Bool {
     var backlog = try backlog(in: db)
-    let last = try lastChange(in: db)
+    let last = try ChangeRecord.lastNumber(in: db)
     if backlog.isUnknown {
       try db.execute(sql: "DELETE FROM search_index")
       try set(State(changeNumber: last, unindexedFrom: 1), in: db)
@@ -174,12 +174,5 @@ enum SearchIndex {
         """
     )
     .execute(arguments: [state.changeNumber, state.unindexedFrom, SearchText.rules])
-  }
-
-  /// The number of the last change that was ever recorded.
-  private static func lastChange(in db: Database) throws -> Int64 {
-    try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'")
-    ) ?? 0
   }
 }

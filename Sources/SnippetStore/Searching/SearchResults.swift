@@ -98,17 +98,8 @@ public final class SearchResults: Sendable {
       while true {
         let (ids, version) = state.withLock { ($0.ids, $0.version) }
         let range = positions.clamped(to: 0..<ids.count)
-        var gone: Set<Int64> = []
-        var rows: [SnippetRow] = []
-        rows.reserveCapacity(range.count)
-        for id in ids[range] {
-          if let row = try SnippetRowQuery.row(SnippetID(rawValue: id), in: db) {
-            rows.append(row)
-          } else {
-            gone.insert(id)
-          }
-        }
-        if gone.isEmpty {
+        let rows = try SnippetRowQuery.rows(ids[range], in: db)
+        if rows.count == range.count {
           return SnippetPage(
             version: version,
             count: ids.count,
@@ -117,7 +108,7 @@ public final class SearchResults: Sendable {
           )
         }
         // Deleted, and the word of it is on its way.
-        remove(gone)
+        remove(Set(ids[range]).subtracting(rows.map(\.id.rawValue)))
       }
     }
   }
