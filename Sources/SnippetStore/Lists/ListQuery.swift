@@ -75,11 +75,11 @@ struct ListQuery: Sendable {
     var sql: String
     var arguments: [DatabaseValue]
 
-    /// Binds it in a connection, its limit last.
-    func begun(limit: Int, in db: Database) throws -> SteppedStatement {
+    /// Binds it in a connection, its limit last if it takes one.
+    func begun(limit: Int? = nil, in db: Database) throws -> SteppedStatement {
       var stepped = try SteppedStatement(sql, in: db)
       for argument in arguments { try stepped.bind(argument) }
-      try stepped.bind(Int64(limit))
+      if let limit { try stepped.bind(Int64(limit)) }
       return stepped
     }
   }

@@ -94,10 +94,7 @@ extension ListQuery {
 
   /// The sort key of one snippet, if the list holds it.
   func key(of id: SnippetID, in db: Database) throws -> SortKey? {
-    let statement = key(of: id)
-    return try Row.fetchOne(
-      db.cachedStatement(sql: statement.sql),
-      arguments: StatementArguments(statement.arguments)
-    ).map { try SortKey($0) }
+    var statement = try key(of: id).begun(in: db)
+    return try statement.next().map { try SortKey($0) }
   }
 }

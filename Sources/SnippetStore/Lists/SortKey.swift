@@ -21,12 +21,6 @@ struct SortKey: Sendable, Equatable {
     id = try row.number(1)
   }
 
-  /// Takes the key from the first two columns of a row; throws where a damaged file holds none.
-  init(_ row: Row) throws {
-    value = try row.decode(atIndex: 0)
-    id = try row.decode(atIndex: 1)
-  }
-
   /// Whether this stands before the other one in ascending order, exactly as SQLite compares.
   static func precedes(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
     switch (lhs.value, rhs.value) {
@@ -92,19 +86,11 @@ struct SortKey: Sendable, Equatable {
   }
 }
 
-extension SortKey.Value: DatabaseValueConvertible {
+extension SortKey.Value {
   var databaseValue: DatabaseValue {
     switch self {
     case .number(let number): number.databaseValue
     case .text(let text): text.databaseValue
-    }
-  }
-
-  static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
-    switch value.storage {
-    case .int64(let number): .number(number)
-    case .string(let text): .text(text)
-    case .null, .double, .blob: nil
     }
   }
 }
