@@ -25,6 +25,18 @@ public protocol RowSource: Sendable {
   ///   not that of any page that is counted; the loader then reads a page apart from the main actor.
   /// - Throws: As ``page(_:)``.
   func firstPage(_ positions: Range<Int>) throws -> SnippetPage
+
+  /// Reads the rows again after the list may have changed, around a row that is to keep its place.
+  ///
+  /// The default reads the page at the same positions, and looks for such a row in it.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions at which rows were held.
+  ///   - candidates: The rows on screen with their positions, the best first.
+  /// - Returns: The rows at the positions, as far further as the first candidate that is still in the
+  ///   list has moved on, and that one.
+  /// - Throws: As ``page(_:)``.
+  func page(_ positions: Range<Int>, anchoredAt candidates: [RowPlace]) throws -> AnchoredPage
 }
 
 extension RowSource {
@@ -36,10 +48,28 @@ extension RowSource {
   public func firstPage(_ positions: Range<Int>) throws -> SnippetPage {
     try page(positions)
   }
+
+  /// Reads the page at the same positions, and looks for the first candidate in it.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions at which rows were held.
+  ///   - candidates: The rows on screen with their positions, the best first.
+  /// - Returns: The rows at the positions, and the first candidate among them.
+  /// - Throws: As ``page(_:)``.
+  public func page(
+    _ positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws -> AnchoredPage {
+    let page = try page(positions)
+    let anchor = AnchoredPage.anchor(among: candidates) { id in
+      page.rows.firstIndex { $0.id == id }.map { page.start + $0 }
+    }
+    return AnchoredPage(page: page, anchor: anchor)
+  }
 }
 
 /// Tells when snippets change, whoever changes them.
-public protocol ChangeFeed: Sendable {
+public protocol RowChangeFeed: Sendable {
   /// Calls a closure after every change, or after several at once.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read. It does not block.

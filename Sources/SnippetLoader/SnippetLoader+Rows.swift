@@ -4,7 +4,8 @@ public import SnippetStore
 struct RowDelivery: Sendable {
   /// Which read it was.
   let serial: UInt64
-  let page: Result<SnippetPage, any Error>
+  /// The anchor is that of a read for a changed list, of which the host has to be told.
+  let rows: Result<AnchoredPage, any Error>
 }
 
 /// The reading of rows apart from the main actor, one read at a time.
@@ -73,27 +74,35 @@ extension SnippetLoader {
   /// differs shows it at once, and loads its blob if that is another. Bindings follow snippets, not
   /// positions: cells whose position now belongs to another snippet must be bound again. A loader
   /// with a feed of changes notices those by itself, and reads apart from the main actor.
-  public func rowsDidChange() {
-    guard !isClosed else { return }
+  ///
+  /// - Returns: Which row can keep its place on screen, and where it stands now.
+  @discardableResult
+  public func rowsDidChange() -> ListChange {
+    guard !isClosed else { return ListChange() }
     reading.abandon()
-    isOrderInDoubt = false
     hints = []
-    let former = window
-    window.removeAll()
-    if !former.range.isEmpty || viewport != nil {
-      readNow(former.range.isEmpty ? 0..<1 : former.range)
-      guard window.count != nil else {
-        // What is known stays until the list can be read: the next movement tries again.
-        window = former
-        isOrderInDoubt = true
-        reading.isRefreshDue = true
-        return
-      }
+    guard !window.range.isEmpty || viewport != nil else {
+      window.removeAll()
+      isOrderInDoubt = false
+      trace?.record(.listChanged(listCount: 0))
+      return ListChange()
     }
-    trace?.record(.listChanged(listCount: window.count ?? 0))
-    viewport?.clamp(toCount: window.count ?? 0)
-    followViewport()
-    refreshBoundRows()
+    let anchors = anchors.places(window, in: viewport?.visible)
+    let range = window.range.isEmpty ? 0..<1 : window.range
+    tally.rowReads += 1
+    do {
+      let anchored = noting(try rows.page(range, anchoredAt: anchors))
+      replaceWindow(with: anchored.page)
+      followViewport()
+      refreshBoundRows()
+      return ListChange(anchor: anchored.anchor)
+    } catch {
+      noteFailure(error)
+      // What is known stays until the list can be read: the next movement tries again.
+      isOrderInDoubt = true
+      reading.isRefreshDue = true
+      return ListChange()
+    }
   }
 
   /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
@@ -121,8 +130,7 @@ extension SnippetLoader {
       let mayBeUncounted = !window.isCounted && listChangeHandler != nil
       take(noting(try mayBeUncounted ? rows.firstPage(range) : rows.page(range)))
     } catch {
-      trace?.record(.rowReadFailed(isAhead: false))
-      rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+      noteFailure(error)
       if window.count == nil {
         // The host goes by an empty list until it is told of another.
         isOrderInDoubt = true
@@ -154,9 +162,15 @@ extension SnippetLoader {
   private func read(_ range: Range<Int>, for purpose: RowReading.Purpose) {
     tally.rowReadsAhead += 1
     let serial = reading.begin(purpose)
+    let anchors = anchors.places(window, in: viewport?.visible)
     rowExecutor.execute { [rows, mailbox] in
-      let page = Result { try rows.page(range) }
-      mailbox.post(.rows(RowDelivery(serial: serial, page: page)))
+      let read = Result {
+        switch purpose {
+        case .ahead: AnchoredPage(page: try rows.page(range), anchor: nil)
+        case .refresh: try rows.page(range, anchoredAt: anchors)
+        }
+      }
+      mailbox.post(.rows(RowDelivery(serial: serial, rows: read)))
     }
   }
 
@@ -164,7 +178,7 @@ extension SnippetLoader {
   func receive(_ delivery: RowDelivery) {
     guard !isClosed, let purpose = reading.end(delivery.serial) else { return }
     trace?.record(delivery)
-    switch (delivery.page, purpose) {
+    switch (delivery.rows, purpose) {
     case (.failure(let error), _):
       rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
       if purpose == .refresh {
@@ -172,21 +186,21 @@ extension SnippetLoader {
         reading.isRefreshDue = true
         return
       }
-    case (.success(let page), _) where page.version < window.listVersion ?? page.version:
+    case (.success(let read), _) where read.page.version < window.listVersion ?? read.page.version:
       // The main actor has read a later state meanwhile.
       if purpose == .refresh { reading.isRefreshDue = true }
-    case (.success(let page), .ahead):
-      if page.version == window.listVersion {
+    case (.success(let read), .ahead):
+      if read.page.version == window.listVersion {
         rowFailure = nil
-        tally.rowsRead += page.rows.count
-        window.extend(with: page)
+        tally.rowsRead += read.page.rows.count
+        window.extend(with: read.page)
       } else {
-        take(page)
+        take(read.page)
       }
       followViewport()
-    case (.success(let page), .refresh)
-    where page.version != window.listVersion || isOrderInDoubt:
-      replaceRows(with: page)
+    case (.success(let read), .refresh)
+    where read.page.version != window.listVersion || isOrderInDoubt:
+      replaceRows(with: read)
     case (.success, .refresh):
       break
     }
@@ -199,6 +213,7 @@ extension SnippetLoader {
     rowFailure = nil
     // The cells that are bound know nothing of a change yet; a refresh tells them.
     if let version = window.listVersion, version != page.version {
+      anchors.keep(window, in: viewport?.visible)
       isOrderInDoubt = true
       reading.isRefreshDue = true
     }
@@ -207,23 +222,40 @@ extension SnippetLoader {
   }
 
   /// Puts a new version of the list in place of the old, and brings cells and loads in line.
-  private func replaceRows(with page: SnippetPage) {
+  private func replaceRows(with read: AnchoredPage) {
     let former = window
     let wasInDoubt = isOrderInDoubt
-    isOrderInDoubt = false
     hints = []
+    replaceWindow(with: read.page)
+    // Cells may have been bound by a version in between, whose order nobody knows any more.
+    let isAnother =
+      wasInDoubt || !window.hasSameOrder(as: former, in: viewport?.visible ?? window.range)
+    guard isAnother, let listChangeHandler else {
+      followViewport()
+      return refreshBoundRows()
+    }
+    refreshBoundRows()
+    // The host says what is visible now before loads are started and given up by it.
+    let movement = movementCount
+    listChangeHandler(ListChange(anchor: read.anchor))
+    if movement == movementCount { followViewport() }
+  }
+
+  /// Holds the rows of a new version of the list, of which the host is about to be told.
+  private func replaceWindow(with page: SnippetPage) {
+    isOrderInDoubt = false
+    anchors.forget()
     tally.rowsRead += page.rows.count
     rowFailure = nil
     window.removeAll()
     window.insert(page)
     trace?.record(.listChanged(listCount: page.count))
     viewport?.clamp(toCount: page.count)
-    followViewport()
-    refreshBoundRows()
-    // Cells may have been bound by a version in between, whose order nobody knows any more.
-    if wasInDoubt || !window.hasSameOrder(as: former, in: viewport?.visible ?? window.range) {
-      listChangeHandler?()
-    }
+  }
+
+  private func noteFailure(_ error: any Error) {
+    trace?.record(.rowReadFailed(isAhead: false))
+    rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
   }
 
   /// Shows what has changed in the cells that are bound to the rows of the window.

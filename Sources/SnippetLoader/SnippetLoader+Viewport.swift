@@ -24,6 +24,7 @@ extension SnippetLoader {
     viewport = moved
     pool.expect(visibleCount: visible.count)
     isFollowing = true
+    movementCount += 1
     followViewport()
     if reading.isRefreshDue { refreshRows() }
   }

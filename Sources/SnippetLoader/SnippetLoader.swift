@@ -36,12 +36,13 @@ public final class SnippetLoader {
   public let pool = ReusePool()
 
   /// Called when other snippets may stand at positions around the viewport than before, or the list
-  /// is longer or shorter: the host lays out its cells anew and binds them.
+  /// is longer or shorter: the host lays out its cells anew, says what is visible and binds them.
   ///
-  /// Not called for changes that only concern what a row shows; bound cells have those already.
+  /// The change tells by how much to scroll so that what is on screen stays there, whatever came and
+  /// went above it, unless that is the start of the list. The rows around that place are in memory by then. Not called for changes that only concern what a row shows; bound cells have those already.
   /// With it, a long list is on screen before it has been counted, and this is called once it has
   /// been; without it, the list is counted first. So set it before anything is asked of the loader.
-  public var listChangeHandler: (@MainActor () -> Void)?
+  public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
   let rows: any RowSource
   let rules: VariantRules
@@ -57,11 +58,14 @@ public final class SnippetLoader {
   var window = RowWindow()
   /// Whether a read has found out that the list is another by now, and the host has not been told.
   var isOrderInDoubt = false
+  var anchors = AnchorCandidates()
   var reading = RowReading()
   /// How often bound cells were shown new rows.
   var refreshRound = 0
   var rowFailure: LoadError?
   var viewport: Viewport?
+  /// How often the host has said what is visible.
+  var movementCount = 0
   /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next
   /// movement.
   var isFollowing = false
@@ -91,7 +95,7 @@ public final class SnippetLoader {
   public init(
     rows: any RowSource,
     source: any BlobSource,
-    changes: (any ChangeFeed)? = nil,
+    changes: (any RowChangeFeed)? = nil,
     rules: VariantRules = .originals,
     configuration: Configuration = Configuration(),
     environment: Environment = Environment()
@@ -216,6 +220,7 @@ public final class SnippetLoader {
     priorities = [:]
     window.removeAll()
     isOrderInDoubt = false
+    anchors.forget()
     reading.abandon()
     hints = []
     pressureObservation = nil

@@ -20,7 +20,7 @@ struct SearchResultsLoadingTests {
     #expect(cell.row == (try results.row(at: 3)))
 
     let changed = AsyncStream<Void>.makeStream()
-    loader.listChangeHandler = { changed.continuation.yield() }
+    loader.listChangeHandler = { _ in changed.continuation.yield() }
     try await store.save(SnippetDraft(.text("one more word")))
     for await _ in changed.stream where loader.count == 41 { break }
 

@@ -12,6 +12,12 @@ struct SnippetLoaderFeedTests {
   @MainActor
   final class Counter {
     var count = 0
+    var last: ListChange?
+
+    func take(_ change: ListChange) {
+      count += 1
+      last = change
+    }
   }
 
   /// Ten cells for the positions from 0 on, loaded.
@@ -19,7 +25,7 @@ struct SnippetLoaderFeedTests {
     loader.viewportDidChange(0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     fixture.settle()
-    loader.listChangeHandler = { [changes] in changes.count += 1 }
+    loader.listChangeHandler = { [changes] in changes.take($0) }
     return cells
   }
 
@@ -187,7 +193,7 @@ struct SnippetLoaderFeedTests {
   }
 
   @Test func `a list that could not be read at first is told of once it can be`() {
-    loader.listChangeHandler = { [changes] in changes.count += 1 }
+    loader.listChangeHandler = { [changes] in changes.take($0) }
     fixture.rows.error = LoadError(.unreadable)
     #expect(loader.count == 0)
     fixture.settle()

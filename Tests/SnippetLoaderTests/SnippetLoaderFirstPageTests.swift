@@ -14,7 +14,7 @@ struct SnippetLoaderFirstPageTests {
 
   @Test func `a long list is on screen before it is counted`() {
     var toldCounts: [Int] = []
-    loader.listChangeHandler = { [loader] in toldCounts.append(loader.count) }
+    loader.listChangeHandler = { [loader] _ in toldCounts.append(loader.count) }
 
     let known = loader.count
     loader.viewportDidChange(0..<10)
@@ -39,7 +39,7 @@ struct SnippetLoaderFirstPageTests {
   }
 
   @Test func `a list that cannot be counted is counted once the viewport moves`() {
-    loader.listChangeHandler = {}
+    loader.listChangeHandler = { _ in }
     loader.viewportDidChange(0..<10)
     fixture.rows.error = LoadError(.rowUnavailable)
     fixture.settle()
@@ -54,7 +54,7 @@ struct SnippetLoaderFirstPageTests {
   }
 
   @Test func `a change before the list is counted is shown`() {
-    loader.listChangeHandler = {}
+    loader.listChangeHandler = { _ in }
     loader.viewportDidChange(0..<10)
     let cell = fixture.boundCell(to: 3)
 

@@ -86,7 +86,7 @@ struct SnippetLoaderOrderTests {
     fixture.rows.rows.remove(at: 0)
     fixture.rows.error = LoadError(.unreadable)
     var callCount = 0
-    fixture.loader.listChangeHandler = { callCount += 1 }
+    fixture.loader.listChangeHandler = { _ in callCount += 1 }
 
     fixture.loader.rowsDidChange()
     #expect(fixture.loader.count == 1_000)

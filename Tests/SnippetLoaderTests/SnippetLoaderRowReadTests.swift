@@ -72,7 +72,7 @@ struct SnippetLoaderRowReadTests {
 
   @Test func `a change found by a read ahead is shown and told of once`() {
     var changes = 0
-    loader.listChangeHandler = { changes += 1 }
+    loader.listChangeHandler = { _ in changes += 1 }
     loader.viewportDidChange(0..<10)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
@@ -94,7 +94,7 @@ struct SnippetLoaderRowReadTests {
 
   @Test func `a change that a jump finds is shown in the cells that stay`() {
     var changes = 0
-    loader.listChangeHandler = { changes += 1 }
+    loader.listChangeHandler = { _ in changes += 1 }
     loader.viewportDidChange(0..<10)
     fixture.settle()
     fixture.rows.rows.removeLast()

@@ -3,7 +3,7 @@ package import SnippetLoader
 package import SnippetStore
 
 /// A list in memory that a test edits as it likes.
-package final class FakeRows: RowSource, ChangeFeed {
+package final class FakeRows: RowSource, RowChangeFeed {
   private struct State {
     var rows: [SnippetRow]
     var version: Int64 = 1
@@ -73,6 +73,20 @@ package final class FakeRows: RowSource, ChangeFeed {
         rows: Array(state.rows[range])
       )
     }
+  }
+
+  package func page(
+    _ positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws -> AnchoredPage {
+    let rows = rows
+    let anchor = AnchoredPage.anchor(among: candidates) { id in
+      rows.firstIndex { $0.id == id }
+    }
+    return AnchoredPage(
+      page: try page(AnchoredPage.positions(positions, around: anchor)),
+      anchor: anchor
+    )
   }
 
   package func firstPage(_ positions: Range<Int>) throws -> SnippetPage {

@@ -6,7 +6,7 @@ final class ChangeInbox: Sendable {
   private let mailbox: MainMailbox
   private let observation = Lock<(any Sendable)?>(nil)
 
-  init(feed: any ChangeFeed, mailbox: MainMailbox) {
+  init(feed: any RowChangeFeed, mailbox: MainMailbox) {
     self.mailbox = mailbox
     let observed = feed.observeRows { [weak self] in self?.note() }
     observation.withLock { $0 = observed }

@@ -10,7 +10,7 @@ public import SnippetStore
 /// dataSource.register(NotePresenter.self, for: .text)
 /// dataSource.register(PhotoPresenter.self, for: .image)
 /// dataSource.register(VoicePresenter.self, for: .voice)
-/// dataSource.changeHandler = { [weak table] in table?.reloadData() }
+/// dataSource.changeHandler = { [weak table] _ in table?.reloadData() }
 /// ```
 ///
 /// Its methods are those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
@@ -22,7 +22,9 @@ public final class SnippetDataSource {
 
   /// Called when other snippets may stand at the positions on screen than before, or the list is
   /// longer or shorter: the views must be laid out and presented anew.
-  public var changeHandler: (@MainActor () -> Void)? {
+  ///
+  /// The change tells by how much to scroll so that what is on screen stays there.
+  public var changeHandler: (@MainActor (ListChange) -> Void)? {
     get { loader.listChangeHandler }
     set { loader.listChangeHandler = newValue }
   }

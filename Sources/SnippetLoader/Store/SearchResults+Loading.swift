@@ -2,7 +2,7 @@ public import SnippetStore
 
 extension SearchResults: RowSource {}
 
-extension SearchResults: ChangeFeed {
+extension SearchResults: RowChangeFeed {
   /// Calls a closure after other snippets have come to stand at the positions of the results.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read.

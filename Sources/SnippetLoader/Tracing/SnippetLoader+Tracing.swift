@@ -28,6 +28,12 @@ extension SnippetLoader {
     trace?.record(page, isAhead: false)
     return page
   }
+
+  /// Records what was read on the main actor for a changed list, and passes it on.
+  func noting(_ anchored: AnchoredPage) -> AnchoredPage {
+    _ = noting(anchored.page)
+    return anchored
+  }
 }
 
 extension LoaderEventRecorder {
@@ -37,8 +43,8 @@ extension LoaderEventRecorder {
   }
 
   func record(_ delivery: RowDelivery) {
-    switch delivery.page {
-    case .success(let page): record(page, isAhead: true)
+    switch delivery.rows {
+    case .success(let read): record(read.page, isAhead: true)
     case .failure: record(.rowReadFailed(isAhead: true))
     }
   }

@@ -92,6 +92,16 @@ public struct RowPlace: Sendable, Hashable {
   public var id: SnippetID
   /// Its position.
   public var position: Int
+
+  /// Makes a place.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet that the row is of.
+  ///   - position: Its position.
+  public init(id: SnippetID, position: Int) {
+    self.id = id
+    self.position = position
+  }
 }
 
 /// A row that stands elsewhere.
@@ -102,6 +112,18 @@ public struct RowMove: Sendable, Hashable {
   public var from: Int
   /// Its position in the new list.
   public var to: Int
+
+  /// Makes a move.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet that the row is of.
+  ///   - from: Its position in the old list.
+  ///   - to: Its position in the new list.
+  public init(id: SnippetID, from: Int, to: Int) {
+    self.id = id
+    self.from = from
+    self.to = to
+  }
 }
 
 extension ListBatch {

@@ -82,14 +82,7 @@ public final class SnippetList: Sendable {
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
     try walkInSteps()
     return try connections.read(.rows, to: "read rows of a list") { db in
-      let index = try currentIndex(db)
-      let range = positions.clamped(to: 0..<index.count)
-      return SnippetPage(
-        version: index.serial,
-        count: index.count,
-        start: range.lowerBound,
-        rows: try rows(at: range, of: index, in: db)
-      )
+      try page(positions, of: currentIndex(db), in: db)
     }
   }
 
@@ -158,6 +151,21 @@ public final class SnippetList: Sendable {
 
   // MARK: - Finding positions
 
+  /// The rows at positions, in the state that `db` sees and the index is of.
+  func page(
+    _ positions: Range<Int>,
+    of index: ListIndex,
+    in db: Database
+  ) throws -> SnippetPage {
+    let range = positions.clamped(to: 0..<index.count)
+    return SnippetPage(
+      version: index.serial,
+      count: index.count,
+      start: range.lowerBound,
+      rows: try rows(at: range, of: index, in: db)
+    )
+  }
+
   /// The rows at positions that the list has.
   private func rows(
     at range: Range<Int>,
@@ -206,7 +214,7 @@ public final class SnippetList: Sendable {
   }
 
   /// Finds a sort key in its block, counting.
-  private func position(of key: SortKey, in index: ListIndex, _ db: Database) throws -> Int? {
+  func position(of key: SortKey, in index: ListIndex, _ db: Database) throws -> Int? {
     let block = index.block(of: key, in: query)
     let start = index.counts.sum(before: block)
     if let identities = index.identities {

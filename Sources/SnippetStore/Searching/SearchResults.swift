@@ -94,18 +94,37 @@ public final class SearchResults: Sendable {
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*m* log *n*) for *m* rows of a store of *n*.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
+    try page(positions, anchoredAt: []).page
+  }
+
+  /// The rows that now stand where others stood in a former state of the results, around a row that
+  /// is to keep its place on screen.
+  ///
+  /// - Parameters:
+  ///   - positions: Positions of the former state.
+  ///   - candidates: The rows that may keep their place, with their positions in the former state,
+  ///     the best first. The first that is still among the results does.
+  /// - Returns: As many rows as there are positions, as far further as that row has moved on.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: As ``page(_:)``, and O(*n*) in the number of results where there are candidates.
+  public func page(
+    _ positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws(SnippetStoreError) -> AnchoredPage {
     try connections.read(.rows, to: "read rows of search results") { db in
       while true {
         let (ids, version) = state.withLock { ($0.ids, $0.version) }
-        let range = positions.clamped(to: 0..<ids.count)
+        let anchor = AnchoredPage.anchor(among: candidates) { ids.firstIndex(of: $0.rawValue) }
+        let range = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<ids.count)
         let rows = try SnippetRowQuery.rows(ids[range], in: db)
         if rows.count == range.count {
-          return SnippetPage(
+          let page = SnippetPage(
             version: version,
             count: ids.count,
             start: range.lowerBound,
             rows: rows
           )
+          return AnchoredPage(page: page, anchor: anchor)
         }
         // Deleted, and the word of it is on its way.
         remove(Set(ids[range]).subtracting(rows.map(\.id.rawValue)))

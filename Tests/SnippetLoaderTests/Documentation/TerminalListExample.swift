@@ -10,7 +10,9 @@ import SnippetStore
     dataSource = SnippetDataSource(list: store.list(), store: store)
     lines = (0..<height).map { _ in Line() }
     for kind in SnippetKind.allCases { dataSource.register(LinePresenter.self, for: kind) }
-    dataSource.changeHandler = { [weak self] in self.map { $0.scroll(to: $0.first) } }
+    dataSource.changeHandler = { [weak self] change in
+      self.map { $0.scroll(to: $0.first + change.displacement) }
+    }
   }
 
   func scroll(to position: Int) {

@@ -76,7 +76,7 @@ final class LoaderWorld {
       // Some cells take their time, so that a drain is used up.
       if self?.random.chance(0.2) == true { clock.advance(by: .milliseconds(1)) }
     }
-    fixture.loader.listChangeHandler = { [weak self] in self?.layOut() }
+    fixture.loader.listChangeHandler = { [weak self] in self?.layOut(after: $0) }
     show(0)
   }
 
@@ -326,14 +326,20 @@ final class LoaderWorld {
     history[rows.version - 100] = nil
     // The owner knows of some changes by itself, and is told of the others.
     guard random.chance(0.5) else { return rows.announce() }
-    loader.rowsDidChange()
+    let change = loader.rowsDidChange()
     if random.chance(0.3) { fixture.scheduler.runNext() }
-    layOut()
+    layOut(after: change)
   }
 
-  /// Shows the list as it is now where it was before, as the owner does when it is told to.
-  private func layOut() {
-    show(visible.lowerBound)
+  /// Shows the list as it is now, as the owner does when it is told to: at the same positions, or with
+  /// the same rows on screen.
+  private func layOut(after change: ListChange) {
+    if let anchor = change.anchor, let row = loader.window[anchor.to], row.id != anchor.id,
+      !loader.isOrderInDoubt
+    {
+      report("The anchor \(anchor.id) is not where it is said to be.")
+    }
+    show(visible.lowerBound + (random.chance(0.5) ? change.displacement : 0))
     for position in visible {
       guard let cell = cells[position] else { continue }
       bind(cell, to: position)

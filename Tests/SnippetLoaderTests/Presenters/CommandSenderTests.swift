@@ -142,7 +142,7 @@ struct CommandSenderTests {
     let (dataSource, scheduler) = screen(of: store)
     let view = NoteView()
     var changes = 0
-    dataSource.changeHandler = { changes += 1 }
+    dataSource.changeHandler = { _ in changes += 1 }
     dataSource.viewportDidChange(0..<2)
     dataSource.present(0, in: view)
 

@@ -205,7 +205,7 @@ struct CellPresenterTests {
   @Test func `the list is the only truth however it changes`() throws {
     screen()
     var changes = 0
-    dataSource.changeHandler = { [list] in
+    dataSource.changeHandler = { [list] _ in
       changes += 1
       list.reload(0..<9)
     }

@@ -178,12 +178,38 @@ private struct LiveWorld {
     for row in expected where !told.contains(row.id) {
       #expect(former[row.id] == row, comment)
     }
+    try expectAnchoredPage(of: list, from: follower.shown, to: expected, comment)
     let start = snippets.random.below(expected.count + 1)
     #expect(try list.rows(in: start..<start + 20) == Array(expected[start...].prefix(20)), comment)
     if let row = expected.randomElement(using: &snippets.random) {
       #expect(try list.position(of: row.id) == expected.firstIndex(of: row), comment)
     }
     return expected
+  }
+
+  /// Asks for the rows around what may be on screen, as it was before and as it is now.
+  private mutating func expectAnchoredPage(
+    of list: SnippetList,
+    from former: [SnippetRow],
+    to expected: [SnippetRow],
+    _ comment: Comment
+  ) throws {
+    let start = snippets.random.below(former.count + 1)
+    let places = former.indices[start...].prefix(8).map {
+      RowPlace(id: former[$0].id, position: $0)
+    }
+    let anchored = try list.page(start..<start + 8, anchoredAt: places)
+
+    let positions = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($1.id, $0) })
+    let place = places.first { positions[$0.id] != nil }
+    let anchor = place.flatMap { place in
+      positions[place.id].map { RowMove(id: place.id, from: place.position, to: $0) }
+    }
+    #expect(anchored.anchor == anchor, comment)
+    let first = start + (anchor.map { $0.to - $0.from } ?? 0)
+    let range = (max(0, first)..<max(0, first) + 8).clamped(to: 0..<expected.count)
+    #expect(anchored.page.rows == Array(expected[range]), comment)
+    #expect(anchored.page.start == range.lowerBound, comment)
   }
 
   private func expectAnchors(

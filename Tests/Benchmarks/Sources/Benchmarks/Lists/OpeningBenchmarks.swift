@@ -38,7 +38,7 @@ struct OpeningBenchmarks {
       let store = try file.open()
       let loader = SnippetLoader(list: store.list(), store: store)
       opened = (loader, store)
-      loader.listChangeHandler = {}
+      loader.listChangeHandler = { _ in }
       loader.viewportDidChange(0..<min(12, loader.count))
       let cells = (0..<12).map { _ in SimulatedCell() }
       for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }

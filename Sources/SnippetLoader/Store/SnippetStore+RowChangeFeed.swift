@@ -1,6 +1,6 @@
 public import SnippetStore
 
-extension SnippetStore: ChangeFeed {
+extension SnippetStore: RowChangeFeed {
   /// Calls a closure after every commit of anybody, or after several at once.
   ///
   /// - Parameter handler: Called on a thread of the store, after the commit can be read.

@@ -1,0 +1,86 @@
+/// Rows that were read around a row which is to keep its place on screen.
+public struct AnchoredPage: Sendable, Hashable {
+  /// The rows, and what the list was when they were read.
+  public var page: SnippetPage
+  /// The row that keeps its place: where it stood, and where it stands now; `nil` when none of those
+  /// that were offered is in the list any more.
+  public var anchor: RowMove?
+
+  /// Makes a page by hand, for sources of one's own and for tests; lists make theirs.
+  ///
+  /// - Parameters:
+  ///   - page: The rows.
+  ///   - anchor: The row that keeps its place.
+  public init(page: SnippetPage, anchor: RowMove?) {
+    self.page = page
+    self.anchor = anchor
+  }
+
+  /// Finds the row that keeps its place.
+  ///
+  /// - Parameters:
+  ///   - candidates: The rows that may, with their positions before, the best first.
+  ///   - position: Tells where a snippet stands now; `nil` when the list does not hold it.
+  /// - Returns: The first candidate that is still in the list; `nil` when none is.
+  /// - Throws: What `position` throws.
+  public static func anchor(
+    among candidates: [RowPlace],
+    position: (SnippetID) throws -> Int?
+  ) rethrows -> RowMove? {
+    for candidate in candidates {
+      guard let now = try position(candidate.id) else { continue }
+      return RowMove(id: candidate.id, from: candidate.position, to: now)
+    }
+    return nil
+  }
+
+  /// Positions of a former state of a list, as far further as a row has moved on since.
+  ///
+  /// - Parameters:
+  ///   - positions: Positions of the former state.
+  ///   - anchor: The row that is to keep its place.
+  /// - Returns: As many positions, from 0 on.
+  public static func positions(_ positions: Range<Int>, around anchor: RowMove?) -> Range<Int> {
+    guard let anchor else { return positions }
+    let (start, isOutside) = positions.lowerBound.addingReportingOverflow(anchor.to - anchor.from)
+    guard !isOutside else { return positions }
+    let (end, isEndless) = max(0, start).addingReportingOverflow(positions.count)
+    return max(0, start)..<(isEndless ? Int.max : end)
+  }
+}
+
+extension SnippetList {
+  /// The rows that now stand where others stood in a former state of the list, around a row that is
+  /// to keep its place on screen.
+  ///
+  /// ```swift
+  /// let anchored = try list.page(visible, anchoredAt: visibleRows)
+  /// if let anchor = anchored.anchor { scroll(by: anchor.to - anchor.from) }
+  /// ```
+  ///
+  /// It takes any change into account, however large, since it looks for the row itself: also after a
+  /// ``ListBatch/isReset``.
+  ///
+  /// - Parameters:
+  ///   - positions: Positions of the former state.
+  ///   - candidates: The rows that may keep their place, with their positions in the former state,
+  ///     the best first: those on screen, say. The first that is still in the list does.
+  /// - Returns: As many rows as there are positions, as far further as that row has moved on. The
+  ///   row's place and the rows are of one state of the store.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: As ``page(_:)``, and O(log *n*) for each candidate that is gone.
+  public func page(
+    _ positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws(SnippetStoreError) -> AnchoredPage {
+    try walkInSteps()
+    return try connections.read(.rows, to: "read rows of a list") { db in
+      let index = try currentIndex(db)
+      let anchor = try AnchoredPage.anchor(among: candidates) { id in
+        try query.key(of: id, in: db).flatMap { try position(of: $0, in: index, db) }
+      }
+      let wanted = AnchoredPage.positions(positions, around: anchor)
+      return AnchoredPage(page: try page(wanted, of: index, in: db), anchor: anchor)
+    }
+  }
+}
