@@ -1,0 +1,235 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+/// Programs of several kinds that read and write one file at the same time: two that run `snip` over
+/// and over, the `sqlite3` shell, an app, which is the test itself, and one that looks after them.
+///
+/// With `SNIP_LONG_TESTS` set it goes on for ten minutes.
+@Suite(.temporaryDirectory, .seeded, .serialized, .timeLimit(.minutes(30)))
+struct ManyProcessesTests {
+  private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
+
+  private let snip: SnipTool
+  private let end = ContinuousClock.now + .seconds(600)
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  @Test
+  func `nothing that was acknowledged is lost, nobody is turned away, and the file stays sound`()
+    async throws
+  {
+    let app = try SnippetStore(at: snip.store)
+    let list = app.list(order: .oldestFirst)
+    let follower = try Follower(list)
+    async let following = follower.follow()
+
+    var ledger = Ledger()
+    try await withThrowingTaskGroup(of: Ledger.self) { group in
+      group.addTask { try await importFiles() }
+      group.addTask { try await addAndEdit() }
+      group.addTask { try await writeInShell() }
+      group.addTask { try await write(with: app) }
+      group.addTask { try await lookAfter(app) }
+      for try await part in group { ledger.merge(part) }
+    }
+
+    try await follower.end(withCommitTo: app)
+    let (shown, resetCount) = try await following
+    let count = try list.count
+    let rows = try list.rows(in: 0..<count)
+    #expect(shown == rows.map(\.id))
+    let titles = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.title) })
+    #expect(titles.filter { $0.value != Follower.lastTitle } == ledger.titles)
+    #expect(ledger.deleted.isDisjoint(with: titles.keys))
+    try app.close()
+    let check = try await snip("check")
+    #expect(check.status == 0, "\(check)")
+    let integrity = try await Shell.sqlite3(
+      snip.store,
+      "PRAGMA integrity_check; PRAGMA foreign_key_check"
+    )
+    #expect(integrity.standardOutput == "ok\n", "\(integrity)")
+    print(
+      "\(ledger.acknowledgedCount) writes were acknowledged, \(count) snippets are left;",
+      "the list was reset \(resetCount) times."
+    )
+  }
+
+  // MARK: - Those who take part
+
+  /// Imports a few files at a time.
+  private func importFiles() async throws -> Ledger {
+    var ledger = Ledger()
+    for round in rounds(6) {
+      let folder = "files-\(round)"
+      for number in 0..<8 as Range<UInt64> {
+        let name = "\(folder)/picture \(number)"
+        try snip.write(Samples.png + Samples.bytes(40_000, seed: UInt64(round) << 8 | number), name)
+      }
+      let output = try await snip("import", "--json", folder)
+      expectSuccess(output)
+      for line in try output.json() {
+        guard line["outcome"] == "imported", let file = line["file"]?.string,
+          let id = line["id"]?.integer
+        else { continue }
+        ledger.has(SnippetID(rawValue: id), URL(fileURLWithPath: file).lastPathComponent)
+      }
+      try FileManager.default.removeItem(at: snip.folder.appendingPathComponent(folder))
+    }
+    return ledger
+  }
+
+  /// Adds, edits and deletes, each by a run of its own.
+  private func addAndEdit() async throws -> Ledger {
+    var ledger = Ledger()
+    var random = SeededGenerator()
+    for round in rounds(16) {
+      let title = "added \(round)"
+      switch ledger.any(&random) {
+      case let id? where random.chance(0.3):
+        expectSuccess(try await snip("rm", "\(id)"))
+        ledger.hasNo(id)
+      case let id? where random.chance(0.5):
+        expectSuccess(try await snip("edit", "\(id)", "--title", title, "--pin"))
+        ledger.has(id, title)
+      default:
+        let output = try await snip("add", "--json", "--text", title, "--title", title)
+        expectSuccess(output)
+        let id = try #require(try output.json("id").first?.integer)
+        ledger.has(SnippetID(rawValue: id), title)
+      }
+    }
+    return ledger
+  }
+
+  /// Writes in a shell that stays open.
+  private func writeInShell() async throws -> Ledger {
+    var ledger = Ledger()
+    var random = SeededGenerator()
+    let shell = try ShellSession(snip.store)
+    #expect(try await shell.run(".timeout 60000") == "")
+    for round in rounds(60) {
+      let title = "shell \(round)"
+      switch ledger.any(&random) {
+      case let id? where random.chance(0.3):
+        #expect(try await shell.run("DELETE FROM snippet WHERE id = \(id);") == "")
+        ledger.hasNo(id)
+      case let id? where random.chance(0.5):
+        let sql = "UPDATE snippet SET title = '\(title)' WHERE id = \(id);"
+        #expect(try await shell.run(sql) == "")
+        ledger.has(id, title)
+      default:
+        let sql = "INSERT INTO snippet (kind, title) VALUES (1, '\(title)') RETURNING id;"
+        let output = try await shell.run(sql)
+        let id = try #require(Int64(output.split(separator: "\n").first ?? ""), "\(output)")
+        ledger.has(SnippetID(rawValue: id), title)
+      }
+    }
+    try await shell.end()
+    return ledger
+  }
+
+  /// Writes as an app does that has the file open all the time.
+  private func write(with store: SnippetStore) async throws -> Ledger {
+    var ledger = Ledger()
+    var random = SeededGenerator()
+    for round in rounds(60) {
+      let title = "app \(round)"
+      switch ledger.any(&random) {
+      case let id? where random.chance(0.3):
+        try await store.delete([id])
+        ledger.hasNo(id)
+      case let id? where random.chance(0.5):
+        try await store.update(id, SnippetChanges(title: title))
+        ledger.has(id, title)
+      default:
+        let bytes = Samples.bytes(1 + random.below(300_000), seed: UInt64(random.below(30)))
+        let draft =
+          random.chance(0.5)
+          ? SnippetDraft(.text(title), title: title) : Samples.voice(bytes, title: title)
+        ledger.has(try await store.save(draft).id, title)
+      }
+    }
+    return ledger
+  }
+
+  /// Reads all the while: changes, words, everything; and makes backups, which must be sound.
+  private func lookAfter(_ store: SnippetStore) async throws -> Ledger {
+    var told: Int64 = 0
+    for _ in rounds(4) {
+      let last = try store.lastChange.rawValue
+      if last > told {
+        let limit = "\(last - told)"
+        let output = try await snip("watch", "--json", "--after", "\(told)", "--limit", limit)
+        expectSuccess(output)
+        let numbers = try output.json("change").compactMap(\.integer)
+        #expect(numbers == Array(told + 1...last))
+        told = last
+      }
+      expectSuccess(try await snip("list", "--limit", "50"))
+      expectSuccess(try await snip("search", "app"))
+      expectSuccess(try await snip("check"))
+      expectSuccess(try await snip("backup", "copy.sqlite", "--force"))
+      expectSuccess(try await snip("check", "--store", "copy.sqlite"))
+    }
+    return Ledger()
+  }
+
+  // MARK: - Rounds and expectations
+
+  /// So many rounds in the short form; in the long one as many as there is time for.
+  private func rounds(_ count: Int) -> some Sequence<Int> {
+    (0...).lazy.prefix { [end] in Self.isLong ? ContinuousClock.now < end : $0 < count }
+  }
+
+  private func expectSuccess(_ output: SnipOutput) {
+    #expect(output.status == 0, "\(output)")
+  }
+}
+
+/// An app that keeps the rows of a list by what it is told of them.
+private final class Follower: Sendable {
+  static let lastTitle = "the last of all"
+
+  private let list: SnippetList
+  private let updates: ListUpdates
+  private let start: SnippetPage
+  /// The version after which there is only one more.
+  private let goal = Lock<Int64?>(nil)
+
+  init(_ list: SnippetList) throws {
+    self.list = list
+    updates = list.updates()
+    start = try list.page(0..<1)
+  }
+
+  /// Applies batches up to the one after the goal.
+  func follow() async throws -> (shown: [SnippetID], resetCount: Int) {
+    #expect(start.count == 0)
+    var (shown, version, resetCount) = ([SnippetID](), start.version, 0)
+    for try await batch in updates where batch.version > version {
+      if batch.isReset {
+        let page = try list.page(0..<Int.max)
+        (shown, version) = (page.rows.map(\.id), page.version)
+        resetCount += 1
+      } else {
+        #expect(batch.formerVersion == version)
+        batch.apply(to: &shown) { $0.id }
+        version = batch.version
+      }
+      if let goal = goal.withLock(\.self), version > goal { break }
+    }
+    return (shown, resetCount)
+  }
+
+  /// Lets it end once nobody else writes.
+  func end(withCommitTo store: SnippetStore) async throws {
+    let version = try list.page(0..<1).version
+    goal.withLock { $0 = version }
+    try await store.save(SnippetDraft(.text("end"), title: Self.lastTitle))
+  }
+}
