@@ -30,13 +30,7 @@ enum SearchIndex {
   ///
   /// - Complexity: O(*m*) in the number of changes that it has not followed.
   static func backlog(in db: Database) throws -> Backlog {
-    guard let state = try state(in: db) else { return Backlog(isUnknown: true) }
-    let last = try ChangeRecord.lastNumber(in: db)
-    guard last >= state.changeNumber else { return Backlog(isUnknown: true) }
-    let first = try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(seq) FROM change"))
-    if last > state.changeNumber, (first ?? .max) > state.changeNumber + 1 {
-      return Backlog(isUnknown: true)
-    }
+    guard let state = try followableState(in: db) else { return Backlog(isUnknown: true) }
     let statement = try db.cachedStatement(
       sql: "SELECT DISTINCT snippet_id FROM change WHERE seq > ?"
     )
@@ -58,59 +52,50 @@ enum SearchIndex {
     until isOver: () -> Bool = { false },
     in db: Database
   ) throws -> Bool {
-    var backlog = try backlog(in: db)
     let last = try ChangeRecord.lastNumber(in: db)
-    if backlog.isUnknown {
-      try db.execute(sql: "DELETE FROM search_index")
-      try set(State(changeNumber: last, unindexedFrom: 1), in: db)
-      backlog = Backlog(unindexedFrom: 1)
-    }
+    // What the index holds of another state is replaced bit by bit, since to empty it would keep
+    // other writers waiting.
+    var state = try followableState(in: db) ?? State(changeNumber: last, unindexedFrom: 1)
     var count = 0
-    // In their order, so that what has been done can be told by a number if it is not all.
-    if !backlog.changed.isEmpty {
-      guard try follow(backlog.changed, to: last, limit: limit, &count, isOver, in: db) else {
-        return false
-      }
-    } else {
-      try set(State(changeNumber: last, unindexedFrom: backlog.unindexedFrom), in: db)
-    }
-    guard let start = backlog.unindexedFrom else { return true }
+    let isFollowed = try follow(&state, limit: limit, &count, isOver, in: db)
+    try set(state, in: db)
+    guard isFollowed else { return false }
+    guard let start = state.unindexedFrom else { return true }
     return try extend(from: start, after: last, limit: limit, &count, isOver, in: db)
   }
 
   // MARK: - Bringing it up to date
 
-  /// Indexes again what was changed.
+  /// Indexes again what was changed, in the order of the changes, so that how far it has come can be
+  /// told by a number.
+  ///
+  /// - Returns: Whether all changes were followed.
   private static func follow(
-    _ changed: Set<Int64>,
-    to last: Int64,
+    _ state: inout State,
     limit: Int,
     _ count: inout Int,
     _ isOver: () -> Bool,
     in db: Database
   ) throws -> Bool {
-    guard let state = try state(in: db) else { return false }
+    // A piece at a time: a step that ends early has not read them all.
     let changes = try db.cachedStatement(
-      sql: "SELECT seq, snippet_id FROM change WHERE seq > ? ORDER BY seq"
+      sql: "SELECT seq, snippet_id FROM change WHERE seq > ? ORDER BY seq LIMIT 1024"
     )
     var done: Set<Int64> = []
-    var reached = state.changeNumber
-    let rows = try Row.fetchAll(changes, arguments: [state.changeNumber])
-    for row in rows {
-      let (number, id): (Int64, Int64) = (row[0], row[1])
-      if changed.contains(id), !done.contains(id) {
-        if count >= limit || isOver() {
-          try set(State(changeNumber: reached, unindexedFrom: state.unindexedFrom), in: db)
-          return false
+    while true {
+      let rows = try Row.fetchAll(changes, arguments: [state.changeNumber])
+      guard !rows.isEmpty else { return true }
+      for row in rows {
+        let (number, id): (Int64, Int64) = (row[0], row[1])
+        if id < state.unindexedFrom ?? .max, !done.contains(id) {
+          if count >= limit || isOver() { return false }
+          try index(id, in: db)
+          done.insert(id)
+          count += 1
         }
-        try index(id, in: db)
-        done.insert(id)
-        count += 1
+        state.changeNumber = number
       }
-      reached = number
     }
-    try set(State(changeNumber: last, unindexedFrom: state.unindexedFrom), in: db)
-    return true
   }
 
   /// Indexes the snippets that never were.
@@ -128,19 +113,30 @@ enum SearchIndex {
     var position = start
     while true {
       let ids = try Int64.fetchAll(next, arguments: [position])
-      guard !ids.isEmpty else { break }
-      for id in ids {
+      // Those that are gone, of which no change tells any more; there are none in a new index.
+      let gone = try indexed(in: position...(ids.last ?? .max), in: db).subtracting(ids)
+      for id in (ids + gone).sorted() {
         if count >= limit || isOver() {
           try set(State(changeNumber: last, unindexedFrom: position), in: db)
           return false
         }
         try index(id, in: db)
         count += 1
-        position = id + 1
+        // The shell can give a snippet the highest number there is.
+        position = id == .max ? id : id + 1
       }
+      if ids.isEmpty || ids.last == .max { break }
     }
     try set(State(changeNumber: last, unindexedFrom: nil), in: db)
     return true
+  }
+
+  /// The snippets that the index has words of, whether or not those are still right.
+  private static func indexed(in range: ClosedRange<Int64>, in db: Database) throws -> Set<Int64> {
+    let statement = try db.cachedStatement(
+      sql: "SELECT rowid FROM search_index WHERE rowid BETWEEN ? AND ?"
+    )
+    return try Set(Int64.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound]))
   }
 
   /// Puts a snippet into the index as it is now; one that is gone is taken out.
@@ -156,6 +152,15 @@ enum SearchIndex {
   }
 
   // MARK: - State
+
+  /// What the index says of itself, if the record of changes goes back to there.
+  private static func followableState(in db: Database) throws -> State? {
+    let last = try ChangeRecord.lastNumber(in: db)
+    guard let state = try state(in: db), state.changeNumber <= last else { return nil }
+    let first = try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(seq) FROM change"))
+    guard state.changeNumber == last || first ?? .max <= state.changeNumber + 1 else { return nil }
+    return state
+  }
 
   /// What the index says of itself; `nil` when it was made by other rules.
   private static func state(in db: Database) throws -> State? {

@@ -29,6 +29,7 @@ struct SearchModelTests {
     var model: [SnippetID: Texts] = [:]
     for _ in 0..<12 {
       for _ in 0..<10 { try await edit(&model, of: store, &random) }
+      if random.chance(0.25) { try loseRecord(of: store) }
       switch indexing {
       case .none: break
       case .partly: try bringUpToDate(store, count: random.below(8))
@@ -66,6 +67,13 @@ struct SearchModelTests {
   private func bringUpToDate(_ store: SnippetStore, count: Int) throws {
     try store.connections.write(to: "index") { db in
       _ = try SearchIndex.catchUp(limit: count, in: db)
+    }
+  }
+
+  /// So many changes that the first of them are recorded no longer.
+  private func loseRecord(of store: SnippetStore) throws {
+    try store.connections.write(to: "lose the record") { db in
+      try db.execute(sql: "DELETE FROM change")
     }
   }
 
