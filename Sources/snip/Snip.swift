@@ -37,7 +37,9 @@ struct Snip: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Keeping safe",
-        subcommands: [CheckCommand.self, BackupCommand.self, RestoreCommand.self]
+        subcommands: [
+          BackupCommand.self, RestoreCommand.self, ExportCommand.self, CheckCommand.self,
+        ]
       ),
     ]
   )

@@ -45,6 +45,10 @@ struct JSONContractTests {
     "file": "string", "outcome": "string", "id": "integer", "byteCount": "integer",
   ]
 
+  private static let exported = [
+    "id": "integer", "outcome": "string", "file": "string", "byteCount": "integer",
+  ]
+
   /// A command, and the fields of each line that it prints.
   private static let contracts: [(String, [[String: String]])] = [
     ("add --text Milk --tag x", [row]),
@@ -77,6 +81,10 @@ struct JSONContractTests {
     ),
     ("check", [check]),
     ("backup copy.sqlite", [check.adding(["file": "string"])]),
+    (
+      "export out --tag holiday",
+      [exported, ["exported": "integer", "failed": "integer", "bytes": "integer"]]
+    ),
     ("restore backup.sqlite", [check.adding(["store": "string"])]),
     ("scroll --frames 3", [scroll]),
     (

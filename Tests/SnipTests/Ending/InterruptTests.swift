@@ -49,6 +49,21 @@ struct InterruptTests {
     #expect(rest?["duplicates"] == .integer(Int64(ids.count)))
   }
 
+  // The pipe of its lines is full, so the export waits when the signal comes.
+  @Test func `an interrupted export has no manifest and says so`() async throws {
+    try SampleLibrary.make(textCount: 3_000)
+    let process = try snip.start(["export", "--json", "out"])
+    #expect(try await process.firstLines(1).count == 1)
+
+    process.send(SIGINT)
+    let output = try await process.output()
+
+    #expect(output.status == 130)
+    #expect(output.standardError.contains("is not complete and has no manifest."), "\(output)")
+    let manifest = TemporaryDirectory.file("out/manifest.jsonl")
+    #expect(!FileManager.default.fileExists(atPath: manifest.path))
+  }
+
   @Test func `the second signal ends it at once`() async throws {
     var generator = SeededGenerator()
     _ = try ManyFiles(in: TemporaryDirectory.file("files"), count: 1200, generator: &generator)

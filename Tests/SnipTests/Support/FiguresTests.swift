@@ -57,28 +57,6 @@ struct FiguresTests {
     #expect(DateText.short(date, in: .gmt) == "2025-11-21 09:01")
   }
 
-  @Test(
-    arguments: [
-      (1_763_715_662.345, "2025-11-21T09:01:02.345Z"), (0, "1970-01-01T00:00:00.000Z"),
-      (-0.001, "1969-12-31T23:59:59.999Z"), (0.9996, "1970-01-01T00:00:01.000Z"),
-      (1_709_164_800, "2024-02-29T00:00:00.000Z"),
-      (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
-      (-12_212_553_600, "1583-01-01T00:00:00.000Z"),
-    ] as [(Double, String)]
-  )
-  func `JSON has dates in UTC with milliseconds`(seconds: Double, text: String) {
-    #expect(DateText.iso8601(Date(timeIntervalSince1970: seconds)) == text)
-  }
-
-  @Test func `no millisecond is lost on the way to JSON`() {
-    for milliseconds in 0..<1000 {
-      let date = Date(timeIntervalSince1970: 1_763_715_662 + Double(milliseconds) / 1000)
-      let digits = String(String(1000 + milliseconds).dropFirst())
-
-      #expect(DateText.iso8601(date) == "2025-11-21T09:01:02.\(digits)Z")
-    }
-  }
-
   @Test func `the peak of memory grows with what is held`() throws {
     let before = try #require(PeakMemory.byteCount)
     let held = [UInt8](repeating: 1, count: Int(before) + 64 << 20)

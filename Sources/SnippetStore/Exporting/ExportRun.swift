@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+
+/// Writes one snippet after the other into a folder.
+struct ExportRun {
+  private let connections: Connections
+  private let query: ListQuery
+  private let url: URL
+  private let folder: ExportFolder
+  private let manifest: ExportedFile
+  private let operation: String
+  /// Throws when nobody waits for the result any more.
+  private let check: () throws -> Void
+  private let report: (SnippetStore.ExportEvent) -> Void
+  private var result = SnippetStore.ExportReport()
+
+  /// How many rows are read at a time.
+  private static let pageCount = 256
+  private static let partialManifest = ExportManifest.fileName + ".partial"
+
+  init(
+    connections: Connections,
+    filter: SnippetFilter,
+    folder url: URL,
+    operation: String,
+    check: @escaping () throws -> Void,
+    report: @escaping (SnippetStore.ExportEvent) -> Void
+  ) throws {
+    self.connections = connections
+    query = ListQuery(filter: filter, order: .oldestFirst)
+    self.url = url
+    self.operation = operation
+    self.check = check
+    self.report = report
+    folder = try ExportFolder(path: url.path)
+    manifest = try folder.makeFile(Self.partialManifest)
+  }
+
+  /// Exports everything.
+  mutating func run() throws -> SnippetStore.ExportReport {
+    try manifest.write(ExportManifest.line(ExportManifest.Header()))
+    var last: Int64 = 0
+    while true {
+      let page = try rows(after: last)
+      guard let end = page.last else { break }
+      for row in page {
+        try check()
+        try export(row)
+      }
+      last = end.id.rawValue
+    }
+    try folder.publish(Self.partialManifest, as: ExportManifest.fileName)
+    return result
+  }
+
+  /// The next rows by their numbers, which none ever changes: whatever is saved and deleted
+  /// meanwhile, no snippet comes twice, and none that stays is left out.
+  private func rows(after last: Int64) throws -> [SnippetRow] {
+    let conditions = query.filterConditions
+    let sql = """
+      SELECT id FROM snippet WHERE id > ?
+      \(conditions.map { "AND \($0.sql)" }.joined(separator: " ")) ORDER BY id LIMIT ?
+      """
+    let arguments =
+      [last.databaseValue] + conditions.compactMap(\.argument) + [Self.pageCount.databaseValue]
+    return try connections.read(.scans, to: operation) { db in
+      let ids = try Int64.fetchAll(db, sql: sql, arguments: StatementArguments(arguments))
+      return try SnippetRowQuery.rows(ids, in: db)
+    }
+  }
+
+  private mutating func export(_ row: SnippetRow) throws {
+    let name = ExportedName(of: row)
+    let entry: ExportManifest.Entry
+    do {
+      entry = try write(row, as: name)
+    } catch let error as SnippetStoreError {
+      folder.remove(name.name, in: name.folder)
+      if error.code == .cancelled || error.code == .closed { throw error }
+      // Deleted meanwhile: then it need not be in the export.
+      if error.code == .notFound { return }
+      result.failedCount += 1
+      return report(.failed(row.id, error))
+    }
+    try manifest.write(ExportManifest.line(entry))
+    result.exportedCount += 1
+    result.byteCount += entry.byteCount
+    report(
+      .exported(row.id, url.appendingPathComponent(name.path), byteCount: entry.byteCount)
+    )
+  }
+
+  /// Writes the bytes of a snippet.
+  private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
+    // Its errors are those of the store; others are those of the folder.
+    var cursor = try ContentCursor(row.id, connections: connections)
+    let file = try folder.makeFile(name.name, in: name.folder)
+    var hash = ContentHash()
+    while let piece = try cursor.next() {
+      try check()
+      piece.withUnsafeBytes { hash.update($0) }
+      try file.write(piece)
+    }
+    let sha256 = hash.finish()
+    if let blob = row.blobID, let saved = try savedHash(of: blob), saved != sha256 {
+      throw SnippetStoreError(
+        .damaged,
+        "export snippet \(row.id)",
+        because: "its bytes are not those that were saved",
+        do: "Restore it from a backup."
+      )
+    }
+    file.setDate(row.createdAt)
+    return ExportManifest.Entry(
+      row,
+      file: name.path,
+      byteCount: cursor.byteCount,
+      sha256: sha256,
+      encoding: cursor.encoding
+    )
+  }
+
+  private func savedHash(of blob: BlobID) throws -> Data? {
+    try connections.read(.scans, to: operation) { db in
+      try Data.fetchOne(
+        db.cachedStatement(sql: "SELECT sha256 FROM blob WHERE id = ?"),
+        arguments: [blob.rawValue]
+      )
+    }
+  }
+}

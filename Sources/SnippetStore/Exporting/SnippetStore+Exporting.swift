@@ -1,0 +1,89 @@
+public import Foundation
+
+extension SnippetStore {
+  /// What became of one snippet of an export.
+  public enum ExportEvent: Sendable {
+    /// Its bytes are in a file.
+    case exported(SnippetID, URL, byteCount: Int64)
+    /// Its bytes could not be read: they are damaged, for example. There is no file of it.
+    case failed(SnippetID, SnippetStoreError)
+  }
+
+  /// What became of all snippets of an export.
+  public struct ExportReport: Sendable, Hashable {
+    /// How many are in files.
+    public var exportedCount = 0
+    /// How many could not be read.
+    public var failedCount = 0
+    /// The size of the files in bytes.
+    public var byteCount: Int64 = 0
+
+    /// Counts nothing yet.
+    public init() {}
+  }
+
+  /// Writes snippets into files of a folder that people and other programs can use.
+  ///
+  /// The folder holds `texts`, `images` and `recordings`, each with one file for a snippet: its
+  /// bytes, exactly as they were saved. A file is named for the number and the title of its snippet
+  /// and dated when that was made. `manifest.jsonl` beside them holds all the rest, one JSON object a
+  /// line: uuid, title, tags, dates, media type, and the SHA-256 of the bytes. It is there when, and
+  /// only when, the export is complete. ``importFiles(at:options:onEvent:)`` of the folder gives the
+  /// same snippets again.
+  ///
+  /// Each snippet is as it was when its turn came; those that are saved or deleted meanwhile may be
+  /// in the export or not. For the state of one moment make a backup. On return all of it is on the
+  /// disk. Its owner alone can read it.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder to make, or an empty one. Nothing is ever written outside of it, whatever
+  ///     the titles are, and nothing is overwritten.
+  ///   - filter: Which snippets; all by default.
+  ///   - onEvent: Told what became of each snippet, on a thread of the store.
+  /// - Returns: How many were exported.
+  /// - Throws: ``SnippetStoreError``: `.alreadyExists` when the folder is not empty; `.cannotCreate`,
+  ///   `.diskFull`, `.inputOutput`; `.cancelled` when the task was. What was written stays, without a
+  ///   manifest. A snippet that cannot be read does not throw.
+  /// - Complexity: O(*n*) in the size of the snippets; memory is constant.
+  @discardableResult
+  public func export(
+    to folder: URL,
+    _ filter: SnippetFilter = .all,
+    onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> ExportReport {
+    let operation = "export to \(folder.path)"
+    let connections = connections
+    do {
+      return try await OwnThreads.run(cancellable: { flag in
+        var run = try ExportRun(
+          connections: connections,
+          filter: filter,
+          folder: folder,
+          operation: operation,
+          check: flag.check,
+          report: onEvent
+        )
+        return try run.run()
+      })
+    } catch let error as ExportPlaceError {
+      throw SnippetStoreError(error, during: operation)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+}
+
+extension SnippetStoreError {
+  /// What keeps a folder from being filled.
+  fileprivate init(_ error: ExportPlaceError, during operation: String) {
+    let reason = "\(error.path): \(String(cString: strerror(error.code)))"
+    let (code, suggestion): (Code, String) =
+      switch error.code {
+      case ENOTEMPTY, EEXIST: (.alreadyExists, "Nothing was changed. Give a new or empty folder.")
+      case ENOSPC, EDQUOT: (.diskFull, "Free some space, and export into another folder.")
+      case EIO: (.inputOutput, "Check the disk.")
+      default: (.cannotCreate, "Check the path and the permissions of its folder.")
+      }
+    self.init(code, operation, because: reason, do: suggestion, underlying: error)
+  }
+}

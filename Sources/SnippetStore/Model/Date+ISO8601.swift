@@ -1,0 +1,28 @@
+package import Foundation
+
+extension Date {
+  /// The moment in UTC as ISO 8601 with milliseconds: `2025-11-21T09:01:02.345Z`.
+  package var iso8601Milliseconds: String {
+    let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+    let seconds = (milliseconds / 1000).rounded(.down)
+    let fraction = Int(milliseconds - seconds * 1000)
+    // Whole seconds are exact, so the style cannot cut a millisecond off the fraction.
+    let whole = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+    let digits = "00\(fraction)".suffix(3)
+    return "\(whole.dropLast()).\(digits)Z"
+  }
+
+  /// Reads what ``iso8601Milliseconds`` writes.
+  ///
+  /// - Parameter text: The text; anything else gives `nil`.
+  package init?(iso8601Milliseconds text: String) {
+    let parts = text.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, parts[1].count == 4, parts[1].last == "Z",
+      let fraction = Int(parts[1].dropLast()),
+      // A text that is no date is an answer, not a failure.
+      let whole = try? Date("\(parts[0])Z", strategy: .iso8601)
+    else { return nil }
+    self.init(timeIntervalSince1970: whole.timeIntervalSince1970 + Double(fraction) / 1000)
+    guard iso8601Milliseconds == text else { return nil }
+  }
+}

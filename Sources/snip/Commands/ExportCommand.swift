@@ -1,0 +1,163 @@
+import ArgumentParser
+import Foundation
+import SnippetStore
+
+struct ExportCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write snippets into files of a folder, with a manifest.",
+    usage: "snip export <folder> [options]",
+    discussion: """
+      The folder gets one file for each snippet, named for its number and title, in texts, images \
+      and recordings, and manifest.jsonl with titles, tags, dates and hashes. The manifest is there \
+      when the export is complete. To have the state of one moment, make a backup.
+
+      Examples:
+        snip export ~/Snippets
+        snip export ~/Recipes --tag recipe --kind text
+      """
+  )
+
+  static let handlesInterrupts = true
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var filter: FilterOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(
+    help: ArgumentHelp("A folder to make, or an empty one.", valueName: "folder"),
+    completion: .directory
+  )
+  var path: String
+
+  @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
+  var progress = ProgressBar.Style.auto
+
+  func validate() throws {
+    // The URL of an empty path is the current folder.
+    guard !path.isEmpty else { throw ValidationError("The path is empty.") }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.openForReading(in: context)
+    let url = URL(fileURLWithPath: path)
+    let bar = ProgressBar(title: "Exporting", on: context.console.messages, style: progress)
+    defer { bar.finish() }
+    let tally = ExportTally(
+      totalCount: try store.list(filter.filter).count,
+      console: context.console,
+      bar: bar,
+      isJSON: output.isJSON
+    )
+    let chosen = filter.filter
+    let report: SnippetStore.ExportReport
+    do {
+      report = try await context.cancellable {
+        try await store.export(to: url, chosen, onEvent: tally.take)
+      }
+    } catch {
+      bar.interrupt()
+      if (error as? SnippetStoreError)?.code == .cancelled {
+        throw InterruptedExportError(path: path)
+      }
+      throw error
+    }
+    bar.finish()
+    try tally.throwIfOutputFailed()
+    try printTotals(report, in: context)
+    if report.failedCount > 0 { throw PartialExportError(count: report.failedCount) }
+  }
+
+  private func printTotals(
+    _ report: SnippetStore.ExportReport,
+    in context: CommandContext
+  ) throws {
+    if output.isJSON {
+      return try context.console.output.writeLine([
+        "exported": JSONValue(report.exportedCount),
+        "failed": JSONValue(report.failedCount),
+        "bytes": .integer(report.byteCount),
+      ])
+    }
+    let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
+    try context.console.output.writeLine(
+      """
+      \(TerminalText(path)): \(report.exportedCount) snippets, \
+      \(ByteCountText(report.byteCount))\(failed)
+      """
+    )
+    context.console.messages.writeLine("To bring them back: snip import \(ShellWord(path))")
+  }
+}
+
+/// Tells what became of the snippets of an export as it happens.
+private final class ExportTally: Sendable {
+  private struct State {
+    var progress: WorkProgress
+    var error: ConsoleError?
+  }
+
+  private let console: Console
+  private let bar: ProgressBar
+  private let isJSON: Bool
+  private let state: Lock<State>
+
+  init(totalCount: Int, console: Console, bar: ProgressBar, isJSON: Bool) {
+    self.console = console
+    self.bar = bar
+    self.isJSON = isJSON
+    state = Lock(State(progress: WorkProgress(totalCount: totalCount)))
+  }
+
+  func take(_ event: SnippetStore.ExportEvent) {
+    let progress = state.withLock { state in
+      state.progress.completedCount += 1
+      if case .exported(_, _, let byteCount) = event { state.progress.byteCount += byteCount }
+      return state.progress
+    }
+    bar.update(progress)
+    switch event {
+    case .exported(let id, let url, let byteCount):
+      printLine([
+        "id": .integer(id.rawValue), "outcome": .string("exported"), "file": .string(url.path),
+        "byteCount": .integer(byteCount),
+      ])
+    case .failed(let id, let error):
+      bar.writeLine("snip: \(TerminalText(error.message))")
+      printLine(["id": .integer(id.rawValue), "outcome": .string("failed")])
+    }
+  }
+
+  func throwIfOutputFailed() throws {
+    if let error = state.withLock(\.error) { throw error }
+  }
+
+  private func printLine(_ line: JSONObject) {
+    guard isJSON else { return }
+    do throws(ConsoleError) {
+      try console.output.writeLine(line)
+    } catch {
+      state.withLock { $0.error = error }
+    }
+  }
+}
+
+/// The export was left because the program was asked to end.
+struct InterruptedExportError: StatusError {
+  let path: String
+
+  var status: ExitStatus { .interrupted }
+  var message: String { InterruptedError().message }
+  var hint: String? {
+    "What is in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
+  }
+}
+
+/// Some snippets could not be exported; each was named when it happened.
+struct PartialExportError: StatusError {
+  let count: Int
+
+  var status: ExitStatus { .failure }
+  var message: String { "could not export \(count) of the snippets, named above" }
+  var hint: String? { "The others were. `snip check` tells what is wrong with the store." }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+struct ExportCommandTests {
+  private let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+  }
+
+  @Test func `the files are there byte for byte, and the way back is told`() async throws {
+    let output = try await snip("export", "my files")
+
+    #expect(output.text == "my files: 5 snippets, 96.2 kB\n", "\(output)")
+    #expect(output.standardError == "To bring them back: snip import 'my files'\n")
+    for (name, bytes) in zip(
+      [
+        "texts/1 Milk, eggs, bread.txt", "images/2 Harbour.png", "recordings/3 Memo.wav",
+        "texts/4 A long one.txt", "texts/5 An older encoding.txt",
+      ],
+      SampleLibrary.contents
+    ) {
+      #expect(try Data(contentsOf: TemporaryDirectory.file("my files/\(name)")) == bytes)
+    }
+  }
+
+  @Test func `a folder that holds something is refused`() async throws {
+    try snip.write(Data(), "full/file")
+
+    let output = try await snip("export", "full")
+
+    #expect(output.status == 73)
+    #expect(output.standardError.contains("Give a new or empty folder."), "\(output)")
+  }
+}
