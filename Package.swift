@@ -29,7 +29,7 @@ let package = Package(
         .embedInCode("0005_create_search_index.sql"),
       ]
     ),
-    // SQLite's variadic configuration calls, which Swift cannot make.
+    // SQLite's variadic configuration calls and the kind of a file system, out of Swift's reach.
     .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "SnippetStore",

@@ -90,6 +90,12 @@ public struct LoadContext: ~Copyable {
     contentByteCount = max(0, byteCount)
   }
 
+  /// Ends a load that nobody waits for any more, or that is too large.
+  func check(byteCount: Int64) throws(LoadError) {
+    try checkLimit(Int(clamping: byteCount))
+    try checkCancellation()
+  }
+
   /// All that was added, the bytes in storage of their size.
   consuming func take(for key: LoadKey) -> LoadedBlob {
     // Growing leaves up to as much again unused, which the cache would not know of.

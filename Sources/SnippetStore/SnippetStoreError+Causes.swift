@@ -47,7 +47,12 @@ extension SnippetStoreError {
         during: operation
       )
     case is BlobDeletion:
-      self.init(.notFound, operation, because: "it was deleted meanwhile")
+      self.init(
+        .notFound,
+        operation,
+        because: "there is no such blob",
+        do: "Its last snippet may have been deleted meanwhile."
+      )
     case is BlobTooLarge:
       self.init(
         .invalidInput,

@@ -1,129 +1,79 @@
-import Foundation
+import CSQLiteHardening
 import GRDB
 import GRDBSQLite
 
-/// Reads the bytes of blobs by SQLite's incremental blob calls.
+/// A connection of the store's own that reads blobs and nothing else.
 ///
-/// No snapshot outlives a call of ``read(_:at:into:)``, so that a reader who takes long over a
-/// blob never holds up a checkpoint.
-enum BlobReader {
-  /// The size of a blob and of its chunks.
-  struct Layout: Sendable {
-    var byteCount: Int64
-    var chunkSize: Int64
+/// SQLite's own functions, because what stands between them and a caller takes longer than to read a
+/// small blob: a file of 10 kB is read in five microseconds, and a hop to a queue and back takes
+/// more.
+//
+// Unchecked, because it is used only under the lock of the `BlobReaders` that made it.
+final class BlobReader: BlobConnection, @unchecked Sendable {
+  let handle: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
 
-    /// Refuses what the schema forbids and only a damaged file can hold.
-    init?(byteCount: Int64?, chunkSize: Int64?) {
-      guard let byteCount, let chunkSize, (1...1 << 24).contains(chunkSize), byteCount > 0,
-        byteCount <= chunkSize * BlobChunks.maximumCount
-      else { return nil }
-      self.byteCount = byteCount
-      self.chunkSize = chunkSize
-    }
-  }
-
-  /// How a blob is laid out, or `nil` when it is gone.
-  static func layout(of blob: BlobID, in db: Database) throws -> Layout? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT byte_count, chunk_size FROM blob WHERE id = ?"
-    )
-    return try Row.fetchOne(statement, arguments: [blob.rawValue]).map { row in
-      guard let layout = Layout(byteCount: row[0], chunkSize: row[1]) else {
-        throw DatabaseError(
-          resultCode: .SQLITE_CORRUPT,
-          message: "blob \(blob) has an impossible size"
-        )
-      }
-      return layout
-    }
-  }
-
-  /// Fills `buffer` with the bytes of a blob from `offset` on, in one snapshot.
+  /// Opens a connection.
   ///
-  /// - Returns: How many bytes were read: fewer than asked for only at the end of the blob.
-  static func read(
-    _ blob: BlobID,
-    layout: Layout,
-    at offset: Int64,
-    into buffer: UnsafeMutableRawBufferPointer,
-    in db: Database
-  ) throws -> Int {
-    guard offset >= 0, offset < layout.byteCount else { return 0 }
-    let total = Int(min(Int64(buffer.count), layout.byteCount - offset))
-    var handle: OpaquePointer?
-    defer { sqlite3_blob_close(handle) }
-    var done = 0
-    while done < total {
-      let position = offset + Int64(done)
-      try move(&handle, to: position / layout.chunkSize, of: blob, in: db)
-      let start = position % layout.chunkSize
-      let count = min(total - done, Int(sqlite3_blob_bytes(handle)) - Int(start))
-      guard count > 0 else {
-        throw DatabaseError(
-          resultCode: .SQLITE_CORRUPT,
-          message: "blob \(blob) has a chunk that is too short"
-        )
-      }
-      let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
-      try check(sqlite3_blob_read(handle, target.baseAddress, Int32(count), Int32(start)), db)
-      done += count
+  /// - Parameters:
+  ///   - path: The file, or its URI.
+  ///   - busyTimeout: How long to wait for whoever is in the way.
+  ///   - maps: Whether the file is read through mapped memory.
+  /// - Throws: What SQLite says.
+  init(path: String, busyTimeout: Duration, maps: Bool) throws {
+    var opened: OpaquePointer?
+    var flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
+    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    guard result == SQLITE_OK, let opened else {
+      // What could not be opened has to be closed all the same.
+      sqlite3_close(opened)
+      throw DatabaseError(resultCode: ResultCode(rawValue: result))
     }
-    return total
+    handle = opened
+    let hardened = snippet_harden(opened)
+    guard hardened == SQLITE_OK else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: hardened))
+    }
+    sqlite3_busy_timeout(opened, Int32(clamping: Int64(busyTimeout.seconds * 1000)))
+    try run("PRAGMA cell_size_check = ON")
+    try run("PRAGMA foreign_keys = ON")
+    // Checkpoints are ours alone, see `Checkpointer`.
+    try run("PRAGMA wal_autocheckpoint = 0")
+    // The most that SQLite maps by default is 2 GiB; more is cut to that.
+    try run("PRAGMA mmap_size = \(maps ? 2_147_418_112 : 0)")
   }
 
-  /// The bytes of a blob in a range, which must lie within it.
-  static func bytes(
-    of blob: BlobID,
-    layout: Layout,
-    in range: Range<Int64>,
-    _ db: Database
-  ) throws -> Data {
-    if range.count > 1 << 20 {
-      // The size in a damaged file could ask for more memory than there is; its last byte is looked
-      // for first.
-      try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
-        _ = try read(blob, layout: layout, at: range.upperBound - 1, into: byte, in: db)
-      }
-    }
-    var data = Data(count: range.count)
-    try data.withUnsafeMutableBytes { buffer in
-      // A blob that is gone fails on its first chunk, so what is read is always whole.
-      _ = try read(blob, layout: layout, at: range.lowerBound, into: buffer, in: db)
-    }
-    return data
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close(handle)
   }
 
-  /// Opens a chunk, or moves on to it.
-  private static func move(
-    _ handle: inout OpaquePointer?,
-    to number: Int64,
-    of blob: BlobID,
-    in db: Database
-  ) throws {
-    let row = BlobChunks.row(number, of: blob)
-    let result =
-      handle.map { sqlite3_blob_reopen($0, row) }
-      ?? sqlite3_blob_open(db.sqliteConnection, "main", "blob_chunk", "data", row, 0, &handle)
-    // That is how SQLite says that there is no such row.
-    if result == SQLITE_ERROR {
-      guard try layout(of: blob, in: db) != nil else { throw BlobDeletion() }
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT,
-        message: "chunk \(number) of blob \(blob) is missing"
-      )
-    }
-    try check(result, db)
+  func statement(_ sql: String) throws -> SteppedStatement {
+    if let statement = statements[sql] { return SteppedStatement(kept: statement) }
+    var statement: OpaquePointer?
+    let result = sqlite3_prepare_v3(
+      handle,
+      sql,
+      -1,
+      UInt32(SQLITE_PREPARE_PERSISTENT),
+      &statement,
+      nil
+    )
+    guard result == SQLITE_OK, let statement else { throw error(result) }
+    statements[sql] = statement
+    return SteppedStatement(kept: statement)
   }
 
-  private static func check(_ result: Int32, _ db: Database) throws {
-    guard result == SQLITE_OK else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-        message: db.lastErrorMessage
-      )
-    }
+  private func run(_ sql: String) throws {
+    let result = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard result == SQLITE_OK else { throw error(result) }
+  }
+
+  private func error(_ result: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: result),
+      message: String(cString: sqlite3_errmsg(handle))
+    )
   }
 }
-
-/// The blob was deleted while it was read.
-struct BlobDeletion: Error {}

@@ -5,12 +5,20 @@ import GRDB
 struct ContentCursor: Sendable {
   private enum Location: Sendable {
     case text(Data)
-    case blob(BlobID, BlobReader.Layout)
+    case blob(BlobID)
   }
 
-  let operation: String
+  /// What is read.
+  private enum Subject: Sendable {
+    case snippet(SnippetID)
+    case blob(BlobID)
+  }
+
   /// How the bytes of a text are to be understood; `nil` for other kinds.
   let encoding: TextEncoding?
+  /// How many bytes there are in all.
+  let byteCount: Int64
+  private let subject: Subject
   private let connections: Connections
   private let location: Location
   private var rest: Range<Int64>
@@ -20,40 +28,32 @@ struct ContentCursor: Sendable {
 
   /// Finds the content of a snippet.
   init(_ id: SnippetID, connections: Connections) throws(SnippetStoreError) {
-    let operation = "read the content of snippet \(id)"
-    let found = try connections.read(.rows, to: operation) { db in
-      try Self.locate(id, in: db, during: operation)
+    let found = try connections.readBlobs(to: Self.operation(.snippet(id))) { blobs in
+      try blobs.call { try blobs.withConnection { try Self.locate(id, on: $0) } }
     }
-    self.operation = operation
+    guard let found else { throw .noSuchSnippet(id, during: Self.operation(.snippet(id))) }
+    subject = .snippet(id)
     self.connections = connections
     location = found.location
     encoding = found.encoding
-    rest = 0..<Self.byteCount(of: location)
+    byteCount = found.byteCount
+    rest = 0..<byteCount
   }
 
   /// Finds a blob.
   init(_ id: BlobID, connections: Connections) throws(SnippetStoreError) {
-    let operation = "read blob \(id)"
-    let layout = try connections.read(.rows, to: operation) { db in
-      guard let layout = try BlobReader.layout(of: id, in: db) else {
-        throw SnippetStoreError(
-          .notFound,
-          operation,
-          because: "there is no such blob",
-          do: "Its last snippet may have been deleted meanwhile."
-        )
-      }
-      return layout
+    byteCount = try connections.readBlobs(to: Self.operation(.blob(id))) {
+      try $0.byteCount(of: id)
     }
-    self.operation = operation
+    subject = .blob(id)
     self.connections = connections
-    location = .blob(id, layout)
+    location = .blob(id)
     encoding = nil
-    rest = 0..<layout.byteCount
+    rest = 0..<byteCount
   }
 
-  /// How many bytes there are in all.
-  var byteCount: Int64 { Self.byteCount(of: location) }
+  /// What is being done, as an error tells it.
+  var operation: String { Self.operation(subject) }
 
   /// Leaves only the bytes in a range; what lies beyond the end is cut off.
   mutating func limit(to range: Range<Int64>) {
@@ -63,72 +63,67 @@ struct ContentCursor: Sendable {
   /// The next piece, or `nil` at the end.
   mutating func next() throws(SnippetStoreError) -> Data? {
     guard !rest.isEmpty else { return nil }
-    let count = Int(min(Int64(Self.pieceByteCount), Int64(rest.count)))
-    let piece = try read(count)
-    rest = rest.lowerBound + Int64(count)..<rest.upperBound
+    let end = min(rest.lowerBound + Int64(Self.pieceByteCount), rest.upperBound)
+    let piece = try read(rest.lowerBound..<end)
+    rest = end..<rest.upperBound
     return piece
   }
 
   /// All that is left, in one piece.
   mutating func readToEnd() throws(SnippetStoreError) -> Data {
-    let all = try read(rest.count)
+    let all = try read(rest)
     rest = rest.upperBound..<rest.upperBound
     return all
   }
 
-  private func read(_ count: Int) throws(SnippetStoreError) -> Data {
+  private func read(_ range: Range<Int64>) throws(SnippetStoreError) -> Data {
     switch location {
     case .text(let data):
-      return data.subdata(in: Int(rest.lowerBound)..<Int(rest.lowerBound) + count)
-    case .blob(let blob, let layout):
-      let range = rest.lowerBound..<rest.lowerBound + Int64(count)
-      return try connections.readBlob(to: operation) { db in
-        try BlobReader.bytes(of: blob, layout: layout, in: range, db)
-      }
+      return data.subdata(in: Int(range.lowerBound)..<Int(range.upperBound))
+    case .blob(let blob):
+      return try connections.readBlobs(to: operation) { try $0.data(of: blob, in: range) }
     }
   }
 
-  private static func byteCount(of location: Location) -> Int64 {
-    switch location {
-    case .text(let data): Int64(data.count)
-    case .blob(_, let layout): layout.byteCount
+  private static func operation(_ subject: Subject) -> String {
+    switch subject {
+    case .snippet(let id): "read the content of snippet \(id)"
+    case .blob(let id): "read blob \(id)"
     }
   }
 
   private static func locate(
     _ id: SnippetID,
-    in db: Database,
-    during operation: String
-  ) throws -> (location: Location, encoding: TextEncoding?) {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT kind, blob_id, text_encoding, blob.byte_count, chunk_size, CAST(body AS BLOB)
-        FROM snippet
-        LEFT JOIN blob ON blob.id = blob_id
-        LEFT JOIN snippet_text ON snippet_text.snippet_id = snippet.id
-        WHERE snippet.id = ?
-        """
+    on connection: any BlobConnection
+  ) throws -> (location: Location, encoding: TextEncoding?, byteCount: Int64)? {
+    var statement = try connection.statement(
+      """
+      SELECT kind, blob_id, text_encoding, byte_count, CAST(body AS BLOB)
+      FROM snippet LEFT JOIN snippet_text ON snippet_id = id
+      WHERE id = ?
+      """
     )
-    guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else {
-      throw SnippetStoreError.noSuchSnippet(id, during: operation)
-    }
-    let isText = try row.decode(atIndex: 0) == SnippetKind.text.rawValue
-    guard let blob: Int64 = row[1] else {
+    try statement.bind(id.rawValue)
+    guard let row = try statement.next() else { return nil }
+    let isText = try row.number(0) == Int64(SnippetKind.text.rawValue)
+    guard let number = try row.optionalNumber(1) else {
       guard isText else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "snippet \(id) has lost its blob")
       }
-      return (.text(row[5] ?? Data()), isText ? .utf8 : nil)
+      let body = try row.isNull(4) ? Data() : row.withBytes(4) { Data($0) }
+      return (.text(body), .utf8, Int64(body.count))
     }
-    guard let layout = BlobReader.Layout(byteCount: row[3], chunkSize: row[4]) else {
+    let blob = BlobID(rawValue: number)
+    let encoding = try row.isNull(2) ? nil : TextEncoding(name: row.text(2))
+    do {
+      let byteCount = try connection.withLayout(of: blob) { $0.byteCount }
+      return (.blob(blob), isText ? encoding ?? .utf8 : nil, byteCount)
+    } catch is BlobDeletion {
+      // Of the same snapshot, so nobody has deleted it meanwhile.
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT,
-        message: "blob \(blob) is missing or has an impossible size"
+        message: "blob \(blob) of snippet \(id) is missing"
       )
     }
-    let encoding = (row[2] as String?).flatMap(TextEncoding.init(name:))
-    return (
-      .blob(BlobID(rawValue: blob), layout),
-      isText ? encoding ?? .utf8 : nil
-    )
   }
 }

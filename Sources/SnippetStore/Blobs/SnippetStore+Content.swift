@@ -34,39 +34,6 @@ extension SnippetStore {
     }
   }
 
-  /// The bytes of a blob.
-  ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing.
-  /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
-  public func blob(
-    _ id: BlobID,
-    in range: Range<Int64>? = nil
-  ) throws(SnippetStoreError) -> Data {
-    try Self.readAll(try ContentCursor(id, connections: connections), range)
-  }
-
-  /// The bytes of a blob, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
-  ///   before the reading.
-  public func blob(
-    _ id: BlobID,
-    in range: Range<Int64>? = nil
-  ) async throws(SnippetStoreError) -> Data {
-    let connections = connections
-    return try await Self.unlessCancelled(during: "read blob \(id)") {
-      try Self.readAll(try ContentCursor(id, connections: connections), range)
-    }
-  }
-
   /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory.
   ///
   /// No lock and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends
@@ -79,25 +46,6 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``, or what `body` throws.
   public func forEachPiece(
     of id: SnippetID,
-    in range: Range<Int64>? = nil,
-    _ body: (Data) throws -> Void
-  ) throws {
-    var cursor = try ContentCursor(id, connections: connections)
-    if let range { cursor.limit(to: range) }
-    while let piece = try cursor.next() { try body(piece) }
-  }
-
-  /// Calls `body` with the bytes of a blob in pieces of at most 1 MiB, in constant memory.
-  ///
-  /// No lock and no snapshot is held while `body` runs.
-  ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
-  /// - Throws: ``SnippetStoreError``, or what `body` throws.
-  public func forEachPiece(
-    of id: BlobID,
     in range: Range<Int64>? = nil,
     _ body: (Data) throws -> Void
   ) throws {
@@ -140,7 +88,7 @@ extension SnippetStore {
   }
 
   /// Runs `body` on a thread that may block, unless the task has been cancelled by then.
-  private static func unlessCancelled<Result: Sendable>(
+  static func unlessCancelled<Result: Sendable>(
     during operation: String,
     _ body: @escaping @Sendable () throws -> Result
   ) async throws(SnippetStoreError) -> Result {

@@ -31,21 +31,15 @@ extension Connections {
     }
   }
 
-  /// Reads bytes of a blob.
-  ///
-  /// SQLite opens the snapshot with the blob and ends it with that, so no transaction is put around
-  /// it.
-  func readBlob<Result>(
-    to operation: String,
-    _ body: (Database) throws -> Result
+  /// Reads bytes of blobs.
+  func readBlobs<Result>(
+    to operation: @autoclosure () -> String,
+    _ body: (BlobReaders) throws -> Result
   ) throws(SnippetStoreError) -> Result {
     do {
-      return try reader(.blobs).unsafeRead { db in
-        try db.requireOpen()
-        return try body(db)
-      }
+      return try body(blobs)
     } catch {
-      throw SnippetStoreError(error, during: operation)
+      throw SnippetStoreError(error, during: operation())
     }
   }
 

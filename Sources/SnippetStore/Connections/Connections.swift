@@ -16,8 +16,6 @@ struct Connections: Sendable {
     case rows
     /// Whatever looks at everything: search, check, statistics, SQL from outside.
     case scans
-    /// Blobs, through mapped memory where the configuration allows it.
-    case blobs
   }
 
   let path: String
@@ -26,20 +24,14 @@ struct Connections: Sendable {
   let changes: ChangeFeed
   /// Brings the search index up to date while it is set.
   let searchIndexing = Lock<Task<Void, Never>?>(nil)
+  /// Read blobs, through mapped memory where the configuration allows it.
+  let blobs: BlobReaders
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue
-  private let blobs: [DatabaseQueue]
-  private let nextBlobReader = Lock(0)
   private let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
-
-  /// How many blobs are read at the same time.
-  ///
-  /// More threads than a few do not read a local file faster, and each connection has a page cache
-  /// of its own.
-  private static let blobReaderCount = 2
 
   /// Opens the file, applies the migrations that it lacks, and opens the readers.
   init(path: String, configuration: SnippetStore.Configuration, operation: String) throws {
@@ -54,14 +46,12 @@ struct Connections: Sendable {
     checkpointer = try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout)
     rows = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     scans = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
-    let maps = configuration.mapsBlobs
-    blobs = try (0..<Self.blobReaderCount).map { _ in
-      try openForReading(path, busyTimeout: timeout) { db in
-        try Self.prepareReader(db)
-        // The most that SQLite maps by default is 2 GiB; more is cut to that.
-        if maps { try db.execute(sql: "PRAGMA mmap_size = 2147418112") }
-      }
-    }
+    blobs = try BlobReaders(
+      // It may be that the file has to be opened in another way than by its path.
+      path: rows.path,
+      busyTimeout: timeout,
+      maps: configuration.mapsBlobs && !NetworkFileSystem.holds(path)
+    )
     let interval = configuration.foreignChangeInterval
     changes = ChangeFeed { queue, report in
       RecordWatch(queue: queue, interval: interval, report: report) {
@@ -79,7 +69,7 @@ struct Connections: Sendable {
     writer = only
     rows = only
     scans = only
-    blobs = [only]
+    blobs = BlobReaders(sharing: only)
     checkpointer = nil
     file = nil
     changes = try ChangeFeed(inMemory: only)
@@ -91,14 +81,8 @@ struct Connections: Sendable {
   /// The connection for a kind of reading.
   func reader(_ role: Role) -> DatabaseQueue {
     switch role {
-    case .rows: return rows
-    case .scans: return scans
-    case .blobs:
-      let index = nextBlobReader.withLock { next in
-        next = (next + 1) % blobs.count
-        return next
-      }
-      return blobs[index]
+    case .rows: rows
+    case .scans: scans
     }
   }
 
@@ -157,8 +141,7 @@ struct Connections: Sendable {
   /// Closes every connection, the writer last, so that SQLite can fold the log into the file.
   func close() throws {
     var firstError: (any Error)?
-    var closers = [changes.close] + blobs.map { $0.close }
-    closers += [scans.close, rows.close]
+    var closers = [changes.close, blobs.close, scans.close, rows.close]
     if let checkpointer { closers.append(checkpointer.close) }
     if let writer { closers.append(writer.close) }
     for close in closers {

@@ -7,9 +7,8 @@ import GRDBSQLite
 /// GRDB's rows and arguments are objects, which for a window of a list cost as much again as what
 /// SQLite does. The statement itself stays one of GRDB's, kept prepared by the connection.
 struct SteppedStatement: ~Copyable {
-  private let db: Database
-  /// Keeps the handle valid.
-  private let statement: Statement
+  /// Keeps the handle valid, where nobody else does.
+  private let statement: Statement?
   private let handle: OpaquePointer
   private var boundCount: Int32 = 0
 
@@ -21,11 +20,17 @@ struct SteppedStatement: ~Copyable {
   ///   - writes: Whether it is to be run by ``execute()``.
   /// - Throws: What SQLite says of the statement.
   init(_ sql: String, in db: Database, writes: Bool = false) throws {
-    self.db = db
-    statement = try db.cachedStatement(sql: sql)
-    handle = statement.sqliteStatement
+    let statement = try db.cachedStatement(sql: sql)
     // Says that its arguments are no business of GRDB's.
     if writes { statement.setUncheckedArguments(StatementArguments()) }
+    self.statement = statement
+    handle = statement.sqliteStatement
+  }
+
+  /// Takes a statement that reads and that somebody else keeps prepared.
+  init(kept handle: OpaquePointer) {
+    statement = nil
+    self.handle = handle
   }
 
   deinit {
@@ -82,7 +87,7 @@ struct SteppedStatement: ~Copyable {
 
   /// Runs a statement that writes, by GRDB, which tells those who observe of what it changes.
   func execute() throws {
-    try statement.execute()
+    try statement?.execute()
   }
 
   /// Goes on to the next result; `nil` at the end.
@@ -100,7 +105,7 @@ struct SteppedStatement: ~Copyable {
   private func error(_ code: Int32) -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: code),
-      message: db.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+      message: sqlite3_db_handle(handle).map { String(cString: sqlite3_errmsg($0)) }
     )
   }
 

@@ -47,9 +47,8 @@ struct SearchedTexts: Sendable {
       )
     }
     let blob = BlobID(rawValue: blobID)
-    guard let layout = try BlobReader.layout(of: blob, in: db) else { return "" }
     let name: String? = try row.decode(atIndex: 3)
-    let data = try BlobReader.bytes(of: blob, layout: layout, in: 0..<layout.byteCount, db)
+    guard let data = try db.bytes(of: blob) else { return "" }
     return (name.flatMap(TextEncoding.init(name:)) ?? .utf8).decode(data)
   }
 }

@@ -196,7 +196,7 @@ struct StoreCheck {
     )
     while let row = try rows.next() {
       let blob = BlobID(rawValue: row[0])
-      guard let layout = BlobReader.Layout(byteCount: row[2], chunkSize: row[3]) else {
+      guard let layout = BlobLayout(byteCount: row[2], chunkSize: row[3]) else {
         add(
           .blobs,
           "blob \(blob) has an impossible size",
@@ -216,18 +216,21 @@ struct StoreCheck {
 
   private func fault(
     of blob: BlobID,
-    _ layout: BlobReader.Layout,
+    _ layout: BlobLayout,
     sha256: Data?,
     through buffer: UnsafeMutableRawBufferPointer,
     in db: Database
   ) throws -> String? {
     var hash = ContentHash()
+    var handle = try BlobHandle(on: db)
     var offset: Int64 = 0
     while offset < layout.byteCount {
       try check()
       do {
-        let count = try BlobReader.read(blob, layout: layout, at: offset, into: buffer, in: db)
-        hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        let count = Int(min(Int64(buffer.count), layout.byteCount - offset))
+        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        try handle.read(blob, layout, at: offset, into: piece)
+        hash.update(UnsafeRawBufferPointer(piece))
         offset += Int64(count)
       } catch let error as DatabaseError {
         return "blob \(blob) cannot be read at byte \(offset): \(error.message ?? "")"

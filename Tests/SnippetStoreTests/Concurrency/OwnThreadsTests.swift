@@ -68,7 +68,8 @@ struct WaitingCall: Sendable, CustomTestStringConvertible {
     reading("blob") { _ = try await $0.store.blob($0.blob) },
     reading("text") { _ = try await $0.store.text(of: $0.snippet) },
     reading("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
-    WaitingCall(testDescription: "search", hold: holdReader(.scans)) {
+    reading("blobs") { _ = try await $0.store.blobs([$0.blob]) },
+    WaitingCall(testDescription: "search", hold: holdScans) {
       _ = try await $0.store.foundIDs("text")
     },
   ]
@@ -84,7 +85,7 @@ struct WaitingCall: Sendable, CustomTestStringConvertible {
     _ name: String,
     _ run: @escaping @Sendable (StoreCall.Subject) async throws -> Void
   ) -> WaitingCall {
-    WaitingCall(testDescription: name, connectionCount: 2, hold: holdReader(.blobs), run: run)
+    WaitingCall(testDescription: name, connectionCount: 2, hold: holdBlobs, run: run)
   }
 
   private static func holdWriter(_ store: SnippetStore, _ body: () -> Void) {
@@ -92,9 +93,12 @@ struct WaitingCall: Sendable, CustomTestStringConvertible {
     try? store.connections.writer(for: "hold it").writeWithoutTransaction { _ in body() }
   }
 
-  private static func holdReader(
-    _ role: Connections.Role
-  ) -> @Sendable (SnippetStore, () -> Void) -> Void {
-    { store, body in store.connections.reader(role).unsafeRead { _ in body() } }
+  private static func holdScans(_ store: SnippetStore, _ body: () -> Void) {
+    store.connections.reader(.scans).unsafeRead { _ in body() }
+  }
+
+  private static func holdBlobs(_ store: SnippetStore, _ body: () -> Void) {
+    // It is open, and nothing is read.
+    try? store.connections.blobs.withConnection { _ in body() }
   }
 }

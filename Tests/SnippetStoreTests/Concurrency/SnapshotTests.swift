@@ -73,10 +73,13 @@ struct SnapshotTests {
     let held = (0..<3).map { _ in Gate() }
     for (number, isHolding) in held.enumerated() {
       Thread.detachNewThread {
-        store.connections.reader(number == 0 ? .scans : .blobs).unsafeRead { _ in
+        func hold() {
           isHolding.open()
           mayEnd.blockUntilOpen()
         }
+        guard number > 0 else { return store.connections.reader(.scans).unsafeRead { _ in hold() } }
+        // It is open, and nothing is read.
+        try? store.connections.blobs.withConnection { _ in hold() }
       }
     }
     defer { mayEnd.open() }

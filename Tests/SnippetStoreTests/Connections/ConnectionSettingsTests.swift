@@ -16,8 +16,9 @@ struct ConnectionSettingsTests {
 
     let values = try connections(of: store).map { try number("PRAGMA \(pragma)", $0) }
 
-    // The writer, the checkpointer, rows, scans and two for blobs.
-    #expect(values == Array(repeating: value, count: 6))
+    // The writer, the checkpointer, rows and scans.
+    #expect(values == Array(repeating: value, count: 4))
+    #expect(try numbers("PRAGMA \(pragma)", ofBlobReadersOf: store) == [value, value])
     #expect(try number("PRAGMA \(pragma)", ownReader(of: store)) == value)
   }
 
@@ -48,12 +49,10 @@ struct ConnectionSettingsTests {
     var configuration = SnippetStore.Configuration()
     configuration.mapsBlobs = maps
     let store = try TemporaryStore.open(configuration: configuration)
-    let blobs = [store.connections.reader(.blobs), store.connections.reader(.blobs)]
-    #expect(blobs[0] !== blobs[1])
 
+    #expect(try numbers("PRAGMA mmap_size", ofBlobReadersOf: store) == [byteCount, byteCount])
     for connection in connections(of: store) {
-      let isForBlobs = blobs.contains { $0 === connection }
-      #expect(try number("PRAGMA mmap_size", connection) == (isForBlobs ? byteCount : 0))
+      #expect(try number("PRAGMA mmap_size", connection) == 0)
     }
   }
 
@@ -70,6 +69,15 @@ struct ConnectionSettingsTests {
       }
       #expect(error?.message == "table sqlite_master may not be modified")
     }
+    for reader in blobReaders(of: store) {
+      let error = #expect(throws: DatabaseError.self) {
+        try reader.withLock { reader in
+          _ = try number("PRAGMA writable_schema = ON", try #require(reader))
+          _ = try number("UPDATE sqlite_schema SET sql = sql", try #require(reader))
+        }
+      }
+      #expect(error?.message == "table sqlite_master may not be modified")
+    }
   }
 
   @Test func `a busy timeout that is given holds on every connection`() throws {
@@ -79,7 +87,8 @@ struct ConnectionSettingsTests {
 
     let values = try connections(of: store).map { try number("PRAGMA busy_timeout", $0) }
 
-    #expect(values == Array(repeating: 1234, count: 6))
+    #expect(values == Array(repeating: 1234, count: 4))
+    #expect(try numbers("PRAGMA busy_timeout", ofBlobReadersOf: store) == [1234, 1234])
   }
 
   @Test func `a store in memory has one connection with the same settings`() throws {
@@ -98,7 +107,7 @@ struct ConnectionSettingsTests {
 
     let found = connections(of: store)
 
-    #expect(found.count == 4)
+    #expect(found.count == 2)
     #expect(found.allSatisfy { $0.configuration.readonly })
   }
 
@@ -110,6 +119,23 @@ struct ConnectionSettingsTests {
       return Mirror(reflecting: value).children.flatMap { search($0.value) }
     }
     return search(store.connections)
+  }
+
+  private func blobReaders(of store: SnippetStore) -> [Lock<BlobReader?>] {
+    Mirror(reflecting: store.connections.blobs).children.flatMap {
+      $0.value as? [Lock<BlobReader?>] ?? []
+    }
+  }
+
+  private func numbers(_ sql: String, ofBlobReadersOf store: SnippetStore) throws -> [Int?] {
+    try blobReaders(of: store).map { lock in
+      try lock.withLock { try number(sql, try #require($0)) }
+    }
+  }
+
+  private func number(_ sql: String, _ reader: BlobReader) throws -> Int? {
+    var statement = try reader.statement(sql)
+    return try statement.next().map { Int(try $0.number(0)) }
   }
 
   private func ownReader(of store: SnippetStore) throws -> DatabaseQueue {

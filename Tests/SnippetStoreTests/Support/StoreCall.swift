@@ -53,6 +53,14 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     asynchronous("content, async") { _ = try await $0.store.content(of: $0.snippet) },
     blocking("blob") { _ = try $0.store.blob($0.blob) },
     asynchronous("blob, async") { _ = try await $0.store.blob($0.blob) },
+    blocking("blobs") { _ = try $0.store.blobs([$0.blob]) },
+    asynchronous("blobs, async") { _ = try await $0.store.blobs([$0.blob]) },
+    blocking("readBlob") { call in
+      _ = try withUnsafeTemporaryAllocation(byteCount: 9, alignment: 1) {
+        try call.store.readBlob(call.blob, into: $0)
+      }
+    },
+    blocking("forEachPiece of a blob") { try $0.store.forEachPiece(of: $0.blob) { _ in } },
     blocking("text") { _ = try $0.store.text(of: $0.snippet) },
     asynchronous("text, async") { _ = try await $0.store.text(of: $0.snippet) },
     blocking("forEachPiece") { try $0.store.forEachPiece(of: $0.snippet) { _ in } },

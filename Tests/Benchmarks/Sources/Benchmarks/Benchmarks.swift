@@ -32,6 +32,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "How many texts are saved.")
   var texts = 100_000
 
+  @Option(help: "How many megabytes of files are imported.")
+  var importMegabytes = 256
+
   @Flag(help: "Print a line of JSON for each line of the table.")
   var json = false
 
@@ -40,15 +43,18 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case windows, opening, changes, saving, search, blobs, cache, bind, ratios, flicks
+    case windows, opening, changes, saving, search, blobs, cold, importing, cache, bind, ratios
+    case flicks
+    /// Only when it is asked for: what a choice was made by.
+    case layout
   }
 
   private var groups: [Group] {
-    Group.allCases.filter { filter.isEmpty || $0.rawValue.contains(filter) }
+    Group.allCases.filter { filter.isEmpty ? $0 != .layout : $0.rawValue.contains(filter) }
   }
 
   func validate() throws {
-    guard rows >= 2_000, texts > 0 else { throw ValidationError("There must be more rows.") }
+    guard rows >= 2_000, texts > 0, importMegabytes > 0 else { throw ValidationError("There must be more rows.") }
     guard !groups.isEmpty else { throw ValidationError("No group is named “\(filter)”.") }
   }
 
@@ -90,7 +96,13 @@ struct Benchmarks: AsyncParsableCommand {
     case .saving:
       return try SaveBenchmarks(folder: folder, count: texts).run()
     case .blobs:
-      return try BlobBenchmarks(store: store(), folder: folder).run()
+      return try BlobBenchmarks(folder: folder).run()
+    case .cold:
+      return try await ColdBlobBenchmarks(folder: folder).run()
+    case .importing:
+      return try await ImportBenchmarks(folder: folder, megabytes: importMegabytes).run()
+    case .layout:
+      return try LayoutStudy(folder: folder).rows()
     case .cache:
       return try await CacheBenchmarks(store: store()).run()
     case .bind:

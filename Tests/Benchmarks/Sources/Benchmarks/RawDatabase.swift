@@ -4,7 +4,7 @@ import GRDBSQLite
 
 /// SQLite's C functions and nothing else: the fastest way there is to read rows.
 final class RawDatabase {
-  private let connection: OpaquePointer
+  fileprivate let connection: OpaquePointer
 
   /// Opens a file for reading, or makes one.
   init(_ path: String, isReadOnly: Bool = true) throws {
@@ -68,6 +68,11 @@ final class RawStatement {
     sqlite3_bind_blob(statement, place, bytes, Int32(bytes.count), transient)
   }
 
+  /// Binds bytes that stay where they are until the statement has run.
+  func bindInPlace(_ bytes: UnsafeRawBufferPointer, at place: Int32) {
+    sqlite3_bind_blob64(statement, place, bytes.baseAddress, sqlite3_uint64(bytes.count), nil)
+  }
+
   /// Copies up to 50 rows of a list into C's structures, and gives their number.
   @discardableResult
   func readRows() -> Int {
@@ -98,4 +103,30 @@ final class RawStatement {
 /// What SQLite said.
 struct RawError: Error {
   let message: String
+}
+
+/// A handle of SQLite's on the chunks of a blob.
+final class RawBlob {
+  private let database: RawDatabase
+  private var handle: OpaquePointer?
+
+  init(_ database: RawDatabase) {
+    self.database = database
+  }
+
+  deinit {
+    sqlite3_blob_close(handle)
+  }
+
+  func move(to row: Int64) throws {
+    let result =
+      handle.map { sqlite3_blob_reopen($0, row) }
+      ?? sqlite3_blob_open(database.connection, "main", "blob_chunk", "data", row, 0, &handle)
+    guard result == SQLITE_OK else { throw RawError(message: "no such chunk") }
+  }
+
+  func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+    let result = sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
+    guard result == SQLITE_OK else { throw RawError(message: "cannot read a chunk") }
+  }
 }

@@ -1,0 +1,10 @@
+#ifndef SNIPPET_FILE_SYSTEM_H
+#define SNIPPET_FILE_SYSTEM_H
+
+/// The number by which Linux calls the kind of file system that holds a path.
+///
+/// @return The number; 0 where it cannot be told. Elsewhere that of NFS for any file system that is
+/// not local, else 0.
+unsigned int snippet_file_system_kind(const char *path);
+
+#endif

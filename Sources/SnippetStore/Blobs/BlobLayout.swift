@@ -1,0 +1,22 @@
+/// The size of a blob and of its chunks.
+struct BlobLayout: Sendable, Equatable {
+  let byteCount: Int64
+  let chunkSize: Int64
+
+  /// Refuses what the schema forbids and only a damaged file can hold.
+  init?(byteCount: Int64?, chunkSize: Int64?) {
+    guard let byteCount, let chunkSize, (1...1 << 24).contains(chunkSize), byteCount > 0,
+      byteCount <= chunkSize * BlobChunks.maximumCount
+    else { return nil }
+    self.byteCount = byteCount
+    self.chunkSize = chunkSize
+  }
+
+  /// The number of the last chunk.
+  var lastChunk: Int64 { (byteCount - 1) / chunkSize }
+
+  /// The size that a chunk must have.
+  func byteCount(ofChunk number: Int64) -> Int64 {
+    min(chunkSize, byteCount - number * chunkSize)
+  }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import GRDB
+
+/// The few connections that blobs are read on, each by one thread at a time.
+///
+/// Who reads waits on the thread that it has: a hop to another one takes longer than to read a small
+/// blob. A store in memory has no connection but its only one, and reads on that.
+final class BlobReaders: Sendable {
+  private struct State {
+    var isClosed = false
+    /// How many reads each of the readers is at or has before it.
+    var waiting: [Int]
+  }
+
+  private let readers: [Lock<BlobReader?>]
+  private let only: DatabaseQueue?
+  private let state: Lock<State>
+  private let callsUnderWay = DispatchGroup()
+
+  /// More threads than a few do not read a local file faster, and each connection has a page cache
+  /// of its own.
+  private static let count = 2
+
+  /// The most bytes that are read in one snapshot, lest a checkpoint waits, and without letting
+  /// others on.
+  static let spanByteCount = 4 << 20
+
+  /// Opens the connections to a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or its URI.
+  ///   - busyTimeout: How long to wait for whoever is in the way.
+  ///   - maps: Whether the file is read through mapped memory.
+  /// - Throws: What SQLite says.
+  init(path: String, busyTimeout: Duration, maps: Bool) throws {
+    readers = try (0..<Self.count).map { _ in
+      Lock(try BlobReader(path: path, busyTimeout: busyTimeout, maps: maps))
+    }
+    only = nil
+    state = Lock(State(waiting: Array(repeating: 0, count: Self.count)))
+  }
+
+  /// Reads on a connection that is there.
+  init(sharing connection: DatabaseQueue) {
+    readers = []
+    only = connection
+    state = Lock(State(waiting: []))
+  }
+
+  /// Does one thing for a caller, of which ``close()`` awaits the end.
+  func call<Result>(_ body: () throws -> Result) throws -> Result {
+    try state.withLock { state throws in
+      guard !state.isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+      callsUnderWay.enter()
+    }
+    defer { callsUnderWay.leave() }
+    return try body()
+  }
+
+  /// Lends a connection; all that `body` reads before it is done with a statement or a handle is of
+  /// one snapshot.
+  ///
+  /// `body` must be short, and call nothing that it does not know.
+  func withConnection<Result>(
+    _ body: (any BlobConnection) throws -> Result
+  ) throws -> Result {
+    if let only {
+      return try only.unsafeRead { db in
+        try db.requireOpen()
+        return try body(db)
+      }
+    }
+    let place = state.withLock { state in
+      var place = 0
+      for index in state.waiting.indices where state.waiting[index] < state.waiting[place] {
+        place = index
+      }
+      state.waiting[place] += 1
+      return place
+    }
+    defer { state.withLock { $0.waiting[place] -= 1 } }
+    return try readers[place].withLock { reader in
+      guard let reader else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+      return try body(reader)
+    }
+  }
+
+  /// Lets no call in any more; those under way go on.
+  func refuseCalls() {
+    state.withLock { $0.isClosed = true }
+  }
+
+  /// Closes the connections once the calls under way are done; later ones fail.
+  func close() {
+    refuseCalls()
+    callsUnderWay.wait()
+    for reader in readers { reader.withLock { $0 = nil } }
+  }
+}

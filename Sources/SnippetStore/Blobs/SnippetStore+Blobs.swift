@@ -1,0 +1,135 @@
+public import Foundation
+import GRDB
+
+extension SnippetStore {
+  /// The bytes of a blob.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The bytes.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing.
+  /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
+  public func blob(
+    _ id: BlobID,
+    in range: Range<Int64>? = nil
+  ) throws(SnippetStoreError) -> Data {
+    try connections.readBlobs(to: "read blob \(id)") { try $0.data(of: id, in: range) }
+  }
+
+  /// The bytes of a blob, without holding one of Swift's threads meanwhile.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The bytes.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
+  ///   before the reading.
+  public func blob(
+    _ id: BlobID,
+    in range: Range<Int64>? = nil
+  ) async throws(SnippetStoreError) -> Data {
+    let connections = connections
+    return try await Self.unlessCancelled(during: "read blob \(id)") {
+      try connections.blobs.data(of: id, in: range)
+    }
+  }
+
+  /// Fills memory of the caller with bytes of a blob, which are not copied on the way.
+  ///
+  /// It blocks, and holds no lock when it returns. A blob never changes, so that several calls for
+  /// parts of one give parts of the same.
+  ///
+  /// ```swift
+  /// let header = try withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { memory in
+  ///   let count = try store.readBlob(id, into: memory)
+  ///   return Array(memory[..<count])
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - offset: The place of the first byte, 0 by default; none below 0.
+  ///   - buffer: Where the bytes go, as many as there is room for.
+  /// - Returns: How many bytes were read: fewer than there is room for only at the end of the blob,
+  ///   and 0 beyond it.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing. What the
+  ///   memory holds then is not said.
+  /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
+  @discardableResult
+  public func readBlob(
+    _ id: BlobID,
+    at offset: Int64 = 0,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SnippetStoreError) -> Int {
+    precondition(offset >= 0, "No byte of a blob comes before its first.")
+    return try connections.readBlobs(to: "read blob \(id)") {
+      try $0.read(id, at: offset, into: buffer)
+    }
+  }
+
+  /// The bytes of several blobs at once, for the rows on a screen.
+  ///
+  /// As many as together have 4 MiB are read in one snapshot, which spares each its own.
+  ///
+  /// - Parameter ids: The blobs to read; one that comes twice is read once.
+  /// - Returns: The bytes of each blob that is there; one that is not is left out.
+  /// - Throws: ``SnippetStoreError``: `.damaged` when chunks of a blob are missing, which the error
+  ///   names; the others can still be read.
+  /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
+  public func blobs(
+    _ ids: some Sequence<BlobID>
+  ) throws(SnippetStoreError) -> [BlobID: Data] {
+    try connections.readBlobs(to: "read blobs") { try $0.data(of: ids) }
+  }
+
+  /// The bytes of several blobs at once, without holding one of Swift's threads meanwhile.
+  ///
+  /// - Parameter ids: The blobs to read; one that comes twice is read once.
+  /// - Returns: The bytes of each blob that is there; one that is not is left out.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
+  ///   before the reading.
+  public func blobs(
+    _ ids: some Sequence<BlobID> & Sendable
+  ) async throws(SnippetStoreError) -> [BlobID: Data] {
+    let connections = connections
+    return try await Self.unlessCancelled(during: "read blobs") {
+      try connections.blobs.data(of: ids)
+    }
+  }
+
+  /// Calls `body` with the bytes of a blob in pieces of at most 1 MiB, in constant memory.
+  ///
+  /// No lock and no snapshot is held while `body` runs.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
+  /// - Throws: ``SnippetStoreError``, or what `body` throws.
+  public func forEachPiece(
+    of id: BlobID,
+    in range: Range<Int64>? = nil,
+    _ body: (Data) throws -> Void
+  ) throws {
+    var cursor = try ContentCursor(id, connections: connections)
+    if let range { cursor.limit(to: range) }
+    while let piece = try cursor.next() { try body(piece) }
+  }
+
+  /// The bytes of a blob for somebody who may stop waiting for it.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - check: Told the size of the blob before each MiB but the first, and once at least, while
+  ///     nothing is held; what it throws ends the reading and is thrown on.
+  /// - Returns: The bytes.
+  /// - Throws: ``SnippetStoreError``, or what `check` throws.
+  package func blob(_ id: BlobID, check: (Int64) throws -> Void) throws -> Data {
+    do {
+      return try connections.blobs.data(of: id, check: check)
+    } catch let error where error is DatabaseError || error is BlobDeletion {
+      throw SnippetStoreError(error, during: "read blob \(id)")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import CSQLiteHardening
+
+/// Tells whether a file lies on another machine, or behind a program that may end.
+///
+/// Such a file is never mapped: when the connection breaks, a read by a system call gives an error,
+/// while one of mapped memory kills the process.
+enum NetworkFileSystem {
+  /// Whether the file system that holds a path is one; not so where that cannot be told.
+  static func holds(_ path: String) -> Bool {
+    kinds.contains(snippet_file_system_kind(path))
+  }
+
+  /// The numbers by which Linux calls them, from `linux/magic.h` and the sources of each.
+  static let kinds: Set<UInt32> = [
+    0x6969,  // NFS
+    0x517B,  // SMB
+    0xFF53_4D42,  // CIFS
+    0xFE53_4D42,  // SMB 2
+    0x0102_1997,  // 9P
+    0x6573_5546,  // FUSE, by which sshfs and many others are made
+    0x00C3_6400,  // Ceph
+    0x5346_414F,  // AFS
+    0x6B41_4653,  // AFS of the kernel
+    0x7375_7245,  // Coda
+    0x564C,  // NCP
+    0x0BD0_0BD0,  // Lustre
+    0x4750_4653,  // GPFS
+    0x0116_1970,  // GFS2
+    0x7461_636F,  // OCFS2
+    0x786F_4256,  // shared folders of VirtualBox
+  ]
+}

@@ -1,0 +1,183 @@
+import Foundation
+import GRDB
+import SnippetStore
+
+/// Blobs against files of the same bytes, and against what GRDB does with a column of them.
+struct BlobBenchmarks {
+  let folder: URL
+
+  private static let sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
+
+  func run() throws -> [TableRow] {
+    let samples = try makeSamples()
+    // Opened again, so that the blobs lie in the file and not in its log: where they are found on
+    // every day but the first.
+    let store = try SnippetStore(at: storeURL)
+    let database = try DatabasePool(path: databaseURL.path)
+    defer { try? database.close() }
+    var rows: [TableRow] = []
+    for sample in samples { rows += try self.rows(for: sample, in: store, database) }
+    if let largest = samples.last { rows.append(try randomAccess(to: largest, in: store)) }
+    rows.append(try batch(in: store))
+    try store.close()
+    return rows
+  }
+
+  private var storeURL: URL { folder.appendingPathComponent("blobs.sqlite") }
+  private var databaseURL: URL { folder.appendingPathComponent("grdb.sqlite") }
+
+  /// The same bytes in the store, in a file and in a table of GRDB's.
+  private struct Sample {
+    let byteCount: Int
+    let blob: BlobID
+    let path: String
+    let row: Int64
+
+    var rounds: Int {
+      switch byteCount {
+      case ...1_000_000: 400
+      case ...10_000_000: 100
+      default: 15
+      }
+    }
+
+    var name: String {
+      byteCount < 1_000_000 ? "\(byteCount / 1000) kB" : "\(byteCount / 1_000_000) MB"
+    }
+  }
+
+  private func makeSamples() throws -> [Sample] {
+    let store = try SnippetStore(at: storeURL)
+    let database = try DatabasePool(path: databaseURL.path)
+    try database.write { try $0.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, data BLOB)") }
+    let samples = try Self.sizes.map { size in
+      let bytes = Data.random(count: size)
+      let row = try store.save(
+        SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
+      )
+      guard let blob = row.blobID else { throw RawError(message: "no blob") }
+      let path = folder.appendingPathComponent("\(size).bin").path
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let id = try database.write { db in
+        try db.execute(sql: "INSERT INTO item (data) VALUES (?)", arguments: [bytes])
+        return db.lastInsertedRowID
+      }
+      return Sample(byteCount: size, blob: blob, path: path, row: id)
+    }
+    try store.close()
+    try database.close()
+    return samples
+  }
+
+  private func rows(
+    for sample: Sample,
+    in store: SnippetStore,
+    _ database: DatabasePool
+  ) throws -> [TableRow] {
+    func readOurs(_: Int) throws {
+      guard try store.blob(sample.blob).count == sample.byteCount else {
+        throw RawError(message: "short")
+      }
+    }
+    let file = try Measurement(rounds: sample.rounds, ours: readOurs) { _ in
+      try PlainFile.read(sample.path, sample.byteCount)
+    }
+    let column = try Measurement(rounds: max(15, sample.rounds / 4), ours: readOurs) { _ in
+      let data = try database.read { db in
+        try Data.fetchOne(db, sql: "SELECT data FROM item WHERE id = ?", arguments: [sample.row])
+      }
+      guard data?.count == sample.byteCount else { throw RawError(message: "short") }
+    }
+    let work = "read a blob of \(sample.name)"
+    return [
+      file.row(work, against: "a file of the same", .ratio(atMost: 1)),
+      column.row(work, against: "GRDB's Data.fetchOne", .faster(times: 3)),
+    ]
+  }
+
+  private func randomAccess(to sample: Sample, in store: SnippetStore) throws -> TableRow {
+    let descriptor = open(sample.path, O_RDONLY)
+    defer { close(descriptor) }
+    var random = SystemRandomNumberGenerator()
+    let offsets = (0..<1003).map { _ in
+      Int64.random(in: 0...Int64(sample.byteCount - 4096), using: &random)
+    }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+    defer { memory.deallocate() }
+    let found = try Measurement(rounds: 1000) { round in
+      let count = try store.readBlob(sample.blob, at: offsets[round], into: memory)
+      guard count == 4096 else { throw RawError(message: "short") }
+    } others: { round in
+      guard pread(descriptor, memory.baseAddress, 4096, off_t(offsets[round])) == 4096 else {
+        throw RawError(message: "short")
+      }
+    }
+    return TableRow(
+      "read 4 kB anywhere in \(sample.name)",
+      Quantity(found.ours),
+      against: "pread of an open file",
+      Quantity(found.others),
+      goal: .atMost(Quantity(.microseconds(100)))
+    )
+  }
+
+  /// The blobs of a screen in one go.
+  private func batch(in store: SnippetStore) throws -> TableRow {
+    let size = 100_000
+    var blobs: [BlobID] = []
+    var paths: [String] = []
+    for number in 0..<30 {
+      let bytes = Data.random(count: size)
+      let row = try store.save(
+        SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
+      )
+      guard let blob = row.blobID else { throw RawError(message: "no blob") }
+      blobs.append(blob)
+      paths.append(folder.appendingPathComponent("batch-\(number).bin").path)
+      try bytes.write(to: URL(fileURLWithPath: paths[number]))
+    }
+    return try Measurement(rounds: 200) { _ in
+      guard try store.blobs(blobs).count == 30 else { throw RawError(message: "one is missing") }
+    } others: { _ in
+      for path in paths { try PlainFile.read(path, size) }
+    }.row("read 30 blobs of 100 kB in one go", against: "30 files", .ratio(atMost: 1))
+  }
+}
+
+/// A file as a program reads it that has nothing else to do.
+enum PlainFile {
+  /// Opens, asks for the size, reads all and closes; the memory is not filled with zeros first, as
+  /// ours is not.
+  static func read(_ path: String, _ size: Int) throws {
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, Int(status.st_size) == size,
+      let memory = malloc(size)
+    else { throw RawError(message: "cannot open the file") }
+    let data = Data(bytesNoCopy: memory, count: size, deallocator: .free)
+    var done = 0
+    while done < size {
+      let count = Foundation.read(descriptor, memory + done, size - done)
+      guard count > 0 else { throw RawError(message: "cannot read the file") }
+      done += count
+    }
+    guard data.count == size else { throw RawError(message: "short") }
+  }
+}
+
+extension Data {
+  /// Bytes that are like no others.
+  static func random(count: Int) -> Data {
+    var generator = SystemRandomNumberGenerator()
+    var data = Data(count: count)
+    data.withUnsafeMutableBytes { buffer in
+      var state = generator.next()
+      for index in stride(from: 0, to: count - 7, by: 8) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        buffer.storeBytes(of: state, toByteOffset: index, as: UInt64.self)
+      }
+    }
+    return data
+  }
+}

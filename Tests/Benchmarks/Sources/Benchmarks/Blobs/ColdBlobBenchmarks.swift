@@ -1,0 +1,87 @@
+import Foundation
+import SnippetLoader
+import SnippetStore
+
+/// The blobs of a screen that nobody has read since the machine was started, to their cells.
+@MainActor
+struct ColdBlobBenchmarks {
+  let folder: URL
+
+  private static let rowCount = 300
+  private static let viewport = 30
+  private static let byteCount = 100_000
+  private static let rounds = 15
+
+  func run() async throws -> [TableRow] {
+    let paths = try makeSamples()
+    var times: (ours: [Duration], others: [Duration]) = ([], [])
+    let clock = ContinuousClock()
+    for round in 0..<Self.rounds {
+      let start = round * 7919 % (Self.rowCount - Self.viewport)
+      let visible = start..<start + Self.viewport
+      times.ours.append(try await showRows(visible, clock))
+      for path in paths[visible] { try forget(path) }
+      times.others.append(
+        try clock.measure { for path in paths[visible] { try PlainFile.read(path, Self.byteCount) } }
+      )
+    }
+    return [
+      TableRow(
+        "30 blobs of 100 kB, cold, to their cells",
+        Quantity(times.ours.sorted()[Self.rounds / 2]),
+        against: "one thread reading 30 files",
+        Quantity(times.others.sorted()[Self.rounds / 2]),
+        goal: .ratio(atMost: 1.25)
+      )
+    ]
+  }
+
+  private var storeURL: URL { folder.appendingPathComponent("cold.sqlite") }
+
+  /// Opens the store anew, so that nothing of it is in memory, and shows some rows.
+  private func showRows(_ visible: Range<Int>, _ clock: ContinuousClock) async throws -> Duration {
+    try forget(storeURL.path)
+    let store = try SnippetStore(at: storeURL)
+    defer { try? store.close() }
+    let loader = SnippetLoader(list: store.list(), store: store)
+    let cells = visible.map { _ in SimulatedCell() }
+    let begin = clock.now
+    loader.viewportDidChange(visible)
+    for (cell, position) in zip(cells, visible) { loader.bind(cell, to: position) }
+    await loader.settled()
+    let time = begin.duration(to: clock.now)
+    for cell in cells {
+      guard case .loaded(let blob) = cell.state, blob.bytes.count == Self.byteCount else {
+        throw RawError(message: "a cell without its blob")
+      }
+    }
+    loader.close()
+    return time
+  }
+
+  private func makeSamples() throws -> [String] {
+    let store = try SnippetStore(at: storeURL)
+    var paths: [String] = []
+    for number in 0..<Self.rowCount {
+      let bytes = Data.random(count: Self.byteCount)
+      try store.save(SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random"))
+      paths.append(folder.appendingPathComponent("cold-\(number).bin").path)
+      try bytes.write(to: URL(fileURLWithPath: paths[number]))
+    }
+    try store.close()
+    sync()
+    return paths
+  }
+
+  /// Takes what is known of a file out of the system's memory; no store has it open.
+  private func forget(_ path: String) throws {
+    #if os(Linux)
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    guard fdatasync(descriptor) == 0, posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0
+    else { throw RawError(message: "cannot forget \(path)") }
+    #else
+    throw RawError(message: "a file cannot be forgotten here")
+    #endif
+  }
+}
