@@ -27,7 +27,7 @@ struct Snip: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Changing",
-        subcommands: [TagCommand.self, EditCommand.self, RemoveCommand.self]
+        subcommands: [TagCommand.self, EditCommand.self, RemoveCommand.self, UndeleteCommand.self]
       ),
       CommandGroup(
         name: "Looking inside",

@@ -58,7 +58,7 @@ struct ExportRun {
   private func rows(after last: Int64) throws -> [SnippetRow] {
     let conditions = query.filterConditions
     let sql = """
-      SELECT id FROM snippet WHERE id > ?
+      SELECT id FROM snippet WHERE id > ? AND deleted_at IS \(query.filter.isInTrash ? "NOT " : "")NULL
       \(conditions.map { "AND \($0.sql)" }.joined(separator: " ")) ORDER BY id LIMIT ?
       """
     let arguments =

@@ -60,7 +60,9 @@ struct JSONContractTests {
     ("tag", [["tag": "string", "snippets": "integer"]]),
     ("tag 1 new", [row]),
     ("edit 1 --title Milk", [row]),
-    ("rm 1", [["deleted": "[integer]"]]),
+    ("rm 1", [["deleted": "[integer]", "permanently": "bool"]]),
+    ("rm 5 2>/dev/null; snip undelete 5", [["undeleted": "[integer]"]]),
+    ("rm 5 2>/dev/null; snip list --trash", [row.adding(["deletedAt": "string", "tags": "[]"])]),
     (
       "sql 'SELECT id, title, 1.5 AS size FROM snippet LIMIT 1'",
       [
@@ -72,7 +74,8 @@ struct JSONContractTests {
       [
         [
           "store": "string", "schemaVersion": "integer", "snippets": "integer",
-          "kinds": "{image: integer, text: integer, voice: integer}", "tags": "integer",
+          "kinds": "{image: integer, text: integer, voice: integer}", "trash": "integer",
+          "tags": "integer",
           "blobs": "integer", "blobBytes": "integer", "fileBytes": "integer",
           "logBytes": "integer", "freeBytes": "integer", "sqliteVersion": "string",
           "sqliteHasLogResetBug": "bool",

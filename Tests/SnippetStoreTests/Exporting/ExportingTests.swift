@@ -81,6 +81,19 @@ struct ExportingTests {
     #expect(try entries().map(\.title) == ["soup"])
   }
 
+  @Test func `what is in the trash is exported only when it is asked for`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.text("kept")))
+    let row = try await store.save(SnippetDraft(.text("thrown away")))
+    try await store.moveToTrash([row.id])
+
+    #expect(try await store.export(to: folder).exportedCount == 1)
+    #expect(try entries().map(\.title) == ["kept"])
+    let report = try await store.export(to: TemporaryDirectory.file("trash"), .trash)
+    #expect(report.exportedCount == 1)
+    #expect(report.byteCount == row.byteCount)
+  }
+
   @Test func `an empty store is an empty manifest`() async throws {
     #expect(try await TemporaryStore.open().export(to: folder).exportedCount == 0)
     #expect(try entries() == [])

@@ -89,6 +89,10 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
       try Data("a new text".utf8).write(to: file)
       try await $0.store.importFiles(at: [file])
     },
+    blocking("moveToTrash") { try $0.store.moveToTrash([$0.snippet]) },
+    asynchronous("moveToTrash, async") { try await $0.store.moveToTrash([$0.snippet]) },
+    blocking("undelete") { try $0.store.undelete([$0.snippet]) },
+    asynchronous("undelete, async") { try await $0.store.undelete([$0.snippet]) },
     blocking("delete") { try $0.store.delete([$0.snippet]) },
     asynchronous("delete, async") { try await $0.store.delete([$0.snippet]) },
   ]
