@@ -71,10 +71,3 @@ extension ExportManifest.Entry {
     durationMilliseconds = row.facts.duration.map(\.milliseconds)
   }
 }
-
-extension Data {
-  /// Two digits for each byte, as hashes are written.
-  var hexadecimal: String {
-    map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
-  }
-}

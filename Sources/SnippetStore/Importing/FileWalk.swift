@@ -16,16 +16,22 @@ import Android
 /// A link is followed when it is given and passed over when it is found, so that no walk runs in a
 /// circle or leaves what was given. The files of a store that this process has open are passed over,
 /// given or found.
+///
+/// In a folder that an export has made, the files that its manifest names are found, with what it
+/// says of them, and no others.
 struct FileWalk: Sequence, IteratorProtocol {
   /// A file, or why something cannot be walked.
   enum Entry {
     case file(path: String, byteCount: Int64)
-    case failure(path: String, FileError)
+    case exported(ExportedFiles.File)
+    case failure(path: String, any Error)
   }
 
   private let includesHidden: Bool
   /// Paths still to be visited, the next one last, or why one cannot be.
   private var pending: [(path: String, isGiven: Bool, error: FileError?)]
+  /// The export whose files come next.
+  private var exported: ExportedFiles?
 
   init(_ paths: [String], includesHidden: Bool) {
     self.includesHidden = includesHidden
@@ -33,6 +39,8 @@ struct FileWalk: Sequence, IteratorProtocol {
   }
 
   mutating func next() -> Entry? {
+    if let entry = exported?.next() { return entry }
+    exported = nil
     while let (path, isGiven, error) = pending.popLast() {
       if let error { return .failure(path: path, error) }
       var status = stat()
@@ -42,7 +50,9 @@ struct FileWalk: Sequence, IteratorProtocol {
       switch status.st_mode & S_IFMT {
       case S_IFDIR:
         do {
-          try visit(path)
+          exported = try ExportedFiles(in: path)
+          if let entry = exported?.next() { return entry }
+          if exported == nil { try visit(path) }
         } catch {
           return .failure(path: path, error)
         }

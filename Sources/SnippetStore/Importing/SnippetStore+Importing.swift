@@ -73,7 +73,11 @@ extension SnippetStore {
     await OwnThreads.run { [self] in
       walk(urls, options).reduce(into: ImportSize(fileCount: 0, byteCount: 0)) { size, entry in
         size.fileCount += 1
-        if case .file(_, let byteCount) = entry { size.byteCount += byteCount }
+        switch entry {
+        case .file(_, let byteCount): size.byteCount += byteCount
+        case .exported(let file): size.byteCount += file.entry.byteCount
+        case .failure: break
+        }
       }
     }
   }
@@ -82,7 +86,11 @@ extension SnippetStore {
   ///
   /// The kind is told from the bytes, the title is the file's name without its extension, the
   /// date is that of the file's last change. A file whose bytes are already a snippet is a
-  /// duplicate, whatever its name: importing again imports nothing twice. The files of a store
+  /// duplicate, whatever its name: importing again imports nothing twice.
+  ///
+  /// A folder that ``export(to:_:onEvent:)`` has made gives the very snippets again that were
+  /// exported, with their identities, titles, tags and dates. A snippet that is there already is a
+  /// duplicate, and a file whose bytes are no longer those that were exported fails. The files of a store
   /// that this process has open, this one or another, are passed over. Links that are found in folders are not followed.
   ///
   /// Files are saved in transactions of many; cancelling the task, or an error, keeps what was
@@ -143,10 +151,20 @@ private final class ImportRun {
   func draft(for entry: FileWalk.Entry) -> SnippetDraft? {
     switch entry {
     case .file(let path, _):
-      let url = URL(fileURLWithPath: path)
-      waiting[nextIndex] = url
-      nextIndex += 1
-      return SnippetDraft(.file(at: url), tags: tags)
+      return SnippetDraft(.file(at: wait(for: path)), tags: tags)
+    case .exported(let file):
+      guard var draft = SnippetDraft(file) else {
+        let error = SnippetStoreError(
+          .unreadable,
+          "import \(file.path)",
+          because: "the manifest describes it by what cannot be",
+          do: "Export it once more."
+        )
+        return self.draft(for: .failure(path: file.path, error))
+      }
+      draft.tags += tags
+      _ = wait(for: file.path)
+      return draft
     case .failure(let path, let error):
       report.failedCount += 1
       onEvent(
@@ -154,6 +172,14 @@ private final class ImportRun {
       )
       return nil
     }
+  }
+
+  /// Takes note of a file whose draft is given out.
+  private func wait(for path: String) -> URL {
+    let url = URL(fileURLWithPath: path)
+    waiting[nextIndex] = url
+    nextIndex += 1
+    return url
   }
 
   func take(_ event: SnippetStore.SaveEvent) {

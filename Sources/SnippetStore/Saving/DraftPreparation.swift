@@ -102,6 +102,10 @@ struct DraftPreparation {
     of source: any ByteSource,
     for draft: SnippetDraft
   ) throws -> ContentCharacter {
+    if draft.kind == .text, let encoding = draft.textEncoding {
+      let mediaType = draft.mediaType ?? ContentType.plainText.mediaType
+      return ContentCharacter(kind: .text, mediaType: mediaType, encoding: encoding)
+    }
     let recognized = try ContentRecognizer.recognize(source)
     if let recognized, draft.kind ?? recognized.type.kind == recognized.type.kind {
       return ContentCharacter(
@@ -145,12 +149,22 @@ struct DraftPreparation {
     body: PreparedSnippet.Body
   ) throws -> PreparedSnippet {
     let createdAt = draft.createdAt ?? now
+    if let expected = draft.sha256, body.sha256 != expected {
+      throw SnippetStoreError(
+        .contentChanged,
+        operation,
+        because: "the bytes are not those that their hash was taken of",
+        do: "Get them once more from where they come from."
+      )
+    }
     return PreparedSnippet(
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
       kind: character.kind,
       title: try TextRules.title(draft.title ?? words.title, during: operation),
       preview: TextRules.folded(words.preview),
       createdAt: createdAt,
+      modifiedAt: draft.modifiedAt ?? createdAt,
+      isIdentified: draft.uuid != nil,
       isPinned: draft.isPinned,
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: byteCount,

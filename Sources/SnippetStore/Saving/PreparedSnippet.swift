@@ -8,6 +8,19 @@ struct PreparedSnippet: Sendable {
     case text(String)
     /// As a blob; the encoding is that of a text.
     case blob(PreparedBlob, encoding: TextEncoding?)
+
+    /// The hash of the bytes.
+    var sha256: Data {
+      switch self {
+      case .text(let text):
+        var text = text
+        var hash = ContentHash()
+        text.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
+        return hash.finish()
+      case .blob(let blob, _):
+        return blob.sha256
+      }
+    }
   }
 
   var uuid: UUID
@@ -15,6 +28,9 @@ struct PreparedSnippet: Sendable {
   var title: String
   var preview: String
   var createdAt: Date
+  var modifiedAt: Date
+  /// Whether the draft said which snippet it is.
+  var isIdentified: Bool
   var isPinned: Bool
   var tags: [String]
   var byteCount: Int64

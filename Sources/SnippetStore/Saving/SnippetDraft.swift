@@ -25,6 +25,17 @@ public struct SnippetDraft: Sendable {
   public var createdAt: Date?
   /// The identity everywhere; `nil`, the default, makes a new one.
   public var uuid: UUID?
+  /// When the snippet was last changed; `nil`, the default, takes the date when it was made.
+  public var modifiedAt: Date?
+  /// How the bytes of a text are to be read; `nil`, the default, has it told from them.
+  ///
+  /// Counts only for a draft whose ``kind`` is a text; bytes that are none in it are kept all the
+  /// same.
+  public var textEncoding: TextEncoding?
+  /// The SHA-256 that the bytes must have, 32 bytes; `nil`, the default, takes any.
+  ///
+  /// Others are refused as ``SnippetStoreError/Code/contentChanged``.
+  public var sha256: Data?
 
   /// Describes a snippet; what is not given is told from the content.
   ///

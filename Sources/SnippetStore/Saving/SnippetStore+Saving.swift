@@ -3,7 +3,8 @@ import GRDB
 extension SnippetStore {
   /// How many drafts are saved together.
   public struct SaveOptions: Sendable {
-    /// Whether a draft whose bytes are already the content of a snippet is passed over.
+    /// Whether a draft whose bytes are already the content of a snippet is passed over, or, where it
+    /// has a ``SnippetDraft/uuid``, one whose identity a snippet has.
     ///
     /// By default it becomes another snippet, which shares the stored bytes.
     public var skipsDuplicates: Bool

@@ -17,14 +17,13 @@ struct SnippetWriter {
       blobID = try BlobWriter(db: db, check: check).blob(with: blob)
       encoding = textEncoding
     }
-    let created = snippet.createdAt.milliseconds
     var statement = try SteppedStatement(Self.insertion, in: db, writes: true)
     try statement.bind(snippet.uuid)
     try statement.bind(Int64(snippet.kind.rawValue))
     try statement.bind(snippet.title)
     try statement.bind(snippet.preview)
-    try statement.bind(created)
-    try statement.bind(created)
+    try statement.bind(snippet.createdAt.milliseconds)
+    try statement.bind(snippet.modifiedAt.milliseconds)
     try statement.bind(snippet.isPinned ? 1 : 0)
     try statement.bind(snippet.byteCount)
     try statement.bind(snippet.mediaType)
@@ -47,10 +46,16 @@ struct SnippetWriter {
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// Finds a snippet with the same content; one in the trash counts for nothing, since nobody would
-  /// see it.
+  /// Finds the snippet that a prepared one is already: the one with its identity where it has been
+  /// given one; else one with the same content, of which one in the trash counts for nothing, since
+  /// nobody would see it.
   func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     let id: Int64?
+    if snippet.isIdentified {
+      var statement = try SteppedStatement("SELECT id FROM snippet WHERE uuid = ?", in: db)
+      try statement.bind(snippet.uuid)
+      return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
+    }
     switch snippet.body {
     case .text(let body):
       // The unary plus keeps SQLite from putting the body in place of the column in the other

@@ -10,8 +10,9 @@ struct ImportCommand: Subcommand {
     discussion: """
       The kind is told from the content, not from the name: text in any encoding that can be told, \
       PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. A file whose \
-      bytes are already a snippet is a duplicate, so that importing again imports nothing twice. \
-      Ctrl-C keeps what has been imported.
+      bytes are already a snippet is a duplicate, so that importing again imports nothing twice. A \
+      folder that `snip export` has made gives the same snippets again. Ctrl-C keeps what has been \
+      imported.
 
       Examples:
         snip import ~/Notes ~/Photos

@@ -22,7 +22,9 @@ struct ColdBlobBenchmarks {
       times.ours.append(try await showRows(visible, clock))
       for path in paths[visible] { try forget(path) }
       times.others.append(
-        try clock.measure { for path in paths[visible] { try PlainFile.read(path, Self.byteCount) } }
+        try clock.measure {
+          for path in paths[visible] { try PlainFile.read(path, Self.byteCount) }
+        }
       )
     }
     return [

@@ -1,0 +1,100 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// The files of a folder that an export has made, one after the other, with what its manifest says of
+/// each.
+struct ExportedFiles {
+  /// A file, and what it was exported from.
+  struct File: Sendable {
+    let path: String
+    let entry: ExportManifest.Entry
+  }
+
+  private let folder: String
+  private let manifest: String
+  private var lines: LineReader
+  private var lineNumber = 1
+  private var isOver = false
+
+  /// Opens the manifest of a folder; `nil` when there is none, or another file of that name.
+  ///
+  /// A manifest that a newer version made is refused: it may mean something else.
+  init?(in folder: String) throws {
+    self.folder = folder
+    manifest = (folder.hasSuffix("/") ? folder : folder + "/") + ExportManifest.fileName
+    var status = stat()
+    guard lstat(manifest, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    lines = try LineReader(path: manifest)
+    guard let first = try lines.next(),
+      // What cannot be decoded is no manifest, but a file like others.
+      let header = try? JSONDecoder().decode(ExportManifest.Header.self, from: first),
+      header.format == ExportManifest.Header().format
+    else { return nil }
+    guard header.version <= ExportManifest.Header().version else {
+      throw SnippetStoreError(
+        .unreadable,
+        "import \(folder)",
+        because: "a newer version of this program has exported it",
+        do: "Update this program."
+      )
+    }
+  }
+
+  /// The next file, or why it cannot be imported.
+  mutating func next() -> FileWalk.Entry? {
+    guard !isOver else { return nil }
+    do {
+      guard let line = try lines.next() else {
+        isOver = true
+        return nil
+      }
+      lineNumber += 1
+      // Whatever is wrong with a line, it concerns that one alone.
+      guard let entry = try? JSONDecoder().decode(ExportManifest.Entry.self, from: line) else {
+        return failure("line \(lineNumber) describes no snippet")
+      }
+      guard let path = path(of: entry) else {
+        return failure("line \(lineNumber) names a file that is not in the folder, \(entry.file)")
+      }
+      return .exported(File(path: path, entry: entry))
+    } catch {
+      isOver = true
+      return .failure(path: manifest, error)
+    }
+  }
+
+  private func failure(_ reason: String) -> FileWalk.Entry {
+    .failure(
+      path: manifest,
+      SnippetStoreError(
+        .unreadable,
+        "import from \(manifest)",
+        because: reason,
+        do: "Export it once more."
+      )
+    )
+  }
+
+  /// Where the bytes of an entry are: a regular file in a folder of the export, reached by no link.
+  private func path(of entry: ExportManifest.Entry) -> String? {
+    let parts = entry.file.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts.contains(where: { ["", ".", ".."].contains($0) }),
+      !entry.file.utf8.contains(0)
+    else { return nil }
+    let prefix = manifest.dropLast(ExportManifest.fileName.count)
+    var status = stat()
+    guard lstat("\(prefix)\(parts[0])", &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      lstat("\(prefix)\(entry.file)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return "\(prefix)\(entry.file)"
+  }
+}

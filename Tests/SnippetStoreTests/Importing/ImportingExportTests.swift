@@ -1,0 +1,198 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStore
+
+/// What was exported, imported again.
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+struct ImportingExportTests {
+  private let folder = TemporaryDirectory.file("export")
+
+  private func drafts() -> [SnippetDraft] {
+    var random = SeededGenerator()
+    var drafts = Samples.texts.enumerated().map { number, text in
+      SnippetDraft(
+        .text(text),
+        title: random.chance(0.5) ? nil : "Title \(number)",
+        tags: random.chance(0.5) ? ["Tag", "tag \(number % 3)"] : [],
+        isPinned: random.chance(0.3),
+        createdAt: Date(timeIntervalSince1970: Double(random.below(2_000_000_000)) + 0.001)
+      )
+    }
+    drafts += [
+      // Bytes that alone nobody would take for a text.
+      SnippetDraft(.text("\u{0}\u{1}\u{2}\u{7}")), SnippetDraft(.text("")),
+      SnippetDraft(.text("\u{FEFF}mark")), SnippetDraft(.text(Samples.longText("ß"))),
+      SnippetDraft(.text("# Title"), mediaType: "text/markdown"),
+      SnippetDraft(.bytes("Grüße aus Köln".data(using: .utf16) ?? Data()), kind: .text),
+      Samples.image(Samples.png), Samples.image(Samples.png, title: "The same bytes"),
+      Samples.voice(Samples.bytes(700_000)),
+      SnippetDraft(.bytes(Data([1, 2, 3])), kind: .voice, mediaType: "audio/x-own", title: ""),
+      SnippetDraft(.bytes(Data("text?".utf8)), kind: .image, mediaType: "image/x-own"),
+    ]
+    return drafts
+  }
+
+  /// All that is the same in a store made of an export.
+  private struct Copy: Hashable {
+    var uuid: UUID
+    var kind: SnippetKind
+    var title: String
+    var preview: String
+    var tags: [String]
+    var isPinned: Bool
+    var createdAt: Date
+    var modifiedAt: Date
+    var mediaType: String
+    var facts: MediaFacts
+    var isBlob: Bool
+    var bytes: Data
+    var text: String?
+  }
+
+  private func copies(in store: SnippetStore) throws -> [Copy] {
+    try store.list(order: .oldestFirst).rows(in: 0..<1_000).map { row in
+      Copy(
+        uuid: row.uuid,
+        kind: row.kind,
+        title: row.title,
+        preview: row.preview,
+        tags: row.tags,
+        isPinned: row.isPinned,
+        createdAt: row.createdAt,
+        modifiedAt: row.modifiedAt,
+        mediaType: row.mediaType,
+        facts: row.facts,
+        isBlob: row.blobID != nil,
+        bytes: try store.content(of: row.id),
+        text: row.kind == .text ? try store.text(of: row.id) : nil
+      )
+    }
+    .sorted { $0.uuid.uuidString < $1.uuid.uuidString }
+  }
+
+  private func exportAll(from store: SnippetStore) async throws {
+    for draft in drafts() { try await store.save(draft) }
+    let row = try #require(try store.list(order: .byTitle).row(at: 0))
+    try await store.update(row.id, SnippetChanges(title: "changed later"))
+    try await store.export(to: folder)
+  }
+
+  @Test func `a store made of an export is equal to the one exported`() async throws {
+    let store = try TemporaryStore.open()
+    try await exportAll(from: store)
+    let other = try TemporaryStore.open("other.sqlite")
+
+    let report = try await other.importFiles(at: [folder])
+
+    let expected = try copies(in: store)
+    #expect(report.importedCount == expected.count && report.failedCount == 0, "\(report)")
+    let found = try copies(in: other)
+    for (copy, original) in zip(found, expected) { #expect(copy == original) }
+    #expect(found.count == expected.count)
+    #expect(await other.sizeOfImport(of: [folder]).fileCount == expected.count)
+  }
+
+  @Test func `an export that is imported again imports nothing twice`() async throws {
+    let store = try TemporaryStore.open()
+    try await exportAll(from: store)
+    let count = try store.list().count
+
+    let report = try await store.importFiles(at: [folder], options: .init(tags: ["again"]))
+
+    #expect(report.duplicateCount == count)
+    #expect(report.importedCount == 0 && report.failedCount == 0)
+    #expect(try store.list().count == count)
+  }
+
+  @Test func `a file that is not what was exported fails by itself`() async throws {
+    let store = try TemporaryStore.open()
+    for text in ["one", "two", "three"] { try await store.save(SnippetDraft(.text(text))) }
+    try await store.export(to: folder)
+    try Data("TWO".utf8).write(to: folder.appendingPathComponent("texts/2 two.txt"))
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("texts/3 three.txt"))
+    try Data("not listed".utf8).write(to: folder.appendingPathComponent("texts/4.txt"))
+    let other = try TemporaryStore.open("other.sqlite")
+    let errors = Lock<[SnippetStoreError]>([])
+
+    let report = try await other.importFiles(at: [folder]) { event in
+      guard case .failed(_, let error) = event else { return }
+      errors.withLock { $0.append(error) }
+    }
+
+    #expect(report.importedCount == 1 && report.failedCount == 2)
+    #expect(Set(errors.withLock { $0.map(\.code) }) == [.contentChanged, .unreadable])
+    #expect(try other.list().row(at: 0)?.preview == "one")
+  }
+
+  @Test(
+    arguments: [
+      "../secret.txt", "/etc/hostname", "texts/../../secret.txt", "texts", "texts/", "a/b/c",
+      "link/secret.txt", "texts/link.txt", "./secret.txt", "", "texts/\\u0000",
+    ]
+  )
+  func `a manifest leads to no file outside of its folder`(name: String) async throws {
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("texts"),
+      withIntermediateDirectories: true
+    )
+    let secret = TemporaryDirectory.file("secret.txt")
+    try Data("secret".utf8).write(to: secret)
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("link"),
+      withDestinationURL: secret.deletingLastPathComponent()
+    )
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("texts/link.txt"),
+      withDestinationURL: secret
+    )
+    let hash = try ContentHash.of(MemoryBytes(data: Data("secret".utf8))).hexadecimal
+    let line = """
+      {"file":"\(name)","uuid":"\(UUID())","kind":"text","title":"t","tags":[],"pinned":false,\
+      "createdAt":"2025-11-21T09:01:02.345Z","modifiedAt":"2025-11-21T09:01:02.345Z",\
+      "mediaType":"text/plain","byteCount":6,"encoding":"utf-8","sha256":"\(hash)"}
+      """
+    try Data("{\"format\":\"snippets\",\"version\":1}\n\(line)\n".utf8)
+      .write(to: folder.appendingPathComponent("manifest.jsonl"))
+    let store = try TemporaryStore.open()
+
+    let report = try await store.importFiles(at: [folder])
+
+    #expect(report.importedCount == 0 && report.failedCount == 1, "\(report)")
+  }
+
+  @Test(
+    arguments: [
+      ("{\"format\":\"snippets\",\"version\":1}\n", 0, 0),
+      ("{\"format\":\"snippets\",\"version\":1}\nnonsense\n{}\n", 0, 2),
+      ("{\"format\":\"snippets\",\"version\":2}\n{}\n", 0, 1),
+      ("{\"format\":\"songs\",\"version\":1}\n", 1, 0), ("my own notes", 1, 0),
+    ]
+  )
+  func `a manifest that cannot be read is told of, and another file is a file`(
+    text: String,
+    importedCount: Int,
+    failedCount: Int
+  ) async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: folder.appendingPathComponent("manifest.jsonl"))
+
+    let report = try await TemporaryStore.open().importFiles(at: [folder])
+
+    #expect(report.importedCount == importedCount && report.failedCount == failedCount)
+  }
+
+  @Test func `lines are read whole whatever their length`() throws {
+    let file = TemporaryDirectory.file("lines")
+    let lines = [0, 1, 16_383, 16_384, 16_385, 100_000, 0].map {
+      Data(repeating: UInt8(ascii: "x"), count: $0)
+    }
+    try Data(lines.joined(separator: Data("\n".utf8))).write(to: file)
+    var reader = try LineReader(path: file.path)
+
+    // What follows the last line feed is a line unless it is empty.
+    for line in lines.dropLast() { #expect(try reader.next() == line) }
+    #expect(try reader.next() == nil)
+  }
+}
