@@ -43,7 +43,10 @@ struct ColdBlobBenchmarks {
     try forget(storeURL.path)
     let store = try SnippetStore(at: storeURL)
     defer { try? store.close() }
-    let loader = SnippetLoader(list: store.list(), store: store)
+    let list = store.list()
+    // The rows are on show before their blobs are asked for.
+    guard try list.rows(in: visible).count == visible.count else { throw RawError(message: "no rows") }
+    let loader = SnippetLoader(list: list, store: store)
     let cells = visible.map { _ in SimulatedCell() }
     let begin = clock.now
     loader.viewportDidChange(visible)
