@@ -7,7 +7,41 @@ protocol BlobConnection {
   var handle: OpaquePointer { get throws }
 
   /// A statement that is kept prepared.
-  func statement(_ sql: String) throws -> SteppedStatement
+  func statement(for question: BlobQuestion) throws -> SteppedStatement
+}
+
+/// What is asked of a store to read its blobs.
+enum BlobQuestion: Int, CaseIterable {
+  /// The sizes of a blob and of its chunks.
+  case layout
+  /// The same, with the bytes of a small blob.
+  case start
+  /// Where the content of a snippet is, with that of a short text.
+  case content
+
+  /// The size up to which a blob is a small one: 32 KiB.
+  ///
+  /// To have SQLite copy so much once more takes less time than its handle of a chunk.
+  static let smallByteCount: Int64 = 32_768
+
+  var sql: String {
+    switch self {
+    case .layout: "SELECT byte_count, chunk_size FROM blob WHERE id = ?"
+    case .start:
+      """
+      SELECT byte_count, chunk_size,
+        CASE WHEN byte_count <= min(chunk_size, \(Self.smallByteCount)) THEN data END
+      FROM blob LEFT JOIN blob_chunk ON blob_chunk.id = blob.id << 20
+      WHERE blob.id = ?
+      """
+    case .content:
+      """
+      SELECT kind, blob_id, text_encoding, byte_count, CAST(body AS BLOB)
+      FROM snippet LEFT JOIN snippet_text ON snippet_id = id
+      WHERE id = ?
+      """
+    }
+  }
 }
 
 extension Database: BlobConnection {
@@ -18,8 +52,8 @@ extension Database: BlobConnection {
     }
   }
 
-  func statement(_ sql: String) throws -> SteppedStatement {
-    try SteppedStatement(sql, in: self)
+  func statement(for question: BlobQuestion) throws -> SteppedStatement {
+    try SteppedStatement(question.sql, in: self)
   }
 }
 
@@ -31,16 +65,45 @@ extension BlobConnection {
     of blob: BlobID,
     _ body: (BlobLayout) throws -> Result
   ) throws -> Result {
-    var statement = try statement("SELECT byte_count, chunk_size FROM blob WHERE id = ?")
+    var statement = try statement(for: .layout)
     try statement.bind(blob.rawValue)
     guard let row = try statement.next() else { throw BlobDeletion() }
-    guard let layout = BlobLayout(byteCount: try row.number(0), chunkSize: try row.number(1)) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT,
-        message: "blob \(blob) has an impossible size"
-      )
-    }
+    let layout = try BlobLayout(of: blob, in: row)
     let result = try body(layout)
+    // Not before, or the snapshot would end here and another begin with the first chunk.
+    statement.reset()
+    return result
+  }
+}
+
+extension BlobConnection {
+  /// Calls `body` with the layout of a blob and, when it is a small one, with its bytes, which `body`
+  /// must not keep.
+  ///
+  /// Throws ``BlobDeletion`` when there is no such blob.
+  func withBlob<Result>(
+    _ blob: BlobID,
+    _ body: (BlobLayout, UnsafeRawBufferPointer?) throws -> Result
+  ) throws -> Result {
+    var statement = try statement(for: .start)
+    try statement.bind(blob.rawValue)
+    guard let row = try statement.next() else { throw BlobDeletion() }
+    let layout = try BlobLayout(of: blob, in: row)
+    let result: Result
+    if layout.byteCount > min(layout.chunkSize, BlobQuestion.smallByteCount) {
+      result = try body(layout, nil)
+    } else if row.isNull(2) {
+      throw DatabaseError.damage("chunk 0 of blob \(blob) is missing")
+    } else {
+      result = try row.withBytes(2) { bytes in
+        guard Int64(bytes.count) == layout.byteCount else {
+          throw DatabaseError.damage(
+            "chunk 0 of blob \(blob) has another size than the blob gives it"
+          )
+        }
+        return try body(layout, bytes)
+      }
+    }
     // Not before, or the snapshot would end here and another begin with the first chunk.
     statement.reset()
     return result
@@ -68,3 +131,10 @@ extension Database {
 
 /// The blob is not there, or not any more.
 struct BlobDeletion: Error {}
+
+extension DatabaseError {
+  /// What is in the file cannot be.
+  static func damage(_ message: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
+  }
+}

@@ -48,16 +48,16 @@ struct BlobHandle: ~Copyable {
       handle.map { sqlite3_blob_reopen($0, row) }
       ?? sqlite3_blob_open(connection, "main", "blob_chunk", "data", row, 0, &handle)
     // That is how SQLite says that there is no such row.
-    guard result != SQLITE_ERROR else { throw damage("chunk \(number) of blob \(blob) is missing") }
+    guard result != SQLITE_ERROR else {
+      throw DatabaseError.damage("chunk \(number) of blob \(blob) is missing")
+    }
     try check(result)
     guard Int64(sqlite3_blob_bytes(handle)) == layout.byteCount(ofChunk: number) else {
-      throw damage("chunk \(number) of blob \(blob) has another size than the blob gives it")
+      throw DatabaseError.damage(
+        "chunk \(number) of blob \(blob) has another size than the blob gives it"
+      )
     }
     self.row = row
-  }
-
-  private func damage(_ message: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }
 
   private func check(_ result: Int32) throws {

@@ -1,3 +1,5 @@
+import GRDB
+
 /// The size of a blob and of its chunks.
 struct BlobLayout: Sendable, Equatable {
   let byteCount: Int64
@@ -10,6 +12,14 @@ struct BlobLayout: Sendable, Equatable {
     else { return nil }
     self.byteCount = byteCount
     self.chunkSize = chunkSize
+  }
+
+  /// Reads the two sizes from the first columns of a row.
+  init(of blob: BlobID, in row: StatementRow) throws {
+    guard let layout = Self(byteCount: try row.number(0), chunkSize: try row.number(1)) else {
+      throw DatabaseError.damage("blob \(blob) has an impossible size")
+    }
+    self = layout
   }
 
   /// The number of the last chunk.

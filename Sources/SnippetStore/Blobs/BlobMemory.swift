@@ -14,8 +14,23 @@ struct BlobMemory: ~Copyable {
     free(bytes.baseAddress)
     bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     guard byteCount > 0 else { return }
-    guard let start = malloc(byteCount) else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
+    guard let start = Self.memory(byteCount) else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
     bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
+  }
+
+  /// Some of the bytes.
+  func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(rebasing: bytes[range])
+  }
+
+  /// Takes a copy of some bytes, in place of those there were.
+  ///
+  /// - Returns: How many.
+  @discardableResult
+  mutating func copy(_ source: UnsafeRawBufferPointer) throws -> Int {
+    try allocate(source.count)
+    bytes.copyMemory(from: source)
+    return source.count
   }
 
   /// The bytes as a value; the memory is empty afterwards.
@@ -23,5 +38,20 @@ struct BlobMemory: ~Copyable {
     guard let start = bytes.baseAddress else { return Data() }
     defer { bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0) }
     return Data(bytesNoCopy: start, count: bytes.count, deallocator: .free)
+  }
+
+  private static func memory(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+    #if os(Linux)
+    // So much is always fresh from the system, which in pages of 4 kB takes longer to hand it over
+    // than to fill it: 100 MB in 65 ms, in large pages in 15.
+    if byteCount >= 32 << 20 {
+      var start: UnsafeMutableRawPointer?
+      guard posix_memalign(&start, 2 << 20, byteCount) == 0 else { return nil }
+      // Advice: without it all is as it would be.
+      madvise(start, byteCount, MADV_HUGEPAGE)
+      return start
+    }
+    #endif
+    return malloc(byteCount)
   }
 }

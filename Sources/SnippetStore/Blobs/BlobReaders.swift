@@ -21,8 +21,8 @@ final class BlobReaders: Sendable {
   /// of its own.
   private static let count = 2
 
-  /// The most bytes that are read in one snapshot, lest a checkpoint waits, and without letting
-  /// others on.
+  /// The most bytes that are read in one snapshot, lest a checkpoint wait, and without letting others
+  /// on.
   static let spanByteCount = 4 << 20
 
   /// Opens the connections to a file.

@@ -96,13 +96,7 @@ struct ContentCursor: Sendable {
     _ id: SnippetID,
     on connection: any BlobConnection
   ) throws -> (location: Location, encoding: TextEncoding?, byteCount: Int64)? {
-    var statement = try connection.statement(
-      """
-      SELECT kind, blob_id, text_encoding, byte_count, CAST(body AS BLOB)
-      FROM snippet LEFT JOIN snippet_text ON snippet_id = id
-      WHERE id = ?
-      """
-    )
+    var statement = try connection.statement(for: .content)
     try statement.bind(id.rawValue)
     guard let row = try statement.next() else { return nil }
     let isText = try row.number(0) == Int64(SnippetKind.text.rawValue)

@@ -18,7 +18,7 @@ struct BatchSave {
 
   /// A batch is written once it holds this many snippets or bytes.
   private static let maximumCount = 500
-  private static let maximumByteCount: Int64 = 32 << 20
+  private static let maximumByteCount: Int64 = 16 << 20
 
   init(
     connections: Connections,
