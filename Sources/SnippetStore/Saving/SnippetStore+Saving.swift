@@ -162,7 +162,7 @@ extension SnippetStore {
     }
   }
 
-  private static func insert(
+  static func insert(
     _ snippet: PreparedSnippet,
     in db: Database,
     check: () throws -> Void = {}

@@ -44,6 +44,7 @@ extension SnippetStore.Information {
       "tags": JSONValue(tagCount),
       "blobs": JSONValue(blobCount),
       "blobBytes": .integer(blobByteCount),
+      "recordings": JSONValue(recordingCount),
       "fileBytes": .integer(fileByteCount),
       "logBytes": .integer(logByteCount),
       "freeBytes": .integer(freeByteCount),
@@ -58,11 +59,14 @@ extension SnippetStore.Information {
       sqliteHasLogResetBug
       ? "; before 3.51.3: another program that writes and checkpoints at the same instant can "
         + "damage the file (snip itself keeps clear of it)" : ""
+    let left = "\(recordingCount) not finished; `snip record --list` shows them"
+    let recordings = recordingCount == 0 ? [] : [("recorded", left)]
     return [
       ("store", "\(location.url.path) (\(location.reason))"),
       ("snippets", "\(snippetCounts.values.reduce(0, +)): \(kinds.joined(separator: ", "))"),
       ("tags", "\(tagCount)"),
       ("blobs", "\(blobCount), \(ByteCountText(blobByteCount))"),
+    ] + recordings + [
       (
         "file",
         """

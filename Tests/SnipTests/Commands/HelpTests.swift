@@ -13,7 +13,8 @@ struct HelpTests {
   }
 
   private static let commands = [
-    "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "info", "sql",
+    "import", "add", "record", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "info",
+    "sql",
     "watch",
     "scroll", "check", "backup", "restore",
   ]

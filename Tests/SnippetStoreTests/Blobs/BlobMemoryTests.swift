@@ -16,7 +16,9 @@ struct BlobMemoryTests {
     let blob = try #require(try store.save(Samples.image(bytes)).blobID)
 
     for _ in 0..<60 {
-      let offset = random.element(of: [0, 1, 262_144, 4_194_304, 5_999_999, random.below(6_100_000)])
+      let offset = random.element(of: [
+        0, 1, 262_144, 4_194_304, 5_999_999, random.below(6_100_000),
+      ])
       let room = random.element(of: [0, 1, 4096, 262_145, 4_194_305, 6_100_000])
       var memory = [UInt8](repeating: 0xEE, count: room + 3)
       let count = try memory.withUnsafeMutableBytes { buffer in

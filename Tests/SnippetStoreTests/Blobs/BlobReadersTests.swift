@@ -12,7 +12,8 @@ struct BlobReadersTests {
   //                   reads
   //                   reads again
   //                                     has all of the log
-  @Test func `a reader that is free is chosen, and no read leaves a snapshot behind`() async throws {
+  @Test func `a reader that is free is chosen, and no read leaves a snapshot behind`() async throws
+  {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(9_000_000)
     let blob = try #require(try await store.save(Samples.image(bytes)).blobID)

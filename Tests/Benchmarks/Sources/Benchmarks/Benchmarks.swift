@@ -54,7 +54,9 @@ struct Benchmarks: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard rows >= 2_000, texts > 0, importMegabytes > 0 else { throw ValidationError("There must be more rows.") }
+    guard rows >= 2_000, texts > 0, importMegabytes > 0 else {
+      throw ValidationError("There must be more rows.")
+    }
     guard !groups.isEmpty else { throw ValidationError("No group is named “\(filter)”.") }
   }
 

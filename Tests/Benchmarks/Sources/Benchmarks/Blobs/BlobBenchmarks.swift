@@ -50,7 +50,9 @@ struct BlobBenchmarks {
   private func makeSamples() throws -> [Sample] {
     let store = try SnippetStore(at: storeURL)
     let database = try DatabasePool(path: databaseURL.path)
-    try database.write { try $0.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, data BLOB)") }
+    try database.write {
+      try $0.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, data BLOB)")
+    }
     let samples = try Self.sizes.map { size in
       let bytes = Data.random(count: size)
       let row = try store.save(

@@ -23,7 +23,9 @@ struct ColdBlobBenchmarks {
       times.unmapped.append(try await showRows(visible, maps: false, clock))
       for path in paths[visible] { try forget(path) }
       times.others.append(
-        try clock.measure { for path in paths[visible] { try PlainFile.read(path, Self.byteCount) } }
+        try clock.measure {
+          for path in paths[visible] { try PlainFile.read(path, Self.byteCount) }
+        }
       )
     }
     // A page of mapped memory brings as much with it as the system reads ahead, on both its sides:
@@ -59,7 +61,9 @@ struct ColdBlobBenchmarks {
     defer { try? store.close() }
     let list = store.list()
     // The rows are on show before their blobs are asked for.
-    guard try list.rows(in: visible).count == visible.count else { throw RawError(message: "no rows") }
+    guard try list.rows(in: visible).count == visible.count else {
+      throw RawError(message: "no rows")
+    }
     let loader = SnippetLoader(list: list, store: store)
     let cells = visible.map { _ in SimulatedCell() }
     let begin = clock.now

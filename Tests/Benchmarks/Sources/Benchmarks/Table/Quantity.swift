@@ -26,7 +26,8 @@ struct Quantity: Encodable {
   var text: String {
     switch unit {
     case .seconds: seconds
-    case .bytes: value < 1e6 ? String(format: "%.2f B", value) : String(format: "%.1f MB", value / 1e6)
+    case .bytes:
+      value < 1e6 ? String(format: "%.2f B", value) : String(format: "%.1f MB", value / 1e6)
     case .percent: String(format: "%.2f %%", value)
     case .allocations: String(format: "%.2f", value)
     case .share: String(format: "%.3f", value)

@@ -1,0 +1,3 @@
+-- Stands in for the step of this number, which is made elsewhere.
+
+PRAGMA user_version = 6;
