@@ -197,9 +197,11 @@ extension BlobReaders {
         try readSpan(of: blob, at: offset + Int64(start), into: span, on: place)
       }
     }
-    let places = buffer.count - first > Self.spanByteCount ? [reserveIdle(), reserveIdle()] : []
-    defer { for case let place? in places { release(place) } }
-    guard places.count == 2, !places.contains(nil) else { return try readSpans(on: nil) }
+    let isWorthTwo = buffer.count - first > Self.spanByteCount
+    let places = isWorthTwo ? [reserveIdle(), reserveIdle()].compactMap(\.self) : []
+    defer { for place in places { release(place) } }
+    // The one that is idle is kept for it: another may be busy for long.
+    guard places.count > 1 else { return try readSpans(on: places.first) }
     let failure = Lock<(any Error)?>(nil)
     DispatchQueue.concurrentPerform(iterations: places.count) { number in
       do {
