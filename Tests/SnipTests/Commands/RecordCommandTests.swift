@@ -30,7 +30,7 @@ struct RecordCommandTests {
     let row = try #require(try await snip("list", "--json").json().first)
     #expect(row["title"] == "A thought")
     #expect(row["tags"] == ["car"])
-    #expect(row["duration"] == .number(125))
+    #expect(row["duration"] == 125)
     #expect(try await snip("cat", "1").bytes == bytes)
     #expect(try await snip("record", "--list") == SnipOutput())
     #expect(try await snip("check").status == 0)
