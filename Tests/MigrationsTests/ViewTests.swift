@@ -111,6 +111,23 @@ struct ViewTests {
     )
   }
 
+  @Test func `recordings are shown with what there is of them`() async throws {
+    try await SampleContent.make(in: file)
+
+    let shown = try await Shell.sqlite3(
+      file,
+      "\(SampleContent.recordingInProgress) SELECT * FROM recordings"
+    )
+
+    #expect(
+      shown.standardOutput == """
+        4|voice|half said|car, late|audio/wav|1970-01-01T00:00:01.000Z|1970-01-01T00:00:02.000Z|\
+        11|77 5
+
+        """
+    )
+  }
+
   @Test func `what is in the trash is shown there and nowhere else`() async throws {
     try await SampleContent.make(in: file)
 
