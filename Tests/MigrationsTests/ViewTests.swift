@@ -159,27 +159,6 @@ struct ViewTests {
     )
   }
 
-  @Test func `recordings are shown with what there is of them`() async throws {
-    try await SampleContent.make(in: file)
-
-    let shown = try await Shell.sqlite3(
-      file,
-      """
-      \(SampleContent.recordingInProgress)
-      SELECT id, kind, title, tags, media_type, started, appended, byte_count, process
-      FROM recordings
-      """
-    )
-
-    #expect(
-      shown.standardOutput == """
-        4|voice|half said|car, late|audio/wav|1970-01-01T00:00:01.000Z|1970-01-01T00:00:02.000Z|\
-        11|77 5
-
-        """
-    )
-  }
-
   @Test(arguments: [
     (999, "999 B"), (1000, "1.0 kB"), (999_949, "999.9 kB"), (1_000_000, "1.0 MB"),
     (1_500_000_000, "1.5 GB"),

@@ -81,6 +81,7 @@ final class BlobReaders: Sendable {
     defer { if let reserved { release(reserved) } }
     return try readers[place ?? reserved ?? 0].withLock { reader in
       guard let reader else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+      defer { reader.releasePagesIfMany() }
       return try body(reader)
     }
   }
