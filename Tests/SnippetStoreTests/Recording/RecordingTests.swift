@@ -152,6 +152,26 @@ struct RecordingTests {
     try other.discardRecording(id)
   }
 
+  @Test(arguments: StorePlace.allCases)
+  func `the asynchronous forms record the same`(_ place: StorePlace) async throws {
+    let store = try place.open()
+    let bytes = Samples.bytes(700_000)
+    let recording = try store.startRecording(kind: .voice)
+    let cancelled = try store.startRecording()
+    try await cancelled.append(bytes)
+
+    for start in stride(from: 0, to: bytes.count, by: 70_000) {
+      try await recording.append(bytes[start..<start + 70_000])
+    }
+    try await recording.save()
+    let row = try await recording.finish()
+    try await cancelled.cancel()
+
+    let content = try await store.content(of: row.id)
+    #expect(content == bytes)
+    #expect(try store.recordings() == [])
+  }
+
   @Test func `what has filled a chunk is durable at once`() throws {
     let store = try TemporaryStore.open()
     let recording = try store.startRecording(kind: .voice)
@@ -166,8 +186,8 @@ struct RecordingTests {
   @Test func `a check knows recordings, and a backup takes them along`() async throws {
     let store = try TemporaryStore.open()
     let recording = try store.startRecording(kind: .voice)
-    try recording.append(Samples.bytes(600_000))
-    try recording.save()
+    try await recording.append(Samples.bytes(600_000))
+    try await recording.save()
     let backup = TemporaryDirectory.file("backup.sqlite")
 
     let report = try await store.check()
@@ -176,7 +196,7 @@ struct RecordingTests {
     #expect(report.problems == [])
     let copy = try TemporaryStore.open("backup.sqlite")
     #expect(try copy.recordings().map(\.byteCount) == [600_000])
-    try recording.cancel()
+    try await recording.cancel()
   }
 
   @Test func `a process is known by more than its number`() {
