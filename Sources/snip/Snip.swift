@@ -27,17 +27,23 @@ struct Snip: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Changing",
-        subcommands: [TagCommand.self, EditCommand.self, RemoveCommand.self, UndeleteCommand.self]
+        subcommands: [
+          TagCommand.self, EditCommand.self, RemoveCommand.self, UndeleteCommand.self,
+          PurgeCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Looking inside",
         subcommands: [
-          InfoCommand.self, SQLCommand.self, WatchCommand.self, ScrollCommand.self,
+          InfoCommand.self, DiskUseCommand.self, SQLCommand.self, WatchCommand.self,
+          ScrollCommand.self,
         ]
       ),
       CommandGroup(
         name: "Keeping safe",
-        subcommands: [CheckCommand.self, BackupCommand.self, RestoreCommand.self]
+        subcommands: [
+          CheckCommand.self, BackupCommand.self, RestoreCommand.self, GarbageCommand.self,
+        ]
       ),
     ]
   )

@@ -14,7 +14,7 @@ struct HelpTests {
 
   private static let commands = [
     "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "undelete",
-    "info", "sql", "watch", "scroll", "check", "backup", "restore",
+    "purge", "info", "du", "sql", "watch", "scroll", "check", "backup", "restore", "gc",
   ]
 
   @Test(arguments: commands)
