@@ -84,8 +84,16 @@ extension Connections {
   }
 
   /// Writes in one immediate transaction, and tells for how long that kept others from writing.
+  ///
+  /// - Parameters:
+  ///   - operation: What it is for.
+  ///   - logByteCount: How long the log must be to be folded into the file afterwards.
+  ///   - body: The transaction.
+  /// - Returns: What `body` returns, and the time from when the lock was had to the end of the commit.
+  /// - Throws: ``SnippetStoreError``.
   func timedWrite<Result>(
     to operation: String,
+    foldingLogOf logByteCount: Int64,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> (result: Result, time: Duration) {
     let writer = try writer(for: operation)
@@ -98,7 +106,7 @@ extension Connections {
         }
         return (result, start.duration(to: .now))
       }
-      checkpointIfDue()
+      checkpointIfDue(at: logByteCount)
       return timed
     } catch {
       throw SnippetStoreError(error, during: operation)

@@ -158,9 +158,9 @@ struct Connections: Sendable {
   /// Copies the log into the file once it has grown long.
   ///
   /// A failure is left for the next time: what was committed is safe in the log.
-  func checkpointIfDue() {
+  func checkpointIfDue(at logByteCount: Int64 = Checkpointer.dueByteCount) {
     guard let writer, let checkpointer else { return }
-    checkpointer.runIfDue(holding: writer)
+    checkpointer.runIfDue(at: logByteCount, holding: writer)
   }
 
   /// Closes every connection, the writer last, so that SQLite can fold the log into the file.

@@ -47,6 +47,7 @@ struct PageReturn {
     var returned: Int64 = 0
     var isDone = false
     while !isDone {
+      if returned > 0 { steps.letOthersWrite() }
       isDone = try steps.take { db, isOver in
         var count = 0
         // Each of its results is one page.

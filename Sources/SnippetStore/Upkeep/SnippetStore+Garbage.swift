@@ -29,7 +29,7 @@ extension SnippetStore {
   /// to the file system only here: on return the file is as long as what it holds, unless a reader
   /// of an older state keeps that until it is done.
   ///
-  /// All is done in steps that hold the write lock for some 25 and at most about 50 milliseconds; but
+  /// All is done in steps that hold the write lock for some 15 milliseconds, with pauses between; but
   /// a single blob goes in one, at some 65 milliseconds for each gigabyte. Cancelling ends it after a
   /// step, and nothing of it is lost.
   ///
