@@ -33,6 +33,7 @@ struct Snip: AsyncParsableCommand {
         name: "Looking inside",
         subcommands: [
           InfoCommand.self, SQLCommand.self, WatchCommand.self, ScrollCommand.self,
+          DecodeCommand.self,
         ]
       ),
       CommandGroup(
@@ -77,7 +78,8 @@ enum Main {
     do {
       command = try Snip.parseAsRoot()
       if !(command is any Subcommand) {
-        // The root command alone, or the parser's own: help, which it prints by throwing it.
+        // The root command alone, the worker, or the parser's own: help, which it prints by throwing
+        // it.
         var command = command
         try command.run()
       }

@@ -33,6 +33,20 @@ enum ContentRecognizer {
     }
   }
 
+  /// Recognises an image or a recording, without reading its facts.
+  ///
+  /// - Parameter source: The bytes.
+  /// - Returns: The type; `nil` when it is none, text among it.
+  /// - Throws: What the source throws when it cannot be read.
+  static func mediaType(of source: any ByteSource) throws -> ContentType? {
+    guard source.byteCount > 0 else { return nil }
+    var reader = try HeaderReader(source)
+    for header in mediaHeaders {
+      if let type = try reader.attempt({ try header.type(in: &$0) }) ?? nil { return type }
+    }
+    return nil
+  }
+
   /// Whether these are the first bytes of a document that may be made of nothing but characters
   /// and is no text all the same.
   private static func isDocument(_ head: [UInt8]) -> Bool {
