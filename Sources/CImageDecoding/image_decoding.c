@@ -82,20 +82,6 @@ static int open_image(const void *bytes, size_t byte_count, VipsImage **image,
   return snippet_image_damaged;
 }
 
-// The words of an EXIF field: libvips appends, in brackets, what libexif knows of it.
-static void copy_field(VipsImage *image, const char *name, char *text, size_t size) {
-  const char *value = NULL;
-  text[0] = 0;
-  if (vips_image_get_typeof(image, name) == 0) return;
-  if (vips_image_get_string(image, name, &value) != 0) {
-    vips_error_clear();
-    return;
-  }
-  snprintf(text, size, "%s", value);
-  char *bracket = strstr(text, " (");
-  if (bracket) *bracket = 0;
-}
-
 int snippet_image_read_header(const void *bytes, size_t byte_count,
                               struct snippet_image_header *header,
                               struct snippet_image_reason *reason) {
@@ -107,9 +93,6 @@ int snippet_image_read_header(const void *bytes, size_t byte_count,
     int height = vips_image_get_page_height(image);
     header->width = is_turned ? height : width;
     header->height = is_turned ? width : height;
-    copy_field(image, "exif-ifd2-DateTimeOriginal", header->taken_at, sizeof header->taken_at);
-    copy_field(image, "exif-ifd2-OffsetTimeOriginal", header->taken_offset,
-               sizeof header->taken_offset);
     g_object_unref(image);
   }
   if (status != snippet_image_no_library) vips_thread_shutdown();

@@ -11,16 +11,31 @@ public struct MediaSupport: Sendable, Hashable {
   /// The types that can be decoded.
   public let decodableTypes: [ContentType]
 
-  /// What there is in this process.
-  public static var current: MediaSupport { MediaSupport() }
+  /// What there is in this process, found out once.
+  public static let current = MediaSupport()
 
   private init() {
     libvipsVersion = snippet_image_version().map { String(cString: $0) }
-    libsndfileVersion = snippet_sound_version().map { String(cString: $0) }
-    decodableTypes = ContentType.allCases.filter { type in
-      Self.imageLoaders[type].map { snippet_image_has_loader($0) != 0 }
-        ?? Self.soundFormats[type].map { snippet_sound_has_format($0) != 0 } ?? false
+    // "libsndfile-1.2.0".
+    libsndfileVersion = snippet_sound_version().map { version in
+      String(String(cString: version).drop { !$0.isNumber })
     }
+    decodableTypes = ContentType.allCases.filter { type in
+      if let loader = Self.imageLoaders[type] {
+        snippet_image_has_loader(loader) != 0 && Self.decodesSample(of: type)
+      } else {
+        Self.soundFormats[type].map { snippet_sound_has_format($0) != 0 } ?? false
+      }
+    }
+  }
+
+  private static func decodesSample(of type: ContentType) -> Bool {
+    guard let sample = CodecSample.bytes(of: type) else { return true }
+    // Why it cannot be decoded is that the codec is not there.
+    return
+      (try? LibraryMedia().thumbnail(of: MediaInput(sample), .init(maximumPixelSize: 16)) {
+        false
+      }) != nil
   }
 
   /// Whether thumbnails can be made at all.
@@ -34,7 +49,7 @@ public struct MediaSupport: Sendable, Hashable {
     ContentType.allCases.filter { $0.kind != .text && !decodableTypes.contains($0) }
   }
 
-  // libvips has no loader of its own for BMP, and libheif's pictures need a library for each codec.
+  // libvips has no loader of its own for BMP; that of ImageMagick is not for files from anywhere.
   private static let imageLoaders: [ContentType: String] = [
     .png: "pngload_buffer", .jpeg: "jpegload_buffer", .gif: "gifload_buffer",
     .webP: "webpload_buffer", .tiff: "tiffload_buffer", .heic: "heifload_buffer",

@@ -32,8 +32,8 @@ struct Snip: AsyncParsableCommand {
       CommandGroup(
         name: "Looking inside",
         subcommands: [
-          InfoCommand.self, SQLCommand.self, WatchCommand.self, ScrollCommand.self,
-          DecodeCommand.self,
+          InfoCommand.self, DoctorCommand.self, SQLCommand.self, WatchCommand.self,
+          ScrollCommand.self, DecodeCommand.self,
         ]
       ),
       CommandGroup(

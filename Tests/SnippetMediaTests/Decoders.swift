@@ -1,6 +1,8 @@
 import Foundation
-import SnippetMedia
+import SnippetStore
 import SnippetTestSupport
+
+@testable import SnippetMedia
 
 /// The two ways to decode, of which all must be true.
 enum Decoder: String, CaseIterable, Sendable {
@@ -39,6 +41,16 @@ enum DemoFile {
   static let recordings = [
     "bird-chirp.mp3", "drum-pattern.ogg", "evening-bell.flac", "rising-arpeggio.wav",
   ]
+
+  /// A sound file of every format that can be decoded.
+  static func ofEveryFormat() throws -> [Data] {
+    let picture = Pixels(width: 40, height: 30) { x, y in [UInt8(x * 6), UInt8(y * 8), 99, 255] }
+    let sound = SoundFile(channels: [(0..<4_000).map { sin(Double($0) / 9) }])
+    return try (images + recordings).map { try bytes($0) }
+      + [picture.tiff, sound.aiff, sound.caf]
+      + [ContentType.heic, .avif].filter(MediaSupport.current.decodableTypes.contains)
+      .compactMap { CodecSample.bytes(of: $0) }
+  }
 
   static func bytes(_ name: String) throws -> Data {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

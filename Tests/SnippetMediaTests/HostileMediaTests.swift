@@ -40,7 +40,7 @@ struct HostileMediaTests {
 
   @Test func `damaged files of every format cost a failure at most, in a worker`() throws {
     let media = Decoder.workers(limits: MediaLimits(timeLimit: .seconds(20)))
-    let files = try (DemoFile.images + DemoFile.recordings).map { try DemoFile.bytes($0) }
+    let files = try DemoFile.ofEveryFormat()
     var generator = SeededGenerator()
     let count = Self.isLong ? 2_000 : 200
     var counts: [String: Int] = [:]
@@ -54,6 +54,12 @@ struct HostileMediaTests {
       for code in codes { counts[code?.description ?? "done", default: 0] += 1 }
     }
 
+    for file in files {
+      #expect(
+        outcomes(file, media).compactMap { $0 }.count == 1,
+        "one of the two makers is not for it"
+      )
+    }
     #expect(counts["done", default: 0] > 0)
     #expect(counts["undecodable", default: 0] > 0)
     #expect(counts["workerUnavailable"] == nil)

@@ -45,6 +45,25 @@ struct Pixels: Equatable {
     png(colorType: 2) { y in (0..<width).flatMap { x in self[x, y].prefix(3) } }
   }
 
+  /// The pixels as a TIFF in one strip, without compression.
+  var tiff: Data {
+    let pixels = (0..<width * height).flatMap { bytes[$0 * 4..<$0 * 4 + 3] }
+    // Tag, type, count and value of each entry.
+    let entries: [(UInt16, UInt16, UInt32, UInt32)] = [
+      (0x100, 4, 1, UInt32(width)), (0x101, 4, 1, UInt32(height)), (0x102, 3, 1, 8),
+      (0x103, 3, 1, 1), (0x106, 3, 1, 2), (0x111, 4, 1, 8), (0x115, 3, 1, 3),
+      (0x116, 4, 1, UInt32(height)), (0x117, 4, 1, UInt32(pixels.count)),
+    ]
+    var data = Array("II".utf8) + UInt16(42).littleEndianBytes
+    data += UInt32(8 + pixels.count).littleEndianBytes + pixels
+    data += UInt16(entries.count).littleEndianBytes
+    for entry in entries {
+      data += entry.0.littleEndianBytes + entry.1.littleEndianBytes
+      data += entry.2.littleEndianBytes + entry.3.littleEndianBytes
+    }
+    return Data(data + [0, 0, 0, 0])
+  }
+
   /// A PNG that any reader takes: nothing is compressed, no row is filtered.
   private func png(colorType: UInt8, _ row: (Int) -> [UInt8]) -> Data {
     var rows: [UInt8] = []

@@ -50,6 +50,33 @@ struct SoundFile {
   /// The samples of each channel, full scale being 1.
   var channels: [[Double]]
 
+  /// The first channel, in 16 bits.
+  private var bigEndianSamples: [UInt8] {
+    channels[0].flatMap { SampleFormat.signed16.bytes($0).reversed() }
+  }
+
+  /// As an AIFF at 8,000 samples a second.
+  var aiff: Data {
+    let samples = bigEndianSamples
+    let common =
+      UInt16(1).bigEndianBytes + UInt32(samples.count / 2).bigEndianBytes
+      + UInt16(16).bigEndianBytes + [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+    var body = Array("AIFFCOMM".utf8) + UInt32(common.count).bigEndianBytes + common
+    body += Array("SSND".utf8) + UInt32(samples.count + 8).bigEndianBytes
+    body += [UInt8](repeating: 0, count: 8) + samples
+    return Data(Array("FORM".utf8) + UInt32(body.count).bigEndianBytes + body)
+  }
+
+  /// As a Core Audio file.
+  var caf: Data {
+    let samples = bigEndianSamples
+    var bytes = Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + UInt64(32).bigEndianBytes
+    bytes += Double(sampleRate).bitPattern.bigEndianBytes + Array("lpcm".utf8)
+    for number in [0, 2, 1, 1, 16] as [UInt32] { bytes += number.bigEndianBytes }
+    bytes += Array("data".utf8) + UInt64(samples.count + 4).bigEndianBytes
+    return Data(bytes + [0, 0, 0, 0] + samples)
+  }
+
   var wav: Data {
     let frameCount = channels.first?.count ?? 0
     var samples: [UInt8] = []

@@ -34,10 +34,6 @@ struct snippet_image_header {
   /// As displayed.
   int width;
   int height;
-  /// The moment of the picture as EXIF has it, "2026:01:31 12:00:00", and its distance from UTC,
-  /// "+01:00"; empty when unknown.
-  char taken_at[32];
-  char taken_offset[16];
 };
 
 /// A picture made; its bytes are freed by `snippet_image_free`.

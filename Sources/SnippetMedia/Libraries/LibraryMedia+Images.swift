@@ -16,7 +16,7 @@ extension LibraryMedia {
     _ request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
-    let type = try type(of: image, as: .image)
+    let type = try content(of: image, as: .image).type
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
       try make(request, bytes, type, deadline)
@@ -25,23 +25,27 @@ extension LibraryMedia {
 
   func imageDetails(
     of image: MediaInput,
-    _ type: ContentType,
+    _ content: RecognizedContent,
     isCancelled: () -> Bool
   ) throws(MediaError) -> MediaDetails {
+    var details = MediaDetails(mediaType: content.type.mediaType)
+    details.pixelWidth = content.facts.pixelWidth
+    details.pixelHeight = content.facts.pixelHeight
+    details.takenAt = content.capturedAt
+    guard details.pixelWidth == nil else { return details }
+
+    // A header that the store does not read.
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
     var header = snippet_image_header()
     var reason = snippet_image_reason()
     let status = bytes.withUnsafeBytes {
       snippet_image_read_header($0.baseAddress, $0.count, &header, &reason)
     }
-    guard status == 0 else { throw MediaError(imageStatus: status, reason.words, type, limits) }
-    var details = MediaDetails(mediaType: type.mediaType)
+    guard status == 0 else {
+      throw MediaError(imageStatus: status, reason.words, content.type, limits)
+    }
     details.pixelWidth = Int(header.width)
     details.pixelHeight = Int(header.height)
-    details.takenAt = Date(
-      exif: withUnsafeBytes(of: header.taken_at) { String(zeroTerminated: $0) },
-      offset: withUnsafeBytes(of: header.taken_offset) { String(zeroTerminated: $0) }
-    )
     return details
   }
 
@@ -136,45 +140,5 @@ extension String {
   /// Reads the text in a field of C's.
   init(zeroTerminated field: UnsafeRawBufferPointer) {
     self.init(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
-  }
-}
-
-extension Date {
-  /// Reads a moment as EXIF has it: "2026:01:31 12:00:00", and "+01:00" where the camera knew.
-  ///
-  /// - Parameters:
-  ///   - text: The moment.
-  ///   - offset: Its distance from UTC; the zone of this machine when empty.
-  init?(exif text: String, offset: String) {
-    let digits = text.split { !$0.isASCII || !$0.isNumber }.map { Int($0) }
-    guard digits.count >= 6, let year = digits[0], (1826...9999).contains(year),
-      let month = digits[1], (1...12).contains(month), let day = digits[2],
-      (1...31).contains(day), let hour = digits[3], (0...23).contains(hour),
-      let minute = digits[4], (0...59).contains(minute),
-      let second = digits[5], (0...60).contains(second)
-    else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    if let zone = TimeZone(exifOffset: offset) { calendar.timeZone = zone }
-    let parts = DateComponents(
-      year: year,
-      month: month,
-      day: day,
-      hour: hour,
-      minute: minute,
-      second: second
-    )
-    guard let date = calendar.date(from: parts) else { return nil }
-    self = date
-  }
-}
-
-extension TimeZone {
-  fileprivate init?(exifOffset text: String) {
-    let parts = text.dropFirst().split(separator: ":").map { Int($0) }
-    guard let sign = text.first, sign == "+" || sign == "-", parts.count == 2,
-      let hours = parts[0], (0...23).contains(hours), let minutes = parts[1],
-      (0...59).contains(minutes)
-    else { return nil }
-    self.init(secondsFromGMT: (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60))
   }
 }

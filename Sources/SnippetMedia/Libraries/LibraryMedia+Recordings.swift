@@ -15,7 +15,7 @@ extension LibraryMedia {
     peakCount: Int,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Waveform {
-    let type = try type(of: recording, as: .voice)
+    let type = try content(of: recording, as: .voice).type
     let count = min(max(1, peakCount), 65_536)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
       try peaks(of: recording, type, count, deadline)

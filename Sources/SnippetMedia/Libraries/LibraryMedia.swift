@@ -33,10 +33,10 @@ public struct LibraryMedia: MediaMaking {
     of media: MediaInput,
     isCancelled: () -> Bool
   ) throws(MediaError) -> MediaDetails {
-    let type = try type(of: media)
-    switch type.kind {
-    case .image: return try imageDetails(of: media, type, isCancelled: isCancelled)
-    default: return try recordingDetails(of: media, type)
+    let content = try content(of: media)
+    switch content.type.kind {
+    case .image: return try imageDetails(of: media, content, isCancelled: isCancelled)
+    default: return try recordingDetails(of: media, content.type)
     }
   }
 
@@ -46,16 +46,20 @@ public struct LibraryMedia: MediaMaking {
   /// - Parameters:
   ///   - media: The bytes.
   ///   - kind: What they are to be; anything by default.
+  /// - Returns: The type and the facts.
   /// - Throws: ``MediaError``
-  func type(of media: MediaInput, as kind: SnippetKind? = nil) throws(MediaError) -> ContentType {
+  func content(
+    of media: MediaInput,
+    as kind: SnippetKind? = nil
+  ) throws(MediaError) -> RecognizedContent {
     guard media.byteCount > 0 else { throw MediaError(.undecodable, reason: "it is empty") }
-    guard let type = try media.contentType() else {
+    guard let content = try media.recognized() else {
       throw MediaError(.undecodable, reason: "its bytes are no image or recording that is known")
     }
-    guard kind == nil || kind == type.kind else {
-      throw MediaError(.undecodable, reason: "it is \(type.mediaType)")
+    guard kind == nil || kind == content.type.kind else {
+      throw MediaError(.undecodable, reason: "it is \(content.type.mediaType)")
     }
-    return type
+    return content
   }
 }
 

@@ -101,11 +101,11 @@ public struct MediaInput: Sendable {
 
   /// What the bytes are, by their headers.
   ///
-  /// - Returns: The type; `nil` when they are no image or recording that a store knows.
+  /// - Returns: The type and the facts; `nil` when they are no image or recording that a store knows.
   /// - Throws: ``MediaError/Code/unreadable``
-  func contentType() throws(MediaError) -> ContentType? {
+  func recognized() throws(MediaError) -> RecognizedContent? {
     do {
-      return try ContentType.ofMedia(byteCount: byteCount, read: supply)
+      return try RecognizedContent.ofMedia(byteCount: byteCount, read: supply)
     } catch {
       throw MediaError(.unreadable, reason: String(describing: error))
     }

@@ -2,17 +2,21 @@
 ///
 /// Files come from anywhere. One of a few kilobytes may claim to be a picture of gigabytes.
 public struct MediaLimits: Sendable, Hashable {
-  /// The most bytes that an image may have, since it is held in memory to be decoded. The default
-  /// is 256 MiB. A recording is read in pieces and may have any size.
-  public var maximumImageByteCount: Int64
-  /// The most pixels that an image may have. The default is 150 million.
-  public var maximumPixelCount: Int64
-  /// The longest time for one image or recording. The default is 10 seconds.
+  /// The most bytes that an image may have, since it is held in memory to be decoded.
   ///
-  /// A worker is killed then. In the process itself decoders are asked to stop, which some do late.
+  /// The default is 256 MiB. A recording is read in pieces and may have any size.
+  public var maximumImageByteCount: Int64
+  /// The most pixels that an image may have.
+  ///
+  /// The default is 150 million.
+  public var maximumPixelCount: Int64
+  /// The longest time for one image or recording.
+  ///
+  /// The default is 10 seconds. A worker is killed then. In the process itself decoders are asked to stop, which some do late.
   public var timeLimit: Duration
-  /// The most memory that a worker may take beyond what it needs to start, in bytes. The default is
-  /// 1 GiB. In the process itself there is no such limit.
+  /// The most memory that a worker may take beyond what it needs to start, in bytes.
+  ///
+  /// The default is 1 GiB. In the process itself there is no such limit.
   public var maximumMemoryByteCount: Int64
 
   /// Sets the limits.

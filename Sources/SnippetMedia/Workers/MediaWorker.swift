@@ -49,7 +49,8 @@ private struct WorkerLoop {
   /// Opens all files that decoding will ever need.
   private func prepare() {
     _ = snippet_image_start()
-    _ = Date(exif: "2026:01:01 00:00:00", offset: "")
+    // The zones of the system.
+    _ = Calendar(identifier: .gregorian).date(from: DateComponents(year: 2026))
   }
 
   private func reply(to job: WorkerMessage.Job) -> WorkerMessage.Reply {

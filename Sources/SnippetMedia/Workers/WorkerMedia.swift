@@ -20,10 +20,14 @@ public final class WorkerMedia: MediaMaking {
     public var arguments: [String]
     /// What decoding one image or recording may cost.
     public var limits: MediaLimits
-    /// How many workers are kept while there is nothing to do. The default is 2; there are always as
+    /// How many workers are kept while there is nothing to do.
+    ///
+    /// The default is 2; there are always as
     /// many as there are calls at a time.
     public var idleWorkerCount: Int
-    /// After how many images or recordings a worker is replaced. The default is 200; 1 shields each
+    /// After how many images or recordings a worker is replaced.
+    ///
+    /// The default is 200; 1 shields each
     /// file from all others, for some 50 milliseconds more.
     public var jobsPerWorker: Int
 

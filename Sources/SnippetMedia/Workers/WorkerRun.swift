@@ -27,7 +27,9 @@ struct WorkerRun {
     self.media = media
   }
 
-  /// Has the worker do the job. Unless it did or said why not, the worker has ended when this returns.
+  /// Has the worker do the job.
+  ///
+  /// Unless it did or said why not, the worker has ended when this returns.
   func bytes(isCancelled: () -> Bool) throws(Failure) -> Data {
     var hasRead = false
     do {

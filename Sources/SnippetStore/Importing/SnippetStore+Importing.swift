@@ -81,7 +81,7 @@ extension SnippetStore {
   /// Makes a snippet of every file at and below some paths.
   ///
   /// The kind is told from the bytes, the title is the file's name without its extension, the
-  /// date is that of the file's last change. A file whose bytes are already a snippet is a
+  /// date is when a picture was taken, as its camera wrote it, else that of the file's last change. A file whose bytes are already a snippet is a
   /// duplicate, whatever its name: importing again imports nothing twice. The files of a store
   /// that this process has open, this one or another, are passed over. Links that are found in folders are not followed.
   ///

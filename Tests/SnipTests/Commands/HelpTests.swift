@@ -13,9 +13,8 @@ struct HelpTests {
   }
 
   private static let commands = [
-    "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "info", "sql",
-    "watch",
-    "scroll", "check", "backup", "restore",
+    "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "info",
+    "doctor", "sql", "watch", "scroll", "check", "backup", "restore",
   ]
 
   @Test(arguments: commands)

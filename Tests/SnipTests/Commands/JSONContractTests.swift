@@ -75,6 +75,16 @@ struct JSONContractTests {
         ]
       ]
     ),
+    (
+      "doctor",
+      [
+        [
+          "store": "string", "sqliteVersion": "string", "sqliteHasLogResetBug": "bool",
+          "libvipsVersion": "string", "libsndfileVersion": "string", "decodes": "[string]",
+          "cannotDecode": "[string]", "decodesApart": "bool", "terminal": "bool", "color": "bool",
+        ]
+      ]
+    ),
     ("check", [check]),
     ("backup copy.sqlite", [check.adding(["file": "string"])]),
     ("restore backup.sqlite", [check.adding(["store": "string"])]),
