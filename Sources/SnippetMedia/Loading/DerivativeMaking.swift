@@ -11,13 +11,21 @@ public import SnippetStore
 public struct DerivativeMaking: Sendable {
   /// What is made, of which kind of snippet.
   public struct Options: Sendable {
-    /// What is made of images. The default is the thumbnail of a cell in a list.
+    /// What is made of images.
+    ///
+    /// The default is the thumbnail of a cell in a list.
     public var imageRecipes: [MediaRecipe]
-    /// What is made of recordings. The default is the waveform of a row.
+    /// What is made of recordings.
+    ///
+    /// The default is the waveform of a row.
     public var recordingRecipes: [MediaRecipe]
-    /// How many are made at a time. The default is 2.
+    /// How many are made at a time.
+    ///
+    /// The default is 2.
     public var workerCount: Int
-    /// Whether what is kept is made anew. The default is that it is left as it is.
+    /// Whether what is kept is made anew.
+    ///
+    /// The default is that it is left as it is.
     public var remakes: Bool
 
     /// Sets the options.

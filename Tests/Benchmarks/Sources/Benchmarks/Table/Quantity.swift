@@ -26,6 +26,7 @@ struct Quantity: Encodable {
   var text: String {
     switch unit {
     case .seconds: seconds
+    case .bytes where value >= 1_000_000: String(format: "%.1f MB", value / 1_000_000)
     case .bytes: String(format: "%.2f B", value)
     case .percent: String(format: "%.2f %%", value)
     case .allocations: String(format: "%.2f", value)
