@@ -37,6 +37,7 @@ let package = Package(
         .embedInCode("0003_create_views.sql"),
         .embedInCode("0004_create_change_record.sql"),
         .embedInCode("0005_create_search_index.sql"),
+        .embedInCode("0006_add_trash_and_derivatives.sql"),
       ]
     ),
     // SQLite's variadic configuration calls, which Swift cannot make.

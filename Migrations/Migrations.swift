@@ -25,10 +25,15 @@ package enum Migrations {
     Migration(3, "0003_create_views.sql", PackageResources._003_create_views_sql),
     Migration(4, "0004_create_change_record.sql", PackageResources._004_create_change_record_sql),
     Migration(5, "0005_create_search_index.sql", PackageResources._005_create_search_index_sql),
+    Migration(
+      6,
+      "0006_add_trash_and_derivatives.sql",
+      PackageResources._006_add_trash_and_derivatives_sql
+    ),
   ]
 
   /// The version that this build writes.
-  package static let latestVersion = 5
+  package static let latestVersion = 6
 
   /// What `PRAGMA application_id` says in a store: the letters `Snip`.
   package static let applicationID: Int32 = 0x536E_6970

@@ -9,7 +9,7 @@ public struct SnippetStoreError: Error, Sendable {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String {
       case alreadyExists, busy, cancelled, cannotCreate, closed, contentChanged, damaged, diskFull
-      case failed, foreignFile, inputOutput, invalidInput, invalidSQL, newerStore, notFound
+      case failed, foreignFile, inputOutput, inTrash, invalidInput, invalidSQL, newerStore, notFound
       case noSuchFile, refusedBySchema, readOnly, unreadable, unsupportedContent
     }
 
@@ -51,6 +51,8 @@ public struct SnippetStoreError: Error, Sendable {
     public static let foreignFile = Code(value: .foreignFile)
     /// The disk, or a file on it, could not be read or written.
     public static let inputOutput = Code(value: .inputOutput)
+    /// The snippet is in the trash, where it can be read and not changed.
+    public static let inTrash = Code(value: .inTrash)
     /// A value given breaks a rule, which the description names.
     public static let invalidInput = Code(value: .invalidInput)
     /// The SQL text given is not valid, or does more than read.

@@ -27,18 +27,23 @@ struct Snip: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Changing",
-        subcommands: [TagCommand.self, EditCommand.self, RemoveCommand.self]
+        subcommands: [
+          TagCommand.self, EditCommand.self, RemoveCommand.self, UndeleteCommand.self,
+          PurgeCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Looking inside",
         subcommands: [
-          InfoCommand.self, DoctorCommand.self, SQLCommand.self, WatchCommand.self,
-          ScrollCommand.self, DecodeCommand.self,
+          InfoCommand.self, DiskUseCommand.self, DoctorCommand.self, SQLCommand.self,
+          WatchCommand.self, ScrollCommand.self, DecodeCommand.self,
         ]
       ),
       CommandGroup(
         name: "Keeping safe",
-        subcommands: [CheckCommand.self, BackupCommand.self, RestoreCommand.self]
+        subcommands: [
+          CheckCommand.self, BackupCommand.self, RestoreCommand.self, GarbageCommand.self,
+        ]
       ),
     ]
   )

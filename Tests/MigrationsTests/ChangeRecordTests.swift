@@ -140,6 +140,20 @@ private struct RecordedEdit: CustomTestStringConvertible {
       record: ["deleted|1||a text|no", "tag taken off|1|home||", "tag taken off|1|week 2||"]
     ),
     RecordedEdit(
+      rule: "a move to the trash and back is two changes",
+      sql: "UPDATE snippet SET deleted_at = 5 WHERE id = 1; UPDATE snippet SET deleted_at = NULL",
+      record: [
+        "moved to the trash|1||a text|no", "undeleted|1||a text|no", "updated|2||picture|no",
+        "updated|3||recording|yes", "updated|4||long text|no",
+      ]
+    ),
+    RecordedEdit(
+      rule: "an edit in the trash is an edit",
+      sql: "UPDATE snippet SET deleted_at = 5 WHERE id = 2; UPDATE snippet SET deleted_at = 6, "
+        + "title = 'x' WHERE id = 2; DELETE FROM snippet WHERE id = 2",
+      record: ["moved to the trash|2||picture|no", "updated|2||picture|no", "deleted|2||x|no"]
+    ),
+    RecordedEdit(
       rule: "what is inserted and deleted is both",
       sql: "INSERT INTO snippet (kind, title) VALUES (1, 'x'); DELETE FROM snippet WHERE id = 5",
       record: ["inserted|5|||", "deleted|5||x|no"]

@@ -7,7 +7,7 @@ struct IllegalEdit: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { sql }
 
-  static let all = blobs + snippets + texts + tags + record
+  static let all = blobs + snippets + texts + tags + record + derivatives
 }
 
 extension IllegalEdit {

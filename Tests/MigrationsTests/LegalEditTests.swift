@@ -130,6 +130,15 @@ private struct LegalEdit: CustomTestStringConvertible {
       answer: "10|2000\n"
     ),
     LegalEdit(
+      rule: "a move to the trash and back changes nothing but the revision",
+      sql: """
+        UPDATE snippet SET deleted_at = 5 WHERE id = 1;
+        UPDATE snippet SET deleted_at = NULL WHERE id = 1
+        """,
+      question: "SELECT revision, modified_at, deleted_at FROM snippet WHERE id = 1",
+      answer: "7|2000|\n"
+    ),
+    LegalEdit(
       rule: "every snippet of one statement is changed",
       sql: "UPDATE snippet SET pinned = 1",
       question: "SELECT id, revision FROM snippet ORDER BY id",
@@ -167,6 +176,33 @@ private struct LegalEdit: CustomTestStringConvertible {
         """,
       question: "SELECT id FROM blob ORDER BY id; SELECT blob_id FROM snippet WHERE id = 5",
       answer: "1\n2\n3\n1\n"
+    ),
+    LegalEdit(
+      rule: "a blob stays with a snippet in the trash",
+      sql: "UPDATE snippet SET deleted_at = 5 WHERE id = 2",
+      question: "SELECT snippet_ids FROM blobs WHERE id = 1",
+      answer: "2\n"
+    ),
+    LegalEdit(
+      rule: "a blob takes its derivatives with it",
+      sql: """
+        INSERT INTO derivative (blob_id, recipe, version, byte_count, data)
+          VALUES (1, 'small', 1, 3, X'010203'), (1, 'large', 2, 2, X'0102'), (2, 'small', 1, 1, X'00');
+        DELETE FROM snippet WHERE id = 2
+        """,
+      question: "SELECT blob_id, recipe FROM derivative; SELECT byte_count FROM derivative_total",
+      answer: "2|small\n1\n"
+    ),
+    LegalEdit(
+      rule: "derivatives may be deleted at any time",
+      sql: """
+        INSERT INTO derivative (blob_id, recipe, version, byte_count, data)
+          VALUES (1, 'small', 1, 3, X'010203'), (2, 'small', 1, 1, X'00');
+        UPDATE derivative SET used_at = 7;
+        DELETE FROM derivative
+        """,
+      question: "SELECT count(*) FROM derivative; SELECT byte_count FROM derivative_total",
+      answer: "0\n0\n"
     ),
     LegalEdit(
       rule: "deleting everything leaves nothing",

@@ -13,7 +13,12 @@ struct UpgradeTests {
     version: Int
   ) async throws {
     try await SampleContent.make(in: file, version: version)
-    let dump = "SELECT * FROM snippet ORDER BY id; SELECT id, hex(data) FROM blob_chunk"
+    let dump = """
+      SELECT id, hex(uuid), kind, title, preview, created_at, modified_at, pinned, revision,
+        byte_count, media_type, text_encoding, pixel_width, pixel_height, duration_ms, blob_id
+      FROM snippet ORDER BY id;
+      SELECT id, hex(data) FROM blob_chunk
+      """
     let before = try await Shell.sqlite3(file, dump)
 
     let store = try TemporaryStore.open()

@@ -43,13 +43,15 @@ struct ViewTests {
       names.standardOutput == """
         blobs: id sha256 byte_count size chunks snippet_ids
         changes: seq event snippet_id tag kind_before title_before pinned_before created_before \
-        modified_before
+        modified_before deleted_before
+        derivatives: blob_id recipe version size used
         small_blobs: snippet_id title media_type data
         snippets: id kind title preview tags pinned created modified size media_type pixels \
         duration uuid revision blob_id
         tags: name snippets
         texts: id title body
         tombstones: snippet_id uuid revision deleted
+        trash: id kind title preview deleted created size media_type blob_id
 
         """
     )
@@ -100,9 +102,40 @@ struct ViewTests {
 
     #expect(
       shown.standardOutput == """
-        2|tag taken off|3|week 2|||||
-        1|deleted|3||voice|recording|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z
+        2|tag taken off|3|week 2||||||
+        1|deleted|3||voice|recording|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|
         3|a0112233-4455-6677-8899-aabbccddeeff|2|1
+
+        """
+    )
+  }
+
+  @Test func `what is in the trash is shown there and nowhere else`() async throws {
+    try await SampleContent.make(in: file)
+
+    let shown = try await Shell.sqlite3(
+      file,
+      """
+      UPDATE snippet SET deleted_at = id * 1000 WHERE id IN (1, 3);
+      SELECT id FROM snippets ORDER BY id; SELECT id FROM texts; SELECT snippet_id FROM small_blobs;
+      SELECT * FROM tags; SELECT id, kind, title, deleted, size FROM trash;
+      SELECT event, snippet_id, deleted_before FROM changes;
+      UPDATE snippet SET deleted_at = NULL WHERE id = 3;
+      SELECT * FROM tags; SELECT event, snippet_id, deleted_before FROM changes LIMIT 1
+      """
+    )
+
+    #expect(
+      shown.standardOutput == """
+        2
+        4
+        2
+        3|voice|recording|1970-01-01T00:00:03.000Z|12 B
+        1|text|a text|1970-01-01T00:00:01.000Z|18 B
+        moved to the trash|3|
+        moved to the trash|1|
+        week 2|1
+        undeleted|3|1970-01-01T00:00:03.000Z
 
         """
     )

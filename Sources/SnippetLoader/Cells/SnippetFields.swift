@@ -27,6 +27,8 @@ public enum SnippetField: UInt16, Hashable, Sendable, CaseIterable {
   case facts
   /// The blob that holds the content.
   case blob
+  /// When the snippet was moved to the trash, and whether it was.
+  case deletedAt
 }
 
 /// A set of fields: what has changed between two rows of a snippet.
@@ -91,6 +93,7 @@ public struct SnippetFields: OptionSet, Hashable, Sendable {
     compare(.mediaType, old.mediaType == new.mediaType)
     compare(.facts, old.facts == new.facts)
     compare(.blob, old.blobID == new.blobID)
+    compare(.deletedAt, old.deletedAt == new.deletedAt)
     self = fields
   }
 }

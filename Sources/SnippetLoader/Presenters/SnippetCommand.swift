@@ -4,7 +4,11 @@ public import SnippetStore
 public enum SnippetCommand: Hashable, Sendable {
   /// Change the title, the text, the pin or the tags.
   case change(SnippetChanges)
-  /// Delete the snippet.
+  /// Move the snippet to the trash.
+  case moveToTrash
+  /// Bring the snippet back from the trash.
+  case undelete
+  /// Delete the snippet for good.
   case delete
 }
 
@@ -23,12 +27,15 @@ extension SnippetStore: CommandReceiver {
   /// Carries out a command in one transaction, which is durable on return.
   ///
   /// - Parameters:
-  ///   - command: What to do. Deleting what is gone already is no error.
+  ///   - command: What to do. Deleting what is gone already is no error, nor is moving what is
+  ///     already there.
   ///   - id: The snippet that it is for.
   /// - Throws: ``SnippetStoreError``, as ``SnippetStore/update(_:_:)`` does.
   public func perform(_ command: SnippetCommand, on id: SnippetID) async throws {
     switch command {
     case .change(let changes): try await update(id, changes)
+    case .moveToTrash: try await moveToTrash([id])
+    case .undelete: try await undelete([id])
     case .delete: try await delete([id])
     }
   }

@@ -14,6 +14,8 @@ struct ChangeRecord: Sendable {
     var createdAt: Int64
     var modifiedAt: Int64
     var title: String
+    /// `nil` for what was not in the trash.
+    var deletedAt: Int64?
   }
 
   var number: Int64
@@ -22,6 +24,8 @@ struct ChangeRecord: Sendable {
   /// The tag that was put on or taken off.
   var tag: String?
   var former: Former?
+  /// Whether the snippet is in the trash since; only of what was inserted or updated.
+  var isInTrash: Bool
 
   /// Takes the columns of ``statement``; throws where a damaged file holds what cannot be.
   private init(_ row: Row) throws {
@@ -40,13 +44,16 @@ struct ChangeRecord: Sendable {
         pinned: try row.decode(atIndex: 5),
         createdAt: try row.decode(atIndex: 6),
         modifiedAt: try row.decode(atIndex: 7),
-        title: try row.decode(atIndex: 8)
+        title: try row.decode(atIndex: 8),
+        deletedAt: try row.decode(atIndex: 9)
       )
     }
+    isInTrash = try row.decode(atIndex: 10)
   }
 
   private static let statement = """
-    SELECT seq, snippet_id, event, tag, kind, pinned, created_at, modified_at, title
+    SELECT seq, snippet_id, event, tag, kind, pinned, created_at, modified_at, title, deleted_at,
+      in_trash
     FROM change WHERE seq > ? ORDER BY seq LIMIT ?
     """
 

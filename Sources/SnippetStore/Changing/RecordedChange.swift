@@ -2,11 +2,15 @@
 public struct RecordedChange: Sendable, Hashable {
   /// What was done to the snippet.
   public enum Event: Sendable, Hashable {
-    /// It was saved.
+    /// It was saved; by the shell, perhaps into the trash.
     case inserted
     /// Something of it was changed: its row, its text or its tags.
     case updated
-    /// It was deleted.
+    /// It was moved to the trash.
+    case movedToTrash
+    /// It was brought back from the trash.
+    case undeleted
+    /// It was deleted for good.
     case deleted
     /// A tag was put on; ``updated`` follows.
     case tagAdded(String)
@@ -66,6 +70,8 @@ extension RecordedChange {
     event =
       switch record.event {
       case .inserted: .inserted
+      case .updated where record.isInTrash != (record.former?.deletedAt != nil):
+        record.isInTrash ? .movedToTrash : .undeleted
       case .updated: .updated
       case .deleted: .deleted
       case .tagPutOn: .tagAdded(record.tag ?? "")

@@ -32,6 +32,7 @@ struct SnippetEdit: Sendable {
   /// Makes the changes inside a transaction.
   func apply(in db: Database) throws -> SnippetRow {
     guard let row = try SnippetRowQuery.row(id, in: db) else { throw notFound() }
+    guard row.deletedAt == nil else { throw inTrash() }
     if let text { try replaceText(of: row, with: text, in: db) }
     try db.cachedStatement(
       sql: """
@@ -84,6 +85,15 @@ struct SnippetEdit: Sendable {
     if case .text(let body) = text.body {
       try SnippetWriter(db: db).insertText(body, for: id)
     }
+  }
+
+  private func inTrash() -> SnippetStoreError {
+    SnippetStoreError(
+      .inTrash,
+      operation,
+      because: "it is in the trash",
+      do: "Nothing was changed. Bring it back first."
+    )
   }
 
   private func notFound() -> SnippetStoreError {

@@ -10,8 +10,8 @@ extension SnippetStore {
   ///   - id: The snippet to change.
   ///   - changes: What to change.
   /// - Returns: The row after the changes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when a value breaks a rule;
-  ///   `.busy`, which can be tried again.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, for what nobody sees is not changed by
+  ///   mistake; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
   public func update(
@@ -39,9 +39,9 @@ extension SnippetStore {
     return try await connections.write(to: edit.operation) { db in try edit.apply(in: db) }
   }
 
-  /// Deletes snippets in one transaction.
+  /// Deletes snippets for good in one transaction, whether they are in the trash or not.
   ///
-  /// A blob goes with its last snippet. On return the deletion is durable.
+  /// ``moveToTrash(_:)-([SnippetID])`` can be undone instead. A blob goes with its last snippet. On return the deletion is durable.
   ///
   /// - Parameter ids: The snippets to delete.
   /// - Returns: Those that were there. The others had been deleted before.
@@ -52,7 +52,7 @@ extension SnippetStore {
     try connections.write(to: Self.deleting) { db in try Self.delete(ids, in: db) }
   }
 
-  /// Deletes snippets in one transaction, without holding one of Swift's threads meanwhile.
+  /// Deletes snippets for good in one transaction, without holding one of Swift's threads meanwhile.
   ///
   /// - Parameter ids: The snippets to delete.
   /// - Returns: Those that were there. The others had been deleted before.

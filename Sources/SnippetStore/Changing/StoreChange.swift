@@ -5,6 +5,10 @@ public enum StoreChange: Sendable, Hashable {
   /// None is in two of the sets. A tag that was put on, taken off or renamed updates the snippets
   /// that carry it. A snippet that is gone again can be among the deleted ones without ever having
   /// been told of as inserted.
+  ///
+  /// What is in the trash counts as deleted: a snippet is among the deleted ones when it is moved
+  /// there, or changed or deleted there, and when it comes back among the inserted ones, or the
+  /// updated ones if more than that was done to it at once.
   case snippets(inserted: Set<SnippetID>, updated: Set<SnippetID>, deleted: Set<SnippetID>)
   /// Any snippet may have been changed, or none.
   ///
@@ -21,7 +25,9 @@ public enum StoreChange: Sendable, Hashable {
     for record in records {
       let id = SnippetID(rawValue: record.snippet)
       switch record.event {
+      case .inserted where record.isInTrash, .updated where record.isInTrash: sets.delete(id)
       case .inserted: sets.insert(id)
+      case .updated where record.former?.deletedAt != nil: sets.insert(id)
       case .updated, .tagPutOn, .tagTakenOff: sets.update(id)
       case .deleted: sets.delete(id)
       }

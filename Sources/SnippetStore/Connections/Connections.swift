@@ -18,6 +18,8 @@ struct Connections: Sendable {
     case scans
     /// Blobs, through mapped memory where the configuration allows it.
     case blobs
+    /// Derivatives, which are small and wanted at once: they wait for no blob and no search.
+    case derivatives
   }
 
   let path: String
@@ -26,12 +28,16 @@ struct Connections: Sendable {
   let changes: ChangeFeed
   /// Brings the search index up to date while it is set.
   let searchIndexing = Lock<Task<Void, Never>?>(nil)
+  /// The derivatives whose use has yet to be written.
+  let derivativeUses = DerivativeUses()
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue
   private let blobs: [DatabaseQueue]
+  private let derivatives: DatabaseQueue
   private let nextBlobReader = Lock(0)
-  private let checkpointer: Checkpointer?
+  /// `nil` for a store in memory, and for one that is only read.
+  let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
 
@@ -54,6 +60,7 @@ struct Connections: Sendable {
     checkpointer = try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout)
     rows = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     scans = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
+    derivatives = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     let maps = configuration.mapsBlobs
     blobs = try (0..<Self.blobReaderCount).map { _ in
       try openForReading(path, busyTimeout: timeout) { db in
@@ -80,6 +87,7 @@ struct Connections: Sendable {
     rows = only
     scans = only
     blobs = [only]
+    derivatives = only
     checkpointer = nil
     file = nil
     changes = try ChangeFeed(inMemory: only)
@@ -93,6 +101,7 @@ struct Connections: Sendable {
     switch role {
     case .rows: return rows
     case .scans: return scans
+    case .derivatives: return derivatives
     case .blobs:
       let index = nextBlobReader.withLock { next in
         next = (next + 1) % blobs.count
@@ -158,7 +167,7 @@ struct Connections: Sendable {
   func close() throws {
     var firstError: (any Error)?
     var closers = [changes.close] + blobs.map { $0.close }
-    closers += [scans.close, rows.close]
+    closers += [derivatives.close, scans.close, rows.close]
     if let checkpointer { closers.append(checkpointer.close) }
     if let writer { closers.append(writer.close) }
     for close in closers {
@@ -215,11 +224,15 @@ struct Connections: Sendable {
     }
     // Shorter than when a checkpoint is due: a log that kept its length would be due after every
     // commit.
-    try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
-    // Overwriting what is deleted would multiply the cost of deleting a blob, and would make it
-    // impossible on a full disk.
-    try db.execute(sql: "PRAGMA secure_delete = OFF")
+    try db.execute(sql: "PRAGMA journal_size_limit = \(logByteLimit)")
+    // What is deleted is overwritten in pages that are written anyway. To overwrite pages that become
+    // free too would multiply the cost of deleting a blob, and make it impossible on a full disk;
+    // that is left to `Purge`.
+    try db.execute(sql: "PRAGMA secure_delete = FAST")
   }
+
+  /// How long the log stays once it has been folded into the file.
+  static let logByteLimit = 4 << 20
 
   private static let prepareReader: @Sendable (Database) throws -> Void = { db in
     try prepareEvery(db)

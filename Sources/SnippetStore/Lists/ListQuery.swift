@@ -26,7 +26,7 @@ struct ListQuery: Sendable {
     rowWalk = source.walk(selecting: SnippetRowQuery.columns)
   }
 
-  /// Whether every snippet is in the list.
+  /// Whether every snippet of the store, or of the trash, is in the list.
   var isUnfiltered: Bool { source.isUnfiltered }
 
   /// Whether a row with one sort key stands before one with another.
@@ -62,7 +62,10 @@ struct ListQuery: Sendable {
     source.key(of: id)
   }
 
-  /// What must hold for a snippet to be in the list, each with at most one argument.
+  /// What the list is ordered by.
+  var key: SnippetOrder.Key { source.key }
+
+  /// What must hold for a snippet to be in the list beside its place, each with at most one argument.
   var filterConditions: [(sql: String, argument: DatabaseValue?)] { source.filterConditions }
 
   /// The statements whose results, one after the other, are the list from a sort key on.

@@ -3,10 +3,14 @@ import GRDB
 
 /// Where a list comes from: the index of its order, and the conditions of its filter.
 struct ListSource: Sendable {
+  /// What the list is ordered by: that of the order, but for one that only the trash knows.
+  let key: SnippetOrder.Key
   let column: String
   private let index: String
   private let isDescending: Bool
   private let conditions: [Condition]
+  /// Whether a snippet is where the list looks, in the trash or not.
+  private let place: Condition
   /// The bounds of the date of making, apart, since they can be bounds of the order too.
   private let earliest: Condition?
   private let latest: Condition?
@@ -14,16 +18,23 @@ struct ListSource: Sendable {
 
   init(filter: SnippetFilter, tags: [String], order: SnippetOrder) {
     isDescending = order.isDescending
-    isByCreation = order.key == .created
-    switch order.key {
-    case .created: (column, index) = ("created_at", "snippet_by_created")
-    case .modified: (column, index) = ("modified_at", "snippet_by_modified")
-    case .title: (column, index) = ("title", "snippet_by_title")
-    }
+    key = order.key == .deleted && !filter.isInTrash ? .created : order.key
+    isByCreation = key == .created
+    column =
+      switch key {
+      case .created: "created_at"
+      case .modified: "modified_at"
+      case .title: "title"
+      case .deleted: "deleted_at"
+      }
+    // The index holds nothing else, which SQLite only sees by the very same condition.
+    index = "snippet_\(filter.isInTrash ? "trash_" : "")by_\(key.rawValue)"
+    place = Condition("deleted_at IS \(filter.isInTrash ? "NOT " : "")NULL")
 
     var conditions: [Condition] = []
     if let kinds = filter.kinds {
-      let numbers = kinds.map(\.rawValue).sorted().map(String.init)
+      // Of no kind at all: what can never hold by itself would hide the place from SQLite.
+      let numbers = kinds.isEmpty ? ["0"] : kinds.map(\.rawValue).sorted().map(String.init)
       conditions.append(Condition("kind IN (\(numbers.joined(separator: ", ")))"))
     }
     if let isPinned = filter.isPinned {
@@ -47,20 +58,24 @@ struct ListSource: Sendable {
     latest = filter.createdAt.map { Condition("created_at < ?", $0.upperBound.milliseconds) }
   }
 
-  /// Whether every snippet is in the list.
+  /// Whether every snippet of the store, or of the trash, is in the list.
   var isUnfiltered: Bool { conditions.isEmpty && earliest == nil && latest == nil }
 
-  /// What must hold for a snippet to be in the list, each with at most one argument.
+  /// What must hold for a snippet to be in the list beside its place, each with at most one argument.
   var filterConditions: [(sql: String, argument: DatabaseValue?)] {
-    (conditions + [earliest, latest].compactMap(\.self)).map { ($0.sql, $0.argument) }
+    others.map { ($0.sql, $0.argument) }
   }
 
   /// The sort key of one snippet, if the list holds it.
   func key(of id: SnippetID) -> ListQuery.Statement {
-    let all =
-      [Condition("id = ?", id.rawValue)] + conditions + [earliest, latest].compactMap(\.self)
-    return statement("SELECT \(column), id FROM snippet", where: all)
+    statement(
+      "SELECT \(column), id FROM snippet",
+      where: [Condition("id = ?", id.rawValue), place] + others
+    )
   }
+
+  /// All conditions but that for the place.
+  private var others: [Condition] { conditions + [earliest, latest].compactMap(\.self) }
 
   /// A walk along the list, from its beginning or from a sort key on.
   ///
@@ -77,12 +92,12 @@ struct ListSource: Sendable {
     func statement(_ conditions: [Condition]) -> ListQuery.Statement {
       self.statement(
         "SELECT \(columns) FROM snippet INDEXED BY \(index)",
-        where: conditions,
+        where: conditions + [place],
         "ORDER BY \(column)\(direction), id\(direction) LIMIT ?"
       )
     }
     return Walk(
-      whole: statement(conditions + [earliest, latest].compactMap(\.self)),
+      whole: statement(others),
       equal: statement([Condition("\(column) = ?"), Condition("id \(comparison)= ?")] + filters),
       beyond: statement([Condition("\(column) \(comparison) ?")] + filters)
     )

@@ -60,7 +60,9 @@ extension ListQuery {
 
   /// The sort key that a snippet had before a change, if the list could hold it but for its tags.
   private func oldKey(of change: ChangeRecord) -> SortKey? {
-    guard let former = change.former else { return nil }
+    guard let former = change.former, (former.deletedAt != nil) == filter.isInTrash else {
+      return nil
+    }
     if let kinds = filter.kinds, !kinds.contains(where: { Int64($0.rawValue) == former.kind }) {
       return nil
     }
@@ -72,10 +74,11 @@ extension ListQuery {
       return nil
     }
     let value: SortKey.Value =
-      switch order.key {
+      switch key {
       case .created: .number(former.createdAt)
       case .modified: .number(former.modifiedAt)
       case .title: .text(former.title)
+      case .deleted: .number(former.deletedAt ?? 0)
       }
     return SortKey(value: value, id: change.snippet)
   }

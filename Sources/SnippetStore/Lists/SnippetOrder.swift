@@ -10,6 +10,10 @@ public struct SnippetOrder: Sendable, Hashable {
     case modified
     /// The title, by its characters' codes without regard to the case of ASCII letters.
     case title
+    /// When the snippet was moved to the trash.
+    ///
+    /// What is not in the trash is ordered by when it was made instead.
+    case deleted
   }
 
   /// What is compared.
@@ -33,6 +37,8 @@ public struct SnippetOrder: Sendable, Hashable {
   public static let oldestFirst = SnippetOrder(by: .created)
   /// The latest changed first.
   public static let recentlyModifiedFirst = SnippetOrder(by: .modified, isDescending: true)
+  /// The latest moved to the trash first.
+  public static let recentlyDeletedFirst = SnippetOrder(by: .deleted, isDescending: true)
   /// By title, A first.
   public static let byTitle = SnippetOrder(by: .title)
 }

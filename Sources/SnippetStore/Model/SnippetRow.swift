@@ -34,6 +34,8 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   public let revision: Int64
   /// The blob that holds the content; `nil` for a short text, which is stored as text.
   public let blobID: BlobID?
+  /// When the snippet was moved to the trash, to the millisecond; `nil` for one that is not there.
+  public let deletedAt: Date?
 
   /// The most characters that ``preview`` holds: 200.
   public static let maximumPreviewLength = 200
@@ -55,6 +57,7 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   ///   - facts: What is known of the content without decoding it.
   ///   - revision: The number of the state.
   ///   - blobID: The blob that holds the content.
+  ///   - deletedAt: When the snippet was moved to the trash.
   public init(
     id: SnippetID,
     uuid: UUID,
@@ -69,7 +72,8 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
     mediaType: String,
     facts: MediaFacts = MediaFacts(),
     revision: Int64 = 1,
-    blobID: BlobID? = nil
+    blobID: BlobID? = nil,
+    deletedAt: Date? = nil
   ) {
     self.id = id
     self.uuid = uuid
@@ -85,5 +89,6 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
     self.facts = facts
     self.revision = revision
     self.blobID = blobID
+    self.deletedAt = deletedAt
   }
 }

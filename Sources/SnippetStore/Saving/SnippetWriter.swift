@@ -47,7 +47,8 @@ struct SnippetWriter {
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// Finds a snippet with the same content.
+  /// Finds a snippet with the same content; one in the trash counts for nothing, since nobody would
+  /// see it.
   func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     let id: Int64?
     switch snippet.body {
@@ -56,8 +57,8 @@ struct SnippetWriter {
       // terms, which would make them useless for the index.
       let statement = try db.cachedStatement(
         sql: """
-          SELECT snippet_id FROM snippet_text
-          WHERE length(CAST(body AS BLOB)) = ?1 AND substr(body, 1, 32) = substr(?2, 1, 32)
+          SELECT snippet_id FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
+          WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1 AND substr(body, 1, 32) = substr(?2, 1, 32)
             AND substr(body, -32) = substr(?2, -32) AND +body = ?2
           LIMIT 1
           """
@@ -67,7 +68,7 @@ struct SnippetWriter {
       let statement = try db.cachedStatement(
         sql: """
           SELECT snippet.id FROM blob JOIN snippet ON snippet.blob_id = blob.id
-          WHERE blob.sha256 = ? LIMIT 1
+          WHERE blob.sha256 = ? AND deleted_at IS NULL LIMIT 1
           """
       )
       id = try Int64.fetchOne(statement, arguments: [blob.sha256])

@@ -3,7 +3,8 @@ import GRDB
 
 /// The only place where the search index and the snippets meet.
 ///
-/// The index holds every snippet below `unindexed_from`, as it was after the change `change_seq`.
+/// The index holds every snippet below `unindexed_from`, as it was after the change `change_seq`,
+/// but for those in the trash, which nobody pays for but who looks there.
 /// What it lacks is known exactly: the snippets from there on, and those that were changed since.
 enum SearchIndex {
   /// How much of the store the index holds.
@@ -139,12 +140,14 @@ enum SearchIndex {
     return try Set(Int64.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound]))
   }
 
-  /// Puts a snippet into the index as it is now; one that is gone is taken out.
+  /// Puts a snippet into the index as it is now; one that is gone, or in the trash, is taken out.
   private static func index(_ id: Int64, in db: Database) throws {
     try db.cachedStatement(sql: "DELETE FROM search_index WHERE rowid = ?").execute(
       arguments: [id]
     )
-    guard let texts = try SearchedTexts(SnippetID(rawValue: id), in: db) else { return }
+    guard let texts = try SearchedTexts(SnippetID(rawValue: id), in: db), !texts.isInTrash else {
+      return
+    }
     try db.cachedStatement(
       sql: "INSERT INTO search_index (rowid, title, tags, body) VALUES (?, ?, ?, ?)"
     )

@@ -117,6 +117,7 @@ public final class SearchResults: Sendable {
         let anchor = AnchoredPage.anchor(among: candidates) { ids.firstIndex(of: $0.rawValue) }
         let range = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<ids.count)
         let rows = try SnippetRowQuery.rows(ids[range], in: db)
+          .filter { ($0.deletedAt != nil) == filter.isInTrash }
         if rows.count == range.count {
           let page = SnippetPage(
             version: version,
@@ -126,7 +127,7 @@ public final class SearchResults: Sendable {
           )
           return AnchoredPage(page: page, anchor: anchor)
         }
-        // Deleted, and the word of it is on its way.
+        // Deleted, or moved to the trash or back, and the word of it is on its way.
         remove(Set(ids[range]).subtracting(rows.map(\.id.rawValue)))
       }
     }
@@ -242,7 +243,11 @@ public final class SearchResults: Sendable {
       case .unknown:
         try await lookAtAll()
       case .snippets(let inserted, let updated, let deleted):
-        try await lookAgain(at: inserted.union(updated), without: deleted)
+        // What is deleted elsewhere may have come to the trash.
+        let changed = inserted.union(updated)
+        try await filter.isInTrash
+          ? lookAgain(at: changed.union(deleted), without: [])
+          : lookAgain(at: changed, without: deleted)
       }
     } catch {
       // What was found stays; the next change is looked at again, then at everything.

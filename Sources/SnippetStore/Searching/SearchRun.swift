@@ -4,7 +4,7 @@ import GRDB
 ///
 /// First come those that the index does not hold yet, the newest first; then those that hold every
 /// term from the beginning of a word on, the most relevant first; then those that hold a term inside
-/// a word only, the newest first.
+/// a word only, the newest first. In the trash, every text is compared, the newest first.
 struct SearchRun: Sendable {
   let query: SearchQuery
   let list: ListQuery
@@ -23,6 +23,7 @@ struct SearchRun: Sendable {
   /// - Returns: The snippets, and whether the index holds everything.
   func first(_ limit: Int, in db: Database) throws -> (ids: [Int64], isIndexed: Bool) {
     let backlog = try SearchIndex.backlog(in: db)
+    if list.filter.isInTrash { return (try trashed(limit: limit, in: db), backlog.isEmpty) }
     var ids = try unindexed(backlog, limit: limit, in: db)
     if ids.count < limit {
       ids += try indexed(apartFrom: backlog, limit: limit - ids.count, in: db)
@@ -32,6 +33,7 @@ struct SearchRun: Sendable {
 
   /// All snippets that match.
   func all(in db: Database) throws -> [Int64] {
+    if list.filter.isInTrash { return try trashed(limit: .max, in: db) }
     let backlog = try SearchIndex.backlog(in: db)
     var ids = try unindexed(backlog, limit: .max, in: db)
     ids += try indexed(apartFrom: backlog, limit: .max, in: db)
@@ -49,10 +51,22 @@ struct SearchRun: Sendable {
 
   private func matches(_ id: Int64, in db: Database) throws -> Bool {
     let id = SnippetID(rawValue: id)
-    guard let texts = try SearchedTexts(id, in: db),
-      query.matches(title: texts.title, tags: texts.tags, body: texts.body)
-    else { return false }
-    return try list.key(of: id, in: db) != nil
+    // First, since it reads no text.
+    guard try list.key(of: id, in: db) != nil, let texts = try SearchedTexts(id, in: db) else {
+      return false
+    }
+    return query.matches(title: texts.title, tags: texts.tags, body: texts.body)
+  }
+
+  /// Looks at every snippet in the trash.
+  private func trashed(limit: Int, in db: Database) throws -> [Int64] {
+    var found: [Int64] = []
+    var keys = try list.keys(in: db)
+    while found.count < limit, let key = try keys.next() {
+      let id = try key.number(1)
+      if try matches(id, in: db) { found.append(id) }
+    }
+    return found
   }
 
   /// Looks at every snippet that the index does not hold as it is now.

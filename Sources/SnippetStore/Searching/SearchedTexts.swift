@@ -6,6 +6,8 @@ struct SearchedTexts: Sendable {
   let title: SearchText
   let tags: SearchText
   let body: SearchText
+  /// Whether the snippet is in the trash.
+  let isInTrash: Bool
 
   /// Reads what a snippet is found by now; `nil` when it is gone.
   init?(_ id: SnippetID, in db: Database) throws {
@@ -14,7 +16,7 @@ struct SearchedTexts: Sendable {
         SELECT kind, title, blob_id, text_encoding, (
           SELECT group_concat(name, ' ') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
           WHERE snippet_tag.snippet_id = snippet.id
-        )
+        ), deleted_at IS NOT NULL
         FROM snippet WHERE id = ?
         """
     )
@@ -23,6 +25,7 @@ struct SearchedTexts: Sendable {
     tags = SearchText(try row.decode(String?.self, atIndex: 4) ?? "")
     let isText = try row.decode(Int64.self, atIndex: 0) == SnippetKind.text.rawValue
     body = SearchText(isText ? try Self.body(of: id, row, in: db) : "")
+    isInTrash = try row.decode(atIndex: 5)
   }
 
   /// Reads the whole text of a text snippet; empty when it is gone or of another kind.

@@ -8,11 +8,13 @@ extension SnippetStore {
     public var url: URL?
     /// The version of the schema.
     public var schemaVersion: Int
-    /// How many snippets there are of each kind.
+    /// How many snippets there are of each kind, those in the trash left out.
     public var snippetCounts: [SnippetKind: Int]
-    /// How many tags are in use.
+    /// How many snippets are in the trash.
+    public var trashCount: Int
+    /// How many tags are in use, by snippets that are not in the trash.
     public var tagCount: Int
-    /// How many blobs are stored.
+    /// How many blobs are stored, those of snippets in the trash included.
     public var blobCount: Int
     /// The size of all blobs in bytes.
     public var blobByteCount: Int64
@@ -46,7 +48,10 @@ extension SnippetStore {
   private static func information(of db: Database, at url: URL?) throws -> Information {
     var counts: [SnippetKind: Int] = [:]
     for kind in SnippetKind.allCases { counts[kind] = 0 }
-    let rows = try Row.fetchCursor(db, sql: "SELECT kind, count(*) FROM snippet GROUP BY kind")
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT kind, count(*) FROM snippet WHERE deleted_at IS NULL GROUP BY kind"
+    )
     while let row = try rows.next() {
       let number: Int? = row[0]
       if let kind = number.flatMap(SnippetKind.init(rawValue:)) { counts[kind] = row[1] }
@@ -58,7 +63,8 @@ extension SnippetStore {
       url: url,
       schemaVersion: Int(try number("PRAGMA user_version")),
       snippetCounts: counts,
-      tagCount: Int(try number("SELECT count(*) FROM tag")),
+      trashCount: Int(try number("SELECT count(*) FROM snippet WHERE deleted_at IS NOT NULL")),
+      tagCount: Int(try number("SELECT count(*) FROM tags")),
       blobCount: Int(try number("SELECT count(*) FROM blob")),
       blobByteCount: try number("SELECT CAST(total(byte_count) AS INTEGER) FROM blob"),
       fileByteCount: try number("PRAGMA page_count") * pageSize,

@@ -41,6 +41,7 @@ extension SnippetStore.Information {
       "schemaVersion": JSONValue(schemaVersion),
       "snippets": JSONValue(snippetCounts.values.reduce(0, +)),
       "kinds": .object(kinds),
+      "trash": JSONValue(trashCount),
       "tags": JSONValue(tagCount),
       "blobs": JSONValue(blobCount),
       "blobBytes": .integer(blobByteCount),
@@ -61,6 +62,7 @@ extension SnippetStore.Information {
     return [
       ("store", "\(location.url.path) (\(location.reason))"),
       ("snippets", "\(snippetCounts.values.reduce(0, +)): \(kinds.joined(separator: ", "))"),
+      ("trash", "\(trashCount)"),
       ("tags", "\(tagCount)"),
       ("blobs", "\(blobCount), \(ByteCountText(blobByteCount))"),
       (

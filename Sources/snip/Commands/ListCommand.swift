@@ -11,6 +11,7 @@ struct ListCommand: Subcommand {
         snip list --kind image --tag holiday
         snip list --order title --from 1000 --limit 20
         snip list --json --limit 0 | jq .title
+        snip list --trash
       """
   )
 
@@ -18,8 +19,15 @@ struct ListCommand: Subcommand {
   @OptionGroup var filter: FilterOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "What comes first: the latest created or modified, or the title A.")
-  var order = OrderArgument.created
+  @Option(
+    help: ArgumentHelp(
+      """
+      What comes first: the latest created, modified or deleted, or the title A. (default: created, \
+      of the trash deleted)
+      """
+    )
+  )
+  var order: OrderArgument?
 
   @Flag(name: .customLong("reverse"), help: "The other way round.")
   var isReversed = false
@@ -40,7 +48,7 @@ struct ListCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let list = try await store.openForReading(in: context)
-      .list(filter.filter, order: order.order(isReversed: isReversed))
+      .list(filter.filter, order: chosenOrder.order(isReversed: isReversed))
     let count = try list.count
     let end = limit == 0 ? count : min(count, start.addingReportingOverflow(limit).partialValue)
     let printer = RowPrinter(console: context.console, isJSON: output.isJSON)
@@ -56,8 +64,12 @@ struct ListCommand: Subcommand {
     if !output.isJSON { tell(count, end, context.console.messages) }
   }
 
+  private var chosenOrder: OrderArgument { order ?? (filter.isInTrash ? .deleted : .created) }
+
   private func tell(_ count: Int, _ end: Int, _ messages: MessageStream) {
-    if count == 0 {
+    if count == 0, filter.isInTrash {
+      messages.writeLine("Nothing here is in the trash.")
+    } else if count == 0 {
       messages.writeLine("No snippets here. `snip import PATH` or `snip demo` brings some.")
     } else if end <= start {
       messages.writeLine("The list ends before position \(start): it has \(count) snippets.")

@@ -4,14 +4,16 @@ import SnippetStore
 struct RemoveCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",
-    abstract: "Delete snippets, and the blobs that nothing else uses.",
+    abstract: "Move snippets to the trash, or delete them for good.",
     usage: "snip rm <id> ... [options]",
     discussion: """
-      There is no way back but a backup.
+      `snip undelete` brings back what is in the trash, `snip list --trash` shows it, and \
+      `snip purge` ends it. What is deleted with --permanently can only come back from a backup.
 
       Examples:
         snip rm 7
         snip rm 7 9 12
+        snip rm 7 --permanently
       """
   )
 
@@ -21,17 +23,32 @@ struct RemoveCommand: Subcommand {
   @Argument(help: "The numbers of the snippets.")
   var ids: [SnippetID]
 
+  @Flag(
+    name: .customLong("permanently"),
+    help: "Delete them for good, and the blobs that nothing else uses; from the trash too."
+  )
+  var isPermanent = false
+
   func run(in context: CommandContext) async throws {
     let store = try await store.open(in: context)
-    let deleted = try await store.delete(ids)
+    let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     if output.isJSON {
       try context.console.output.writeLine([
-        "deleted": .array(deleted.map { .integer($0.rawValue) })
+        "deleted": .array(deleted.map { .integer($0.rawValue) }), "permanently": .bool(isPermanent),
       ])
-    } else {
+    } else if isPermanent {
       context.console.messages.writeLine("Deleted \(deleted.count).")
+    } else {
+      context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
+      if !deleted.isEmpty {
+        let numbers = deleted.map(\.description).joined(separator: " ")
+        context.console.messages.writeLine("To bring back: snip undelete \(numbers)")
+      }
     }
     let missing = ids.filter { !deleted.contains($0) }
-    guard missing.isEmpty else { throw MissingSnippetsError(ids: missing) }
+    let isInTrash = try missing.contains { try store.row($0) != nil }
+    guard missing.isEmpty else {
+      throw MissingSnippetsError(ids: missing, place: isInTrash ? .outsideTrash : .store)
+    }
   }
 }

@@ -65,6 +65,7 @@ struct ShowCommand: Subcommand {
       ("modified", DateText.short(row.modifiedAt)),
       ("tags", row.tags.joined(separator: ", ")),
       ("pinned", row.isPinned ? "yes" : ""),
+      ("in trash", row.deletedAt.map { "since \(DateText.short($0))" } ?? ""),
     ]
   }
 }

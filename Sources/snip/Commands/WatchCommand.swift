@@ -96,6 +96,8 @@ extension RecordedChange.Event {
     switch self {
     case .inserted: "inserted"
     case .updated: "updated"
+    case .movedToTrash: "trashed"
+    case .undeleted: "undeleted"
     case .deleted: "deleted"
     case .tagAdded: "tagged"
     case .tagRemoved: "untagged"
@@ -105,7 +107,7 @@ extension RecordedChange.Event {
   fileprivate var tag: String? {
     switch self {
     case .tagAdded(let tag), .tagRemoved(let tag): tag
-    case .inserted, .updated, .deleted: nil
+    case .inserted, .updated, .movedToTrash, .undeleted, .deleted: nil
     }
   }
 }

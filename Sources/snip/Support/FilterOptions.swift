@@ -18,11 +18,15 @@ struct FilterOptions: ParsableArguments {
   @Flag(name: .customLong("pinned"), help: "Only pinned snippets.")
   var isPinned = false
 
+  @Flag(name: .customLong("trash"), help: "What is in the trash, and nothing else.")
+  var isInTrash = false
+
   var filter: SnippetFilter {
     SnippetFilter(
       kinds: kinds.isEmpty ? nil : Set(kinds),
       tags: Set(tags),
-      isPinned: isPinned ? true : nil
+      isPinned: isPinned ? true : nil,
+      isInTrash: isInTrash
     )
   }
 }
@@ -51,7 +55,7 @@ extension SnippetID: ExpressibleByArgument {
 
 /// What a list is ordered by, as the command line spells it.
 enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
-  case created, modified, title
+  case created, modified, title, deleted
 
   /// The order: dates start with the latest, titles with A.
   func order(isReversed: Bool) -> SnippetOrder {
@@ -59,6 +63,7 @@ enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
     case .created: SnippetOrder(by: .created, isDescending: !isReversed)
     case .modified: SnippetOrder(by: .modified, isDescending: !isReversed)
     case .title: SnippetOrder(by: .title, isDescending: isReversed)
+    case .deleted: SnippetOrder(by: .deleted, isDescending: !isReversed)
     }
   }
 }

@@ -23,6 +23,7 @@ extension SnippetRow {
     object["pixelWidth"] = facts.pixelWidth.map { .integer(Int64($0)) }
     object["pixelHeight"] = facts.pixelHeight.map { .integer(Int64($0)) }
     object["duration"] = facts.duration.map { .number(($0 / .milliseconds(1)).rounded() / 1000) }
+    object["deletedAt"] = deletedAt.map { .string(DateText.iso8601($0)) }
     return object
   }
 

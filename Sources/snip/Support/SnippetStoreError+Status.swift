@@ -3,7 +3,7 @@ import SnippetStore
 extension SnippetStoreError: StatusError {
   var status: ExitStatus {
     switch code {
-    case .notFound: .noSuchSnippet
+    case .notFound, .inTrash: .noSuchSnippet
     case .busy: .busy
     case .cancelled: .interrupted
     case .alreadyExists, .cannotCreate, .readOnly: .cannotCreate
@@ -44,14 +44,32 @@ struct InputError: StatusError {
 
 /// One or more of the snippets named are not there.
 struct MissingSnippetsError: StatusError {
+  /// Where they are not.
+  enum Place {
+    case store, trash, outsideTrash
+  }
+
   let ids: [SnippetID]
+  var place = Place.store
 
   var status: ExitStatus { .noSuchSnippet }
 
   var message: String {
     let numbers = ids.map(\.description).joined(separator: ", ")
-    return ids.count == 1 ? "there is no snippet \(numbers)" : "there are no snippets \(numbers)"
+    let sentence =
+      ids.count == 1 ? "there is no snippet \(numbers)" : "there are no snippets \(numbers)"
+    switch place {
+    case .store: return sentence
+    case .trash: return "\(sentence) in the trash"
+    case .outsideTrash: return "\(sentence) outside the trash"
+    }
   }
 
-  var hint: String? { "`snip list` shows what there is." }
+  var hint: String? {
+    switch place {
+    case .store: "`snip list` shows what there is."
+    case .trash: "`snip list --trash` shows what is there."
+    case .outsideTrash: "`snip rm --permanently` deletes what is in the trash for good."
+    }
+  }
 }

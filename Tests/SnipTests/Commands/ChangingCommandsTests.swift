@@ -2,7 +2,7 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
-/// `tag`, `edit` and `rm`.
+/// `tag`, `edit`, `rm` and `undelete`.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ChangingCommandsTests {
   let snip: SnipTool
@@ -73,6 +73,7 @@ struct ChangingCommandsTests {
       (["tag", "99", "x"], 2), (["tag", "1", ""], 65), (["tag", "1", "a,b"], 65),
       (["tag", "--add", "x"], 64), (["tag", "99"], 2),
       (["edit", "1", "--title", String(repeating: "é", count: 1001)], 65),
+      (["undelete"], 64), (["undelete", "99"], 2), (["undelete", "1"], 2),
       (["rm"], 64), (["rm", "x"], 64), (["rm", "0"], 64), (["rm", "-1"], 64),
     ] as [([String], Int32)]
   )
@@ -106,19 +107,79 @@ struct ChangingCommandsTests {
     )
   }
 
-  @Test func `snippets are deleted with their blobs`() async throws {
+  @Test func `what is moved to the trash is there, and comes back`() async throws {
     let output = try await snip("rm", "2", "4", "2")
     let json = try await snip("rm", "3", "--json")
 
+    #expect(
+      output == SnipOutput(error: "Moved 2 to the trash.\nTo bring back: snip undelete 2 4\n")
+    )
+    #expect(json == SnipOutput("{\"deleted\":[3],\"permanently\":false}\n"))
+    #expect(try await snip("list", "--json").json("id") == [5, 1])
+    let trash = try await snip("list", "--trash", "--json")
+    #expect(try trash.json("id") == [3, 4, 2])
+    #expect(try trash.json().allSatisfy { $0["deletedAt"]?.string != nil })
+    #expect(try await snip("list", "--trash", "--order", "title", "--json").json("id").count == 3)
+    #expect(try await snip("search", "harbour", "--json").json().isEmpty)
+    #expect(try await snip("search", "harbour", "--trash", "--json").json("id") == [2])
+    #expect(try await snip("edit", "2", "--title", "x").status == 2)
+    #expect(try await snip("show", "2").text.contains("in trash"))
+
+    let back = try await snip("undelete", "2", "3")
+    let more = try await snip("undelete", "4", "1", "--json")
+
+    #expect(back == SnipOutput(error: "Brought back 2.\n"))
+    #expect(
+      more
+        == SnipOutput(
+          "{\"undeleted\":[4]}\n",
+          error: """
+            snip: there is no snippet 1 in the trash
+            hint: `snip list --trash` shows what is there.
+
+            """,
+          status: 2
+        )
+    )
+    #expect(try await snip("list", "--json").json("id").count == 5)
+    #expect(
+      try await snip("list", "--trash") == SnipOutput(error: "Nothing here is in the trash.\n")
+    )
+  }
+
+  @Test func `what is in the trash cannot go there again`() async throws {
+    _ = try await snip("rm", "2")
+
+    let output = try await snip("rm", "2")
+
+    #expect(
+      output
+        == SnipOutput(
+          error: """
+            Moved 0 to the trash.
+            snip: there is no snippet 2 outside the trash
+            hint: `snip rm --permanently` deletes what is in the trash for good.
+
+            """,
+          status: 2
+        )
+    )
+  }
+
+  @Test func `snippets are deleted with their blobs`() async throws {
+    let output = try await snip("rm", "2", "4", "2", "--permanently")
+    _ = try await snip("rm", "3")
+    let json = try await snip("rm", "3", "--json", "--permanently")
+
     #expect(output == SnipOutput(error: "Deleted 2.\n"))
-    #expect(json == SnipOutput("{\"deleted\":[3]}\n"))
+    #expect(json == SnipOutput("{\"deleted\":[3],\"permanently\":true}\n"))
     #expect(try await snip("list", "--json").json("id") == [5, 1])
     let information = try #require(try await snip("info", "--json").json().first)
     #expect(information["blobs"] == 1)
   }
 
   @Test func `those that are there are deleted, the others told of`() async throws {
-    let output = try await snip("rm", "98", "1", "99")
+    let output = try await snip("rm", "98", "1", "99", "--permanently")
 
     #expect(
       output

@@ -13,8 +13,8 @@ struct HelpTests {
   }
 
   private static let commands = [
-    "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "info",
-    "doctor", "sql", "watch", "scroll", "check", "backup", "restore",
+    "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "undelete",
+    "purge", "info", "du", "doctor", "sql", "watch", "scroll", "check", "backup", "restore", "gc",
   ]
 
   @Test(arguments: commands)

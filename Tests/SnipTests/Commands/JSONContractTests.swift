@@ -20,8 +20,8 @@ struct JSONContractTests {
   private static let image = row.adding(["pixelWidth": "integer", "pixelHeight": "integer"])
   private static let voice = row.adding(["duration": "number", "tags": "[]"])
   private static let check = [
-    "sound": "bool", "snippets": "integer", "blobs": "integer", "blobBytes": "integer",
-    "problems": "[]",
+    "sound": "bool", "snippets": "integer", "trash": "integer", "derivatives": "integer",
+    "blobs": "integer", "blobBytes": "integer", "problems": "[]",
   ]
   private static let scroll = [
     "rows": "integer", "viewport": "integer", "pattern": "string", "seed": "string",
@@ -56,7 +56,34 @@ struct JSONContractTests {
     ("tag", [["tag": "string", "snippets": "integer"]]),
     ("tag 1 new", [row]),
     ("edit 1 --title Milk", [row]),
-    ("rm 1", [["deleted": "[integer]"]]),
+    ("rm 1", [["deleted": "[integer]", "permanently": "bool"]]),
+    ("rm 5 2>/dev/null; snip undelete 5", [["undeleted": "[integer]"]]),
+    ("rm 5 2>/dev/null; snip list --trash", [row.adding(["deletedAt": "string", "tags": "[]"])]),
+    (
+      "purge",
+      [["deleted": "integer", "complete": "bool", "remainingLogBytes": "integer"]]
+    ),
+    (
+      "gc",
+      [
+        [
+          "blobs": "integer", "chunks": "integer", "texts": "integer", "tags": "integer",
+          "derivatives": "integer", "freedBytes": "integer", "longestStep": "number",
+        ]
+      ]
+    ),
+    (
+      "du",
+      [
+        [
+          "file": "integer", "originals": "integer", "derivatives": "integer", "texts": "integer",
+          "searchIndex": "integer", "indexes": "integer", "rows": "integer", "free": "integer",
+          "log": "integer", "measured": "bool", "shared": "integer", "trash": "{", "kinds": "{",
+          "tags": "[{bytes: integer, snippets: integer, tag: string}]",
+          "months": "[{bytes: integer, month: string, snippets: integer}]",
+        ]
+      ]
+    ),
     (
       "sql 'SELECT id, title, 1.5 AS size FROM snippet LIMIT 1'",
       [
@@ -68,7 +95,8 @@ struct JSONContractTests {
       [
         [
           "store": "string", "schemaVersion": "integer", "snippets": "integer",
-          "kinds": "{image: integer, text: integer, voice: integer}", "tags": "integer",
+          "kinds": "{image: integer, text: integer, voice: integer}", "trash": "integer",
+          "tags": "integer",
           "blobs": "integer", "blobBytes": "integer", "fileBytes": "integer",
           "logBytes": "integer", "freeBytes": "integer", "sqliteVersion": "string",
           "sqliteHasLogResetBug": "bool",

@@ -76,7 +76,8 @@ final class FakeCommands: CommandReceiver {
             isPinned: changes.isPinned ?? row.isPinned
           )
       }
-    case .delete:
+    case .undelete: break
+    case .delete, .moveToTrash:
       rows.rows = rows.rows.filter { $0.id != id }
     }
     rows.announce()

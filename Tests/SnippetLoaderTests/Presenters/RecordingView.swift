@@ -55,7 +55,8 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     case .title: view?.title = row.title
     case .preview: view?.text = row.preview
     case .isPinned: view?.isPinned = row.isPinned
-    case .kind, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob: break
+    case .kind, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob, .deletedAt:
+      break
     }
     view?.onField(field)
   }

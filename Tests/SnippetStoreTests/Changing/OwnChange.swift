@@ -7,6 +7,7 @@ import Testing
 enum OwnChange: CaseIterable, Sendable {
   case save, saveAsync, saveTagged, saveSeveral, importFile
   case title, shortText, longText, pin, addTag, removeTag, everything
+  case moveToTrash, moveSeveralToTrash
   case delete, deleteSeveral, deleteShared
 
   /// Makes the change in a store that holds three snippets, the first two with one blob between
@@ -55,6 +56,12 @@ enum OwnChange: CaseIterable, Sendable {
           removedTags: ["old"]
         )
       )
+    case .moveToTrash:
+      try await store.moveToTrash([ids[2]])
+      return .deleted(ids[2])
+    case .moveSeveralToTrash:
+      try await store.moveToTrash(Array(ids[1...]))
+      return .snippets(inserted: [], updated: [], deleted: Set(ids[1...]))
     case .delete:
       try await store.delete([ids[2]])
       return .deleted(ids[2])

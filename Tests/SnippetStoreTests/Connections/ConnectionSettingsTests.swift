@@ -16,8 +16,8 @@ struct ConnectionSettingsTests {
 
     let values = try connections(of: store).map { try number("PRAGMA \(pragma)", $0) }
 
-    // The writer, the checkpointer, rows, scans and two for blobs.
-    #expect(values == Array(repeating: value, count: 6))
+    // The writer, the checkpointer, rows, scans, derivatives and two for blobs.
+    #expect(values == Array(repeating: value, count: 7))
     #expect(try number("PRAGMA \(pragma)", ownReader(of: store)) == value)
   }
 
@@ -29,6 +29,12 @@ struct ConnectionSettingsTests {
       .map { try number("PRAGMA synchronous", $0) }
 
     #expect(values == [3, 3])
+  }
+
+  @Test func `what is deleted is overwritten where that costs no writing`() throws {
+    let store = try TemporaryStore.open()
+
+    #expect(try number("PRAGMA secure_delete", store.connections.writer(for: "test")) == 2)
   }
 
   @Test func `the file is in WAL mode`() throws {
@@ -79,7 +85,7 @@ struct ConnectionSettingsTests {
 
     let values = try connections(of: store).map { try number("PRAGMA busy_timeout", $0) }
 
-    #expect(values == Array(repeating: 1234, count: 6))
+    #expect(values == Array(repeating: 1234, count: 7))
   }
 
   @Test func `a store in memory has one connection with the same settings`() throws {
@@ -98,7 +104,7 @@ struct ConnectionSettingsTests {
 
     let found = connections(of: store)
 
-    #expect(found.count == 4)
+    #expect(found.count == 5)
     #expect(found.allSatisfy { $0.configuration.readonly })
   }
 

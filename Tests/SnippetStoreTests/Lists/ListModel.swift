@@ -14,7 +14,8 @@ struct ListModel {
 
   private static func holds(_ filter: SnippetFilter, _ row: SnippetRow) -> Bool {
     let tags = Set(row.tags.map(folded))
-    return filter.kinds.map { $0.contains(row.kind) } ?? true
+    return filter.isInTrash == (row.deletedAt != nil)
+      && filter.kinds.map { $0.contains(row.kind) } ?? true
       && filter.isPinned.map { $0 == row.isPinned } ?? true
       && filter.createdAt.map { $0.contains(row.createdAt) } ?? true
       && filter.tags.allSatisfy { tags.contains(folded($0)) }
@@ -28,6 +29,10 @@ struct ListModel {
       return (first.createdAt, first.id) < (second.createdAt, second.id)
     case .modified:
       return (first.modifiedAt, first.id) < (second.modifiedAt, second.id)
+    case .deleted:
+      // What is not in the trash has no such date.
+      return (first.deletedAt ?? first.createdAt, first.id)
+        < (second.deletedAt ?? second.createdAt, second.id)
     case .title:
       let (left, right) = (Array(folded(first.title).utf8), Array(folded(second.title).utf8))
       return left == right ? first.id < second.id : left.lexicographicallyPrecedes(right)
@@ -101,6 +106,7 @@ struct RandomSnippets {
       filter.tags = Set(tags().map { random.chance(0.5) ? $0 : $0.uppercased() })
     }
     if random.chance(0.3) { filter.isPinned = random.chance(0.5) }
+    filter.isInTrash = random.chance(0.2)
     if random.chance(0.3) {
       let bounds = [date(), date()].sorted()
       filter.createdAt = bounds[0]..<bounds[1]

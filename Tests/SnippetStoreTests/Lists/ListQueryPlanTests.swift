@@ -18,7 +18,7 @@ struct ListQueryPlanTests {
     let fromFence = try plan(query.statements(selecting: "id", from: start(order)))
 
     #expect(whole.own.count == 1)
-    #expect(whole.own[0].contains(" snippet USING COVERING INDEX \(index(order))"))
+    #expect(whole.own[0].contains(" snippet USING COVERING INDEX \(index(order, filter))"))
     #expect(
       fromFence.own.map { String($0.prefix { $0 != "?" }) }
         == bounds(order, filter, "COVERING INDEX")
@@ -127,10 +127,12 @@ struct ListQueryPlanTests {
 
   /// How the two searches from a fence begin: what is equal to it, then what is beyond.
   private func bounds(_ order: SnippetOrder, _ filter: Filters, _ index: String) -> [String] {
-    let column = order.key == .title ? "title" : "\(order.key.rawValue)_at"
-    let beginning = "SEARCH snippet USING \(index) snippet_by_\(order.key.rawValue) (\(column)"
+    let key = key(order, filter)
+    let column = key == .title ? "title" : "\(key.rawValue)_at"
+    let beginning = "SEARCH snippet USING \(index) \(self.index(order, filter)) (\(column)"
     // A filter by date bounds that order at its other end too, and the lower bound is named first.
-    let isBounded = order.key == .created && filter.value.createdAt != nil
+    // What is in the trash has a date of deletion, which SQLite takes for a bound too.
+    let isBounded = key == .created && filter.value.createdAt != nil || key == .deleted
     return ["\(beginning)=", "\(beginning)\(order.isDescending && !isBounded ? "<" : ">")"]
   }
 
@@ -138,22 +140,39 @@ struct ListQueryPlanTests {
     SortKey(value: order.key == .title ? .text("a") : .number(1), id: 1)
   }
 
-  private func index(_ order: SnippetOrder) -> String { "snippet_by_\(order.key.rawValue)" }
+  private func index(_ order: SnippetOrder, _ filter: Filters) -> String {
+    "snippet_\(filter.value.isInTrash ? "trash_" : "")by_\(key(order, filter).rawValue)"
+  }
+
+  /// What is compared: only the trash knows when something was deleted.
+  private func key(_ order: SnippetOrder, _ filter: Filters) -> SnippetOrder.Key {
+    order.key == .deleted && !filter.value.isInTrash ? .created : order.key
+  }
 }
 
 private enum Filters: CaseIterable {
-  case none, kinds, pinned, dates, tags, everything
+  case none, kinds, noKinds, pinned, dates, tags, everything, trash, everythingInTrash
 
   var value: SnippetFilter {
     let dates = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 1e9)
     return switch self {
     case .none: .all
     case .kinds: SnippetFilter(kinds: [.image, .voice])
+    case .noKinds: SnippetFilter(kinds: [])
     case .pinned: SnippetFilter(isPinned: true)
     case .dates: SnippetFilter(createdAt: dates)
     case .tags: SnippetFilter(tags: ["home", "work"])
     case .everything:
       SnippetFilter(kinds: [.text], tags: ["home"], isPinned: false, createdAt: dates)
+    case .trash: .trash
+    case .everythingInTrash:
+      SnippetFilter(
+        kinds: [.text],
+        tags: ["home"],
+        isPinned: false,
+        createdAt: dates,
+        isInTrash: true
+      )
     }
   }
 }

@@ -49,10 +49,12 @@ private struct LiveWorld {
       SnippetFilter(tags: ["RARE"]), SnippetFilter(tags: ["home", "work"]),
       SnippetFilter(kinds: [.text], isPinned: false), SnippetFilter(isPinned: true),
       SnippetFilter(createdAt: Date(timeIntervalSince1970: -50_000)..<Date()), snippets.filter(),
+      .trash, SnippetFilter(kinds: [.text], isInTrash: true),
+      SnippetFilter(tags: ["home"], isInTrash: true),
     ]
     for (number, order) in SnippetOrder.all.enumerated() {
       // Each filter meets several orders.
-      for filter in [.all] + (0..<3).map({ filters[(number * 3 + $0) % filters.count] }) {
+      for filter in [.all, .trash] + (0..<3).map({ filters[(number * 3 + $0) % filters.count] }) {
         let list = stores[0].list(filter, order: order)
         var follower = Follower(list: list, updates: list.updates())
         follower.shown = try list.rows(in: 0..<100_000)
@@ -65,7 +67,9 @@ private struct LiveWorld {
   mutating func edit() async throws {
     story = ""
     for _ in 0..<1 + snippets.random.below(5) {
-      all = try stores[1].list(order: .oldestFirst).rows(in: 0..<100_000).map(\.id)
+      all = try [SnippetFilter.all, .trash].flatMap {
+        try stores[1].list($0, order: .oldestFirst).rows(in: 0..<100_000).map(\.id)
+      }
       switch snippets.random.below(3) {
       case 0: try await editWithShell()
       case let store: try edit(with: stores[store - 1])
@@ -79,7 +83,7 @@ private struct LiveWorld {
   func end() async throws { try await shell.end() }
 
   private mutating func edit(with store: SnippetStore) throws {
-    let choice = snippets.random.below(10)
+    let choice = snippets.random.below(13)
     story += "store \(choice), "
     switch choice {
     case 0:
@@ -93,13 +97,20 @@ private struct LiveWorld {
       for _ in 0..<1 + snippets.random.below(4) { try store.save(snippets.draft()) }
     case 5, 6:
       try store.delete(ids(snippets.random.below(4)))
+    case 7:
+      let start = snippets.random.below(all.count + 1)
+      try store.moveToTrash(Array(all[start...].prefix(120)))
+    case 8: try store.moveToTrash(ids(1 + snippets.random.below(4)))
+    case 9: try store.undelete(ids(20))
     default:
-      for id in ids(1 + snippets.random.below(8)) { try store.update(id, snippets.changes()) }
+      for id in ids(1 + snippets.random.below(8)) where try store.row(id)?.deletedAt == nil {
+        try store.update(id, snippets.changes())
+      }
     }
   }
 
   private mutating func editWithShell() async throws {
-    let choice = snippets.random.below(9)
+    let choice = snippets.random.below(13)
     story += "shell \(choice), "
     let id = ids(1).first ?? SnippetID(rawValue: 1)
     let other = ids(1).first ?? id
@@ -123,6 +134,16 @@ private struct LiveWorld {
           + "UPDATE OR REPLACE snippet SET modified_at = 7 WHERE id = \(id); "
           + "DELETE FROM snippet_tag WHERE snippet_id = \(other); "
           + "PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = OFF;"
+      case 8:
+        "UPDATE snippet SET deleted_at = 7, title = 'gone' WHERE id IN (\(id), \(other));"
+      case 9: "UPDATE snippet SET deleted_at = NULL, created_at = 3 WHERE id IN (\(id), \(other));"
+      case 10:
+        "PRAGMA recursive_triggers = ON; "
+          + "UPDATE snippet SET deleted_at = CASE WHEN deleted_at IS NULL THEN 9 END "
+          + "WHERE id = \(id); PRAGMA recursive_triggers = OFF;"
+      case 11:
+        "INSERT INTO snippet (kind, title, created_at, deleted_at) VALUES (1, 'dead', 5, 6); "
+          + "UPDATE snippet SET deleted_at = deleted_at + 1, pinned = 1 WHERE id = \(id);"
       default:
         // It comes and goes, and comes again.
         "INSERT INTO snippet (id, kind, title) VALUES (900000, 1, 'm'); "
@@ -140,7 +161,9 @@ private struct LiveWorld {
 
   mutating func expectAgreement() throws {
     // A new list knows nothing of changes.
-    let rows = try stores[1].list().rows(in: 0..<100_000)
+    let rows = try [SnippetFilter.all, .trash].flatMap {
+      try stores[1].list($0).rows(in: 0..<100_000)
+    }
     var model = ListModel()
     for row in rows { model.rows[row.id] = row }
     for index in followers.indices {

@@ -39,7 +39,7 @@ private struct ListWorld {
     snippets = RandomSnippets(random: SeededGenerator(seed: seed))
     try save(size)
     lists = SnippetOrder.all.flatMap { order in
-      [SnippetFilter.all, snippets.filter(), SnippetFilter(tags: ["RARE"])].map {
+      [SnippetFilter.all, .trash, snippets.filter(), SnippetFilter(tags: ["RARE"])].map {
         store.list($0, order: order)
       }
     }
@@ -47,7 +47,7 @@ private struct ListWorld {
 
   /// Saves, changes and deletes a few snippets.
   mutating func change() throws {
-    let ids = model.rows.keys.sorted()
+    let ids = model.rows.keys.sorted().filter { model.rows[$0]?.deletedAt == nil }
     if !ids.isEmpty {
       for _ in 0..<6 {
         let id = snippets.random.element(of: ids)
@@ -60,6 +60,20 @@ private struct ListWorld {
       for id in deleted { model.rows[id] = nil }
     }
     try save(snippets.random.below(5))
+    try moveToTrashAndBack()
+  }
+
+  private mutating func moveToTrashAndBack() throws {
+    for id in try store.moveToTrash(ids()) {
+      let row = try store.row(id)
+      #expect(row?.deletedAt != nil && model.rows[id]?.deletedAt == nil)
+      model.rows[id] = row
+    }
+    for id in try store.undelete(ids().shuffled(using: &snippets.random).dropLast(6)) {
+      let row = try store.row(id)
+      #expect(row?.deletedAt == nil && model.rows[id]?.deletedAt != nil)
+      model.rows[id] = row
+    }
   }
 
   mutating func expectAgreement() throws {

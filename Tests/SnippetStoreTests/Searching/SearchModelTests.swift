@@ -11,6 +11,7 @@ struct SearchModelTests {
     var title: String
     var tags: [String]
     var body: String
+    var isInTrash = false
 
     var all: [String] { [title, tags.joined(separator: " "), body] }
   }
@@ -37,12 +38,15 @@ struct SearchModelTests {
       }
       for _ in 0..<15 {
         let query = SearchModel.query(in: model.values.flatMap(\.all), &random)
-        let expected = Set(model.filter { SearchModel.matches(query, in: $0.value.all) }.keys)
+        let matching = model.filter { SearchModel.matches(query, in: $0.value.all) }
+        for isInTrash in [false, true] {
+          let expected = Set(matching.filter { $0.value.isInTrash == isInTrash }.keys)
 
-        let found = try await found(query, in: store, indexing)
+          let found = try await found(query, isInTrash, in: store, indexing)
 
-        #expect(Set(found) == expected, "\(query.debugDescription)")
-        #expect(found.count == Set(found).count)
+          #expect(Set(found) == expected, "\(query.debugDescription), \(isInTrash)")
+          #expect(found.count == Set(found).count)
+        }
       }
     }
   }
@@ -50,10 +54,11 @@ struct SearchModelTests {
   /// Without the background work of the store, so that the index is what the test says.
   private func found(
     _ query: String,
+    _ isInTrash: Bool,
     in store: SnippetStore,
     _ indexing: Indexing
   ) async throws -> [SnippetID] {
-    let run = SearchRun(SearchQuery(query), filter: .all)
+    let run = SearchRun(SearchQuery(query), filter: SnippetFilter(isInTrash: isInTrash))
     guard !run.query.isEmpty else { return [] }
     return try await store.connections.read(.scans, to: "search") { db in
       let all = try run.all(in: db)
@@ -91,13 +96,13 @@ struct SearchModelTests {
       return Texts(title: title, tags: tags, body: SearchModel.text(&random))
     }
     let known = model.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)
-    switch random.below(6) {
+    switch random.below(9) {
     case 0:
       guard let known else { return }
       try await store.delete([known])
       model[known] = nil
     case 1:
-      guard let known else { return }
+      guard let known, model[known]?.isInTrash == false else { return }
       let changed = texts()
       try await store.update(
         known,
@@ -106,6 +111,24 @@ struct SearchModelTests {
       model[known]?.title = changed.title
       model[known]?.body = changed.body
     case 2:
+      guard let known else { return }
+      if random.chance(0.5) {
+        try await store.moveToTrash([known])
+        model[known]?.isInTrash = true
+      } else {
+        let date = random.chance(0.5) ? "NULL" : "5"
+        let output = try await Shell.sqlite3(
+          TemporaryDirectory.file("store.sqlite"),
+          "UPDATE snippet SET deleted_at = \(date) WHERE id = \(known.rawValue)"
+        )
+        #expect(output.status == 0, "the shell said: \(output.standardError)")
+        model[known]?.isInTrash = date != "NULL"
+      }
+    case 3:
+      guard let known else { return }
+      try await store.undelete([known])
+      model[known]?.isInTrash = false
+    case 4:
       guard let known else { return }
       let text = SearchModel.text(&random).replacing("'", with: "’").replacing("\u{1B}", with: "")
       let output = try await Shell.sqlite3(

@@ -17,6 +17,24 @@ enum CallForm: CaseIterable, Sendable {
     }
   }
 
+  @discardableResult
+  func moveToTrash(_ store: SnippetStore, _ ids: [SnippetID]) async throws -> [SnippetID] {
+    let blocking = { try store.moveToTrash(ids) }
+    return switch self {
+    case .blocking: try blocking()
+    case .asynchronous: try await store.moveToTrash(ids)
+    }
+  }
+
+  @discardableResult
+  func undelete(_ store: SnippetStore, _ ids: [SnippetID]) async throws -> [SnippetID] {
+    let blocking = { try store.undelete(ids) }
+    return switch self {
+    case .blocking: try blocking()
+    case .asynchronous: try await store.undelete(ids)
+    }
+  }
+
   func delete(_ store: SnippetStore, _ ids: [SnippetID]) async throws -> [SnippetID] {
     let blocking = { try store.delete(ids) }
     return switch self {

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+
+extension SnippetStore {
+  /// Moves snippets to the trash in one transaction.
+  ///
+  /// They leave every list, search, tag and count but those that ask for the trash with
+  /// ``SnippetFilter/isInTrash``, and can be brought back by ``undelete(_:)-([SnippetID])`` as they
+  /// were. Their rows and contents can be read by their identities, and nothing of them be changed.
+  /// On return the move is durable.
+  ///
+  /// - Parameter ids: The snippets to move.
+  /// - Returns: Those that were moved. The others were in the trash already, or are gone.
+  /// - Throws: ``SnippetStoreError``; `.busy` can be tried again.
+  /// - Complexity: O(*m* log *n*) for *m* snippets, whatever the size of their blobs.
+  @discardableResult
+  public func moveToTrash(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
+    let now = configuration.now()
+    return try connections.write(to: Self.trashing) { db in
+      try Self.moveToTrash(ids, at: now, in: db)
+    }
+  }
+
+  /// Moves snippets to the trash in one transaction, without holding one of Swift's threads
+  /// meanwhile.
+  ///
+  /// - Parameter ids: The snippets to move.
+  /// - Returns: Those that were moved. The others were in the trash already, or are gone.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
+  ///   cancelled before the commit.
+  @discardableResult
+  public func moveToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
+    let now = configuration.now()
+    return try await connections.write(to: Self.trashing) { db in
+      try Self.moveToTrash(ids, at: now, in: db)
+    }
+  }
+
+  /// Brings snippets back from the trash in one transaction.
+  ///
+  /// They are again what they were, with the same identity, dates and tags. On return that is
+  /// durable.
+  ///
+  /// - Parameter ids: The snippets to bring back.
+  /// - Returns: Those that were brought back. The others were not in the trash.
+  /// - Throws: ``SnippetStoreError``; `.busy` can be tried again.
+  /// - Complexity: O(*m* log *n*) for *m* snippets.
+  @discardableResult
+  public func undelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
+    try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
+  }
+
+  /// Brings snippets back from the trash in one transaction, without holding one of Swift's threads
+  /// meanwhile.
+  ///
+  /// - Parameter ids: The snippets to bring back.
+  /// - Returns: Those that were brought back. The others were not in the trash.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
+  ///   cancelled before the commit.
+  @discardableResult
+  public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
+    try await connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
+  }
+
+  private static let trashing = "move snippets to the trash"
+  private static let undeleting = "bring snippets back from the trash"
+
+  private static func moveToTrash(
+    _ ids: [SnippetID],
+    at date: Date,
+    in db: Database
+  ) throws -> [SnippetID] {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET deleted_at = ?, revision = revision + 1
+        WHERE id = ? AND deleted_at IS NULL
+        """
+    )
+    return try ids.filter { id in
+      try statement.execute(arguments: [date.milliseconds, id.rawValue])
+      return db.changesCount > 0
+    }
+  }
+
+  private static func undelete(_ ids: [SnippetID], in db: Database) throws -> [SnippetID] {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET deleted_at = NULL, revision = revision + 1
+        WHERE id = ? AND deleted_at IS NOT NULL
+        """
+    )
+    return try ids.filter { id in
+      try statement.execute(arguments: [id.rawValue])
+      return db.changesCount > 0
+    }
+  }
+}

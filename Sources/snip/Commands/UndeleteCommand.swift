@@ -1,0 +1,37 @@
+import ArgumentParser
+import SnippetStore
+
+struct UndeleteCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undelete",
+    abstract: "Bring snippets back from the trash.",
+    usage: "snip undelete <id> ... [options]",
+    discussion: """
+      They are again what they were, with their numbers, dates and tags.
+
+      Examples:
+        snip undelete 7
+        snip list --trash --json --limit 0 | jq .id | xargs snip undelete
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The numbers of the snippets.")
+  var ids: [SnippetID]
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    let undeleted = try await store.undelete(ids)
+    if output.isJSON {
+      try context.console.output.writeLine([
+        "undeleted": .array(undeleted.map { .integer($0.rawValue) })
+      ])
+    } else {
+      context.console.messages.writeLine("Brought back \(undeleted.count).")
+    }
+    let missing = ids.filter { !undeleted.contains($0) }
+    guard missing.isEmpty else { throw MissingSnippetsError(ids: missing, place: .trash) }
+  }
+}
