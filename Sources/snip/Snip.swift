@@ -42,7 +42,8 @@ struct Snip: AsyncParsableCommand {
       CommandGroup(
         name: "Keeping safe",
         subcommands: [
-          CheckCommand.self, BackupCommand.self, RestoreCommand.self, GarbageCommand.self,
+          CheckCommand.self, BackupCommand.self, RestoreCommand.self, DeriveCommand.self,
+          GarbageCommand.self,
         ]
       ),
     ]

@@ -5,7 +5,7 @@ public import SnippetStore
 /// time is as quick as one seen before.
 ///
 /// ```swift
-/// let making = DerivativeMaking(store, media: media, shelf: shelf)
+/// let making = DerivativeMaking(store, media: media)
 /// let report = try await making.run(over: store.list()) { print($0.doneCount) }
 /// ```
 public struct DerivativeMaking: Sendable {
@@ -73,11 +73,15 @@ public struct DerivativeMaking: Sendable {
   /// - Parameters:
   ///   - store: Where the blobs are.
   ///   - media: What decodes them.
-  ///   - shelf: Where what is made is kept.
-  public init(_ store: SnippetStore, media: any MediaMaking, shelf: any DerivativeShelf) {
+  ///   - shelf: Where what is made is kept. The default is the store.
+  public init(
+    _ store: SnippetStore,
+    media: any MediaMaking,
+    shelf: (any DerivativeShelf)? = nil
+  ) {
     self.store = store
     self.media = media
-    self.shelf = shelf
+    self.shelf = shelf ?? store
   }
 
   /// Makes what is missing for the images and recordings of a list.

@@ -11,7 +11,7 @@ public import SnippetStore
 /// let media = WorkerMedia(.init(executable: helper))
 /// let loader = SnippetLoader(
 ///   rows: list,
-///   source: MediaSource(store, media: media, shelf: shelf),
+///   source: MediaSource(store, media: media),
 ///   changes: store,
 ///   rules: .media(media)
 /// )
@@ -19,14 +19,14 @@ public import SnippetStore
 public struct MediaSource: BlobSource {
   private let store: SnippetStore
   private let media: any MediaMaking
-  private let shelf: (any DerivativeShelf)?
+  private let shelf: any DerivativeShelf
 
   /// Makes a source.
   ///
   /// - Parameters:
   ///   - store: Where the blobs are.
   ///   - media: What decodes them.
-  ///   - shelf: Where what is made is kept. The default is nowhere.
+  ///   - shelf: Where what is made is kept. The default is the store.
   public init(
     _ store: SnippetStore,
     media: any MediaMaking,
@@ -34,7 +34,7 @@ public struct MediaSource: BlobSource {
   ) {
     self.store = store
     self.media = media
-    self.shelf = shelf
+    self.shelf = shelf ?? store
   }
 
   /// Reads a blob, or what is made of it.
@@ -48,7 +48,7 @@ public struct MediaSource: BlobSource {
       return try store.read(key, into: &context)
     }
     // A shelf that fails is as good as an empty one.
-    if let kept = try? shelf?.derivative(of: key.blobID, by: recipe) {
+    if let kept = try? shelf.derivative(of: key.blobID, by: recipe) {
       return try context.append(kept)
     }
     let made: Data
@@ -59,7 +59,7 @@ public struct MediaSource: BlobSource {
     }
     try context.append(made)
     // The store may be busy, full or open for reading only: it is made again next time.
-    try? shelf?.keep(made, of: key.blobID, by: recipe)
+    try? shelf.keep(made, of: key.blobID, by: recipe)
   }
 
   private func input(_ blob: BlobID) throws(MediaError) -> MediaInput {

@@ -113,6 +113,11 @@ struct JSONContractTests {
         ]
       ]
     ),
+    (
+      "derive",
+      [["made": "integer", "kept": "integer", "withoutDecoder": "integer", "failed": "integer"]]
+    ),
+    ("derive --drop", [["dropped": "integer"]]),
     ("check", [check]),
     ("backup copy.sqlite", [check.adding(["file": "string"])]),
     ("restore backup.sqlite", [check.adding(["store": "string"])]),
