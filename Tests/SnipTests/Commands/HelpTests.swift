@@ -14,7 +14,8 @@ struct HelpTests {
 
   private static let commands = [
     "import", "add", "demo", "list", "search", "show", "cat", "tag", "edit", "rm", "undelete",
-    "purge", "info", "du", "doctor", "sql", "watch", "scroll", "check", "backup", "restore", "derive", "gc",
+    "purge", "info", "du", "doctor", "sql", "watch", "scroll", "check", "backup", "restore",
+    "derive", "gc",
   ]
 
   @Test(arguments: commands)
