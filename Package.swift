@@ -2,13 +2,23 @@
 
 import PackageDescription
 
+// The libraries that decode pictures and sound. Elsewhere the system brings its own, which can take
+// their place behind the same protocols.
+let withMedia = TargetDependencyCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
+let builtWithMedia = BuildSettingCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
+
 let package = Package(
   name: "snippets",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "SnippetStore", targets: ["SnippetStore"]),
     .library(name: "SnippetLoader", targets: ["SnippetLoader"]),
+    .library(name: "SnippetMedia", targets: ["SnippetMedia"]),
     .executable(name: "snip", targets: ["snip"]),
+  ],
+  traits: [
+    .trait(name: "Media", description: "Decodes pictures and sound, with libvips and libsndfile."),
+    .default(enabledTraits: ["Media"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -50,12 +60,41 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ]
     ),
+    .systemLibrary(
+      name: "CVips",
+      pkgConfig: "vips",
+      providers: [.apt(["libvips-dev"]), .brew(["vips"])]
+    ),
+    .systemLibrary(
+      name: "CSndFile",
+      pkgConfig: "sndfile",
+      providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]
+    ),
+    // libvips takes variadic arguments only, and both are called back while they decode.
+    .target(
+      name: "CImageDecoding",
+      dependencies: [.target(name: "CVips", condition: withMedia)],
+      cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
+    ),
+    .target(
+      name: "CSoundDecoding",
+      dependencies: [.target(name: "CSndFile", condition: withMedia)],
+      cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
+    ),
+    .target(name: "CWorkerProcess"),
+    .target(
+      name: "SnippetMedia",
+      dependencies: [
+        "CImageDecoding", "CSoundDecoding", "CWorkerProcess", "SnippetLoader", "SnippetStore",
+      ]
+    ),
 
     // Command line.
     .executableTarget(
       name: "snip",
       dependencies: [
         "SnippetLoader",
+        "SnippetMedia",
         "SnippetStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -106,15 +145,22 @@ let package = Package(
     ),
     .testTarget(name: "SnippetLoaderTests", dependencies: ["SnippetLoader", "SnippetTestSupport"]),
     .testTarget(
+      name: "SnippetMediaTests",
+      dependencies: ["snip", "SnippetLoader", "SnippetMedia", "SnippetStore", "SnippetTestSupport"]
+    ),
+    .testTarget(
       name: "SnipTests",
-      dependencies: ["snip", "SnippetLoader", "SnippetStore", "SnippetTestSupport"]
+      dependencies: ["snip", "SnippetLoader", "SnippetMedia", "SnippetStore", "SnippetTestSupport"]
     ),
   ],
   swiftLanguageModes: [.v6]
 )
 
 // One place for what every Swift target is compiled with.
-for target in package.targets where target.name != "CSQLiteHardening" {
+let targetsInC = [
+  "CImageDecoding", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CVips", "CWorkerProcess",
+]
+for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InferIsolatedConformances"),

@@ -37,15 +37,15 @@ struct Snip: AsyncParsableCommand {
       CommandGroup(
         name: "Looking inside",
         subcommands: [
-          InfoCommand.self, DiskUseCommand.self, SQLCommand.self, WatchCommand.self,
-          ScrollCommand.self,
+          InfoCommand.self, DiskUseCommand.self, DoctorCommand.self, SQLCommand.self,
+          WatchCommand.self, ScrollCommand.self, DecodeCommand.self,
         ]
       ),
       CommandGroup(
         name: "Keeping safe",
         subcommands: [
           BackupCommand.self, RestoreCommand.self, ExportCommand.self, CheckCommand.self,
-          GarbageCommand.self,
+          DeriveCommand.self, GarbageCommand.self,
         ]
       ),
     ]
@@ -86,7 +86,8 @@ enum Main {
     do {
       command = try Snip.parseAsRoot()
       if !(command is any Subcommand) {
-        // The root command alone, or the parser's own: help, which it prints by throwing it.
+        // The root command alone, the worker, or the parser's own: help, which it prints by throwing
+        // it.
         var command = command
         try command.run()
       }

@@ -15,15 +15,19 @@ let package = Package(
     .target(name: "CAllocationCount"),
     // The rows of a list, read as C would read them.
     .target(name: "CRows", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // A recording, read once as C would read it.
+    .target(name: "CSounds", linkerSettings: [.linkedLibrary("sndfile")]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "CAllocationCount",
         "CRows",
+        "CSounds",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SnippetLoader", package: "snippets"),
+        .product(name: "SnippetMedia", package: "snippets"),
         .product(name: "SnippetStore", package: "snippets"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]

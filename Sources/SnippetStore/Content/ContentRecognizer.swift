@@ -22,15 +22,38 @@ enum ContentRecognizer {
   static func recognize(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
-    for header in mediaHeaders {
-      guard let type = try reader.attempt({ try header.type(in: &$0) }) ?? nil else { continue }
-      let facts = try reader.attempt { try header.facts(in: &$0) }
-      return RecognizedContent(type: type, facts: facts ?? MediaFacts())
-    }
+    if let media = try media(in: &reader) { return media }
     guard !isDocument(reader.head) else { return nil }
     return try TextEncodingDetector.encoding(of: source).map {
       RecognizedContent(type: .plainText, encoding: $0)
     }
+  }
+
+  /// Recognises an image or a recording.
+  ///
+  /// - Parameter source: The bytes.
+  /// - Returns: The type and the facts; `nil` when it is neither.
+  /// - Throws: What the source throws when it cannot be read.
+  static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
+    guard source.byteCount > 0 else { return nil }
+    var reader = try HeaderReader(source)
+    return try media(in: &reader)
+  }
+
+  private static func media(in reader: inout HeaderReader) throws -> RecognizedContent? {
+    for header in mediaHeaders {
+      guard let type = try reader.attempt({ try header.type(in: &$0) }) ?? nil else { continue }
+      let facts = try reader.attempt { try header.facts(in: &$0) }
+      let capturedAt = try reader.attempt { reader in
+        try header.exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
+      }
+      return RecognizedContent(
+        type: type,
+        facts: facts ?? MediaFacts(),
+        capturedAt: capturedAt ?? nil
+      )
+    }
+    return nil
   }
 
   /// Whether these are the first bytes of a document that may be made of nothing but characters

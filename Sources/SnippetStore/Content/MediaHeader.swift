@@ -19,4 +19,16 @@ protocol MediaHeader: SendableMetatype {
   /// - Throws: ``HeaderReader/OutOfReach`` when the header is cut short, and what the source
   ///   throws.
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts
+
+  /// Finds the EXIF block of bytes that ``type(in:)`` has recognised.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: Where the block begins; `nil` when there is none. By default there is none.
+  /// - Throws: ``HeaderReader/OutOfReach`` when the bytes end before one was found, and what the
+  ///   source throws.
+  static func exifOffset(in reader: inout HeaderReader) throws -> Int64?
+}
+
+extension MediaHeader {
+  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
 }

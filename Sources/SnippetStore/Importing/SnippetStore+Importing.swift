@@ -85,13 +85,16 @@ extension SnippetStore {
   /// Makes a snippet of every file at and below some paths.
   ///
   /// The kind is told from the bytes, the title is the file's name without its extension, the
-  /// date is that of the file's last change. A file whose bytes are already a snippet is a
-  /// duplicate, whatever its name: importing again imports nothing twice.
+  /// date is when a picture was taken, as its camera wrote it, else that of the file's last change. A
+  /// file whose bytes are already a snippet is a duplicate, whatever its name: importing again imports
+  /// nothing twice.
   ///
   /// A folder that ``export(to:_:onEvent:)`` has made gives the very snippets again that were
   /// exported, with their identities, titles, tags and dates. A snippet that is there already is a
-  /// duplicate, and a file whose bytes are no longer those that were exported fails. The files of a store
-  /// that this process has open, this one or another, are passed over. Links that are found in folders are not followed.
+  /// duplicate, and a file whose bytes are no longer those that were exported fails.
+  ///
+  /// The files of a store that this process has open, this one or another, are passed over. Links that
+  /// are found in folders are not followed.
   ///
   /// Files are saved in transactions of many; cancelling the task, or an error, keeps what was
   /// told of as imported.

@@ -26,8 +26,7 @@ struct DraftPreparation {
         let file = try FileBytes(path: url.path)
         var draft = draft
         draft.title = draft.title ?? url.deletingPathExtension().lastPathComponent
-        draft.createdAt = draft.createdAt ?? file.modifiedAt
-        return try prepare(file, of: draft)
+        return try prepare(file, of: draft, modifiedAt: file.modifiedAt)
       case .stream(let next):
         return try prepare(try collect(next), of: draft)
       case .collected(let source):
@@ -66,7 +65,11 @@ struct DraftPreparation {
     return try assemble(draft, character, MemoryBytes(data: Data(text.utf8)))
   }
 
-  private func prepare(_ source: any ByteSource, of draft: SnippetDraft) throws -> PreparedSnippet {
+  private func prepare(
+    _ source: any ByteSource,
+    of draft: SnippetDraft,
+    modifiedAt: Date? = nil
+  ) throws -> PreparedSnippet {
     var source = source
     if source.byteCount <= Self.keptByteCount, !(source is MemoryBytes) {
       let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
@@ -74,7 +77,11 @@ struct DraftPreparation {
       source = MemoryBytes(data: Data(bytes))
     }
     try check()
-    return try assemble(draft, try character(of: source, for: draft), source)
+    let character = try character(of: source, for: draft)
+    var draft = draft
+    // A copy of a picture is younger than the picture.
+    draft.createdAt = draft.createdAt ?? character.capturedAt ?? modifiedAt
+    return try assemble(draft, character, source)
   }
 
   /// Reads a stream to its end; a short one stays in memory.
@@ -112,6 +119,7 @@ struct DraftPreparation {
         kind: recognized.type.kind,
         mediaType: draft.mediaType ?? recognized.type.mediaType,
         facts: recognized.facts,
+        capturedAt: recognized.capturedAt,
         encoding: recognized.encoding
       )
     }
@@ -223,6 +231,8 @@ private struct ContentCharacter {
   var kind: SnippetKind
   var mediaType: String
   var facts = MediaFacts()
+  /// When a picture was taken.
+  var capturedAt: Date?
   /// That of a text; `nil` for other kinds.
   var encoding: TextEncoding?
 }

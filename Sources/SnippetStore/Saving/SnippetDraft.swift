@@ -21,7 +21,8 @@ public struct SnippetDraft: Sendable {
   public var tags: [String]
   /// Whether the snippet is pinned; not by default.
   public var isPinned: Bool
-  /// When the snippet was made; `nil`, the default, takes the date of the file or the present.
+  /// When the snippet was made; `nil`, the default, takes the date that a camera wrote into a
+  /// picture, else the date of the file, else the present.
   public var createdAt: Date?
   /// The identity everywhere; `nil`, the default, makes a new one.
   public var uuid: UUID?

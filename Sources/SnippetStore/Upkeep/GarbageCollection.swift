@@ -129,7 +129,9 @@ struct GarbageCollection {
       AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = owner.id)
     """
 
-  /// Goes on with what a crash has ended. A recording in progress is no garbage, whoever began it.
+  /// Goes on with what a crash has ended.
+  ///
+  /// A recording in progress is no garbage, whoever began it.
   private mutating func removeDiscardedRecordings() throws {
     try steps.run { db, isOver in
       let recordings = RecordingStatements(db: db)

@@ -14,8 +14,8 @@ struct HelpTests {
 
   private static let commands = [
     "import", "add", "record", "demo", "list", "search", "show", "cat", "tag", "edit", "rm",
-    "undelete", "purge", "info", "du", "sql", "watch", "scroll", "check", "backup", "restore",
-    "export", "gc",
+    "undelete", "purge", "info", "du", "doctor", "sql", "watch", "scroll", "check", "backup",
+    "restore", "export", "derive", "gc",
   ]
 
   @Test(arguments: commands)

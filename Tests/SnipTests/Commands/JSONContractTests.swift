@@ -109,6 +109,21 @@ struct JSONContractTests {
         ]
       ]
     ),
+    (
+      "doctor",
+      [
+        [
+          "store": "string", "sqliteVersion": "string", "sqliteHasLogResetBug": "bool",
+          "libvipsVersion": "string", "libsndfileVersion": "string", "decodes": "[string]",
+          "cannotDecode": "[string]", "decodesApart": "bool", "terminal": "bool", "color": "bool",
+        ]
+      ]
+    ),
+    (
+      "derive",
+      [["made": "integer", "kept": "integer", "withoutDecoder": "integer", "failed": "integer"]]
+    ),
+    ("derive --drop", [["dropped": "integer"]]),
     ("check", [check]),
     ("backup copy.sqlite", [check.adding(["file": "string"])]),
     (

@@ -1,4 +1,6 @@
 import Foundation
+import SnippetLoader
+import SnippetMedia
 import SnippetStore
 import SnippetTestSupport
 import Testing
@@ -16,7 +18,9 @@ struct ReadmeTests {
   }
 
   @Test func `the Swift in it is what is compiled and run here`() throws {
-    let examples = try ["ReadmeStoreExample.swift", "ReadmeLoaderExample.swift"].map { name in
+    let examples = try [
+      "ReadmeStoreExample.swift", "ReadmeLoaderExample.swift", "ReadmeMediaExample.swift",
+    ].map { name in
       let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       return try String(contentsOf: file.appendingPathComponent(name), encoding: .utf8)
     }
@@ -43,6 +47,19 @@ struct ReadmeTests {
 
     let byteCounts = await MainActor.run { cells.map(\.byteCount) }
     #expect(byteCounts == (0..<12).map { 119 - $0 })
+  }
+
+  @Test(.enabled(if: MediaSupport.current.decodesImages))
+  func `the example of pictures gives a cell its thumbnail`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.bytes(try SampleFiles.demo("mountain-lake.jpg"))))
+    let media = WorkerMedia(
+      .init(executable: SnipTool.executable, arguments: ["decode-media"])
+    )
+
+    let width = await MainActor.run { pictureLoader(of: store, media: media) }.firstThumbnailWidth()
+
+    #expect(width == 160)
   }
 
   @Test func `every command works as written`() async throws {
@@ -124,5 +141,18 @@ private struct Readme {
     return try (files ?? []).filter { $0.hasSuffix(".swift") }.map { path in
       try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
     }
+  }
+}
+
+extension SnippetLoader {
+  /// The width of the thumbnail that a cell gets at the first position.
+  fileprivate func firstThumbnailWidth() async -> Int? {
+    let cell = RecordingCell()
+    viewportDidChange(0..<1)
+    bind(cell, to: 0)
+    await settled()
+    defer { close() }
+    guard case .loaded(let blob)? = cell.states.last else { return nil }
+    return blob.content(as: Thumbnail.self)?.pixelWidth
   }
 }

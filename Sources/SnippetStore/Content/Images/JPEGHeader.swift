@@ -40,6 +40,17 @@ enum JPEGHeader: MediaHeader {
     )
   }
 
+  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+    var offset: Int64 = 2
+    while let marker = try marker(at: &offset, in: &reader) {
+      if marker == 0xE1, try reader.spells("Exif\0\0", at: offset + 2) { return offset + 2 }
+      let byteCount = try reader.number(UInt16.self, at: offset, .bigEndian)
+      guard byteCount >= 2 else { return nil }
+      offset += Int64(byteCount)
+    }
+    return nil
+  }
+
   /// Reads a marker that begins a segment with a size.
   ///
   /// - Parameters:

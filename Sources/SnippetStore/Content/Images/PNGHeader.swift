@@ -17,14 +17,18 @@ enum PNGHeader: MediaHeader {
   }
 
   private static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
+    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
+  }
+
+  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     var offset: Int64 = 8
     // What comes after the first pixels is not looked at: every writer puts `eXIf` before them.
     while try !reader.spells("IDAT", at: offset + 4) {
       if try reader.spells("eXIf", at: offset + 4) {
-        return try ImageOrientation(exifAt: offset + 8, in: &reader)
+        return offset + 8
       }
       offset += 12 + Int64(try reader.number(UInt32.self, at: offset, .bigEndian))
     }
-    return .upright
+    return nil
   }
 }

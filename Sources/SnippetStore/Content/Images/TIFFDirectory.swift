@@ -7,31 +7,40 @@ struct TIFFDirectory {
 
   /// The first value under each tag that holds an unsigned number within its entry.
   let values: [UInt16: UInt64]
+  /// Where the text under each tag lies, if it is too long for its entry.
+  let textPlaces: [UInt16: Range<Int64>]
 
-  /// Reads the first directory; `nil` when there is no TIFF header.
+  /// Reads the first directory, or one that it points to; `nil` when there is no TIFF header.
   ///
   /// - Parameters:
   ///   - base: Where the TIFF header begins.
+  ///   - offset: Where the directory begins, counted from there; by default that of the first.
   ///   - reader: The bytes.
   /// - Throws: ``HeaderReader/OutOfReach`` when the directory is cut short, and what the source
   ///   throws.
-  init?(at base: Int64, in reader: inout HeaderReader) throws {
+  init?(
+    at base: Int64,
+    directoryAt offset: UInt64? = nil,
+    in reader: inout HeaderReader
+  ) throws {
     guard let layout = try TIFFLayout(at: base, in: &reader) else { return nil }
-    let start = try reader.unsigned(
-      layout.wordByteCount,
-      at: base + layout.firstOffset,
-      layout.order
-    )
+    let start =
+      try offset
+      ?? reader.unsigned(layout.wordByteCount, at: base + layout.firstOffset, layout.order)
     guard let start = Int64(exactly: start), start >= 8, start < reader.byteCount else {
       throw HeaderReader.OutOfReach()
     }
     let countAt = base + start
     let count = try reader.unsigned(layout.countByteCount, at: countAt, layout.order)
     var values: [UInt16: UInt64] = [:]
+    var textPlaces: [UInt16: Range<Int64>] = [:]
     for index in 0..<Int64(min(count, Self.maximumEntryCount)) {
       let entry = countAt + layout.countByteCount + index * layout.entryByteCount
       let tag = try reader.number(UInt16.self, at: entry, layout.order)
       let type = try reader.number(UInt16.self, at: entry + 2, layout.order)
+      if type == Self.textType, textPlaces[tag] == nil {
+        textPlaces[tag] = try Self.place(ofTextAt: entry, base, layout, in: &reader)
+      }
       guard let width = Self.byteCount(ofType: type), width <= layout.wordByteCount,
         values[tag] == nil
       else { continue }
@@ -39,6 +48,29 @@ struct TIFFDirectory {
       values[tag] = try reader.unsigned(width, at: valueAt, layout.order)
     }
     self.values = values
+    self.textPlaces = textPlaces
+  }
+
+  private static let textType: UInt16 = 2
+
+  /// Where a text lies; `nil` when it is in its entry, or would be outside of the content.
+  private static func place(
+    ofTextAt entry: Int64,
+    _ base: Int64,
+    _ layout: TIFFLayout,
+    in reader: inout HeaderReader
+  ) throws -> Range<Int64>? {
+    let count = try reader.unsigned(layout.wordByteCount, at: entry + 4, layout.order)
+    let place = try reader.unsigned(
+      layout.wordByteCount,
+      at: entry + 4 + layout.wordByteCount,
+      layout.order
+    )
+    guard count > UInt64(layout.wordByteCount), let count = Int64(exactly: count),
+      let place = Int64(exactly: place), place <= reader.byteCount - base,
+      count <= reader.byteCount - base - place
+    else { return nil }
+    return base + place..<base + place + count
   }
 
   private static func byteCount(ofType type: UInt16) -> Int64? {

@@ -14,6 +14,8 @@ enum TIFFHeader: MediaHeader {
     return .tiff
   }
 
+  static func exifOffset(in reader: inout HeaderReader) -> Int64? { 0 }
+
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let values = try TIFFDirectory(at: 0, in: &reader)?.values,
       let width = values[width], let height = values[height]

@@ -44,12 +44,18 @@ enum WebPHeader: MediaHeader {
   }
 
   private static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
+    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
+  }
+
+  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+    let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
+    guard try reader.spells("VP8X", at: 12), flags & 0x08 != 0 else { return nil }
     // Past the chunk that begins at 12 with its head of 8 bytes and 10 bytes of its own.
     var offset: Int64 = 30
     while try !reader.spells("EXIF", at: offset) {
       let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))
       offset += 8 + byteCount + byteCount % 2
     }
-    return try ImageOrientation(exifAt: offset + 8, in: &reader)
+    return offset + 8
   }
 }

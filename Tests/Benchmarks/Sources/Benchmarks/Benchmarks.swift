@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnippetMedia
 import SnippetStore
 
 /// Measures the package against other ways of doing the same, both in one run.
@@ -41,10 +42,16 @@ struct Benchmarks: AsyncParsableCommand {
   @Flag(help: "Also print what the lines on scrolling and hit ratios are drawn from.")
   var details = false
 
+  @Flag(help: .hidden)
+  var decodeMedia = false
+
+  @Option(help: .hidden)
+  var decodeOne: String?
+
   /// What is measured together.
   enum Group: String, CaseIterable {
     case windows, opening, changes, saving, search, blobs, cold, importing, cache, bind, ratios
-    case flicks
+    case flicks, media
     /// Only when it is asked for: what a choice was made by.
     case layout
   }
@@ -61,6 +68,9 @@ struct Benchmarks: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // What this program is to its own workers.
+    if decodeMedia { MediaWorker.run() }
+    if let decodeOne { return try MediaBenchmarks.decode(decodeOne) }
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snippet-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -109,6 +119,8 @@ struct Benchmarks: AsyncParsableCommand {
       return try await CacheBenchmarks(store: store()).run()
     case .bind:
       return try await BindBenchmarks(store: store()).run()
+    case .media:
+      return try MediaBenchmarks(folder: folder).run()
     case .ratios:
       let study = HitRatioStudy()
       if details { study.lines(json: json).forEach(tell) }

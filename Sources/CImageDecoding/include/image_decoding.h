@@ -1,0 +1,83 @@
+#ifndef SNIPPET_IMAGE_DECODING_H
+#define SNIPPET_IMAGE_DECODING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Makes thumbnails with libvips, whose calls take any number of arguments and so cannot be made
+/// from Swift. Without the library every call answers `snippet_image_no_library`.
+
+enum snippet_image_status {
+  snippet_image_done = 0,
+  /// The library is not built in, or did not start.
+  snippet_image_no_library,
+  /// There is no loader for the bytes among those that are allowed.
+  snippet_image_no_loader,
+  /// There are more pixels than allowed.
+  snippet_image_too_large,
+  /// The caller asked to stop.
+  snippet_image_stopped,
+  /// The bytes cannot be decoded.
+  snippet_image_damaged
+};
+
+/// How the pixels of a thumbnail are written.
+enum snippet_image_form {
+  /// Four bytes a pixel, red, green, blue and alpha, the rows from the top without a gap.
+  snippet_image_rgba = 0,
+  /// JPEG; with transparency WebP.
+  snippet_image_encoded
+};
+
+/// What a header says, before anything is decoded.
+struct snippet_image_header {
+  /// As displayed.
+  int width;
+  int height;
+};
+
+/// A picture made; its bytes are freed by `snippet_image_free`.
+struct snippet_image_picture {
+  int width;
+  int height;
+  /// Whether `bytes` are WebP rather than JPEG, for the encoded form.
+  int is_webp;
+  void *bytes;
+  size_t byte_count;
+};
+
+/// Asked again and again while pixels are made; anything but 0 stops.
+typedef int (*snippet_image_stop)(void *context);
+
+/// The words for a failure.
+struct snippet_image_reason {
+  char text[200];
+};
+
+/// Starts the library once, closed to loaders that are not made for bytes from strangers, with one
+/// thread for each call and no cache; any number of calls are one. 0 when it is ready.
+int snippet_image_start(void);
+
+/// The version of the library; NULL without it.
+const char *snippet_image_version(void);
+
+/// Whether there is a loader of this name, such as "jpegload_buffer".
+int snippet_image_has_loader(const char *name);
+
+/// Reads what the header says.
+int snippet_image_read_header(const void *bytes, size_t byte_count,
+                              struct snippet_image_header *header,
+                              struct snippet_image_reason *reason);
+
+/// Makes a picture of at most `size` pixels a side, upright, in sRGB; never larger than the image.
+int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int form,
+                            uint64_t maximum_pixel_count, snippet_image_stop stop, void *context,
+                            struct snippet_image_picture *picture,
+                            struct snippet_image_reason *reason);
+
+void snippet_image_free(void *bytes);
+
+/// The most memory that pixels have taken since the start, in bytes.
+size_t snippet_image_peak_byte_count(void);
+
+#endif

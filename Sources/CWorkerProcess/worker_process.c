@@ -1,0 +1,210 @@
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+
+#include "worker_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+
+extern char **environ;
+
+// Two connected sockets that no program started elsewhere at this moment inherits.
+static int make_pair(int ends[2]) {
+#ifdef SOCK_CLOEXEC
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+#else
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
+  for (int index = 0; index < 2; index++) {
+    int on = 1;
+    fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+    setsockopt(ends[index], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+  }
+#endif
+  return 0;
+}
+
+// What the loader of programs needs, and the zone of dates; the rest may hold secrets.
+static char **make_environment(void) {
+  static const char *const prefixes[] = {"LD_", "DYLD_", "SWIFT_", "TSAN_", "TZ="};
+  size_t count = 0;
+  while (environ && environ[count]) count++;
+  char **kept = calloc(count + 2, sizeof *kept);
+  if (!kept) return NULL;
+  size_t next = 0;
+  for (size_t index = 0; index < count; index++)
+    for (size_t prefix = 0; prefix < sizeof prefixes / sizeof *prefixes; prefix++)
+      if (strncmp(environ[index], prefixes[prefix], strlen(prefixes[prefix])) == 0)
+        kept[next++] = environ[index];
+  // Each pool of memory would take 64 MiB of the address space that the process may have.
+  kept[next] = "MALLOC_ARENA_MAX=2";
+  return kept;
+}
+
+static int spawn(const char *path, char *const arguments[], int input, int *process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  char **environment = make_environment();
+  if (!environment) return ENOMEM;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  // A group of its own: Ctrl-C is for the program that the user sees.
+  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+#if defined(__APPLE__)
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+#endif
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  sigdelset(&all, SIGKILL);
+  sigdelset(&all, SIGSTOP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, flags);
+
+  pid_t started = 0;
+  int error = posix_spawn(&started, path, &actions, &attributes, arguments, environment);
+  *process = started;
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  free(environment);
+  return error;
+}
+
+int snippet_worker_start(const char *path, char *const arguments[], int *descriptor,
+                         int *process) {
+  int ends[2];
+  int error = make_pair(ends);
+  if (error != 0) return error;
+  // A process started without standard input would be given a socket that is closed on the way:
+  // copying a descriptor onto itself leaves it marked so.
+  while (ends[1] <= STDERR_FILENO) {
+    int moved = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (moved < 0) break;
+    close(ends[1]);
+    ends[1] = moved;
+  }
+  error = spawn(path, arguments, ends[1], process);
+  close(ends[1]);
+  if (error != 0) {
+    close(ends[0]);
+    return error;
+  }
+  // A program that stops in the middle of a message must not stop this one with it.
+  struct timeval patience = {.tv_sec = 5};
+  setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  *descriptor = ends[0];
+  return 0;
+}
+
+int snippet_worker_end(int descriptor, int process) {
+  close(descriptor);
+  kill(process, SIGKILL);
+  int status = 0;
+  pid_t ended;
+  do ended = waitpid(process, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  if (ended != process || !WIFSIGNALED(status)) return 0;
+  return WTERMSIG(status) == SIGKILL ? 0 : WTERMSIG(status);
+}
+
+static void limit(int resource, rlim_t count) {
+  struct rlimit limits;
+  if (getrlimit(resource, &limits) != 0) return;
+  if (limits.rlim_max != RLIM_INFINITY && count > limits.rlim_max) count = limits.rlim_max;
+  limits.rlim_cur = count;
+  limits.rlim_max = count;
+  setrlimit(resource, &limits);
+}
+
+// The address space in use.
+static uint64_t used_byte_count(void) {
+  unsigned long long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file) return 0;
+  if (fscanf(file, "%llu", &pages) != 1) pages = 0;
+  fclose(file);
+  return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void snippet_worker_confine(uint64_t byte_count) {
+  uint64_t used = used_byte_count();
+  if (used > 0) limit(RLIMIT_AS, used + byte_count);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_NOFILE, 0);
+#ifdef __linux__
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  // Neither may another process of the user look into what is decoded.
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+void snippet_worker_limit_time(unsigned seconds) {
+  struct rusage usage;
+  struct rlimit limits;
+  alarm(seconds);
+  if (getrusage(RUSAGE_SELF, &usage) != 0 || getrlimit(RLIMIT_CPU, &limits) != 0) return;
+  rlim_t used = (rlim_t)usage.ru_utime.tv_sec + (rlim_t)usage.ru_stime.tv_sec;
+  limits.rlim_cur = seconds > 0 ? used + seconds + 2 : limits.rlim_max;
+  if (limits.rlim_max != RLIM_INFINITY && limits.rlim_cur > limits.rlim_max)
+    limits.rlim_cur = limits.rlim_max;
+  setrlimit(RLIMIT_CPU, &limits);
+}
+
+int snippet_worker_read(int descriptor, void *bytes, size_t count) {
+  char *next = bytes;
+  while (count > 0) {
+    ssize_t done = recv(descriptor, next, count, 0);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return -1;
+    next += done;
+    count -= (size_t)done;
+  }
+  return 0;
+}
+
+int snippet_worker_write(int descriptor, const void *bytes, size_t count) {
+  const char *next = bytes;
+  while (count > 0) {
+    ssize_t done = send(descriptor, next, count, MSG_NOSIGNAL);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return -1;
+    next += done;
+    count -= (size_t)done;
+  }
+  return 0;
+}
+
+int snippet_worker_wait(int descriptor, int milliseconds) {
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+  int count = poll(&wanted, 1, milliseconds);
+  return count != 0 && !(count < 0 && errno == EINTR);
+}

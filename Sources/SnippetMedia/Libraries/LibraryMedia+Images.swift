@@ -1,0 +1,144 @@
+internal import CImageDecoding
+internal import Foundation
+internal import SnippetStore
+
+extension LibraryMedia {
+  /// Makes a small picture, upright and in sRGB.
+  ///
+  /// - Parameters:
+  ///   - image: An image.
+  ///   - request: What is wanted.
+  ///   - isCancelled: Tells whether the result is no longer wanted.
+  /// - Returns: The picture, not larger than the image.
+  /// - Throws: ``MediaError``
+  public func thumbnail(
+    of image: MediaInput,
+    _ request: ThumbnailRequest,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Thumbnail {
+    let type = try content(of: image, as: .image).type
+    let bytes = try imageBytes(of: image, isCancelled: isCancelled)
+    return try withDeadline(isCancelled) { deadline throws(MediaError) in
+      try make(request, bytes, type, deadline)
+    }
+  }
+
+  func imageDetails(
+    of image: MediaInput,
+    _ content: RecognizedContent,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> MediaDetails {
+    var details = MediaDetails(mediaType: content.type.mediaType)
+    details.pixelWidth = content.facts.pixelWidth
+    details.pixelHeight = content.facts.pixelHeight
+    details.takenAt = content.capturedAt
+    guard details.pixelWidth == nil else { return details }
+
+    // A header that the store does not read.
+    let bytes = try imageBytes(of: image, isCancelled: isCancelled)
+    var header = snippet_image_header()
+    var reason = snippet_image_reason()
+    let status = bytes.withUnsafeBytes {
+      snippet_image_read_header($0.baseAddress, $0.count, &header, &reason)
+    }
+    guard status == 0 else {
+      throw MediaError(imageStatus: status, reason.words, content.type, limits)
+    }
+    details.pixelWidth = Int(header.width)
+    details.pixelHeight = Int(header.height)
+    return details
+  }
+
+  private func imageBytes(
+    of image: MediaInput,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Data {
+    guard image.byteCount <= limits.maximumImageByteCount else {
+      throw MediaError(
+        .tooLarge,
+        reason: "it has more than \(limits.maximumImageByteCount) bytes"
+      )
+    }
+    return try image.allBytes(isCancelled: isCancelled)
+  }
+
+  private func make(
+    _ request: ThumbnailRequest,
+    _ bytes: Data,
+    _ type: ContentType,
+    _ deadline: MediaDeadline
+  ) throws(MediaError) -> Thumbnail {
+    var picture = snippet_image_picture()
+    var reason = snippet_image_reason()
+    let isEncoded = request.form == .encoded
+    let form = isEncoded ? snippet_image_encoded : snippet_image_rgba
+    let status = withUnsafePointer(to: deadline) { deadline in
+      bytes.withUnsafeBytes {
+        snippet_image_thumbnail(
+          $0.baseAddress,
+          $0.count,
+          Int32(request.maximumPixelSize),
+          Int32(form.rawValue),
+          UInt64(limits.maximumPixelCount),
+          { $0?.assumingMemoryBound(to: MediaDeadline.self).pointee.isOver == true ? 1 : 0 },
+          UnsafeMutableRawPointer(mutating: deadline),
+          &picture,
+          &reason
+        )
+      }
+    }
+    guard status == 0, let start = picture.bytes else {
+      if status == Int32(snippet_image_stopped.rawValue) { throw deadline.error }
+      throw MediaError(imageStatus: status, reason.words, type, limits)
+    }
+    defer { snippet_image_free(start) }
+    let thumbnail = Thumbnail(
+      pixelWidth: Int(picture.width),
+      pixelHeight: Int(picture.height),
+      form: isEncoded ? picture.is_webp != 0 ? .webP : .jpeg : .rgba,
+      bytes: Data(bytes: start, count: picture.byte_count)
+    )
+    guard let thumbnail else { throw MediaError(undecodable: "", type) }
+    return thumbnail
+  }
+
+  /// Gives work its deadline, which it does not keep.
+  func withDeadline<Result>(
+    _ isCancelled: () -> Bool,
+    _ work: (MediaDeadline) throws(MediaError) -> Result
+  ) throws(MediaError) -> Result {
+    try withoutActuallyEscaping(isCancelled) { isCancelled throws(MediaError) in
+      try work(MediaDeadline(limits, isCancelled: isCancelled))
+    }
+  }
+}
+
+extension MediaError {
+  fileprivate init(
+    imageStatus status: Int32,
+    _ words: String,
+    _ type: ContentType,
+    _ limits: MediaLimits
+  ) {
+    switch snippet_image_status(rawValue: UInt32(status)) {
+    case snippet_image_no_library, snippet_image_no_loader: self.init(noDecoderFor: type)
+    case snippet_image_too_large:
+      self.init(.tooLarge, reason: "it has more than \(limits.maximumPixelCount) pixels")
+    // The container is known, and what it holds is not: a HEIC without HEVC.
+    case _ where words.contains("nsupported codec") || words.contains("No decoding plugin"):
+      self.init(noDecoderFor: type)
+    default: self.init(undecodable: words, type)
+    }
+  }
+}
+
+extension snippet_image_reason {
+  fileprivate var words: String { withUnsafeBytes(of: text) { String(zeroTerminated: $0) } }
+}
+
+extension String {
+  /// Reads the text in a field of C's.
+  init(zeroTerminated field: UnsafeRawBufferPointer) {
+    self.init(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,132 @@
+internal import CSoundDecoding
+internal import SnippetStore
+
+extension LibraryMedia {
+  /// Finds the peaks of equal parts of a recording, reading it once and in constant memory.
+  ///
+  /// - Parameters:
+  ///   - recording: A recording.
+  ///   - peakCount: How many parts, from 1 to 65,536.
+  ///   - isCancelled: Tells whether the result is no longer wanted.
+  /// - Returns: The peaks.
+  /// - Throws: ``MediaError``
+  public func waveform(
+    of recording: MediaInput,
+    peakCount: Int,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Waveform {
+    let type = try content(of: recording, as: .voice).type
+    let count = min(max(1, peakCount), 65_536)
+    return try withDeadline(isCancelled) { deadline throws(MediaError) in
+      try peaks(of: recording, type, count, deadline)
+    }
+  }
+
+  func recordingDetails(
+    of recording: MediaInput,
+    _ type: ContentType
+  ) throws(MediaError) -> MediaDetails {
+    var header = snippet_sound_header()
+    var reason = snippet_sound_reason()
+    let reading = SoundReading(recording)
+    let status = reading.withSource { snippet_sound_read_header(&$0, &header, &reason) }
+    if let error = reading.error { throw error }
+    guard status == 0 else { throw MediaError(soundStatus: status, reason.words, type) }
+    var details = MediaDetails(mediaType: type.mediaType)
+    details.sampleRate = Int(header.sample_rate)
+    details.channelCount = Int(header.channel_count)
+    if header.frame_count < Int64.max {
+      details.seconds = Double(header.frame_count) / Double(header.sample_rate)
+    }
+    let title = withUnsafeBytes(of: header.title) { String(zeroTerminated: $0) }
+    details.title = title.isEmpty ? nil : title
+    return details
+  }
+
+  private func peaks(
+    of recording: MediaInput,
+    _ type: ContentType,
+    _ count: Int,
+    _ deadline: MediaDeadline
+  ) throws(MediaError) -> Waveform {
+    var header = snippet_sound_header()
+    var reason = snippet_sound_reason()
+    var lowest = [Float](repeating: 0, count: count)
+    var highest = lowest
+    var made: Int32 = 0
+    let reading = SoundReading(recording)
+    let status = withUnsafePointer(to: deadline) { deadline in
+      reading.withSource { source in
+        snippet_sound_peaks(
+          &source,
+          { $0?.assumingMemoryBound(to: MediaDeadline.self).pointee.isOver == true ? 1 : 0 },
+          UnsafeMutableRawPointer(mutating: deadline),
+          Int32(count),
+          &lowest,
+          &highest,
+          &made,
+          &header,
+          &reason
+        )
+      }
+    }
+    if let error = reading.error { throw error }
+    if status == Int32(snippet_sound_stopped.rawValue) { throw deadline.error }
+    guard status == 0 else { throw MediaError(soundStatus: status, reason.words, type) }
+    return Waveform(
+      peaks: (0..<Int(made)).map { Waveform.Peak(lowest: lowest[$0], highest: highest[$0]) },
+      frameCount: header.frame_count,
+      sampleRate: Int(header.sample_rate),
+      channelCount: Int(header.channel_count)
+    )
+  }
+}
+
+/// Lets C read a recording, and keeps what went wrong meanwhile.
+private final class SoundReading {
+  private let recording: MediaInput
+  private(set) var error: MediaError?
+
+  init(_ recording: MediaInput) {
+    self.recording = recording
+  }
+
+  func withSource<Result>(_ body: (inout snippet_sound_source) -> Result) -> Result {
+    var source = snippet_sound_source()
+    source.byte_count = recording.byteCount
+    source.context = Unmanaged.passUnretained(self).toOpaque()
+    source.read = { context, bytes, count, offset in
+      guard let context, let bytes, let count = Int(exactly: count), count > 0 else { return 0 }
+      let reading = Unmanaged<SoundReading>.fromOpaque(context).takeUnretainedValue()
+      return reading.read(UnsafeMutableRawBufferPointer(start: bytes, count: count), at: offset)
+    }
+    return withExtendedLifetime(self) { body(&source) }
+  }
+
+  private func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int64 {
+    // One failure is the end of it.
+    guard error == nil else { return 0 }
+    do {
+      return Int64(try recording.read(into: buffer, at: offset))
+    } catch {
+      self.error = error
+      return 0
+    }
+  }
+}
+
+extension MediaError {
+  fileprivate init(soundStatus status: Int32, _ words: String, _ type: ContentType) {
+    switch snippet_sound_status(rawValue: UInt32(status)) {
+    case snippet_sound_no_library: self.init(noDecoderFor: type)
+    // The library knows a WAV by its first bytes as we do; what it does not open is damaged, except
+    // where it has never heard of the format.
+    case snippet_sound_no_decoder where type == .m4a: self.init(noDecoderFor: type)
+    default: self.init(undecodable: words, type)
+    }
+  }
+}
+
+extension snippet_sound_reason {
+  fileprivate var words: String { withUnsafeBytes(of: text) { String(zeroTerminated: $0) } }
+}

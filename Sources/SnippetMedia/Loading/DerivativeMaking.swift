@@ -1,0 +1,204 @@
+internal import Foundation
+public import SnippetStore
+
+/// Makes what cells show of images and recordings ahead, so that a list that is seen for the first
+/// time is as quick as one seen before.
+///
+/// ```swift
+/// let making = DerivativeMaking(store, media: media)
+/// let report = try await making.run(over: store.list()) { print($0.doneCount) }
+/// ```
+public struct DerivativeMaking: Sendable {
+  /// What is made, of which kind of snippet.
+  public struct Options: Sendable {
+    /// What is made of images.
+    ///
+    /// The default is the thumbnail of a cell in a list.
+    public var imageRecipes: [MediaRecipe]
+    /// What is made of recordings.
+    ///
+    /// The default is the waveform of a row.
+    public var recordingRecipes: [MediaRecipe]
+    /// How many are made at a time.
+    ///
+    /// The default is 2.
+    public var workerCount: Int
+    /// Whether what is kept is made anew.
+    ///
+    /// The default is that it is left as it is.
+    public var remakes: Bool
+
+    /// Sets the options.
+    ///
+    /// - Parameters:
+    ///   - imageRecipes: What is made of images.
+    ///   - recordingRecipes: What is made of recordings.
+    ///   - workerCount: How many are made at a time.
+    ///   - remakes: Whether what is kept is made anew.
+    public init(
+      imageRecipes: [MediaRecipe] = [.mediumThumbnail],
+      recordingRecipes: [MediaRecipe] = [.waveform],
+      workerCount: Int = 2,
+      remakes: Bool = false
+    ) {
+      self.imageRecipes = imageRecipes
+      self.recordingRecipes = recordingRecipes
+      self.workerCount = min(max(1, workerCount), 64)
+      self.remakes = remakes
+    }
+  }
+
+  /// What was made so far.
+  public struct Report: Sendable, Hashable {
+    /// How many were made and kept.
+    public var madeCount = 0
+    /// How many were kept already.
+    public var keptCount = 0
+    /// How many cannot be made here, because there is no decoder.
+    public var undecodableCount = 0
+    /// How many could not be made for another reason: damaged, too large, too slow.
+    public var failedCount = 0
+
+    /// How many were looked at.
+    public var doneCount: Int { madeCount + keptCount + undecodableCount + failedCount }
+  }
+
+  private let store: SnippetStore
+  private let media: any MediaMaking
+  private let shelf: any DerivativeShelf
+  private let threads = BlockingQueues(label: "SnippetMedia.making")
+
+  /// Prepares making; nothing is made yet.
+  ///
+  /// - Parameters:
+  ///   - store: Where the blobs are.
+  ///   - media: What decodes them.
+  ///   - shelf: Where what is made is kept. The default is the store.
+  public init(
+    _ store: SnippetStore,
+    media: any MediaMaking,
+    shelf: (any DerivativeShelf)? = nil
+  ) {
+    self.store = store
+    self.media = media
+    self.shelf = shelf ?? store
+  }
+
+  /// Makes what is missing for the images and recordings of a list.
+  ///
+  /// What was made stays when the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - list: The list; its texts are passed over.
+  ///   - options: What is made.
+  ///   - onProgress: Told what was made so far after each one.
+  ///   - onFailure: Told which one could not be made, and why.
+  /// - Returns: What was made.
+  /// - Throws: The error of the shelf or the store when nothing can be kept or read any more;
+  ///   `CancellationError`.
+  public func run(
+    over list: SnippetList,
+    options: Options = Options(),
+    onProgress: @Sendable (Report) -> Void = { _ in },
+    onFailure: @Sendable (SnippetRow, MediaError) -> Void = { _, _ in }
+  ) async throws -> Report {
+    var report = Report()
+    try await withThrowingTaskGroup(of: Outcome.self) { group in
+      var runningCount = 0
+      func takeOne() async throws {
+        guard let outcome = try await group.next() else { return }
+        runningCount -= 1
+        report.add(outcome)
+        if case .failed(let row, let error) = outcome { onFailure(row, error) }
+        onProgress(report)
+      }
+      var position = 0
+      while true {
+        let rows = try list.rows(in: position..<position + Self.windowCount)
+        if rows.isEmpty { break }
+        position += rows.count
+        for row in rows {
+          for recipe in recipes(for: row, options) {
+            try Task.checkCancellation()
+            while runningCount >= options.workerCount { try await takeOne() }
+            runningCount += 1
+            group.addTask { try await make(recipe, row, remakes: options.remakes) }
+          }
+        }
+      }
+      while runningCount > 0 { try await takeOne() }
+    }
+    return report
+  }
+
+  private static let windowCount = 256
+
+  private func recipes(for row: SnippetRow, _ options: Options) -> [MediaRecipe] {
+    guard row.blobID != nil else { return [] }
+    switch row.kind {
+    case .text: return []
+    case .image: return options.imageRecipes
+    case .voice: return options.recordingRecipes
+    }
+  }
+
+  // MARK: - One
+
+  fileprivate enum Outcome: Sendable {
+    case made
+    case kept
+    case failed(SnippetRow, MediaError)
+  }
+
+  private func make(
+    _ recipe: MediaRecipe,
+    _ row: SnippetRow,
+    remakes: Bool
+  ) async throws -> Outcome {
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        threads.async {
+          continuation.resume(
+            with: Result {
+              try make(recipe, row, remakes: remakes) { isCancelled.withLock { $0 } }
+            }
+          )
+        }
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+  }
+
+  private func make(
+    _ recipe: MediaRecipe,
+    _ row: SnippetRow,
+    remakes: Bool,
+    isCancelled: () -> Bool
+  ) throws -> Outcome {
+    guard let blob = row.blobID else { return .kept }
+    if !remakes, try shelf.derivative(of: blob, by: recipe) != nil { return .kept }
+    let made: Data
+    do throws(MediaError) {
+      let input = MediaInput(blob, byteCount: row.byteCount, in: store)
+      made = try recipe.make(from: input, with: media, isCancelled: isCancelled)
+    } catch {
+      if error.code == .cancelled { throw CancellationError() }
+      return .failed(row, error)
+    }
+    try shelf.keep(made, of: blob, by: recipe)
+    return .made
+  }
+}
+
+extension DerivativeMaking.Report {
+  fileprivate mutating func add(_ outcome: DerivativeMaking.Outcome) {
+    switch outcome {
+    case .made: madeCount += 1
+    case .kept: keptCount += 1
+    case .failed(_, let error) where error.code == .noDecoder: undecodableCount += 1
+    case .failed: failedCount += 1
+    }
+  }
+}

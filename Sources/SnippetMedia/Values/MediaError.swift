@@ -1,0 +1,104 @@
+public import SnippetLoader
+
+/// Why nothing could be made of an image or a recording.
+///
+/// More codes may come: a `switch` over ``code`` needs a `default`.
+public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What went wrong, for a program to act on.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    enum Value: String, CaseIterable {
+      case cancelled, crashed, noDecoder, timedOut, tooLarge, undecodable, unreadable
+      case workerUnavailable
+    }
+
+    let value: Value
+
+    /// Nobody waited for the result any more.
+    public static let cancelled = Self(value: .cancelled)
+    /// The worker that decoded it ended: a fault in a decoder, or more memory than allowed.
+    public static let crashed = Self(value: .crashed)
+    /// The format is known, and no library here decodes it.
+    public static let noDecoder = Self(value: .noDecoder)
+    /// It took longer than ``MediaLimits/timeLimit``.
+    public static let timedOut = Self(value: .timedOut)
+    /// It has more bytes or pixels than ``MediaLimits`` allow.
+    public static let tooLarge = Self(value: .tooLarge)
+    /// The bytes are damaged, cut short, or something else than asked for.
+    public static let undecodable = Self(value: .undecodable)
+    /// The bytes could not be read from where they are.
+    public static let unreadable = Self(value: .unreadable)
+    /// The program that decodes could not be started.
+    public static let workerUnavailable = Self(value: .workerUnavailable)
+
+    /// The name of the code.
+    public var description: String { value.rawValue }
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// The cause in words that complete “Could not decode it: …”.
+  public let reason: String
+
+  /// Makes an error, for a decoder to throw.
+  ///
+  /// - Parameters:
+  ///   - code: What went wrong.
+  ///   - reason: The cause in words. The default is what the code says.
+  public init(_ code: Code, reason: String? = nil) {
+    self.code = code
+    self.reason = reason ?? Self.reason(of: code)
+  }
+
+  /// Whether the same call may succeed later without anything else being changed.
+  public var isRetryable: Bool {
+    switch code {
+    case .cancelled, .unreadable, .workerUnavailable: true
+    default: false
+    }
+  }
+
+  /// What to do about it.
+  public var recoverySuggestion: String {
+    switch code {
+    case .cancelled: "Ask again."
+    case .noDecoder:
+      "It is kept and exported as it is; `snip doctor` tells which decoders there are and how to "
+        + "install others."
+    case .tooLarge, .timedOut: "Raise the limit if the file can be trusted."
+    case .unreadable: "Try again; if it stays, check the store."
+    case .workerUnavailable: "Check that the program is there and can be run, then try again."
+    default: "Look at the original; it is kept as it is."
+    }
+  }
+
+  /// Could not what, because what, do what.
+  public var description: String { "Could not decode it: \(reason). \(recoverySuggestion)" }
+
+  private static func reason(of code: Code) -> String {
+    switch code {
+    case .cancelled: "nobody waits for it any more"
+    case .crashed: "the decoder failed"
+    case .noDecoder: "there is no decoder for it here"
+    case .timedOut: "it took too long"
+    case .tooLarge: "it is too large"
+    case .unreadable: "its bytes could not be read"
+    case .workerUnavailable: "the program that decodes could not be started"
+    default: "its bytes cannot be decoded"
+    }
+  }
+}
+
+extension LoadError {
+  /// Takes over what kept a variant from being made.
+  ///
+  /// - Parameter error: The error of a decoder.
+  public init(_ error: MediaError) {
+    switch error.code {
+    case .cancelled: self.init(.cancelled)
+    case .tooLarge: self.init(.tooLarge, reason: error.reason)
+    case .unreadable, .workerUnavailable: self.init(.unreadable, reason: error.reason)
+    // What took too long once would take as long again: that is no state to try again from.
+    default: self.init(.undecodable, reason: error.reason)
+    }
+  }
+}

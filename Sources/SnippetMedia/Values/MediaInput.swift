@@ -1,0 +1,116 @@
+public import Foundation
+public import SnippetStore
+
+/// The bytes of an image or a recording, read where and when a decoder needs them.
+///
+/// ```swift
+/// let picture = MediaInput(try Data(contentsOf: url))
+/// let recording = try MediaInput(of: row, in: store)  // any size, in constant memory
+/// ```
+public struct MediaInput: Sendable {
+  /// The number of the bytes.
+  public let byteCount: Int64
+
+  private let supply: @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
+
+  /// Takes bytes in memory.
+  ///
+  /// - Parameter bytes: All of them.
+  public init(_ bytes: Data) {
+    self.init(byteCount: Int64(bytes.count)) { buffer, offset in
+      guard offset >= 0, offset < bytes.count else { return 0 }
+      let start = bytes.startIndex + Int(offset)
+      let end = min(bytes.endIndex, start + buffer.count)
+      return bytes[start..<end].copyBytes(to: buffer)
+    }
+  }
+
+  /// Takes bytes that are elsewhere.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The number of the bytes.
+  ///   - read: Fills a buffer with the bytes from a place on, and returns how many there were: fewer
+  ///     than asked for only at the end. Called on any thread, by one at a time.
+  public init(
+    byteCount: Int64,
+    read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
+  ) {
+    self.byteCount = max(0, byteCount)
+    supply = read
+  }
+
+  /// Takes a blob of a store; nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - blob: The blob.
+  ///   - byteCount: Its size, as the row says.
+  ///   - store: The store.
+  public init(_ blob: BlobID, byteCount: Int64, in store: SnippetStore) {
+    self.init(byteCount: byteCount) { buffer, offset in
+      let end = min(byteCount, offset + Int64(buffer.count))
+      guard offset >= 0, offset < end else { return 0 }
+      return try store.blob(blob, in: offset..<end).copyBytes(to: buffer)
+    }
+  }
+
+  /// Fills a buffer with the bytes from a place on.
+  ///
+  /// - Parameters:
+  ///   - buffer: Takes the bytes.
+  ///   - offset: The place of the first; any number is allowed.
+  /// - Returns: How many there were: fewer than the buffer takes only at the end.
+  /// - Throws: ``MediaError/Code/unreadable``
+  public func read(
+    into buffer: UnsafeMutableRawBufferPointer,
+    at offset: Int64
+  ) throws(MediaError) -> Int {
+    guard offset >= 0, offset < byteCount, buffer.count > 0 else { return 0 }
+    do {
+      return min(max(0, try supply(buffer, offset)), buffer.count)
+    } catch {
+      throw MediaError(.unreadable, reason: String(describing: error))
+    }
+  }
+
+  /// All bytes in memory.
+  ///
+  /// - Parameter isCancelled: Tells whether the result is no longer wanted.
+  /// - Returns: The bytes.
+  /// - Throws: ``MediaError/Code/unreadable``, also when there are fewer than announced;
+  ///   ``MediaError/Code/cancelled``.
+  func allBytes(isCancelled: () -> Bool) throws(MediaError) -> Data {
+    guard let count = Int(exactly: byteCount) else { throw MediaError(.tooLarge) }
+    var bytes = Data(count: count)
+    var offset = 0
+    while offset < count {
+      guard !isCancelled() else { throw MediaError(.cancelled) }
+      let end = min(count, offset + Self.pieceByteCount)
+      let read = bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(MediaError) in
+          let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[offset..<end])
+          return try self.read(into: piece, at: Int64(offset))
+        }
+      }
+      guard try read.get() == end - offset else {
+        throw MediaError(.unreadable, reason: "there are fewer bytes than announced")
+      }
+      offset = end
+    }
+    return bytes
+  }
+
+  /// What the bytes are, by their headers.
+  ///
+  /// - Returns: The type and the facts; `nil` when they are no image or recording that a store knows.
+  /// - Throws: ``MediaError/Code/unreadable``
+  func recognized() throws(MediaError) -> RecognizedContent? {
+    do {
+      return try RecognizedContent.ofMedia(byteCount: byteCount, read: supply)
+    } catch {
+      throw MediaError(.unreadable, reason: String(describing: error))
+    }
+  }
+
+  /// The most bytes read at once: 256 KiB, as a store keeps them.
+  static let pieceByteCount = 1 << 18
+}

@@ -1,0 +1,40 @@
+/// What decoding one image or recording may cost.
+///
+/// Files come from anywhere. One of a few kilobytes may claim to be a picture of gigabytes.
+public struct MediaLimits: Sendable, Hashable {
+  /// The most bytes that an image may have, since it is held in memory to be decoded.
+  ///
+  /// The default is 256 MiB. A recording is read in pieces and may have any size.
+  public var maximumImageByteCount: Int64
+  /// The most pixels that an image may have.
+  ///
+  /// The default is 150 million.
+  public var maximumPixelCount: Int64
+  /// The longest time for one image or recording.
+  ///
+  /// The default is 10 seconds. A worker is killed then. In the process itself decoders are asked to stop, which some do late.
+  public var timeLimit: Duration
+  /// The most memory that a worker may take beyond what it needs to start, in bytes.
+  ///
+  /// The default is 1 GiB. In the process itself there is no such limit.
+  public var maximumMemoryByteCount: Int64
+
+  /// Sets the limits.
+  ///
+  /// - Parameters:
+  ///   - maximumImageByteCount: The most bytes that an image may have.
+  ///   - maximumPixelCount: The most pixels that an image may have.
+  ///   - timeLimit: The longest time for one image or recording.
+  ///   - maximumMemoryByteCount: The most memory that a worker may take.
+  public init(
+    maximumImageByteCount: Int64 = 256 << 20,
+    maximumPixelCount: Int64 = 150_000_000,
+    timeLimit: Duration = .seconds(10),
+    maximumMemoryByteCount: Int64 = 1 << 30
+  ) {
+    self.maximumImageByteCount = max(0, maximumImageByteCount)
+    self.maximumPixelCount = max(0, maximumPixelCount)
+    self.timeLimit = max(.zero, timeLimit)
+    self.maximumMemoryByteCount = max(0, maximumMemoryByteCount)
+  }
+}

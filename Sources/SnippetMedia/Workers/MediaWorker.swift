@@ -1,0 +1,125 @@
+internal import CImageDecoding
+internal import CWorkerProcess
+internal import Foundation
+
+/// The program at the other end of a ``WorkerMedia``.
+///
+/// An app brings a program that does nothing else along:
+///
+/// ```swift
+/// import SnippetMedia
+///
+/// MediaWorker.run()
+/// ```
+public enum MediaWorker {
+  /// Decodes what comes on standard input, a socket made by ``WorkerMedia``, until that is closed.
+  ///
+  /// Gives up opening and writing files, leaving a core behind, and taking more memory and time than
+  /// it is allowed; and ends the process.
+  public static func run() -> Never {
+    let worker = WorkerLoop(socket: WorkerSocket(descriptor: STDIN_FILENO))
+    // The other end is gone: nobody is left to be told.
+    try? worker.run()
+    exit(0)
+  }
+}
+
+private struct WorkerLoop {
+  let socket: WorkerSocket
+
+  func run() throws {
+    prepare()
+    try socket.send(.ready)
+    var isConfined = false
+    while true {
+      let words = try socket.receive(wordCount: WorkerMessage.Job.wordCount)
+      guard let job = WorkerMessage.Job(words: words) else { throw WorkerSocket.Broken() }
+      if !isConfined {
+        snippet_worker_confine(UInt64(job.limits.maximumMemoryByteCount))
+        isConfined = true
+      }
+      // The program kills a worker that is late; the system does, should the program be gone.
+      snippet_worker_limit_time(UInt32(job.limits.timeLimit / .seconds(1)) + 2)
+      let reply = reply(to: job)
+      snippet_worker_limit_time(0)
+      try socket.send(reply)
+    }
+  }
+
+  /// Opens all files that decoding will ever need.
+  private func prepare() {
+    _ = snippet_image_start()
+    // The zones of the system.
+    _ = Calendar(identifier: .gregorian).date(from: DateComponents(year: 2026))
+  }
+
+  private func reply(to job: WorkerMessage.Job) -> WorkerMessage.Reply {
+    do {
+      return .done(try result(of: job))
+    } catch let error as MediaError {
+      return .failed(error)
+    } catch {
+      return .failed(MediaError(.undecodable))
+    }
+  }
+
+  private func result(of job: WorkerMessage.Job) throws -> Data {
+    let media = LibraryMedia(limits: job.limits)
+    let input = MediaInput(byteCount: job.byteCount) { [socket] buffer, offset in
+      try socket.ask(for: buffer, at: offset)
+    }
+    switch job.work {
+    case .details:
+      return try JSONEncoder().encode(media.details(of: input) { false })
+    case .waveform:
+      return try media.waveform(of: input, peakCount: job.count) { false }.bytes
+    case .thumbnailPixels, .encodedThumbnail:
+      let request = ThumbnailRequest(
+        maximumPixelSize: job.count,
+        form: job.work == .encodedThumbnail ? .encoded : .pixels
+      )
+      return try media.thumbnail(of: input, request) { false }.workerBytes
+    }
+  }
+}
+
+extension WorkerSocket {
+  /// Gets bytes of what is being decoded, from the program.
+  fileprivate func ask(
+    for buffer: UnsafeMutableRawBufferPointer,
+    at offset: Int64
+  ) throws -> Int {
+    let wanted = min(UInt64(buffer.count), WorkerMessage.maximumReadByteCount)
+    try send(.read(offset: UInt64(max(0, offset)), count: wanted))
+    let count = try receive(wordCount: 1)[0]
+    guard count <= wanted else { throw MediaError(.unreadable) }
+    guard read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])) else {
+      throw Broken()
+    }
+    return Int(count)
+  }
+}
+
+extension Thumbnail {
+  /// The thumbnail as a worker hands it over: its form and its size, then its bytes.
+  var workerBytes: Data {
+    var data = Data([form.rawValue])
+    for side in [pixelWidth, pixelHeight] {
+      withUnsafeBytes(of: UInt16(clamping: side).littleEndian) { data.append(contentsOf: $0) }
+    }
+    return data + bytes
+  }
+
+  init?(workerBytes data: Data) {
+    guard data.count >= 5, let form = Form(rawValue: data[data.startIndex]) else { return nil }
+    func side(_ place: Int) -> Int {
+      Int(data[data.startIndex + place]) | Int(data[data.startIndex + place + 1]) << 8
+    }
+    self.init(
+      pixelWidth: side(1),
+      pixelHeight: side(3),
+      form: form,
+      bytes: Data(data.dropFirst(5))
+    )
+  }
+}

@@ -1,0 +1,188 @@
+public import Foundation
+internal import SnippetStore
+
+/// Decodes in processes of their own, so that a fault in a decoder, or a file made to use one, costs
+/// one picture and not the app.
+///
+/// A worker reads what it decodes over a socket, a piece at a time. It has no other way out: it can
+/// open and write no files, and inherits nothing. It is killed when it takes too long, and ends when
+/// it takes more memory than allowed. One that has done its work is used again, for up to
+/// ``Configuration/jobsPerWorker`` files, of which a damaged one counts as twenty.
+///
+/// Not on iOS and its kin, where an app cannot start programs: there the system decodes images and
+/// recordings apart from the app by itself.
+public final class WorkerMedia: MediaMaking {
+  /// Which program decodes, and what that may cost.
+  public struct Configuration: Sendable {
+    /// The program, which calls ``MediaWorker/run()``.
+    public var executable: URL
+    /// What the program is given; nothing by default.
+    public var arguments: [String]
+    /// What decoding one image or recording may cost.
+    public var limits: MediaLimits
+    /// How many workers are kept while there is nothing to do.
+    ///
+    /// The default is 2; there are always as
+    /// many as there are calls at a time.
+    public var idleWorkerCount: Int
+    /// After how many images or recordings a worker is replaced.
+    ///
+    /// The default is 200; 1 shields each
+    /// file from all others, for some 50 milliseconds more.
+    public var jobsPerWorker: Int
+
+    /// Describes the workers.
+    ///
+    /// - Parameters:
+    ///   - executable: The program.
+    ///   - arguments: What the program is given.
+    ///   - limits: What decoding may cost.
+    ///   - idleWorkerCount: How many workers are kept while there is nothing to do.
+    ///   - jobsPerWorker: After how many images or recordings a worker is replaced.
+    public init(
+      executable: URL,
+      arguments: [String] = [],
+      limits: MediaLimits = MediaLimits(),
+      idleWorkerCount: Int = 2,
+      jobsPerWorker: Int = 200
+    ) {
+      self.executable = executable
+      self.arguments = arguments
+      self.limits = limits
+      self.idleWorkerCount = max(0, idleWorkerCount)
+      self.jobsPerWorker = max(1, jobsPerWorker)
+    }
+  }
+
+  /// Which program decodes, and what that may cost.
+  public let configuration: Configuration
+
+  private let idle = Lock<[IdleWorker]>([])
+
+  /// Makes a decoder; the first worker is started when it is needed.
+  ///
+  /// - Parameter configuration: Which program decodes, and what that may cost.
+  public init(_ configuration: Configuration) {
+    self.configuration = configuration
+  }
+
+  /// Reads the details out of the headers.
+  ///
+  /// - Parameters:
+  ///   - media: An image or a recording.
+  ///   - isCancelled: Tells whether the result is no longer wanted.
+  /// - Returns: The details.
+  /// - Throws: ``MediaError``
+  public func details(
+    of media: MediaInput,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> MediaDetails {
+    let bytes = try run(.details, 0, media, isCancelled)
+    // What a worker says may be anything.
+    guard let details = try? JSONDecoder().decode(MediaDetails.self, from: bytes) else {
+      throw MediaError(.crashed)
+    }
+    return details
+  }
+
+  /// Makes a small picture, upright and in sRGB.
+  ///
+  /// - Parameters:
+  ///   - image: An image.
+  ///   - request: What is wanted.
+  ///   - isCancelled: Tells whether the result is no longer wanted.
+  /// - Returns: The picture, not larger than the image.
+  /// - Throws: ``MediaError``
+  public func thumbnail(
+    of image: MediaInput,
+    _ request: ThumbnailRequest,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Thumbnail {
+    let work: WorkerMessage.Job.Work =
+      request.form == .encoded ? .encodedThumbnail : .thumbnailPixels
+    let bytes = try run(work, request.maximumPixelSize, image, isCancelled)
+    guard let thumbnail = Thumbnail(workerBytes: bytes) else { throw MediaError(.crashed) }
+    return thumbnail
+  }
+
+  /// Finds the peaks of equal parts of a recording, reading it once and in constant memory.
+  ///
+  /// - Parameters:
+  ///   - recording: A recording.
+  ///   - peakCount: How many parts, from 1 to 65,536.
+  ///   - isCancelled: Tells whether the result is no longer wanted.
+  /// - Returns: The peaks.
+  /// - Throws: ``MediaError``
+  public func waveform(
+    of recording: MediaInput,
+    peakCount: Int,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Waveform {
+    let bytes = try run(.waveform, min(max(1, peakCount), 65_536), recording, isCancelled)
+    guard let waveform = Waveform(bytes: bytes) else { throw MediaError(.crashed) }
+    return waveform
+  }
+
+  // MARK: - Workers
+
+  private struct IdleWorker {
+    let process: WorkerProcess
+    let jobCount: Int
+  }
+
+  private func run(
+    _ work: WorkerMessage.Job.Work,
+    _ count: Int,
+    _ media: MediaInput,
+    _ isCancelled: () -> Bool
+  ) throws(MediaError) -> Data {
+    let job = WorkerMessage.Job(
+      work: work,
+      count: count,
+      byteCount: media.byteCount,
+      limits: configuration.limits
+    )
+    while true {
+      guard !isCancelled() else { throw MediaError(.cancelled) }
+      let waiting = idle.withLock { $0.popLast() }
+      let worker = if let waiting { waiting } else { try newWorker() }
+      let run = WorkerRun(worker.process, job, media)
+      do throws(WorkerRun.Failure) {
+        let bytes = try run.bytes(isCancelled: isCancelled)
+        keep(worker)
+        return bytes
+      } catch {
+        switch error {
+        // It ended while it had nothing to do: no fault of what it was given now.
+        case .workerGone where worker.jobCount > 0: continue
+        case .workerGone:
+          throw MediaError(.workerUnavailable, reason: "the program that decodes ended at once")
+        case .refused(let error):
+          keep(worker, weight: Self.failureWeight)
+          throw error
+        case .media(let error): throw error
+        }
+      }
+    }
+  }
+
+  private func newWorker() throws(MediaError) -> IdleWorker {
+    let process = try WorkerProcess(
+      executable: configuration.executable,
+      arguments: configuration.arguments
+    )
+    return IdleWorker(process: process, jobCount: 0)
+  }
+
+  /// A damaged file counts as so many sound ones: a worker that met some of them is replaced.
+  private static let failureWeight = 20
+
+  /// Keeps a worker that has done its job for the next one.
+  private func keep(_ worker: IdleWorker, weight: Int = 1) {
+    let worker = IdleWorker(process: worker.process, jobCount: worker.jobCount + weight)
+    guard worker.jobCount < configuration.jobsPerWorker else { return }
+    idle.withLock { idle in
+      if idle.count < configuration.idleWorkerCount { idle.append(worker) }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import CWorkerProcess
+internal import Foundation
+
+/// What the two ends of a worker's socket say to each other: some numbers, then bytes.
+///
+/// Both ends are one version of one program on one machine, so numbers go as they are in memory.
+/// The worker is not trusted: what it says is checked like a file.
+enum WorkerMessage {
+  /// A job, from the program to the worker.
+  struct Job {
+    enum Work: UInt64 {
+      case details = 1
+      case thumbnailPixels = 2
+      case encodedThumbnail = 3
+      case waveform = 4
+    }
+
+    var work: Work
+    /// The size of a thumbnail, or the number of peaks.
+    var count: Int
+    var byteCount: Int64
+    var limits: MediaLimits
+  }
+
+  /// What the worker says.
+  enum Reply {
+    /// It has started.
+    case ready
+    /// It needs bytes of what it decodes.
+    case read(offset: UInt64, count: UInt64)
+    case done(Data)
+    case failed(MediaError)
+  }
+
+  /// The most bytes that a worker may ask for, or give, at once.
+  static let maximumReadByteCount: UInt64 = 1 << 20
+  static let maximumResultByteCount: UInt64 = 128 << 20
+  /// In place of a count: the bytes could not be read.
+  static let failedRead = UInt64.max
+}
+
+extension WorkerMessage.Job {
+  static let wordCount = 8
+
+  var words: [UInt64] {
+    let milliseconds = limits.timeLimit / .milliseconds(1)
+    return [
+      work.rawValue, UInt64(count), UInt64(byteCount), UInt64(limits.maximumImageByteCount),
+      UInt64(limits.maximumPixelCount), UInt64(limits.maximumMemoryByteCount),
+      UInt64(min(max(1, milliseconds), 1e9)), 0,
+    ]
+  }
+
+  init?(words: [UInt64]) {
+    guard words.count == Self.wordCount, let work = Work(rawValue: words[0]),
+      let count = Int(exactly: words[1]), let byteCount = Int64(exactly: words[2])
+    else { return nil }
+    self.work = work
+    self.count = count
+    self.byteCount = byteCount
+    limits = MediaLimits(
+      maximumImageByteCount: Int64(clamping: words[3]),
+      maximumPixelCount: Int64(clamping: words[4]),
+      timeLimit: .milliseconds(Int64(clamping: words[6])),
+      maximumMemoryByteCount: Int64(clamping: words[5])
+    )
+  }
+}
+
+/// One end of a worker's socket.
+struct WorkerSocket {
+  /// The other end is gone, or says what makes no sense.
+  struct Broken: Error {}
+
+  let descriptor: Int32
+
+  func send(_ words: [UInt64], _ bytes: Data = Data()) throws(Broken) {
+    guard words.withUnsafeBytes({ write($0) }), bytes.withUnsafeBytes({ write($0) }) else {
+      throw Broken()
+    }
+  }
+
+  func receive(wordCount: Int) throws(Broken) -> [UInt64] {
+    var words = [UInt64](repeating: 0, count: wordCount)
+    guard words.withUnsafeMutableBytes({ read($0) }) else { throw Broken() }
+    return words
+  }
+
+  func receive(byteCount: UInt64, atMost maximum: UInt64) throws(Broken) -> Data {
+    guard byteCount <= maximum else { throw Broken() }
+    var bytes = Data(count: Int(byteCount))
+    guard bytes.withUnsafeMutableBytes({ read($0) }) else { throw Broken() }
+    return bytes
+  }
+
+  func read(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    snippet_worker_read(descriptor, buffer.baseAddress, buffer.count) == 0
+  }
+
+  private func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
+    snippet_worker_write(descriptor, buffer.baseAddress, buffer.count) == 0
+  }
+}
+
+extension WorkerSocket {
+  private enum Tag: UInt64 {
+    case ready = 1
+    case read = 2
+    case done = 3
+    case failed = 4
+  }
+
+  func send(_ reply: WorkerMessage.Reply) throws(Broken) {
+    switch reply {
+    case .ready: try send([Tag.ready.rawValue, 0, 0])
+    case .read(let offset, let count): try send([Tag.read.rawValue, offset, count])
+    case .done(let bytes): try send([Tag.done.rawValue, 0, UInt64(bytes.count)], bytes)
+    case .failed(let error):
+      let code = MediaError.Code.Value.allCases.firstIndex(of: error.code.value) ?? 0
+      let words = Data(error.reason.utf8.prefix(500))
+      try send([Tag.failed.rawValue, UInt64(code), UInt64(words.count)], words)
+    }
+  }
+
+  func receiveReply() throws(Broken) -> WorkerMessage.Reply {
+    let words = try receive(wordCount: 3)
+    switch Tag(rawValue: words[0]) {
+    case .ready: return .ready
+    case .read: return .read(offset: words[1], count: words[2])
+    case .done:
+      let bytes = try receive(
+        byteCount: words[2],
+        atMost: WorkerMessage.maximumResultByteCount
+      )
+      return .done(bytes)
+    case .failed:
+      let codes = MediaError.Code.Value.allCases
+      guard words[1] < UInt64(codes.count) else { throw Broken() }
+      let reason = try receive(byteCount: words[2], atMost: 500)
+      return .failed(
+        MediaError(
+          MediaError.Code(value: codes[Int(words[1])]),
+          reason: String(decoding: reason, as: UTF8.self)
+        )
+      )
+    case nil: throw Broken()
+    }
+  }
+}

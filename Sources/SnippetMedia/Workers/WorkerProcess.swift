@@ -1,0 +1,55 @@
+internal import CWorkerProcess
+internal import Foundation
+internal import SnippetStore
+
+/// A running worker; killed with the last reference to it.
+final class WorkerProcess: Sendable {
+  let socket: WorkerSocket
+  private let number: Int32
+  private let hasEnded = Lock(false)
+
+  /// Starts a program and waits until it is ready.
+  ///
+  /// - Parameters:
+  ///   - executable: The program.
+  ///   - arguments: What it is given.
+  /// - Throws: ``MediaError/Code/workerUnavailable``
+  init(executable: URL, arguments: [String]) throws(MediaError) {
+    var descriptor: Int32 = -1
+    var process: Int32 = 0
+    let words = ([executable.path] + arguments).map { strdup($0) }
+    let error = snippet_worker_start(executable.path, words + [nil], &descriptor, &process)
+    for word in words { free(word) }
+    guard error == 0 else {
+      let reason = String(cString: strerror(error))
+      throw MediaError(.workerUnavailable, reason: "\(executable.path): \(reason)")
+    }
+    socket = WorkerSocket(descriptor: descriptor)
+    number = process
+    guard case .ready? = try? socket.receiveReply() else {
+      _ = end()
+      throw MediaError(
+        .workerUnavailable,
+        reason: "\(executable.path) does not answer as one that decodes"
+      )
+    }
+  }
+
+  deinit { _ = end() }
+
+  /// Ends the process, unless it has ended.
+  ///
+  /// - Returns: The number of the signal that had ended it; 0 when there was none.
+  func end() -> Int32 {
+    let isFirst = hasEnded.withLock { hasEnded in
+      defer { hasEnded = true }
+      return !hasEnded
+    }
+    return isFirst ? snippet_worker_end(socket.descriptor, number) : 0
+  }
+
+  /// Waits for a while until there is a reply, or the process is gone.
+  func waitForReply(milliseconds: Int32) -> Bool {
+    snippet_worker_wait(socket.descriptor, milliseconds) != 0
+  }
+}

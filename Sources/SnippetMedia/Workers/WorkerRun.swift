@@ -1,0 +1,98 @@
+internal import CWorkerProcess
+internal import Foundation
+
+/// One job of one worker, as the program sees it.
+struct WorkerRun {
+  enum Failure: Error {
+    /// It was gone before it had read anything.
+    case workerGone
+    /// The worker said that it could not be done.
+    case refused(MediaError)
+    case media(MediaError)
+  }
+
+  /// How long one waits at a time before looking whether the result is still wanted.
+  private static let sliceMilliseconds: Int32 = 20
+  /// How long a worker may go on with what nobody wants, so that it need not be killed and started
+  /// again whenever a list is flung.
+  private static let patience = Duration.milliseconds(200)
+
+  private let process: WorkerProcess
+  private let job: WorkerMessage.Job
+  private let media: MediaInput
+
+  init(_ process: WorkerProcess, _ job: WorkerMessage.Job, _ media: MediaInput) {
+    self.process = process
+    self.job = job
+    self.media = media
+  }
+
+  /// Has the worker do the job.
+  ///
+  /// Unless it did or said why not, the worker has ended when this returns.
+  func bytes(isCancelled: () -> Bool) throws(Failure) -> Data {
+    var hasRead = false
+    do {
+      try process.socket.send(job.words)
+      let deadline = ContinuousClock.now + job.limits.timeLimit
+      while true {
+        try waitForReply(until: deadline, isCancelled)
+        switch try process.socket.receiveReply() {
+        case .read(let offset, let count):
+          hasRead = true
+          try supply(offset, count)
+        case .done(let bytes): return bytes
+        case .failed(let error): throw Failure.refused(error)
+        case .ready: throw WorkerSocket.Broken()
+        }
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as MediaError {
+      _ = process.end()
+      throw .media(error)
+    } catch {
+      let signal = process.end()
+      throw hasRead ? .media(MediaError(endedBy: signal, job.limits)) : .workerGone
+    }
+  }
+
+  private func waitForReply(
+    until deadline: ContinuousClock.Instant,
+    _ isCancelled: () -> Bool
+  ) throws(MediaError) {
+    var end: ContinuousClock.Instant?
+    while !process.waitForReply(milliseconds: Self.sliceMilliseconds) {
+      let now = ContinuousClock.now
+      guard now < deadline else {
+        throw MediaError(.timedOut, reason: "it took longer than \(job.limits.timeLimit)")
+      }
+      if end == nil, isCancelled() { end = now + Self.patience }
+      if let end, now >= end { throw MediaError(.cancelled) }
+    }
+  }
+
+  /// Hands over bytes that the worker asked for.
+  private func supply(_ offset: UInt64, _ count: UInt64) throws {
+    guard count <= WorkerMessage.maximumReadByteCount, let offset = Int64(exactly: offset) else {
+      throw WorkerSocket.Broken()
+    }
+    var bytes = Data(count: Int(count))
+    let readCount = try bytes.withUnsafeMutableBytes { try media.read(into: $0, at: offset) }
+    try process.socket.send([UInt64(readCount)], bytes.prefix(readCount))
+  }
+}
+
+extension MediaError {
+  /// What a worker died of.
+  fileprivate init(endedBy signal: Int32, _ limits: MediaLimits) {
+    switch signal {
+    case SIGXCPU, SIGALRM:
+      self.init(.timedOut, reason: "it took longer than \(limits.timeLimit)")
+    case 0:
+      self.init(.crashed, reason: "the process that decoded it ended")
+    default:
+      self.init(.crashed, reason: "the process that decoded it was ended by signal \(signal)")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// When a picture was taken, as its camera wrote it.
+///
+/// Exif 2.32, section 4.6.5.
+enum EXIFDate {
+  private static let directory: UInt16 = 0x8769
+  private static let dateTaken: UInt16 = 0x9003
+  private static let offsetFromUTC: UInt16 = 0x9011
+
+  /// Reads the moment out of an EXIF block.
+  ///
+  /// - Parameters:
+  ///   - offset: Where the block's TIFF header begins, or the mark that may come before it.
+  ///   - reader: The bytes.
+  /// - Returns: The moment, by the zone of this machine where the camera did not write its own;
+  ///   `nil` when there is none, or it is senseless.
+  /// - Throws: ``HeaderReader/OutOfReach`` when the block is cut short, and what the source throws.
+  static func date(exifAt offset: Int64, in reader: inout HeaderReader) throws -> Date? {
+    let mark: Int64 = try reader.spells("Exif\0\0", at: offset) ? 6 : 0
+    let base = offset + mark
+    guard let first = try TIFFDirectory(at: base, in: &reader),
+      let place = first.values[directory],
+      let details = try TIFFDirectory(at: base, directoryAt: place, in: &reader),
+      let moment = try text(dateTaken, of: details, in: &reader)
+    else { return nil }
+    let zone = try reader.attempt { try text(offsetFromUTC, of: details, in: &$0) } ?? nil
+    return date(moment, zone: zone)
+  }
+
+  private static func text(
+    _ tag: UInt16,
+    of details: TIFFDirectory,
+    in reader: inout HeaderReader
+  ) throws -> Substring? {
+    guard let place = details.textPlaces[tag], place.count <= 64 else { return nil }
+    let bytes = try reader.bytes(at: place.lowerBound, count: place.count)
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)[...]
+  }
+
+  /// Reads a moment such as `2026:01:31 12:00:00`, and a zone such as `+01:00`.
+  private static func date(_ text: Substring, zone: Substring?) -> Date? {
+    guard text.utf8.count == 19 else { return nil }
+    let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
+    // Cameras that were never set write zeros.
+    guard numbers.count == 6, (1826...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
+      (1...31).contains(numbers[2]), (0...23).contains(numbers[3]),
+      (0...59).contains(numbers[4]), (0...60).contains(numbers[5])
+    else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone.flatMap(timeZone) ?? .current
+    return calendar.date(
+      from: DateComponents(
+        year: numbers[0],
+        month: numbers[1],
+        day: numbers[2],
+        hour: numbers[3],
+        minute: numbers[4],
+        second: numbers[5]
+      )
+    )
+  }
+
+  private static func timeZone(_ text: Substring) -> TimeZone? {
+    let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+    guard text.utf8.count == 6, parts.count == 2, let sign = text.first,
+      sign == "+" || sign == "-", (0...23).contains(parts[0]), (0...59).contains(parts[1])
+    else { return nil }
+    let seconds = parts[0] * 3600 + parts[1] * 60
+    return TimeZone(secondsFromGMT: sign == "-" ? -seconds : seconds)
+  }
+}

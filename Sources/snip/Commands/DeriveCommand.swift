@@ -1,0 +1,112 @@
+import ArgumentParser
+import SnippetMedia
+import SnippetStore
+
+struct DeriveCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "derive",
+    abstract: "Make thumbnails and waveforms ahead, and keep them in the store.",
+    usage: "snip derive [options]",
+    discussion: """
+      Makes what is missing; Ctrl-C keeps what is made. Nothing of it is data: it is left out of \
+      backups, makes room for newer ones, and can be deleted at any time.
+
+      Examples:
+        snip derive
+        snip derive --kind image --all-sizes
+        snip derive --drop
+      """
+  )
+
+  static let handlesInterrupts = true
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var filter: FilterOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(name: .customLong("all-sizes"), help: "Every size, not only those of a list's rows.")
+  var makesAllSizes = false
+
+  @Flag(name: .customLong("remake"), help: "Make anew what is there already.")
+  var remakes = false
+
+  @Flag(name: .customLong("drop"), help: "Delete what was made, and make nothing.")
+  var drops = false
+
+  @Option(help: ArgumentHelp("How many are made at a time.", valueName: "count"))
+  var jobs = 2
+
+  @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
+  var progress = ProgressBar.Style.auto
+
+  func validate() throws {
+    guard (1...64).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 64.") }
+    guard !drops || !remakes else { throw ValidationError("--drop makes nothing anew.") }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    if drops {
+      try await drop(from: store, in: context)
+    } else {
+      try await make(in: store, context)
+    }
+  }
+
+  private func drop(from store: SnippetStore, in context: CommandContext) async throws {
+    let count = try await context.cancellable {
+      var count = 0
+      for recipe in MediaRecipe.forImages + MediaRecipe.forRecordings {
+        count += try await store.deleteDerivatives(by: recipe.name)
+      }
+      return count
+    }
+    if output.isJSON {
+      try context.console.output.writeLine(["dropped": JSONValue(count)] as JSONObject)
+    } else {
+      try context.console.output.writeLine("dropped \(count)")
+    }
+  }
+
+  private func make(in store: SnippetStore, _ context: CommandContext) async throws {
+    let list = store.list(filter.filter)
+    let total = try list.count
+    var options = DerivativeMaking.Options(workerCount: jobs, remakes: remakes)
+    if makesAllSizes {
+      options.imageRecipes = MediaRecipe.forImages
+      options.recordingRecipes = MediaRecipe.forRecordings
+    }
+    let bar = ProgressBar(title: "Making", on: context.console.messages, style: progress)
+    defer { bar.finish() }
+    let making = DerivativeMaking(store, media: WorkerMedia.ofThisProgram())
+    let report = try await context.cancellable { [options] in
+      try await making.run(over: list, options: options) { report in
+        // Texts are passed over, so the end may come early.
+        bar.update(WorkProgress(completedCount: min(report.doneCount, total)))
+      } onFailure: { row, error in
+        let name = TerminalText("snippet \(row.id): \(error.reason)")
+        if error.code != .noDecoder { bar.writeLine(name.description) }
+      }
+    }
+    bar.finish()
+    if output.isJSON {
+      try context.console.output.writeLine(report.json)
+    } else {
+      try context.console.output.writeLine(report.line)
+    }
+  }
+}
+
+extension DerivativeMaking.Report {
+  fileprivate var json: JSONObject {
+    [
+      "made": JSONValue(madeCount), "kept": JSONValue(keptCount),
+      "withoutDecoder": JSONValue(undecodableCount), "failed": JSONValue(failedCount),
+    ]
+  }
+
+  fileprivate var line: String {
+    "made \(madeCount)  kept \(keptCount)  without decoder \(undecodableCount)  "
+      + "failed \(failedCount)"
+  }
+}

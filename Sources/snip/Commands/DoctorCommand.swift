@@ -1,0 +1,164 @@
+import ArgumentParser
+import Foundation
+import SnippetMedia
+import SnippetStore
+
+struct DoctorCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Tell what is there to work with, what is missing, and what to install.",
+    usage: "snip doctor [options]",
+    discussion: """
+      Looks at the libraries, the processes that decode and the terminal. The store is not opened. \
+      Ends with 1 when something that should work does not.
+
+      Examples:
+        snip doctor
+        snip doctor --json | jq .cannotDecode
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(in context: CommandContext) async throws {
+    let location = try store.location(in: context)
+    let support = await BlockingWork.supportForMedia()
+    let examination = Examination(
+      sqlite: try SnippetStore.inMemory().information(),
+      support: support,
+      workerError: await BlockingWork.workerError(support),
+      device: context.console.output.device
+    )
+    let stream = context.console.output
+    if output.isJSON {
+      try stream.writeLine(examination.json(at: location))
+    } else {
+      for (name, value) in examination.lines(at: location) {
+        let label = stream.device.styled(name.padded(toWidth: 10), .faint)
+        try stream.writeLine("\(label) \(TerminalText(value))")
+      }
+    }
+    if let error = examination.workerError { throw WorkerFailure(error: error) }
+  }
+}
+
+extension BlockingWork {
+  fileprivate static func supportForMedia() async -> MediaSupport {
+    await withCheckedContinuation { continuation in
+      start { continuation.resume(returning: .current) }
+    }
+  }
+
+  /// What keeps a worker from decoding; `nil` when it does, or when there is nothing to decode with.
+  fileprivate static func workerError(_ support: MediaSupport) async -> MediaError? {
+    guard support.decodesRecordings else { return nil }
+    return await withCheckedContinuation { continuation in
+      start { continuation.resume(returning: WorkerMedia.ofThisProgram().trialError()) }
+    }
+  }
+}
+
+extension WorkerMedia {
+  fileprivate func trialError() -> MediaError? {
+    do throws(MediaError) {
+      _ = try waveform(of: MediaInput(Self.silence), peakCount: 1) { false }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A WAV of two samples.
+  private static let silence = Data(
+    Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 1, 0]
+      + [64, 31, 0, 0, 128, 62, 0, 0, 2, 0, 16, 0] + Array("data".utf8) + [4, 0, 0, 0, 0, 0, 0, 0]
+  )
+}
+
+/// What was found.
+private struct Examination {
+  let sqlite: SnippetStore.Information
+  let support: MediaSupport
+  let workerError: MediaError?
+  let device: OutputDevice
+
+  func json(at location: StoreLocation) -> JSONObject {
+    [
+      "store": .string(location.url.path),
+      "sqliteVersion": .string(sqlite.sqliteVersion),
+      "sqliteHasLogResetBug": .bool(sqlite.sqliteHasLogResetBug),
+      "libvipsVersion": support.libvipsVersion.map(JSONValue.string) ?? .null,
+      "libsndfileVersion": support.libsndfileVersion.map(JSONValue.string) ?? .null,
+      "decodes": .array(support.decodableTypes.map { .string($0.mediaType) }),
+      "cannotDecode": .array(support.undecodableTypes.map { .string($0.mediaType) }),
+      "decodesApart": .bool(support.decodesRecordings && workerError == nil),
+      "terminal": .bool(device.isTerminal),
+      "color": .bool(device.allowsColor),
+    ]
+  }
+
+  func lines(at location: StoreLocation) -> [(String, String)] {
+    [("store", "\(location.url.path) (\(location.reason))"), ("sqlite", sqliteLine)]
+      + lines("images", "libvips", support.libvipsVersion, .image)
+      + lines("recordings", "libsndfile", support.libsndfileVersion, .voice)
+      + [("decoding", workerLine), ("terminal", terminalLine)]
+  }
+
+  private var sqliteLine: String {
+    guard sqlite.sqliteHasLogResetBug else { return sqlite.sqliteVersion }
+    return "\(sqlite.sqliteVersion): before 3.51.3, another program that writes and checkpoints at "
+      + "the same instant can damage the file (snip itself keeps clear of it)"
+  }
+
+  private func lines(
+    _ name: String,
+    _ library: String,
+    _ version: String?,
+    _ kind: SnippetKind
+  ) -> [(String, String)] {
+    guard let version else {
+      return [(name, "not decoded: snip was built without \(library)"), ("", Self.advice)]
+    }
+    let names = support.decodableTypes.filter { $0.kind == kind }.map(\.name)
+    return [(name, "\(library) \(version): \(names.joined(separator: ", "))")]
+      + support.undecodableTypes.filter { $0.kind == kind }.map { type in
+        ("", "not \(type.name): \(Self.remedy(for: type))")
+      }
+  }
+
+  private var workerLine: String {
+    if let workerError { return workerError.description }
+    return support.decodesRecordings
+      ? "in processes of its own, which may open no files" : "nothing to decode with"
+  }
+
+  private var terminalLine: String {
+    guard device.isTerminal else { return "none here: output goes into a file or a pipe" }
+    let color = device.allowsColor ? "with colour" : "without colour"
+    return "\(device.width) columns, \(color)"
+  }
+
+  private static let advice =
+    "install libvips-dev and libsndfile1-dev (Debian) or vips and libsndfile (Homebrew), then "
+    + "build with the trait Media, which is on by default"
+
+  private static func remedy(for type: ContentType) -> String {
+    switch type {
+    case .heic: "install libheif1 and libde265-0 (Debian), with which libvips decodes it"
+    case .avif: "install libheif1 and libaom3 (Debian), with which libvips decodes it"
+    case .bmp: "libvips leaves it to ImageMagick, which is kept away from files from anywhere"
+    case .m4a: "libsndfile has no AAC; kept and exported as it is"
+    default: "this build of the library is without it"
+    }
+  }
+}
+
+/// The processes that decode do not work.
+private struct WorkerFailure: StatusError {
+  let error: MediaError
+
+  var status: ExitStatus { .failure }
+  var message: String { "no process that decodes could be started: \(error.reason)" }
+  var hint: String? { "Pictures and recordings are kept as they are; nothing is shown of them." }
+}

@@ -1,0 +1,195 @@
+import CSounds
+import Foundation
+import SnippetMedia
+
+/// Thumbnails against `vipsthumbnail`, and waveforms against reading a recording once in C.
+///
+/// Without Debian's libvips-tools there is nothing to make pictures with, and no thumbnail is
+/// measured.
+struct MediaBenchmarks {
+  private static let size = 320
+  private static let pictureCount = 8
+
+  let folder: URL
+
+  func run() throws -> [TableRow] {
+    try thumbnailRows() + waveformRows()
+  }
+
+  /// Makes one thumbnail: what a process does whose memory is measured.
+  static func decode(_ path: String) throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    _ = try thumbnail(of: bytes, with: LibraryMedia())
+  }
+
+  private static func thumbnail(of bytes: Data, with media: any MediaMaking) throws -> Thumbnail {
+    let request = ThumbnailRequest(maximumPixelSize: size, form: .encoded)
+    return try media.thumbnail(of: MediaInput(bytes), request) { false }
+  }
+
+  // MARK: - Thumbnails
+
+  private func thumbnailRows() throws -> [TableRow] {
+    guard try makePictures() else { return [] }
+    let worker = WorkerMedia(
+      .init(executable: Self.program, arguments: ["--decode-media"], limits: MediaLimits())
+    )
+    return try ["jpg", "png", "webp"].flatMap { format in
+      let path = folder.appendingPathComponent("picture.\(format)").path
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let work = "thumbnail of 4096 x 4096 \(format)"
+      let copies = [String](repeating: path, count: Self.pictureCount)
+      let inProcess = try Measurement(rounds: 5) { _ in
+        for _ in copies { _ = try Self.thumbnail(of: bytes, with: LibraryMedia()) }
+      } others: { _ in
+        try vipsThumbnail(copies)
+      }
+      let inWorker = try Measurement(rounds: 5) { _ in
+        for _ in copies { _ = try Self.thumbnail(of: bytes, with: worker) }
+      } others: { _ in
+        try vipsThumbnail(copies)
+      }
+      return [
+        TableRow(
+          work,
+          Quantity(inProcess.ours / Self.pictureCount),
+          against: "vipsthumbnail of \(Self.pictureCount)",
+          Quantity(inProcess.others / Self.pictureCount),
+          goal: .none
+        ),
+        TableRow(
+          "\(work), in a worker",
+          Quantity(inWorker.ours / Self.pictureCount),
+          against: "vipsthumbnail of \(Self.pictureCount)",
+          Quantity(inWorker.others / Self.pictureCount),
+          goal: .none
+        ),
+        TableRow(
+          "\(work), memory of the process",
+          Quantity(
+            try ChildProcess.run(Self.program.path, ["--decode-one", path]),
+            .bytes
+          ),
+          against: "vipsthumbnail",
+          Quantity(try ChildProcess.run("vipsthumbnail", arguments([path])), .bytes),
+          goal: .none
+        ),
+      ]
+    }
+  }
+
+  private static var program: URL {
+    Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+  }
+
+  private func makePictures() throws -> Bool {
+    func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    do {
+      for (number, band) in ["a", "b", "c"].enumerated() {
+        try ChildProcess.run(
+          "vips",
+          [
+            "perlin", file("\(band).v"), "4096", "4096", "--uchar", "--cell-size",
+            "\(64 << number)",
+          ]
+        )
+      }
+      try ChildProcess.run(
+        "vips",
+        ["bandjoin", ["a", "b", "c"].map { file("\($0).v") }.joined(separator: " "), file("p.v")]
+      )
+      for format in ["jpg", "png", "webp"] {
+        try ChildProcess.run("vips", ["copy", file("p.v"), file("picture.\(format)")])
+      }
+      return true
+    } catch let error as RawError where error.message.contains("not found") {
+      return false
+    }
+  }
+
+  private func arguments(_ paths: [String]) -> [String] {
+    ["--size", "\(Self.size)x\(Self.size)>", "-o", "\(folder.path)/out-%s.jpg[strip]"] + paths
+  }
+
+  private func vipsThumbnail(_ paths: [String]) throws {
+    try ChildProcess.run("vipsthumbnail", arguments(paths))
+  }
+
+  // MARK: - Waveforms
+
+  private func waveformRows() throws -> [TableRow] {
+    let file = folder.appendingPathComponent("minutes.wav")
+    try Self.recording(seconds: 600).write(to: file)
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    let byteCount = Int64(try handle.seekToEnd())
+    let descriptor = handle.fileDescriptor
+    let input = MediaInput(byteCount: byteCount) { buffer, offset in
+      pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+    }
+    let worker = WorkerMedia(.init(executable: Self.program, arguments: ["--decode-media"]))
+    func measure(_ media: any MediaMaking, _ work: String) throws -> TableRow {
+      try Measurement(rounds: 10) { _ in
+        let waveform = try media.waveform(of: input, peakCount: 100) { false }
+        guard waveform.peaks.count == 100 else { throw RawError(message: "no peaks") }
+      } others: { _ in
+        guard sounds_read_once(file.path) > 0 else { throw RawError(message: "nothing read") }
+      }.row(work, against: "libsndfile reading once")
+    }
+    return [
+      try measure(LibraryMedia(), "waveform of 10 minutes, stereo"),
+      try measure(worker, "waveform of 10 minutes, in a worker"),
+    ]
+  }
+
+  /// A WAV of a slow beat at 44,100 samples a second, in stereo.
+  private static func recording(seconds: Int) -> Data {
+    let frameCount = 44_100 * seconds
+    func little<Number: FixedWidthInteger>(_ number: Number) -> Data {
+      withUnsafeBytes(of: number.littleEndian) { Data($0) }
+    }
+    var data = Data("RIFF".utf8) + little(UInt32(36 + frameCount * 4)) + Data("WAVEfmt ".utf8)
+    data += little(UInt32(16)) + little(UInt16(1)) + little(UInt16(2)) + little(UInt32(44_100))
+    data += little(UInt32(176_400)) + little(UInt16(4)) + little(UInt16(16)) + Data("data".utf8)
+    data += little(UInt32(frameCount * 4))
+    let second = (0..<44_100).flatMap { frame -> [Int16] in
+      let sample = sin(Double(frame) / 16) * (1 - Double(frame) / 44_100) * 30_000
+      return [Int16(sample), Int16(-sample / 2)]
+    }
+    let bytes = second.withUnsafeBytes { Data($0) }
+    for _ in 0..<seconds { data += bytes }
+    return data
+  }
+}
+
+/// Another program, run to its end.
+enum ChildProcess {
+  /// Runs a program.
+  ///
+  /// - Returns: The most memory that it took, in bytes.
+  @discardableResult
+  static func run(_ program: String, _ arguments: [String]) throws -> Double {
+    let words = ([program] + arguments).map { strdup($0) }
+    let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") }
+    defer { (words + environment).forEach { free($0) } }
+    var process: pid_t = 0
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    guard posix_spawnp(&process, program, &actions, nil, words + [nil], environment + [nil]) == 0
+    else {
+      throw RawError(message: "\(program) not found")
+    }
+    var usage = rusage()
+    var status: Int32 = 0
+    guard wait4(process, &status, 0, &usage) == process, status == 0 else {
+      throw RawError(message: "\(program) failed")
+    }
+    #if os(Linux)
+    return Double(usage.ru_maxrss) * 1024
+    #else
+    return Double(usage.ru_maxrss)
+    #endif
+  }
+}

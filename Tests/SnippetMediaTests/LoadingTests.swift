@@ -1,0 +1,238 @@
+import Foundation
+import SnippetMedia
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetLoader
+
+/// Thumbnails and waveforms as a loader brings them to cells.
+@Suite(
+  .enabled(if: MediaSupport.current.decodesImages && MediaSupport.current.decodesRecordings),
+  .temporaryDirectory,
+  .timeLimit(.minutes(5))
+)
+@MainActor
+struct LoadingTests {
+  private let store: SnippetStore
+  private let shelf = MemoryShelf()
+
+  init() throws {
+    store = try TemporaryStore.open()
+  }
+
+  private func save(_ bytes: Data) async throws -> BlobID {
+    try #require(try await store.save(SnippetDraft(.bytes(bytes), title: "x")).blobID)
+  }
+
+  private func read(
+    _ variant: BlobVariant,
+    of blob: BlobID,
+    _ media: any MediaMaking = LibraryMedia()
+  ) throws -> Data {
+    var context = LoadContext()
+    let key = LoadKey(blobID: blob, variant: variant)
+    try MediaSource(store, media: media, shelf: shelf).read(key, into: &context)
+    return context.take(for: key).bytes
+  }
+
+  private func shown(
+    _ media: any MediaMaking,
+    isKept: Bool = true,
+    _ source: (any BlobSource)? = nil
+  ) async throws -> RecordingCell {
+    let list = store.list()
+    let loader = SnippetLoader(
+      rows: list,
+      source: source ?? MediaSource(store, media: media, shelf: shelf),
+      rules: .media(media, isKept: isKept)
+    )
+    let cell = RecordingCell()
+    loader.viewportDidChange(0..<1)
+    loader.bind(cell, to: 0)
+    await loader.settled()
+    loader.close()
+    return cell
+  }
+
+  private func content<Content: Sendable>(
+    _ cell: RecordingCell,
+    as type: Content.Type
+  ) -> Content? {
+    guard case .loaded(let blob)? = cell.states.last else { return nil }
+    return blob.content(as: type)
+  }
+
+  @Test(arguments: Decoder.allCases)
+  func `the cell of an image gets pixels, and what is made for them is kept`(
+    decoder: Decoder
+  ) async throws {
+    let blob = try await save(try DemoFile.bytes("mountain-lake.jpg"))
+
+    let cell = try await shown(decoder.make())
+
+    let thumbnail = try #require(content(cell, as: Thumbnail.self))
+    // As large as the picture is.
+    #expect(thumbnail.pixelWidth == 160)
+    #expect(thumbnail.form == .rgba)
+    #expect(shelf.kept.map(\.recipe) == [.mediumThumbnail])
+    #expect(shelf.kept.map(\.blob) == [blob])
+    #expect(shelf.kept.first?.bytes.starts(with: [0xFF, 0xD8, 0xFF]) == true)
+  }
+
+  @Test func `the cell of a recording gets its peaks`() async throws {
+    let bytes = try DemoFile.bytes("evening-bell.flac")
+    _ = try await save(bytes)
+
+    let cell = try await shown(LibraryMedia())
+
+    let waveform = try LibraryMedia().waveform(of: MediaInput(bytes), peakCount: 100) { false }
+    #expect(content(cell, as: Waveform.self) == waveform)
+    #expect(shelf.kept.map(\.bytes) == [waveform.bytes])
+  }
+
+  @Test func `over the store alone, all is made from the original`() async throws {
+    _ = try await save(try DemoFile.bytes("mountain-lake.jpg"))
+
+    let cell = try await shown(LibraryMedia(), isKept: false, store)
+
+    #expect(content(cell, as: Thumbnail.self)?.pixelWidth == 160)
+    #expect(shelf.kept.isEmpty)
+  }
+
+  @Test func `what is kept is not made again`() async throws {
+    let blob = try await save(try DemoFile.bytes("mountain-lake.jpg"))
+    let first = try read(MediaRecipe.smallThumbnail.variant, of: blob)
+
+    let again = try read(MediaRecipe.smallThumbnail.variant, of: blob, NoMedia())
+
+    #expect(first == again)
+  }
+
+  @Test func `a shelf that fails is as one that is empty`() async throws {
+    let blob = try await save(try DemoFile.bytes("mountain-lake.jpg"))
+    shelf.isFailing = true
+
+    #expect(try read(MediaRecipe.smallThumbnail.variant, of: blob).count > 100)
+  }
+
+  @Test func `what cannot be decoded reaches the cell with its reason, once and for all`()
+    async throws
+  {
+    let m4a = Data([0, 0, 0, 24]) + Data("ftypM4A \0\0\0\0M4A mp42".utf8) + Data(count: 200)
+    let blob = try await save(m4a)
+
+    let cell = try await shown(LibraryMedia())
+
+    guard case .failed(let failure)? = cell.states.last else {
+      Issue.record("\(cell.states)")
+      return
+    }
+    #expect("\(failure)".contains("there is no decoder for audio/mp4 here"))
+    #expect(try await store.blob(blob) == m4a)
+    #expect(shelf.kept.isEmpty)
+  }
+
+  @Test func `all sizes stand in for one another, a larger one first`() {
+    let processors = MediaRecipe.forImages.map { ThumbnailProcessor($0, media: NoMedia()) }
+    let sizes: Set<BlobVariant> = [.smallThumbnail, .mediumThumbnail, .largeThumbnail]
+
+    for processor in processors {
+      #expect(Set(processor.standsInFor) == sizes.subtracting([processor.variant]))
+    }
+    #expect(processors.map(\.variant) == [.smallThumbnail, .mediumThumbnail, .largeThumbnail])
+  }
+
+  @Test func `what is missing is made ahead, and only that`() async throws {
+    for name in DemoFile.images + DemoFile.recordings {
+      _ = try await save(try DemoFile.bytes(name))
+    }
+    try await store.save(SnippetDraft(.text("Milk")))
+    _ = try await save(
+      Data([0, 0, 0, 24]) + Data("ftypM4A \0\0\0\0M4A mp42".utf8) + Data(count: 9)
+    )
+    _ = try await save(try DemoFile.bytes("mountain-lake.jpg").prefix(2_000))
+    let making = DerivativeMaking(store, media: LibraryMedia(), shelf: shelf)
+    let failures = Lock<[MediaError.Code]>([])
+
+    let first = try await making.run(over: store.list()) { _ in
+    } onFailure: { _, error in
+      failures.withLock { $0.append(error.code) }
+    }
+    let again = try await making.run(over: store.list())
+    let anew = try await making.run(over: store.list(), options: .init(remakes: true))
+
+    #expect(first.madeCount == 9 && first.keptCount == 0)
+    #expect(first.undecodableCount == 1 && first.failedCount == 1)
+    #expect(failures.withLock { Set($0) } == [.noDecoder, .undecodable])
+    #expect(again.madeCount == 0 && again.keptCount == 9 && again.doneCount == 11)
+    #expect(anew.madeCount == 9 && anew.keptCount == 0)
+    #expect(shelf.kept.count == 18)
+  }
+
+  @Test func `a blob that is gone is told as that`() throws {
+    #expect(throws: LoadError.self) {
+      try read(MediaRecipe.smallThumbnail.variant, of: BlobID(rawValue: 99))
+    }
+  }
+}
+
+/// Keeps in memory.
+private final class MemoryShelf: DerivativeShelf {
+  struct Kept {
+    var blob: BlobID
+    var recipe: MediaRecipe
+    var bytes: Data
+  }
+
+  struct Fault: Error {}
+
+  private let state = Lock<(kept: [Kept], isFailing: Bool)>(([], false))
+
+  var kept: [Kept] { state.withLock { $0.kept } }
+
+  var isFailing: Bool {
+    get { state.withLock { $0.isFailing } }
+    set { state.withLock { $0.isFailing = newValue } }
+  }
+
+  func derivative(of blob: BlobID, by recipe: MediaRecipe) throws -> Data? {
+    try state.withLock { state in
+      guard !state.isFailing else { throw Fault() }
+      return state.kept.first { $0.blob == blob && $0.recipe == recipe }?.bytes
+    }
+  }
+
+  func keep(_ derivative: Data, of blob: BlobID, by recipe: MediaRecipe) throws {
+    try state.withLock { state in
+      guard !state.isFailing else { throw Fault() }
+      state.kept.append(Kept(blob: blob, recipe: recipe, bytes: derivative))
+    }
+  }
+}
+
+/// Decodes nothing.
+private struct NoMedia: MediaMaking {
+  func details(
+    of media: MediaInput,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> MediaDetails {
+    throw MediaError(.noDecoder)
+  }
+
+  func thumbnail(
+    of image: MediaInput,
+    _ request: ThumbnailRequest,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Thumbnail {
+    throw MediaError(.noDecoder)
+  }
+
+  func waveform(
+    of recording: MediaInput,
+    peakCount: Int,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Waveform {
+    throw MediaError(.noDecoder)
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import SnippetMedia
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@Suite(
+  .enabled(if: MediaSupport.current.decodesImages),
+  .temporaryDirectory,
+  .timeLimit(.minutes(5))
+)
+struct WorkerTests {
+  private let request = ThumbnailRequest(maximumPixelSize: 64)
+
+  private func picture() throws -> MediaInput {
+    MediaInput(try DemoFile.bytes("mountain-lake.jpg"))
+  }
+
+  /// A program of the shell in place of a worker.
+  private func pretending(_ script: String, timeLimit: Duration = .seconds(10)) -> WorkerMedia {
+    WorkerMedia(
+      .init(
+        executable: URL(fileURLWithPath: "/bin/sh"),
+        arguments: ["-c", script],
+        limits: MediaLimits(timeLimit: timeLimit)
+      )
+    )
+  }
+
+  /// The words that a worker says, as the shell prints them.
+  private func words(_ numbers: UInt64...) -> String {
+    let bytes = numbers.flatMap { number in withUnsafeBytes(of: number) { Array($0) } }
+    return bytes.map { "\\" + String($0, radix: 8) }.joined()
+  }
+
+  @Test func `a program that is not there fails as that`() throws {
+    let media = WorkerMedia(.init(executable: TemporaryDirectory.file("none")))
+
+    let error = #expect(throws: MediaError.self) {
+      try media.thumbnail(of: try picture(), request) { false }
+    }
+
+    #expect(error?.code == .workerUnavailable && error?.isRetryable == true)
+  }
+
+  @Test(arguments: ["exit 0", "exit 7", "kill -9 $$"])
+  func `a program that is no worker fails as that`(script: String) throws {
+    let error = #expect(throws: MediaError.self) {
+      try pretending(script).thumbnail(of: try picture(), request) { false }
+    }
+
+    #expect(error?.code == .workerUnavailable)
+  }
+
+  @Test func `a worker that crashes on a file is told of, and the next file gets another`() throws {
+    let crashing = pretending(
+      "printf '\(words(1, 0, 0, 2, 0, 16))' >&0; head -c 80 >/dev/null; kill -SEGV $$"
+    )
+
+    let error = #expect(throws: MediaError.self) {
+      try crashing.thumbnail(of: try picture(), request) { false }
+    }
+
+    #expect(error?.code == .crashed)
+    #expect(error?.reason == "the process that decoded it was ended by signal 11")
+  }
+
+  @Test func `a worker that does not come to an end is killed`() throws {
+    let hanging = pretending(
+      "printf '\(words(1, 0, 0))' >&0; exec sleep 600",
+      timeLimit: .milliseconds(300)
+    )
+    let clock = ContinuousClock()
+
+    let time = clock.measure {
+      let error = #expect(throws: MediaError.self) {
+        try hanging.thumbnail(of: try picture(), request) { false }
+      }
+      #expect(error?.code == .timedOut && error?.isRetryable == false)
+    }
+
+    #expect(time < .seconds(60))
+  }
+
+  @Test func `a worker that nobody waits for is killed`() throws {
+    let hanging = pretending("printf '\(words(1, 0, 0))' >&0; exec sleep 600")
+    var questions = 0
+
+    let error = #expect(throws: MediaError.self) {
+      try hanging.thumbnail(of: try picture(), request) {
+        questions += 1
+        return questions > 1
+      }
+    }
+
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test(arguments: [
+    [UInt64.max, 0, 0],  // no such message
+    [2, .max, 1],  // a place that is none
+    [2, 0, .max],  // more than may be asked for
+    [3, 0, .max],  // a result without end
+    [4, 99, 0],  // a failure without a name
+    [1, 0, 0],  // once more the beginning
+  ])
+  func `a worker that talks nonsense is as one that crashed`(message: [UInt64]) throws {
+    let talking = pretending(
+      """
+      printf '\(words(1, 0, 0, 2, 0, 16))' >&0; head -c 88 >/dev/null; \
+      printf '\(message.map { words($0) }.joined())' >&0; sleep 600
+      """
+    )
+
+    let error = #expect(throws: MediaError.self) {
+      try talking.thumbnail(of: try picture(), request) { false }
+    }
+
+    #expect(error?.code == .crashed)
+  }
+
+  @Test func `a result that is no picture is as a crash`() throws {
+    let lying = pretending("printf '\(words(1, 0, 0, 3, 0, 0))' >&0; exec sleep 600")
+
+    let error = #expect(throws: MediaError.self) {
+      try lying.thumbnail(of: try picture(), request) { false }
+    }
+
+    #expect(error?.code == .crashed)
+  }
+
+  @Test func `one worker serves many files, and no more than it may`() throws {
+    let media = Decoder.workers(jobsPerWorker: 2)
+
+    for _ in 0..<5 {
+      #expect(try media.thumbnail(of: try picture(), request) { false }.pixelWidth == 64)
+    }
+  }
+
+  @Test func `many ask at once`() async throws {
+    let media = Decoder.workers()
+    let picture = try picture()
+
+    let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try await Threads.run {
+            try media.thumbnail(of: picture, ThumbnailRequest(maximumPixelSize: 64)) { false }
+              .pixelWidth
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+
+    #expect(sizes == [Int](repeating: 64, count: 8))
+  }
+
+  @Test func `nothing is left behind: no process, no descriptor`() throws {
+    let before = try openDescriptors()
+
+    for _ in 0..<3 {
+      let media = Decoder.workers()
+      _ = try media.thumbnail(of: try picture(), request) { false }
+      _ = try? media.thumbnail(of: MediaInput(Data([1, 2, 3])), request) { false }
+    }
+
+    #expect(try openDescriptors() == before)
+    // No child is left to wait for: neither running nor ended.
+    #if os(Linux)
+    let children = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+      .flatMap { thread in
+        // A thread may have ended meanwhile.
+        (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8))?
+          .split(separator: " ") ?? []
+      }
+    #expect(children.allSatisfy { !name(ofProcess: String($0)).contains("snip") })
+    #endif
+  }
+
+  private func name(ofProcess number: String) -> String {
+    // Gone when it cannot be read.
+    (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)) ?? ""
+  }
+
+  private func openDescriptors() throws -> Int {
+    #if os(Linux)
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    #else
+    0
+    #endif
+  }
+}
