@@ -62,7 +62,9 @@ struct SearchResultsTests {
 
     _ = try await Shell.sqlite3(
       TemporaryDirectory.file("store.sqlite"),
-      "UPDATE snippet_text SET body = 'the word' WHERE snippet_id = \(row.id.rawValue)"
+      // The search has the index brought up to date meanwhile, and the shell waits for nobody.
+      "PRAGMA busy_timeout = 10000; "
+        + "UPDATE snippet_text SET body = 'the word' WHERE snippet_id = \(row.id.rawValue)"
     )
 
     await changes.until { results.count == 1 }
