@@ -51,9 +51,12 @@ let package = Package(
     ),
 
     // Command line.
+    // What leaves the terminal in order after a crash, which Swift cannot do in a signal's handler.
+    .target(name: "CTerminalGuard"),
     .executableTarget(
       name: "snip",
       dependencies: [
+        "CTerminalGuard",
         "SnippetLoader",
         "SnippetStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -113,7 +116,7 @@ let package = Package(
 )
 
 // One place for what every Swift target is compiled with.
-for target in package.targets where target.name != "CSQLiteHardening" {
+for target in package.targets where !["CSQLiteHardening", "CTerminalGuard"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InferIsolatedConformances"),

@@ -74,7 +74,44 @@ struct BrowseCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     guard scriptPath == nil, !isDumping else { return try await runScript(in: context) }
-    throw NoTerminalError()
+    try await runOnTerminal(in: context)
+  }
+
+  @MainActor
+  private func runOnTerminal(in context: CommandContext) async throws {
+    let device = try TerminalDevice(environment: context.environment)
+    let store = try await store.openForReading(in: context)
+    let events = BrowseEvents()
+    context.interrupts.whenRequested { events.post(.interrupted) }
+    let hangUps = SignalWatch(context.interrupts, signals: [SIGHUP])
+    let signals = SignalWatch([SIGWINCH, SIGCONT, SIGTSTP]) { number in
+      switch number {
+      case SIGWINCH: events.post(.resized)
+      case SIGCONT: events.post(.resumed)
+      default: events.post(.suspended)
+      }
+    }
+    let input = TerminalInput(events: events)
+    let screen = BrowseScreen(
+      store: store,
+      filter: filter.filter,
+      order: chosenOrder.order(isReversed: isReversed),
+      size: device.size,
+      surroundings: BrowseSurroundings(configuration: loaderConfiguration)
+    )
+    defer {
+      screen.close()
+      input.stop()
+      signals.stop()
+      hangUps.stop()
+    }
+    try await BrowseLoop(
+      screen: screen,
+      device: device,
+      events: events,
+      writer: FrameWriter(sink: FileDescriptorSink(descriptor: STDOUT_FILENO), events: events),
+      allowsStyles: context.console.output.device.allowsColor
+    ).run()
   }
 
   private func runScript(in context: CommandContext) async throws {

@@ -87,19 +87,15 @@ final class BrowseScreen {
     }
   }
 
-  /// Draws what is on show, and notes how long that took.
+  /// Draws what is on show.
   func frame() -> Frame {
-    let start = surroundings.now()
-    defer { frameTimes.note(surroundings.now() - start) }
     if case .pages(let pager) = mode { return pager.frame(size) }
     return Frame(size: size, lines: listLines)
   }
 
-  /// Notes how long other work for a frame took, such as taking a key.
-  func timed<Result>(_ body: () -> Result) -> Result {
-    let start = surroundings.now()
-    defer { frameTimes.begin(with: surroundings.now() - start) }
-    return body()
+  /// Notes how long it took to make a frame, from the keys to what is to be written.
+  func noteFrameTime(_ duration: Duration) {
+    frameTimes.note(duration)
   }
 
   /// Ends what goes on.
@@ -115,17 +111,11 @@ struct FrameTimes {
   /// How many of the last are kept.
   static let limit = 512
 
-  private var begun = Duration.zero
   private var times: [Duration] = []
   private var next = 0
 
-  /// Notes time that belongs to the next frame.
-  mutating func begin(with duration: Duration) { begun += duration }
-
   /// Notes the time of a frame.
-  mutating func note(_ duration: Duration) {
-    let time = begun + duration
-    begun = .zero
+  mutating func note(_ time: Duration) {
     if times.count < Self.limit {
       times.append(time)
     } else {

@@ -11,6 +11,7 @@ final class ScriptedSurroundings: Sendable {
   /// What a screen takes from here.
   ///
   /// - Parameter configuration: The limits of its loaders.
+  /// - Returns: The surroundings.
   func surroundings(configuration: SnippetLoader.Configuration) -> BrowseSurroundings {
     BrowseSurroundings(
       configuration: configuration,
