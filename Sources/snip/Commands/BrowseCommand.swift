@@ -135,10 +135,15 @@ struct BrowseCommand: Subcommand {
   }
 
   private func readScript(_ path: String) async throws -> BrowseScript {
-    let bytes = try await BlockingWork.run {
-      path == "-"
-        ? try FileHandle.standardInput.readToEnd() ?? Data()
-        : try Data(contentsOf: URL(fileURLWithPath: path))
+    let bytes: Data
+    do {
+      bytes = try await BlockingWork.run {
+        path == "-"
+          ? try FileHandle.standardInput.readToEnd() ?? Data()
+          : try Data(contentsOf: URL(fileURLWithPath: path))
+      }
+    } catch {
+      throw UnreadableScriptError(path: path, reason: error.localizedDescription)
     }
     return try BrowseScript(String(decoding: bytes, as: UTF8.self))
   }
@@ -156,6 +161,16 @@ extension ScreenSize: ExpressibleByArgument {
   init?(argument: String) {
     self.init(argument)
   }
+}
+
+/// The file of a script cannot be read.
+struct UnreadableScriptError: StatusError {
+  let path: String
+  let reason: String
+
+  var status: ExitStatus { .badInput }
+  var message: String { "could not read \(path): \(reason)" }
+  var hint: String? { nil }
 }
 
 /// There is no terminal to browse on.

@@ -96,11 +96,10 @@ enum KeyMap {
     return rows.map { $0.padded(toWidth: width) + "  " + $1 }
   }
 
-  /// The keys that apply in the list, for the line at the bottom.
+  /// The keys that apply in the list, for the line at the bottom: help first, which tells the others.
   static var hints: String {
-    bindings.compactMap { binding in
-      binding.hint.map { "\(binding.keys.first?.name ?? "") \($0)" }
-    }
-    .joined(separator: "  ")
+    (bindings.filter { $0.action == .help } + bindings.filter { $0.action != .help })
+      .compactMap { binding in binding.hint.map { "\(binding.keys.first?.name ?? "") \($0)" } }
+      .joined(separator: "  ")
   }
 }

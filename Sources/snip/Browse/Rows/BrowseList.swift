@@ -123,6 +123,8 @@ final class BrowseList {
   /// snippet.
   func follow(_ change: ListChange) {
     first = max(0, first + change.displacement)
+    // The selected snippet is looked for among the rows that are in memory by this.
+    source?.viewportDidChange(first..<first + layout.rows, speed: 0)
     let expected = selection + change.displacement
     selection = min(max(0, place(of: selectedID, near: expected) ?? expected), max(0, count - 1))
     speed = 0

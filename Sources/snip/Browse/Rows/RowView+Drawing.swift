@@ -56,6 +56,6 @@ extension RowView {
   /// The text or the facts on one line, where a row has but two.
   private var summary: String {
     let body = bodyLines(columns: 1000, count: 1).first ?? ""
-    return [tags, body].filter { !$0.isEmpty }.joined(separator: "  ")
+    return [body, tags].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 }
