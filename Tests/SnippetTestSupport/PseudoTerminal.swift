@@ -14,6 +14,7 @@ struct PseudoTerminal: Sendable {
   ///   - lines: Its lines.
   ///   - isRaw: Whether nothing is changed on its way, not even a line feed. The default is so; a
   ///     terminal that is not edits lines, as a shell expects it.
+  /// - Throws: `POSIXError` when there is none to be had.
   init(columns: Int, lines: Int = 50, isRaw: Bool = true) throws {
     var (own, other): (Int32, Int32) = (-1, -1)
     var size = Self.size(columns: columns, lines: lines)

@@ -58,6 +58,7 @@ package final class TerminalSession: Sendable {
   ///   - text: What is waited for.
   ///   - former: Only what has come behind the last of this counts.
   /// - Returns: Whether it has come before the terminal was closed.
+  /// - Throws: `CancellationError` when the test is over.
   @discardableResult
   package func read(until text: String, after former: String? = nil) async throws -> Bool {
     try await Threads.run { [self] in
