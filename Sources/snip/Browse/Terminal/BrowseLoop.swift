@@ -7,7 +7,7 @@ final class BrowseLoop {
   private static let restDelay = Duration.milliseconds(200)
 
   private let screen: BrowseScreen
-  private let device: TerminalDevice
+  private let device: any ScreenDevice
   private let events: BrowseEvents
   private let writer: FrameWriter
   private var diff: FrameDiff
@@ -27,7 +27,7 @@ final class BrowseLoop {
   ///   - allowsStyles: Whether styles may be written.
   init(
     screen: BrowseScreen,
-    device: TerminalDevice,
+    device: any ScreenDevice,
     events: BrowseEvents,
     writer: FrameWriter,
     allowsStyles: Bool

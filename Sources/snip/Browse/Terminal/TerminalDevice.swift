@@ -1,8 +1,23 @@
 import CTerminalGuard
 import Foundation
 
+/// Where a screen is drawn.
+protocol ScreenDevice {
+  /// The size at this moment.
+  var size: ScreenSize { get }
+
+  /// Takes the device over; doing so once more does no harm.
+  func enter()
+
+  /// Leaves the device as it was.
+  func leave()
+
+  /// Stops the process until its shell lets it go on, with the device left meanwhile.
+  func suspend()
+}
+
 /// The terminal of this process while a screen is drawn on it.
-final class TerminalDevice {
+final class TerminalDevice: ScreenDevice {
   /// The alternate screen without a cursor, lines that end where they end, pastes told from keys; and
   /// the question whether frames can be shown when they are complete.
   private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[?2026$p"
