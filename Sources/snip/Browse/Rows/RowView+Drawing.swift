@@ -2,7 +2,7 @@ extension RowView {
   /// Draws the row anew.
   func draw(_ layout: RowLayout, isSelected: Bool, drawing: any PictureDrawing) -> [FrameLine] {
     let box = layout.box.map { boxLines($0, drawing: drawing) } ?? []
-    let texts = textLines(layout)
+    let texts = textLines(layout, isSelected: isSelected)
     return (0..<layout.height).map { number in
       var line = gutter(layout, isSelected: isSelected)
       if box.indices.contains(number) {
@@ -20,25 +20,27 @@ extension RowView {
     return line
   }
 
-  private func textLines(_ layout: RowLayout) -> [FrameLine] {
+  private func textLines(_ layout: RowLayout, isSelected: Bool) -> [FrameLine] {
     let columns = layout.textColumns
+    let title = titleLine(columns, isSelected: isSelected)
     let bodyCount = max(0, layout.height - 2)
     switch layout.height {
-    case 1: return [titleLine(columns)]
-    case 2: return [titleLine(columns), FrameLine(summary.truncated(toWidth: columns), .faint)]
+    case 1: return [title]
+    case 2: return [title, FrameLine(summary.truncated(toWidth: columns), .faint)]
     default:
       var lines = bodyLines(columns: columns, count: bodyCount)
         .map { FrameLine($0.truncated(toWidth: columns)) }
       while lines.count < bodyCount { lines.append(FrameLine()) }
-      return [titleLine(columns)] + lines + [FrameLine(details.truncated(toWidth: columns), .faint)]
+      return [title] + lines + [FrameLine(details.truncated(toWidth: columns), .faint)]
     }
   }
 
   /// The title, and at the end of the line the date where both have room.
-  private func titleLine(_ columns: Int) -> FrameLine {
+  private func titleLine(_ columns: Int, isSelected: Bool) -> FrameLine {
     let hasDate = columns >= date.displayWidth + 24
     let room = hasDate ? columns - date.displayWidth - 2 : columns
-    var line = FrameLine((isPinned ? "* " : "") + (title.isEmpty ? untitled : title), .bold)
+    let style = FrameStyle(isBold: true, isReversed: isSelected)
+    var line = FrameLine((isPinned ? "* " : "") + (title.isEmpty ? untitled : title), style)
     line = line.truncated(toWidth: room)
     guard hasDate else { return line }
     line.pad(toWidth: columns - date.displayWidth)

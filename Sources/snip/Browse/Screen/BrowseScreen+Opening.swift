@@ -10,21 +10,26 @@ extension BrowseScreen {
     guard let row = list.selectedRow else { return }
     guard row.kind == .text else { return show(Pager(title: title(of: row), text: facts(of: row))) }
     start { [self] in
-      let text = try await text(of: row)
+      let (text, title, size) = (try await text(of: row), title(of: row), size)
+      // To wrap a long text takes longer than a frame may.
+      let pager = try await BlockingWork.run {
+        var pager = Pager(title: title, text: TerminalText(text, lines: .kept).description)
+        pager.fit(size)
+        return pager
+      }
       guard case .list = mode else { return }
-      show(Pager(title: title(of: row), text: text))
+      show(pager)
     }
   }
 
   private func text(of row: SnippetRow) async throws -> String {
     if row.byteCount <= Self.textLimit {
-      return TerminalText(try await store.text(of: row.id), lines: .kept).description
+      return try await store.text(of: row.id)
     }
     let bytes = try await store.content(of: row.id, in: 0..<Self.textLimit)
     let encoding = TextEncoding.recognized(in: bytes)
     let text = encoding?.decodePrefix(bytes) ?? String(decoding: bytes, as: UTF8.self)
-    return TerminalText(text, lines: .kept).description
-      + "\n\nThis is the beginning. `snip cat \(row.id)` writes all of it."
+    return text + "\n\nThis is the beginning. `snip cat \(row.id)` writes all of it."
   }
 
   private func title(of row: SnippetRow) -> String {
