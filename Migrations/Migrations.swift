@@ -30,10 +30,11 @@ package enum Migrations {
       "0006_add_trash_and_derivatives.sql",
       PackageResources._006_add_trash_and_derivatives_sql
     ),
+    Migration(7, "0007_create_recordings.sql", PackageResources._007_create_recordings_sql),
   ]
 
   /// The version that this build writes.
-  package static let latestVersion = 6
+  package static let latestVersion = 7
 
   /// What `PRAGMA application_id` says in a store: the letters `Snip`.
   package static let applicationID: Int32 = 0x536E_6970

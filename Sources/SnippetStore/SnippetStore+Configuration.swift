@@ -30,7 +30,8 @@ extension SnippetStore {
     ///
     /// Mapping makes a blob in the store as fast to read as a file. Its price: if the medium fails
     /// or somebody truncates the file under it, the process is killed instead of being given an
-    /// error. Turn it off for a store on a medium that can go away.
+    /// error. Turn it off for a store on a medium that can go away. On a network file system it is off
+    /// whatever is said here, and SQLite maps no more than the first 2 GiB of a file.
     public var mapsBlobs = true
 
     /// How often a store that is observed looks whether another program has committed.

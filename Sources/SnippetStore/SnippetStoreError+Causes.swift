@@ -53,6 +53,13 @@ extension SnippetStoreError {
         because: "there is no such blob",
         do: "Its last snippet may have been deleted meanwhile."
       )
+    case is RecordingEnd:
+      self.init(
+        .notFound,
+        operation,
+        because: "there is no such recording",
+        do: "It may have been finished or discarded meanwhile."
+      )
     case is BlobTooLarge:
       self.init(
         .invalidInput,

@@ -19,7 +19,9 @@ struct Snip: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Putting in",
-        subcommands: [ImportCommand.self, AddCommand.self, DemoCommand.self]
+        subcommands: [
+          ImportCommand.self, AddCommand.self, RecordCommand.self, DemoCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Finding and reading",

@@ -7,7 +7,7 @@ struct IllegalEdit: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { sql }
 
-  static let all = blobs + snippets + texts + tags + record + derivatives
+  static let all = blobs + snippets + texts + tags + record + derivatives + recordings
 }
 
 extension IllegalEdit {
@@ -203,6 +203,63 @@ extension IllegalEdit {
       message: "CHECK constraint failed: tombstone_revision_is_positive"
     ),
   ]
+
+  private static let recordings = [
+    IllegalEdit(
+      sql: "INSERT INTO recording (id, uuid, chunk_size) VALUES (99, zeroblob(16), 4)",
+      message: "a recording takes a number that blob has given and that is free again"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO recording (id, uuid, chunk_size) VALUES (1, zeroblob(16), 4)",
+      message: "a recording takes a number that blob has given and that is free again"
+    ),
+    recording(
+      "REPLACE INTO recording (id, uuid, chunk_size) VALUES (4, zeroblob(16), 4)",
+      "there is such a recording already"
+    ),
+    recording(
+      "UPDATE recording SET id = 3",
+      "id, uuid and chunk_size of a recording never change, nor does it come back"
+    ),
+    recording(
+      "UPDATE recording SET discarded = 1; UPDATE recording SET discarded = 0",
+      "id, uuid and chunk_size of a recording never change, nor does it come back"
+    ),
+    recording(
+      "UPDATE recording SET tail = zeroblob(4)",
+      "CHECK constraint failed: tail_is_shorter_than_a_chunk"
+    ),
+    recording(
+      "UPDATE recording SET kind = 4",
+      "CHECK constraint failed: recording_kind_is_text_image_or_voice"
+    ),
+    recording("DELETE FROM blob_chunk WHERE id = 4 << 20", "a chunk goes only with its blob"),
+    recording(
+      "INSERT INTO blob_chunk VALUES ((4 << 20) + 2, zeroblob(3))",
+      "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    recording(
+      "INSERT INTO blob_chunk VALUES ((4 << 20) + 3, zeroblob(4))",
+      "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    recording(
+      "UPDATE recording SET discarded = 1; INSERT INTO blob_chunk VALUES ((4 << 20) + 2, zeroblob(4))",
+      "a chunk must belong to a blob and have the size that the blob gives it"
+    ),
+    recording(
+      "INSERT INTO blob VALUES (4, zeroblob(32), 10, 4)",
+      "a blob that was recorded has the size of its recording"
+    ),
+    recording(
+      "UPDATE recording SET discarded = 1; INSERT INTO blob VALUES (4, zeroblob(32), 11, 4)",
+      "a blob that was recorded has the size of its recording"
+    ),
+  ]
+
+  /// An edit of a store in which something is being recorded, which is added first.
+  private static func recording(_ sql: String, _ message: String) -> IllegalEdit {
+    IllegalEdit(sql: "\(SampleContent.recordingInProgress) \(sql)", message: message)
+  }
 
   private static let tagName = "CHECK constraint failed: tag_name_is_one_short_word_group"
 

@@ -42,7 +42,7 @@ private struct LegalEdit: CustomTestStringConvertible {
   private static let isFresh =
     "modified_at > 1767225600000 AND modified_at % 1000 BETWEEN 0 AND 999"
 
-  static let all = texts + rows + deletions + tags
+  static let all = texts + rows + deletions + tags + recordings
 
   private static let texts = [
     LegalEdit(
@@ -225,6 +225,24 @@ private struct LegalEdit: CustomTestStringConvertible {
       question:
         "SELECT id FROM snippet WHERE title = 'new'; SELECT * FROM sqlite_sequence ORDER BY 1",
       answer: "5\nblob|4\nchange|2\nsnippet|5\n"
+    ),
+  ]
+
+  private static let recordings = [
+    LegalEdit(
+      rule: "a recording that is deleted takes its chunks with it",
+      sql: "\(SampleContent.recordingInProgress) DELETE FROM recording",
+      question: "SELECT count(*) FROM blob_chunk WHERE id >> 20 = 4; SELECT max(id) FROM blob",
+      answer: "0\n3\n"
+    ),
+    LegalEdit(
+      rule: "a recording that is discarded lets go of its chunks one by one",
+      sql: """
+        \(SampleContent.recordingInProgress)
+        UPDATE recording SET discarded = 1; DELETE FROM blob_chunk WHERE id = (4 << 20) + 1
+        """,
+      question: "SELECT id & 1048575 FROM blob_chunk WHERE id >> 20 = 4; SELECT * FROM recordings",
+      answer: "0\n"
     ),
   ]
 

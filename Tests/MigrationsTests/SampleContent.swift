@@ -12,6 +12,15 @@ enum SampleContent {
   /// The titles in their order.
   static let titles = ["a text", "long text", "picture", "recording"]
 
+  /// A recording of two chunks and a tail, as SQL that adds it to what a store of these holds.
+  static let recordingInProgress = """
+    INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1);
+    DELETE FROM blob WHERE id = 4;
+    INSERT INTO recording VALUES (4, X'C0112233445566778899AABBCCDDEEFF', 3, 'half said', 'car, late',
+      'audio/wav', 1000, 2000, '77 5', 0, 4, X'010203');
+    INSERT INTO blob_chunk VALUES (4 << 20, X'00010203'), ((4 << 20) + 1, X'04050607');
+    """
+
   /// Makes the store in a file.
   static func make(in file: URL, version: Int = .max) async throws {
     try await MigrationFolder.build(file, upTo: version, content: sql(ofVersion:))

@@ -73,7 +73,8 @@ struct SchemaTests {
     #expect(
       found == [
         "blob_chunk|1", "blob|1", "change|1", "derivative_total|1", "derivative|1",
-        "search_state|1", "snippet_tag|1", "snippet_text|1", "snippet|1", "tag|1", "tombstone|1",
+        "recording|1", "search_state|1", "snippet_tag|1", "snippet_text|1", "snippet|1", "tag|1",
+        "tombstone|1",
       ]
     )
   }

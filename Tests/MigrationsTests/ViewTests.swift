@@ -45,6 +45,7 @@ struct ViewTests {
         changes: seq event snippet_id tag kind_before title_before pinned_before created_before \
         modified_before deleted_before
         derivatives: blob_id recipe version size used
+        recordings: id kind title tags media_type started appended byte_count process
         small_blobs: snippet_id title media_type data
         snippets: id kind title preview tags pinned created modified size media_type pixels \
         duration uuid revision blob_id
@@ -105,6 +106,23 @@ struct ViewTests {
         2|tag taken off|3|week 2||||||
         1|deleted|3||voice|recording|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|
         3|a0112233-4455-6677-8899-aabbccddeeff|2|1
+
+        """
+    )
+  }
+
+  @Test func `recordings are shown with what there is of them`() async throws {
+    try await SampleContent.make(in: file)
+
+    let shown = try await Shell.sqlite3(
+      file,
+      "\(SampleContent.recordingInProgress) SELECT * FROM recordings"
+    )
+
+    #expect(
+      shown.standardOutput == """
+        4|voice|half said|car, late|audio/wav|1970-01-01T00:00:01.000Z|1970-01-01T00:00:02.000Z|\
+        11|77 5
 
         """
     )

@@ -11,14 +11,24 @@ package enum PeakMemory {
   package static var byteCount: Int {
     #if os(Linux)
     // `getrusage` goes on from the peak of the process that started this one.
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first).flatMap { Int($0) }
-      .map { $0 * 1024 } ?? 0
+    return status("VmHWM") ?? 0
     #else
     var usage = rusage()
     getrusage(RUSAGE_SELF, &usage)
     return Int(usage.ru_maxrss)
     #endif
+  }
+
+  /// How much of mapped files is resident now, in bytes; `nil` where the system does not tell.
+  package static var mappedByteCount: Int? {
+    status("RssFile")
+  }
+
+  private static func status(_ name: String) -> Int? {
+    // There is no such file but on Linux.
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+      .map { $0 * 1024 }
   }
 }

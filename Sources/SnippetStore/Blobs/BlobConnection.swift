@@ -8,6 +8,9 @@ protocol BlobConnection {
 
   /// A statement that is kept prepared.
   func statement(for question: BlobQuestion) throws -> SteppedStatement
+
+  /// Takes note of bytes that were read.
+  func didRead(byteCount: Int)
 }
 
 /// What is asked of a store to read its blobs.
@@ -55,6 +58,8 @@ extension Database: BlobConnection {
   func statement(for question: BlobQuestion) throws -> SteppedStatement {
     try SteppedStatement(question.sql, in: self)
   }
+
+  func didRead(byteCount: Int) {}
 }
 
 extension BlobConnection {
@@ -101,6 +106,7 @@ extension BlobConnection {
             "chunk 0 of blob \(blob) has another size than the blob gives it"
           )
         }
+        didRead(byteCount: bytes.count)
         return try body(layout, bytes)
       }
     }

@@ -6,12 +6,14 @@ import GRDBSQLite
 /// From its first read until its end it holds the snapshot of that read, which no checkpoint can
 /// pass: it must be given up soon.
 struct BlobHandle: ~Copyable {
+  private let owner: any BlobConnection
   private let connection: OpaquePointer
   private var handle: OpaquePointer?
   /// The row that the handle stands on.
   private var row: Int64 = -1
 
   init(on connection: any BlobConnection) throws {
+    owner = connection
     self.connection = try connection.handle
   }
 
@@ -37,6 +39,7 @@ struct BlobHandle: ~Copyable {
       try check(sqlite3_blob_read(handle, target, Int32(count), Int32(start)))
       done += count
     }
+    owner.didRead(byteCount: done)
   }
 
   /// Goes to a chunk, which must be there and have the size that its blob gives it.

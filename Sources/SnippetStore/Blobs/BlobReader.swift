@@ -13,6 +13,16 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   let handle: OpaquePointer
   /// By the number of the question.
   private var statements: [OpaquePointer?] = BlobQuestion.allCases.map { _ in nil }
+  private let mappedByteCount: Int64
+  /// How much of the mapped file may have come to count as this process's memory.
+  private var residentByteCount = 0
+
+  /// The system counts every page of a mapped file that was touched as memory of the process.
+  ///
+  /// Of so much, this connection lets go again.
+  private static let maximumResidentByteCount = 16 << 20
+  /// With a page the system maps those around it that it has at hand.
+  private static let neighbourByteCount = 64 << 10
 
   /// Opens a connection.
   ///
@@ -22,6 +32,8 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   ///   - maps: Whether the file is read through mapped memory.
   /// - Throws: What SQLite says.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
+    // The most that SQLite maps by default is 2 GiB; more is cut to that.
+    mappedByteCount = maps ? 2_147_418_112 : 0
     var opened: OpaquePointer?
     var flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
@@ -43,8 +55,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     try run("PRAGMA foreign_keys = ON")
     // Checkpoints are ours alone, see `Checkpointer`.
     try run("PRAGMA wal_autocheckpoint = 0")
-    // The most that SQLite maps by default is 2 GiB; more is cut to that.
-    try run("PRAGMA mmap_size = \(maps ? 2_147_418_112 : 0)")
+    try run("PRAGMA mmap_size = \(mappedByteCount)")
   }
 
   deinit {
@@ -66,6 +77,22 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     guard result == SQLITE_OK, let statement else { throw error(result) }
     statements[question.rawValue] = statement
     return SteppedStatement(kept: statement)
+  }
+
+  func didRead(byteCount: Int) {
+    residentByteCount += byteCount + Self.neighbourByteCount
+  }
+
+  /// Lets go of the mapped pages once they are many; the next read maps the file anew.
+  ///
+  /// To be called between two reads. SQLite leaves all as it is while a page is in use.
+  func releasePagesIfMany() {
+    guard mappedByteCount > 0, residentByteCount > Self.maximumResidentByteCount else { return }
+    residentByteCount = 0
+    for byteCount in [0, mappedByteCount] {
+      var byteCount = byteCount
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &byteCount)
+    }
   }
 
   private func run(_ sql: String) throws {

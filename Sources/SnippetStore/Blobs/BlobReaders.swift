@@ -61,7 +61,14 @@ final class BlobReaders: Sendable {
   /// one snapshot.
   ///
   /// `body` must be short, and call nothing that it does not know.
+  ///
+  /// - Parameters:
+  ///   - place: Which one, that was reserved; `nil`, the default, for the one that has least to do.
+  ///   - body: Reads.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
   func withConnection<Result>(
+    _ place: Int? = nil,
     _ body: (any BlobConnection) throws -> Result
   ) throws -> Result {
     if let only {
@@ -70,7 +77,18 @@ final class BlobReaders: Sendable {
         return try body(db)
       }
     }
-    let place = state.withLock { state in
+    let reserved = place == nil ? reserve() : nil
+    defer { if let reserved { release(reserved) } }
+    return try readers[place ?? reserved ?? 0].withLock { reader in
+      guard let reader else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+      defer { reader.releasePagesIfMany() }
+      return try body(reader)
+    }
+  }
+
+  /// Takes a place before the reader that has least to do.
+  private func reserve() -> Int {
+    state.withLock { state in
       var place = 0
       for index in state.waiting.indices where state.waiting[index] < state.waiting[place] {
         place = index
@@ -78,11 +96,20 @@ final class BlobReaders: Sendable {
       state.waiting[place] += 1
       return place
     }
-    defer { state.withLock { $0.waiting[place] -= 1 } }
-    return try readers[place].withLock { reader in
-      guard let reader else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
-      return try body(reader)
+  }
+
+  /// Takes a place before a reader that has nothing to do, if there is one.
+  func reserveIdle() -> Int? {
+    state.withLock { state in
+      guard let place = state.waiting.firstIndex(of: 0) else { return nil }
+      state.waiting[place] += 1
+      return place
     }
+  }
+
+  /// Gives up a place.
+  func release(_ place: Int) {
+    state.withLock { $0.waiting[place] -= 1 }
   }
 
   /// Lets no call in any more; those under way go on.

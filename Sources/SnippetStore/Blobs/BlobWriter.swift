@@ -16,6 +16,10 @@ struct BlobWriter {
     let known = try db.cachedStatement(sql: "SELECT id FROM blob WHERE sha256 = ?")
     if let id = try Int64.fetchOne(known, arguments: [blob.sha256]) { return BlobID(rawValue: id) }
 
+    if let recorded = blob.source as? RecordedBytes {
+      // Its chunks are in their place already.
+      return try RecordingStatements(db: db).adopt(recorded, sha256: blob.sha256)
+    }
     let byteCount = blob.source.byteCount
     guard byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
       throw BlobTooLarge()
@@ -26,7 +30,6 @@ struct BlobWriter {
     .execute(arguments: [blob.sha256, byteCount, BlobChunks.size])
     let id = BlobID(rawValue: db.lastInsertedRowID)
 
-    let statement = try db.cachedStatement(sql: "INSERT INTO blob_chunk (id, data) VALUES (?, ?)")
     var number: Int64 = 0
     var hash = ContentHash()
     let isInMemory = blob.source is MemoryBytes
@@ -34,7 +37,7 @@ struct BlobWriter {
       try check()
       // Bytes in memory cannot have changed since they were hashed.
       if !isInMemory { hash.update(piece) }
-      try insert(piece, row: BlobChunks.row(number, of: id), with: statement.sqliteStatement)
+      try insert(piece, asChunk: number, of: id)
       number += 1
     }
     guard isInMemory || hash.finish() == blob.sha256 else { throw ContentChange() }
@@ -42,16 +45,18 @@ struct BlobWriter {
   }
 
   /// Inserts one chunk without copying it first: GRDB's arguments would.
-  private func insert(
+  func insert(
     _ piece: UnsafeRawBufferPointer,
-    row: Int64,
-    with statement: OpaquePointer
+    asChunk number: Int64,
+    of blob: BlobID
   ) throws {
+    let kept = try db.cachedStatement(sql: "INSERT INTO blob_chunk (id, data) VALUES (?, ?)")
+    let statement = kept.sqliteStatement
     defer {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
     }
-    sqlite3_bind_int64(statement, 1, row)
+    sqlite3_bind_int64(statement, 1, BlobChunks.row(number, of: blob))
     // The bytes outlive the step, so SQLite need not copy them: a nil destructor means static.
     sqlite3_bind_blob64(statement, 2, piece.baseAddress, sqlite3_uint64(piece.count), nil)
     let result = sqlite3_step(statement)

@@ -76,7 +76,9 @@ extension SnippetStore {
 extension SnippetStoreError {
   /// What keeps a folder from being filled.
   fileprivate init(_ error: ExportPlaceError, during operation: String) {
-    let reason = "\(error.path): \(String(cString: strerror(error.code)))"
+    let cause = String(cString: strerror(error.code))
+    // The operation names the folder already.
+    let reason = operation.hasSuffix(error.path) ? cause : "\(error.path): \(cause)"
     let (code, suggestion): (Code, String) =
       switch error.code {
       case ENOTEMPTY, EEXIST: (.alreadyExists, "Nothing was changed. Give a new or empty folder.")

@@ -163,7 +163,7 @@ extension SnippetStore {
     }
   }
 
-  private static func insert(
+  static func insert(
     _ snippet: PreparedSnippet,
     in db: Database,
     check: () throws -> Void = {}

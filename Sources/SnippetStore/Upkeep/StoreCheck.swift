@@ -31,6 +31,8 @@ struct StoreCheck {
         try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
       )
       for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
+      let chunks = Self.rule(ofChunksBesideRecordings: tables.contains("recording"))
+      if tables.isSuperset(of: chunks.tables) { try apply(chunks, in: db) }
       var blobs: (count: Int, byteCount: Int64) = (0, 0)
       if tables.isSuperset(of: ["blob", "blob_chunk", "snippet"]) {
         try checkChunks(db)
@@ -124,11 +126,12 @@ struct StoreCheck {
       """, false, { "blob \($0) belongs to no snippet" }
     ),
     (
-      ["blob", "blob_chunk"],
+      ["blob_chunk", "recording"],
       """
-      SELECT blob_chunk.id FROM blob_chunk
-      WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
-      """, false, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
+      SELECT blob_chunk.id FROM blob_chunk JOIN recording ON recording.id = blob_chunk.id >> 20
+      WHERE length(data) <> chunk_size
+      """, false,
+      { "chunk \($0 & 1_048_575) of recording \($0 >> 20) has another size than it gives" }
     ),
     (
       ["blob", "snippet"],
@@ -159,6 +162,19 @@ struct StoreCheck {
       """, false, { "tag \($0) is carried by no snippet" }
     ),
   ]
+
+  /// A chunk belongs to a blob or, since there are some, to a recording.
+  private static func rule(ofChunksBesideRecordings hasRecordings: Bool) -> Rule {
+    (
+      ["blob", "blob_chunk"],
+      """
+      SELECT blob_chunk.id FROM blob_chunk
+      WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
+      \(hasRecordings
+        ? "AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = blob_chunk.id >> 20)" : "")
+      """, false, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
+    )
+  }
 
   /// Looks for chunks that no read would notice: beyond the end of their blob, or longer than they
   /// should be.

@@ -13,8 +13,8 @@ struct HelpTests {
   }
 
   private static let commands = [
-    "import", "add", "demo", "list", "browse", "search", "show", "cat", "tag", "edit", "rm",
-    "undelete", "info", "sql", "watch", "scroll", "check", "backup", "restore", "export",
+    "import", "add", "record", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
+    "rm", "undelete", "info", "sql", "watch", "scroll", "check", "backup", "restore", "export",
   ]
 
   @Test(arguments: commands)

@@ -52,6 +52,7 @@ struct JSONContractTests {
   /// A command, and the fields of each line that it prints.
   private static let contracts: [(String, [[String: String]])] = [
     ("add --text Milk --tag x", [row]),
+    ("record --discard", [["discarded": "integer"]]),
     ("list", [row.adding(["tags": "[]"]), row, voice, image, row]),
     ("search harbour", [image]),
     ("show 1", [row.adding(["text": "string"])]),
@@ -76,7 +77,8 @@ struct JSONContractTests {
           "store": "string", "schemaVersion": "integer", "snippets": "integer",
           "kinds": "{image: integer, text: integer, voice: integer}", "trash": "integer",
           "tags": "integer",
-          "blobs": "integer", "blobBytes": "integer", "fileBytes": "integer",
+          "blobs": "integer", "blobBytes": "integer", "recordings": "integer",
+          "fileBytes": "integer",
           "logBytes": "integer", "freeBytes": "integer", "sqliteVersion": "string",
           "sqliteHasLogResetBug": "bool",
         ]

@@ -65,6 +65,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     asynchronous("text, async") { _ = try await $0.store.text(of: $0.snippet) },
     blocking("forEachPiece") { try $0.store.forEachPiece(of: $0.snippet) { _ in } },
     asynchronous("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
+    blocking("recordings") { _ = try $0.store.recordings() },
     blocking("information") { _ = try $0.store.information() },
     blocking("query") { try $0.store.query("SELECT * FROM snippets") { _, _ in } },
     asynchronous("check") { _ = try await $0.store.check() },
@@ -80,6 +81,8 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     asynchronous("save several, async") {
       _ = try await $0.store.save(contentsOf: [SnippetDraft(.text("new"))])
     },
+    blocking("startRecording") { _ = try $0.store.startRecording() },
+    blocking("discardRecording") { try $0.store.discardRecording(RecordingID(rawValue: 99)) },
     blocking("update") { try $0.store.update($0.snippet, SnippetChanges(title: "new")) },
     asynchronous("update, async") {
       try await $0.store.update($0.snippet, SnippetChanges(title: "new"))

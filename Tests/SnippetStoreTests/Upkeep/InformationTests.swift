@@ -17,7 +17,7 @@ struct InformationTests {
     let information = try store.information()
 
     #expect(information.url == store.url)
-    #expect(information.schemaVersion == 6)
+    #expect(information.schemaVersion == 7)
     #expect(information.snippetCounts == [.text: 2, .image: 1, .voice: 2])
     #expect(information.tagCount == 2)
     #expect(information.blobCount == 3)

@@ -61,7 +61,9 @@ struct ColdBlobBenchmarks {
     defer { try? store.close() }
     let list = store.list()
     // The rows are on show before their blobs are asked for.
-    guard try list.rows(in: visible).count == visible.count else { throw RawError(message: "no rows") }
+    guard try list.rows(in: visible).count == visible.count else {
+      throw RawError(message: "no rows")
+    }
     let loader = SnippetLoader(list: list, store: store)
     let cells = visible.map { _ in SimulatedCell() }
     let begin = clock.now

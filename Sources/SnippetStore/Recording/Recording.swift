@@ -1,0 +1,166 @@
+public import Foundation
+
+/// A snippet that is being recorded: bytes are appended as they come, and survive a crash.
+///
+/// What was appended is durable as soon as it fills a chunk of 256 KiB, with the first call a second
+/// after the last bytes became so, and when ``save()`` returns. What a crash leaves is found by
+/// ``SnippetStore/recordings()``, and can be finished or discarded by any process.
+///
+/// ```swift
+/// let recording = try store.startRecording(title: "A thought", kind: .voice)
+/// while let piece = try microphone.next() { try recording.append(piece) }
+/// let row = try recording.finish()
+/// ```
+///
+/// It may be used from any thread, one call after the other. One that is let go of without an end is
+/// left for later, as after a crash.
+public final class Recording: Sendable {
+  private struct State: Sendable {
+    /// What is not durable yet, with the whole tail.
+    var pending = Data()
+    var chunkCount: Int64 = 0
+    var hash = ContentHash()
+    var byteCount: Int64 = 0
+    var isSaved = true
+    var savedAt: ContinuousClock.Instant
+  }
+
+  /// The identity until it has become a snippet.
+  public let id: RecordingID
+  private let uuid: UUID
+  private let connections: Connections
+  private let now: @Sendable () -> Date
+  // Held while a call writes, so that bytes come into the file in the order of the calls.
+  private let state: Lock<State>
+
+  /// The most chunks that are written in one transaction, which holds the writer for some
+  /// milliseconds.
+  private static let chunksAtOnce = 32
+
+  init(
+    _ id: RecordingID,
+    _ uuid: UUID,
+    connections: Connections,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.id = id
+    self.uuid = uuid
+    self.connections = connections
+    self.now = now
+    state = Lock(State(savedAt: ContinuousClock.now))
+    LiveRecordings.insert(uuid)
+  }
+
+  deinit {
+    LiveRecordings.remove(uuid)
+  }
+
+  /// How many bytes have been appended.
+  public var byteCount: Int64 { state.withLock { $0.byteCount } }
+
+  /// Adds bytes at the end.
+  ///
+  /// It blocks while they are written, if they are.
+  ///
+  /// - Parameter bytes: Any number of bytes.
+  /// - Throws: ``SnippetStoreError``: `.notFound` when the recording has ended; `.busy` and
+  ///   `.diskFull`, after which the bytes are still to be written by the next call, and are not to be
+  ///   appended again.
+  public func append(_ bytes: Data) throws(SnippetStoreError) {
+    try state.withLock { state throws(SnippetStoreError) in
+      bytes.withUnsafeBytes { state.hash.update($0) }
+      state.pending.append(bytes)
+      state.byteCount += Int64(bytes.count)
+      state.isSaved = state.isSaved && bytes.isEmpty
+      guard
+        state.pending.count >= BlobChunks.size || ContinuousClock.now - state.savedAt > .seconds(1)
+      else { return }
+      try save(&state)
+    }
+  }
+
+  /// Makes everything durable that has been appended.
+  ///
+  /// Whoever waits long for the next bytes should call it meanwhile.
+  ///
+  /// - Throws: ``SnippetStoreError``, as ``append(_:)``.
+  public func save() throws(SnippetStoreError) {
+    try state.withLock { state throws(SnippetStoreError) in try save(&state) }
+  }
+
+  /// Makes a snippet of all that was appended.
+  ///
+  /// The bytes are not copied: however long the recording, the writer is held for some milliseconds.
+  /// The kind, unless it was given, is told from the bytes; an image or a recording in a form that
+  /// is not known is kept as `application/octet-stream` if its kind was given.
+  ///
+  /// - Returns: The row of the snippet, which is durable.
+  /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when the bytes are nothing that can be
+  ///   told, or none; the recording is still there then, as after every failure. `.notFound` when it
+  ///   has ended.
+  /// - Complexity: O(1) in the size, but for a text, all of which is looked at.
+  @discardableResult
+  public func finish() throws(SnippetStoreError) -> SnippetRow {
+    let operation = "finish recording \(id)"
+    let row = try state.withLock { state throws(SnippetStoreError) in
+      try save(&state)
+      let hash = state.hash
+      let row = try connections.recording(id, to: operation)
+      return try RecordingFinish(connections: connections, now: now(), operation: operation)
+        .run(row, sha256: hash.finish())
+    }
+    LiveRecordings.remove(uuid)
+    return row
+  }
+
+  /// Ends the recording and removes all of it.
+  ///
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already is
+  ///   no error.
+  public func cancel() throws(SnippetStoreError) {
+    try connections.discardRecording(id, now: now())
+    LiveRecordings.remove(uuid)
+  }
+
+  private func save(_ state: inout State) throws(SnippetStoreError) {
+    while !state.isSaved {
+      let fullCount = state.pending.count / BlobChunks.size
+      let count = min(fullCount, Self.chunksAtOnce)
+      let pending = state.pending
+      let chunks = (0..<count).map { number in
+        let start = pending.startIndex + number * BlobChunks.size
+        return pending[start..<start + BlobChunks.size]
+      }
+      // The tail comes with the last chunks; before, it may be more than one chunk.
+      let tail = count == fullCount ? pending.dropFirst(count * BlobChunks.size) : Data()
+      let (number, id, date) = (state.chunkCount, id, now())
+      try connections.write(to: "append to recording \(id)") { db in
+        try RecordingStatements(db: db)
+          .append(chunks, from: number, tail: Data(tail), to: id, at: date)
+      }
+      state.chunkCount += Int64(count)
+      state.pending = Data(pending.dropFirst(count * BlobChunks.size))
+      state.isSaved = count == fullCount
+      state.savedAt = ContinuousClock.now
+    }
+  }
+}
+
+extension Connections {
+  /// What is known of a recording.
+  func recording(
+    _ id: RecordingID,
+    to operation: String
+  ) throws(SnippetStoreError) -> RecordingRow {
+    let row = try read(.rows, to: operation) { try RecordingStatements(db: $0).row(id) }
+    guard let row else { throw SnippetStoreError(RecordingEnd(), during: operation) }
+    return row
+  }
+
+  /// Removes a recording and all its bytes, in transactions of a few milliseconds.
+  func discardRecording(_ id: RecordingID, now: Date) throws(SnippetStoreError) {
+    let operation = "discard recording \(id)"
+    try write(to: operation) { try RecordingStatements(db: $0).discard(id) }
+    try RecordingFinish(connections: self, now: now, operation: operation).sweep()
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Makes a snippet of a recording.
+struct RecordingFinish {
+  let connections: Connections
+  let now: Date
+  let operation: String
+  var check: () throws -> Void = {}
+
+  /// Makes the snippet; the recording has ended then, unless it throws.
+  func run(_ row: RecordingRow, sha256: Data?) throws(SnippetStoreError) -> SnippetRow {
+    let id = row.id
+    let found = try connections.read(.rows, to: operation) { db in
+      try RecordingStatements(db: db).bytes(of: id)
+    }
+    guard let found else { throw SnippetStoreError(RecordingEnd(), during: operation) }
+    let bytes = RecordedBytes(
+      id: id,
+      chunkCount: found.chunkCount,
+      chunkSize: found.chunkSize,
+      tail: found.tail,
+      sha256: sha256,
+      readers: connections.blobs
+    )
+    let snippet = try prepare(bytes, row)
+    let saved = try connections.write(to: operation) { db in
+      let saved = try SnippetStore.insert(snippet, in: db)
+      // A short text stands beside its row, and bytes that the store has are not kept twice: what was
+      // recorded is needed no more.
+      try RecordingStatements(db: db).discard(id)
+      return saved
+    }
+    try sweep()
+    return saved
+  }
+
+  /// Takes away what was discarded, in transactions of a few milliseconds.
+  func sweep() throws(SnippetStoreError) {
+    while try connections.write(
+      to: operation,
+      { try RecordingStatements(db: $0).sweep() }
+    ) {}
+  }
+
+  private func prepare(
+    _ bytes: RecordedBytes,
+    _ row: RecordingRow
+  ) throws(SnippetStoreError) -> PreparedSnippet {
+    var draft = SnippetDraft(
+      SnippetContent(source: .collected(bytes)),
+      kind: row.kind,
+      mediaType: row.mediaType,
+      title: row.title,
+      tags: row.tags,
+      createdAt: row.startedAt,
+      uuid: row.uuid
+    )
+    let preparation = DraftPreparation(now: now, operation: operation, check: check)
+    do {
+      return try preparation.prepare(draft)
+    } catch
+      where error.code == .unsupportedContent && draft.mediaType == nil
+      && (draft.kind == .image || draft.kind == .voice) && bytes.byteCount > 0
+    {
+      // Bytes in a form that nobody knows, as some recorders give them, are better kept than lost.
+      draft.mediaType = "application/octet-stream"
+      return try preparation.prepare(draft)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+extension SnippetStore {
+  /// Starts to record a snippet whose bytes come piece by piece.
+  ///
+  /// On return the recording is there for every process, without a byte.
+  ///
+  /// - Parameters:
+  ///   - title: The title; `nil`, the default, takes the first line of a text.
+  ///   - tags: The tags; none by default.
+  ///   - kind: The kind; `nil`, the default, has it told from the bytes.
+  ///   - mediaType: The media type; `nil`, the default, has it told from the bytes.
+  /// - Returns: What takes the bytes.
+  /// - Throws: ``SnippetStoreError``: `.invalidInput` for a title or a tag that cannot be one;
+  ///   `.busy`, which can be tried again.
+  public func startRecording(
+    title: String? = nil,
+    tags: [String] = [],
+    kind: SnippetKind? = nil,
+    mediaType: String? = nil
+  ) throws(SnippetStoreError) -> Recording {
+    let operation = "start a recording"
+    let date = configuration.now()
+    let plan = RecordingPlan(
+      uuid: UUID.timeOrdered(at: date),
+      kind: kind,
+      title: try title.map { text throws(SnippetStoreError) in
+        try TextRules.title(text, during: operation)
+      },
+      tags: try TextRules.tags(tags, during: operation),
+      mediaType: try mediaType.map { text throws(SnippetStoreError) in
+        try TextRules.mediaType(text, during: operation)
+      }
+    )
+    let id = try connections.write(to: operation) { db in
+      try RecordingStatements(db: db).insert(plan, at: date)
+    }
+    return Recording(id, plan.uuid, connections: connections, now: configuration.now)
+  }
+
+  /// The recordings that have not become snippets yet: those in progress, and those that a crash has
+  /// left.
+  ///
+  /// - Returns: What is known of each, the one started first at the beginning.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(*n*) in their number.
+  public func recordings() throws(SnippetStoreError) -> [RecordingRow] {
+    try connections.read(.rows, to: "list the recordings") { db in
+      try RecordingStatements(db: db).rows()
+    }
+  }
+
+  /// Makes a snippet of a recording that a crash has left.
+  ///
+  /// Its bytes are read once, for their hash, before the writer is held for some milliseconds.
+  ///
+  /// - Parameter id: The recording.
+  /// - Returns: The row of the snippet, which is durable.
+  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording; `.notFound` when it
+  ///   has ended; `.unsupportedContent` when the bytes are nothing that can be told, or none.
+  /// - Complexity: O(*m*) for *m* bytes, in constant memory.
+  @discardableResult
+  public func finishRecording(_ id: RecordingID) throws(SnippetStoreError) -> SnippetRow {
+    let operation = "finish recording \(id)"
+    let row = try connections.recording(id, to: operation)
+    try Self.requireLeft(row, operation)
+    return try RecordingFinish(
+      connections: connections,
+      now: configuration.now(),
+      operation: operation
+    ).run(row, sha256: nil)
+  }
+
+  /// Removes a recording that a crash has left, with all its bytes.
+  ///
+  /// - Parameter id: The recording; one that has ended already is no error.
+  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording.
+  public func discardRecording(_ id: RecordingID) throws(SnippetStoreError) {
+    let operation = "discard recording \(id)"
+    let row = try connections.read(.rows, to: operation) { try RecordingStatements(db: $0).row(id) }
+    if let row { try Self.requireLeft(row, operation) }
+    try connections.discardRecording(id, now: configuration.now())
+  }
+
+  private static func requireLeft(
+    _ row: RecordingRow,
+    _ operation: String
+  ) throws(SnippetStoreError) {
+    guard row.isInProgress else { return }
+    throw SnippetStoreError(
+      .busy,
+      operation,
+      because: "it is still being recorded",
+      do: "End the program that records, then try again."
+    )
+  }
+}

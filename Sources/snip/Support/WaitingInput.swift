@@ -1,0 +1,66 @@
+import Foundation
+import SnippetStore
+
+/// Standard input that need not be waited for: for a while only, and not after an interrupt.
+final class WaitingInput: Sendable {
+  /// What came of waiting.
+  enum Event {
+    case bytes(Data)
+    /// Nothing came in time.
+    case silence
+    /// The input has ended, or the program was asked to.
+    case end
+  }
+
+  private let descriptor: Int32
+  private let wakeUp = Pipe()
+
+  /// The most bytes at once.
+  private static let pieceByteCount = 1 << 18
+
+  /// Reads a descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: What to read; it is not closed. The default is standard input.
+  ///   - interrupts: What ends the waiting.
+  init(_ descriptor: Int32 = STDIN_FILENO, interrupts: Interrupts) {
+    self.descriptor = descriptor
+    interrupts.whenRequested { [wakeUp] in
+      // Nobody reads it: that it has ended is seen.
+      try? wakeUp.fileHandleForWriting.close()
+    }
+  }
+
+  /// Waits for the next bytes.
+  ///
+  /// - Parameter patience: How long to wait.
+  /// - Returns: What came.
+  /// - Throws: ``InputFailure`` when it cannot be read.
+  func next(within patience: Duration) throws -> Event {
+    var watched = [
+      pollfd(fd: wakeUp.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let count = poll(&watched, 2, Int32(clamping: Int64(patience / .milliseconds(1))))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw InputFailure(code: errno) }
+      if count == 0 { return .silence }
+      if watched[0].revents != 0 { return .end }
+      var memory = [UInt8](repeating: 0, count: Self.pieceByteCount)
+      let found = read(descriptor, &memory, memory.count)
+      if found < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard found >= 0 else { throw InputFailure(code: errno) }
+      return found == 0 ? .end : .bytes(Data(memory[..<found]))
+    }
+  }
+}
+
+/// Standard input cannot be read.
+struct InputFailure: StatusError {
+  let code: Int32
+
+  var status: ExitStatus { .badInput }
+  var message: String { "could not read standard input: \(String(cString: strerror(code)))" }
+  var hint: String? { nil }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+/// Recording standard input, and what a crash leaves of it.
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+struct RecordCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  @Test func `the input becomes a snippet when it ends`() async throws {
+    let bytes = Samples.wav(frameCount: 1_000_000)
+
+    let output = try await snip(
+      "record",
+      "--title",
+      "A thought",
+      "--tag",
+      "car",
+      "--kind",
+      "voice",
+      input: bytes
+    )
+
+    #expect(output == SnipOutput("1\n"))
+    let row = try #require(try await snip("list", "--json").json().first)
+    #expect(row["title"] == "A thought")
+    #expect(row["tags"] == ["car"])
+    #expect(row["duration"] == 125)
+    #expect(try await snip("cat", "1").bytes == bytes)
+    #expect(try await snip("record", "--list") == SnipOutput())
+    #expect(try await snip("check").status == 0)
+  }
+
+  // record           test
+  //            ◀─── writes, and keeps the pipe open
+  //            ◀─── signal
+  // finishes with what came
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupt finishes with what came`(signal: Int32) async throws {
+    let process = try snip.startWaitingForInput(["record", "--json"])
+    // More than a pipe holds: when it is written, the beginning has been read.
+    let text = Data(String(repeating: "Said while it ran. ", count: 40_000).utf8)
+    try await process.write(text)
+
+    process.send(signal)
+    let output = try await process.output()
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    let count = try #require(try output.json("byteCount").first?.integer)
+    #expect(count > 0 && count <= text.count)
+    #expect(try await snip("cat", "1").bytes == text.prefix(Int(count)))
+  }
+
+  // record           test
+  //            ◀─── writes more than a pipe and some chunks hold
+  //            ◀─── kill -9
+  //                  sees what is left, and recovers it
+  @Test func `what was recorded before kill -9 is recovered up to its last chunk`() async throws {
+    var generator = SeededGenerator()
+    for round in 0..<4 {
+      let bytes = Samples.wav(frameCount: 3_000_000 + generator.below(1_000_000))
+      let store = "round-\(round).sqlite"
+      let process = try snip.startWaitingForInput(["record", "--title", "left", "--store", store])
+      try await process.write(bytes)
+
+      process.send(SIGKILL)
+      let output = try await process.output()
+
+      #expect(output.status == 137)
+      let left = try #require(
+        try await snip("record", "--list", "--json", "--store", store).json().first
+      )
+      let count = Int(try #require(left["byteCount"]?.integer))
+      // A pipe holds 64 KiB, a piece that was read 256 KiB, and what fills no chunk as much.
+      #expect(count >= bytes.count - 65_536 - 2 * 262_144, "\(count) of \(bytes.count)")
+      #expect(left["inProgress"] == false)
+      #expect(left["title"] == "left")
+      #expect(try await snip("check", "--store", store).status == 0)
+      let info = try await snip("info", "--json", "--store", store).json("recordings")
+      #expect(info == [1])
+      let words = try await snip("info", "--store", store)
+      #expect(words.text.contains("1 not finished"))
+
+      #expect(try await snip("record", "--recover", "--store", store) == SnipOutput("1\n"))
+      #expect(try await snip("cat", "1", "--store", store).bytes == bytes.prefix(count))
+      #expect(try await snip("record", "--recover", "--store", store) == SnipOutput())
+      #expect(try await snip("check", "--store", store).status == 0)
+    }
+  }
+
+  @Test func `what is being recorded is left alone by others`() async throws {
+    let process = try snip.startWaitingForInput(["record", "--kind", "voice"])
+    try await process.write(Samples.bytes(1_000_000))
+
+    let listed = try await snip("record", "--list", "--json").json("inProgress")
+    let recovered = try await snip("record", "--recover")
+    let discarded = try await snip("record", "--discard", "--json")
+
+    #expect(listed == [true])
+    #expect(recovered == SnipOutput())
+    #expect(try discarded.json("discarded") == [0])
+    process.send(SIGINT)
+    #expect(try await process.output() == SnipOutput("1\n"))
+  }
+
+  @Test func `what was left can be thrown away`() async throws {
+    let process = try snip.startWaitingForInput(["record"])
+    try await process.write(Samples.bytes(1_000_000))
+    process.send(SIGKILL)
+    _ = try await process.output()
+
+    let recovered = try await snip("record", "--recover")
+    #expect(recovered.status == 1 && recovered.bytes.isEmpty, "\(recovered)")
+    let discarded = try await snip("record", "--discard")
+    #expect(discarded == SnipOutput(error: "Discarded 1.\n"))
+    #expect(try await snip("record", "--list") == SnipOutput())
+    #expect(try await snip("check").status == 0)
+  }
+
+  @Test func `no input is no snippet`() async throws {
+    let output = try await snip("record")
+
+    #expect(output.status == 65 && output.bytes.isEmpty)
+    #expect(output.standardError.hasPrefix("snip: nothing came from standard input\n"))
+    #expect(try await snip("record", "--list") == SnipOutput())
+    #expect(try await snip("record", "--list", "--title", "x").status == 64)
+    #expect(try await snip("record", "--list", "--recover").status == 64)
+  }
+}
