@@ -90,9 +90,12 @@ let package = Package(
     ),
 
     // Command line.
+    // What leaves the terminal in order after a crash, which Swift cannot do in a signal's handler.
+    .target(name: "CTerminalGuard"),
     .executableTarget(
       name: "snip",
       dependencies: [
+        "CTerminalGuard",
         "SnippetLoader",
         "SnippetMedia",
         "SnippetStore",
@@ -158,7 +161,8 @@ let package = Package(
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CImageDecoding", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CVips", "CWorkerProcess",
+  "CImageDecoding", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalGuard", "CVips",
+  "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

@@ -25,7 +25,10 @@ struct Snip: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Finding and reading",
-        subcommands: [ListCommand.self, SearchCommand.self, ShowCommand.self, CatCommand.self]
+        subcommands: [
+          ListCommand.self, BrowseCommand.self, SearchCommand.self, ShowCommand.self,
+          CatCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Changing",

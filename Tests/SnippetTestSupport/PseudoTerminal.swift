@@ -7,34 +7,70 @@ struct PseudoTerminal: Sendable {
   let device: FileHandle
   private let master: FileHandle
 
-  init(columns: Int) throws {
+  /// Makes a terminal.
+  ///
+  /// - Parameters:
+  ///   - columns: Its columns.
+  ///   - lines: Its lines.
+  ///   - isRaw: Whether nothing is changed on its way, not even a line feed. The default is so; a
+  ///     terminal that is not edits lines, as a shell expects it.
+  /// - Throws: `POSIXError` when there is none to be had.
+  init(columns: Int, lines: Int = 50, isRaw: Bool = true) throws {
     var (own, other): (Int32, Int32) = (-1, -1)
-    var size = winsize()
-    size.ws_col = UInt16(columns)
-    size.ws_row = 50
+    var size = Self.size(columns: columns, lines: lines)
     try Self.checked(openpty(&own, &other, nil, nil, &size))
     master = FileHandle(fileDescriptor: own, closeOnDealloc: true)
     device = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     // A program that is started meanwhile must not keep the device open.
     for descriptor in [own, other] { try Self.checked(fcntl(descriptor, F_SETFD, FD_CLOEXEC)) }
-    // Raw: nothing is changed on its way, not even a line feed.
+    guard isRaw else { return }
     var settings = termios()
     try Self.checked(tcgetattr(other, &settings))
     cfmakeraw(&settings)
     try Self.checked(tcsetattr(other, TCSANOW, &settings))
   }
 
-  /// Reads what is written until nobody holds the device any more, this process included.
-  func bytesWritten() -> Data {
-    var all = Data()
+  /// Gives the terminal another size.
+  func resize(columns: Int, lines: Int) throws {
+    var size = Self.size(columns: columns, lines: lines)
+    try Self.checked(ioctl(master.fileDescriptor, UInt(TIOCSWINSZ), &size))
+  }
+
+  /// Whether the terminal edits lines and shows what is typed.
+  func editsLines() throws -> Bool {
+    var settings = termios()
+    try Self.checked(tcgetattr(master.fileDescriptor, &settings))
+    return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  /// Types.
+  func type(_ bytes: Data) throws {
+    try master.write(contentsOf: bytes)
+  }
+
+  /// Reads what comes next; `nil` once nobody holds the device any more, this process included.
+  func nextBytes() -> Data? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = read(master.fileDescriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       // On Linux the end of a terminal is an error.
-      if count <= 0 { return all }
-      all.append(contentsOf: buffer[..<count])
+      return count > 0 ? Data(buffer[..<count]) : nil
     }
+  }
+
+  /// Reads what is written until nobody holds the device any more, this process included.
+  func bytesWritten() -> Data {
+    var all = Data()
+    while let bytes = nextBytes() { all.append(bytes) }
+    return all
+  }
+
+  private static func size(columns: Int, lines: Int) -> winsize {
+    var size = winsize()
+    size.ws_col = UInt16(columns)
+    size.ws_row = UInt16(lines)
+    return size
   }
 
   @discardableResult

@@ -188,11 +188,14 @@ public final class SnippetDataSource {
 
   /// Says which positions are visible, as often as the list scrolls.
   ///
-  /// - Parameter visible: The positions on screen, whole or in part.
-  public func viewportDidChange(_ visible: Range<Int>) {
+  /// - Parameters:
+  ///   - visible: The positions on screen, whole or in part.
+  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The default
+  ///     is to measure it.
+  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     reuse.visibleCount = max(reuse.visibleCount, visible.count)
     sweep()
-    loader.viewportDidChange(visible)
+    loader.viewportDidChange(visible, speed: speed)
   }
 
   /// Says that some positions may come on screen soon.

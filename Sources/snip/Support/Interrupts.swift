@@ -1,3 +1,4 @@
+import CTerminalGuard
 import Foundation
 import SnippetStore
 
@@ -18,8 +19,14 @@ final class Interrupts: Sendable {
   /// Creates interrupts that no signal triggers yet.
   ///
   /// - Parameter endProcess: Ends the process at the second request.
-  init(endProcess: @escaping @Sendable () -> Void = { _exit(ExitStatus.interrupted.rawValue) }) {
+  init(endProcess: @escaping @Sendable () -> Void = Interrupts.endProcessAtOnce) {
     self.endProcess = endProcess
+  }
+
+  /// Ends this process with the status of an interruption, and leaves the terminal as it was.
+  static let endProcessAtOnce: @Sendable () -> Void = {
+    snippet_terminal_guard_restore()
+    _exit(ExitStatus.interrupted.rawValue)
   }
 
   /// Whether the program was asked to end.

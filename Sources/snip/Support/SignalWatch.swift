@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Turns signals into requests of ``Interrupts`` for as long as it is kept and not stopped.
+/// Tells of signals, by default as requests of ``Interrupts``, for as long as it is kept and not
+/// stopped.
 final class SignalWatch {
   private let sources: [any DispatchSourceSignal]
   private let signals: [Int32]
@@ -13,7 +14,16 @@ final class SignalWatch {
   /// - Parameters:
   ///   - interrupts: What the signals ask to end.
   ///   - signals: The signals. The default is those of Ctrl-C and `kill`.
-  init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
+  convenience init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
+    self.init(signals) { _ in interrupts.request() }
+  }
+
+  /// Starts watching; a signal sent after this has returned is seen.
+  ///
+  /// - Parameters:
+  ///   - signals: The signals. One that the process was started to ignore stays ignored.
+  ///   - handler: Told the number of the signal, on a thread of its own.
+  init(_ signals: [Int32], handler: @escaping @Sendable (Int32) -> Void) {
     let queue = DispatchQueue(label: "snip.signals", qos: .userInitiated)
     let registered = DispatchGroup()
     let signals = signals.filter { !Self.isIgnored($0) }
@@ -25,7 +35,7 @@ final class SignalWatch {
         // To ignore it would drop one that waits.
         signal(number) { _ in }
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler { interrupts.request() }
+        source.setEventHandler { handler(number) }
         registered.enter()
         source.setRegistrationHandler { registered.leave() }
         source.activate()

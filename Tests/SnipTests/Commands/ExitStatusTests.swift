@@ -56,6 +56,10 @@ struct ExitStatusTests {
     ("snip sql", 64, "Error: "),
     ("snip backup", 64, "Error: "),
     ("snip scroll --pattern wild", 64, "Error: "),
+    ("snip browse", 64, "snip: browse needs a terminal that can be drawn on\nhint: `snip list` "),
+    ("snip browse --dump --size 0x5", 64, "Error: "),
+    ("snip browse --size 80x24", 64, "Error: "),
+    ("snip browse --dump --cache-mb -1", 64, "Error: "),
     ("snip scroll --rows 0", 64, "Error: "),
     ("snip scroll --viewport 0", 64, "Error: "),
     ("snip scroll --seed=-1", 64, "Error: "),
@@ -63,6 +67,13 @@ struct ExitStatusTests {
     ("snip scroll --trace", 64, "Error: "),
     ("snip import . --progress loud", 64, "Error: "),
 
+    (
+      "printf 'j\njj' | snip browse --script -", 65,
+      "snip: line 2 of the script is no step: jj\nhint: "
+    ),
+    ("snip browse --script missing", 65, "snip: could not read missing: "),
+    ("snip browse --script .", 65, "snip: could not read .: "),
+    ("printf ctrl-c | snip browse --script -", 130, "snip: interrupted"),
     ("snip add --image text", 65, "snip: could not save a snippet: the bytes are text/plain"),
     ("snip add --stdin < paper.pdf", 65, "snip: could not save a snippet: "),
     ("snip add --image missing.png", 65, "snip: could not save a snippet: /"),

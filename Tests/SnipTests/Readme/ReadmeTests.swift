@@ -68,13 +68,28 @@ struct ReadmeTests {
     try tool.write(try SampleFiles.demo("sunset-over-hills.png"), "home/Photos/a.png")
     let commands = try readme.blocks(of: "sh")
       .flatMap { $0.split(separator: "\n").map(String.init) }
-      .filter { $0.hasPrefix("snip ") || $0.hasPrefix("sqlite3 ") }
+      .filter { line in ["snip ", "sqlite3 ", "printf "].contains { line.hasPrefix($0) } }
     #expect(commands.count >= 15)
 
     for command in commands {
       let output = try await tool.shell(command)
       #expect(output.status == 0, "\(command): \(output)")
     }
+  }
+
+  @Test func `the frame of the browser is what it draws`() async throws {
+    let tool = try SnipTool()
+    _ = try await tool("demo")
+
+    let output = try await tool.run(
+      ["browse", "--script", "-", "--dump", "--size", "78x15"],
+      input: Data("down 3\nwait\n".utf8)
+    )
+
+    let date = /\d{4}-\d\d-\d\d \d\d:\d\d/
+    let drawn = output.text.replacing(date, with: "date")
+    let frames = try readme.blocks(of: "text").map { $0.replacing(date, with: "date") }
+    #expect(frames.contains(drawn), "\(output)")
   }
 
   @Test func `what CI runs is the test command that it names`() throws {

@@ -1,0 +1,65 @@
+/// One line of a frame: pieces of text that are safe to print, each in one style.
+struct FrameLine: Hashable, Sendable {
+  /// A piece of a line.
+  struct Piece: Hashable, Sendable {
+    var text: String
+    var style: FrameStyle
+  }
+
+  private(set) var pieces: [Piece] = []
+  /// The columns that the pieces take.
+  private(set) var width = 0
+
+  /// Makes an empty line.
+  init() {}
+
+  /// Makes a line of one piece.
+  ///
+  /// - Parameters:
+  ///   - text: The text, safe to print.
+  ///   - style: Its style. The default is the plain one.
+  init(_ text: String, _ style: FrameStyle = .plain) {
+    append(text, style)
+  }
+
+  /// The text without its styles.
+  var text: String { pieces.map(\.text).joined() }
+
+  /// Adds a piece.
+  ///
+  /// - Parameters:
+  ///   - text: The text, safe to print.
+  ///   - style: Its style. The default is the plain one.
+  mutating func append(_ text: String, _ style: FrameStyle = .plain) {
+    guard !text.isEmpty else { return }
+    width += text.displayWidth
+    if pieces.last?.style == style {
+      pieces[pieces.count - 1].text += text
+    } else {
+      pieces.append(Piece(text: text, style: style))
+    }
+  }
+
+  /// Adds the pieces of another line.
+  mutating func append(_ line: FrameLine) {
+    for piece in line.pieces { append(piece.text, piece.style) }
+  }
+
+  /// Adds spaces up to a column.
+  mutating func pad(toWidth columns: Int) {
+    append(String(repeating: " ", count: max(0, columns - width)))
+  }
+
+  /// The line, cut off where a number of columns ends; a wide character is never cut in two.
+  func truncated(toWidth columns: Int) -> FrameLine {
+    guard width > columns else { return self }
+    var line = FrameLine()
+    for piece in pieces where line.width < columns {
+      let room = columns - line.width
+      let text = piece.text.truncated(toWidth: room)
+      line.append(text, piece.style)
+      if text != piece.text { break }
+    }
+    return line
+  }
+}

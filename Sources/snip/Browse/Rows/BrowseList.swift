@@ -1,0 +1,234 @@
+import SnippetLoader
+import SnippetStore
+
+/// A list on the screen: which rows are visible, which one is selected, and the views that show them.
+///
+/// The views are used again for ever, whatever becomes of the list; the source of the rows is
+/// another one for each search.
+@MainActor
+final class BrowseList {
+  /// Called when something on show differs.
+  var changeHandler: (() -> Void)?
+  /// What brings rows and blobs into the views; `nil` before the first list.
+  private(set) var source: SnippetDataSource?
+  /// The position of the uppermost row on screen.
+  private(set) var first = 0
+  /// The position of the row that keys act on.
+  private(set) var selection = 0
+  private(set) var layout: RowLayout
+  private(set) var pool = RowPool()
+  /// What the loaders of former lists did.
+  private(set) var formerCounters = LoaderCounters()
+
+  private let drawing: any PictureDrawing
+  /// The snippet at the selected position, which the selection follows.
+  private var selectedID: SnippetID?
+  /// How fast the list moves, in rows per second.
+  private var speed = 0.0
+  /// The views on screen, from above; `nil` for a row that cannot be read.
+  private var views: [RowView?] = []
+  private var types: [ReuseIdentifier: RowView.Type] = [:]
+
+  /// Makes a list without rows.
+  ///
+  /// - Parameters:
+  ///   - layout: How rows are laid out.
+  ///   - drawing: Draws their pictures.
+  init(layout: RowLayout, drawing: any PictureDrawing) {
+    self.layout = layout
+    self.drawing = drawing
+  }
+
+  /// The number of rows.
+  var count: Int { source?.count ?? 0 }
+
+  /// The selected row; `nil` when there is none, or it cannot be read.
+  var selectedRow: SnippetRow? { source?.loader.rowInMemory(at: selection) }
+
+  // MARK: - The source
+
+  /// Shows another list, from its start.
+  ///
+  /// - Parameter source: The new source. The former one is closed.
+  func show(_ source: SnippetDataSource) {
+    close()
+    self.source = source
+    types = [
+      register(TextRowView.self, for: .text, in: source),
+      register(ImageRowView.self, for: .image, in: source),
+      register(VoiceRowView.self, for: .voice, in: source),
+    ].reduce(into: [:]) { $0[$1.0] = $1.1 }
+    source.changeHandler = { [weak self] change in self?.follow(change) }
+    (first, selection, selectedID, speed) = (0, 0, nil, 0)
+    display()
+  }
+
+  /// Ends the loads and takes the views back.
+  func close() {
+    guard let source else { return }
+    for view in views.compactMap(\.self) { takeBack(view, from: source) }
+    views = []
+    formerCounters.add(source.loader.counters)
+    source.loader.close()
+    self.source = nil
+  }
+
+  private func register<View: RowView>(
+    _ type: View.Type,
+    for kind: SnippetKind,
+    in source: SnippetDataSource
+  ) -> (ReuseIdentifier, RowView.Type) {
+    source.register(RowPresenter<View>.self, for: kind)
+    return (source.reuseIdentifier(for: kind), type)
+  }
+
+  // MARK: - Moving
+
+  /// Selects a row so many positions further, and scrolls so that it is on screen.
+  ///
+  /// - Parameters:
+  ///   - rows: How far; negative towards the start.
+  ///   - speed: How fast the list is, in rows per second, without a sign.
+  func move(by rows: Int, speed: Double = 0) {
+    self.speed = rows < 0 ? -speed : speed
+    select(selection + rows)
+  }
+
+  /// Selects a row, and scrolls so that it is on screen.
+  ///
+  /// - Parameter position: Its position; the nearest one where there is none.
+  func select(_ position: Int) {
+    selection = min(max(0, position), max(0, count - 1))
+    reveal()
+    display()
+    selectedID = selectedRow?.id
+  }
+
+  /// Says that the list has come to rest.
+  func rest() {
+    guard speed != 0 else { return }
+    speed = 0
+    display()
+  }
+
+  /// Lays the rows out for another screen; the selected one stays on it.
+  func resize(to layout: RowLayout) {
+    guard layout != self.layout else { return }
+    self.layout = layout
+    reveal()
+    display()
+  }
+
+  /// Follows the list after it has changed: what is on screen stays there, and so does the selected
+  /// snippet.
+  func follow(_ change: ListChange) {
+    first = max(0, first + change.displacement)
+    // The selected snippet is looked for among the rows that are in memory by this.
+    source?.viewportDidChange(first..<first + layout.rows, speed: 0)
+    let expected = selection + change.displacement
+    selection = min(max(0, place(of: selectedID, near: expected) ?? expected), max(0, count - 1))
+    speed = 0
+    reveal()
+    display()
+    selectedID = selectedRow?.id
+    changeHandler?()
+  }
+
+  /// Reads the list again at once, after a change of one's own.
+  func refresh() {
+    if let source { follow(source.loader.rowsDidChange()) }
+  }
+
+  /// Where a snippet stands now, if its row is in memory.
+  private func place(of id: SnippetID?, near position: Int) -> Int? {
+    guard let id, let loader = source?.loader else { return nil }
+    let reach = 4 * max(16, layout.rows)
+    for distance in 0...reach {
+      for place in [position - distance, position + distance]
+      where loader.rowInMemory(at: place)?.id == id {
+        return place
+      }
+    }
+    return nil
+  }
+
+  /// Scrolls as little as it takes to have the selected row on screen whole.
+  private func reveal() {
+    first = min(max(first, selection - layout.wholeRows + 1), selection)
+  }
+
+  // MARK: - Displaying
+
+  /// Brings views and loads in line with what is visible.
+  private func display() {
+    guard let source else { return }
+    source.viewportDidChange(first..<first + layout.rows, speed: speed)
+    // At the end of the list no room is left empty, and none is beyond.
+    let last = max(0, source.count - layout.wholeRows)
+    selection = min(selection, max(0, source.count - 1))
+    if first > last {
+      first = last
+      source.viewportDidChange(first..<first + layout.rows, speed: speed)
+    }
+    let visible = first..<max(first, min(source.count, first + layout.rows))
+    var former: [SnippetID: RowView] = [:]
+    for view in views.compactMap(\.self) {
+      if let id = source.row(in: view)?.id, former[id] == nil {
+        former[id] = view
+      } else {
+        takeBack(view, from: source)
+      }
+    }
+    // What stays where it is keeps its view; the others are free before new ones are needed.
+    let kept = visible.map { position in
+      source.loader.rowInMemory(at: position).flatMap { former.removeValue(forKey: $0.id) }
+    }
+    for view in former.values { takeBack(view, from: source) }
+    views = zip(visible, kept).map { position, view in
+      if let view {
+        source.present(position, in: view)
+        return view
+      }
+      return newView(at: position, from: source)
+    }
+    if selectedID == nil { selectedID = selectedRow?.id }
+  }
+
+  private func newView(at position: Int, from source: SnippetDataSource) -> RowView? {
+    guard let type = source.reuseIdentifier(at: position).flatMap({ types[$0] }) else { return nil }
+    let view = pool.view(of: type)
+    view.changeHandler = { [weak self] in self?.changeHandler?() }
+    source.present(position, in: view)
+    return view
+  }
+
+  private func takeBack(_ view: RowView, from source: SnippetDataSource) {
+    source.didEndDisplaying(view)
+    view.changeHandler = nil
+    pool.recycle(view)
+  }
+
+  /// The lines of the list, at most as many as it has on the screen.
+  var lines: [FrameLine] {
+    var lines: [FrameLine] = []
+    for (row, view) in views.enumerated() {
+      let isSelected = first + row == selection
+      let drawn = view?.lines(layout, isSelected: isSelected, drawing: drawing)
+      lines +=
+        drawn ?? [FrameLine("  This row could not be read.", .faint)]
+        + Array(repeating: FrameLine(), count: layout.height - 1)
+    }
+    return Array(lines.prefix(layout.listHeight))
+  }
+}
+
+extension LoaderCounters {
+  /// Adds what another loader did; what that held is over.
+  mutating func add(_ other: LoaderCounters) {
+    hits += other.hits
+    loadsStarted += other.loadsStarted
+    loadsCancelled += other.loadsCancelled + other.loadsRunning
+    staleDropped.unbound += other.staleDropped.total
+    wrongDeliveries += other.wrongDeliveries
+  }
+}

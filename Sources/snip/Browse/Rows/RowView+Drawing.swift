@@ -1,0 +1,63 @@
+extension RowView {
+  /// Draws the row anew.
+  func draw(_ layout: RowLayout, isSelected: Bool, drawing: any PictureDrawing) -> [FrameLine] {
+    let box = layout.box.map { boxLines($0, drawing: drawing) } ?? []
+    let texts = textLines(layout, isSelected: isSelected)
+    return (0..<layout.height).map { number in
+      var line = gutter(layout, isSelected: isSelected)
+      if box.indices.contains(number) {
+        line.append(box[number])
+        line.append(" ")
+      }
+      if texts.indices.contains(number) { line.append(texts[number]) }
+      return line
+    }
+  }
+
+  private func gutter(_ layout: RowLayout, isSelected: Bool) -> FrameLine {
+    var line = FrameLine(isSelected ? "▌" : " ", .bold)
+    line.pad(toWidth: layout.gutter)
+    return line
+  }
+
+  private func textLines(_ layout: RowLayout, isSelected: Bool) -> [FrameLine] {
+    let columns = layout.textColumns
+    let title = titleLine(columns, isSelected: isSelected)
+    let bodyCount = max(0, layout.height - 2)
+    switch layout.height {
+    case 1: return [title]
+    case 2: return [title, FrameLine(summary.truncated(toWidth: columns), .faint)]
+    default:
+      var lines = bodyLines(columns: columns, count: bodyCount)
+        .map { FrameLine($0.truncated(toWidth: columns)) }
+      while lines.count < bodyCount { lines.append(FrameLine()) }
+      return [title] + lines + [FrameLine(details.truncated(toWidth: columns), .faint)]
+    }
+  }
+
+  /// The title, and at the end of the line the date where both have room.
+  private func titleLine(_ columns: Int, isSelected: Bool) -> FrameLine {
+    let hasDate = columns >= date.displayWidth + 24
+    let room = hasDate ? columns - date.displayWidth - 2 : columns
+    let style = FrameStyle(isBold: true, isReversed: isSelected)
+    var line = FrameLine((isPinned ? "* " : "") + (title.isEmpty ? untitled : title), style)
+    line = line.truncated(toWidth: room)
+    guard hasDate else { return line }
+    line.pad(toWidth: columns - date.displayWidth)
+    line.append(date, .faint)
+    return line
+  }
+
+  private var untitled: String { text.isEmpty ? "untitled" : text }
+
+  /// All that is known of the snippet beside its title and text.
+  private var details: String {
+    ["\(number)", byteCount, tags].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// The text or the facts on one line, where a row has but two.
+  private var summary: String {
+    let body = bodyLines(columns: 1000, count: 1).first ?? ""
+    return [body, tags].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+}

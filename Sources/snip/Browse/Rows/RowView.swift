@@ -1,0 +1,144 @@
+import SnippetLoader
+import SnippetStore
+
+/// A place on the screen that shows a snippet, used again for ever.
+///
+/// Its presenter tells it what to show; it draws that into lines and keeps them until something of it
+/// differs. There is one type for each kind of snippet, since each draws its content in its own way.
+@MainActor
+class RowView {
+  /// Called when something on show differs.
+  var changeHandler: (() -> Void)?
+
+  var title = "" { didSet { noteChange(title != oldValue) } }
+  var text = "" { didSet { noteChange(text != oldValue) } }
+  var tags = "" { didSet { noteChange(tags != oldValue) } }
+  var date = "" { didSet { noteChange(date != oldValue) } }
+  var number = "" { didSet { noteChange(number != oldValue) } }
+  var isPinned = false { didSet { noteChange(isPinned != oldValue) } }
+  /// What kind of content it is, in a word.
+  var format = "" { didSet { noteChange(format != oldValue) } }
+  /// Pixel size or playing time; empty where neither is known.
+  var facts = "" { didSet { noteChange(facts != oldValue) } }
+  var byteCount = "" { didSet { noteChange(byteCount != oldValue) } }
+  var state = LoadState.idle { didSet { noteChange(state != oldValue) } }
+
+  private var drawn: (layout: RowLayout, isSelected: Bool, lines: [FrameLine])?
+
+  required init() {}
+
+  /// The lines of the row.
+  ///
+  /// - Parameters:
+  ///   - layout: How rows are laid out.
+  ///   - isSelected: Whether it is the row that keys act on.
+  ///   - drawing: Draws pictures.
+  /// - Returns: As many lines as a row has.
+  func lines(
+    _ layout: RowLayout,
+    isSelected: Bool,
+    drawing: any PictureDrawing
+  ) -> [FrameLine] {
+    if let drawn, drawn.layout == layout, drawn.isSelected == isSelected { return drawn.lines }
+    let lines = draw(layout, isSelected: isSelected, drawing: drawing)
+    drawn = (layout, isSelected, lines)
+    return lines
+  }
+
+  /// What stands below the title.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns that there are.
+  ///   - count: The most lines.
+  /// - Returns: At most that many lines.
+  func bodyLines(columns: Int, count: Int) -> [String] { [] }
+
+  /// What stands in the picture box.
+  func boxLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
+    if case .loaded(let blob) = state, let lines = drawing.lines(of: blob, in: size) {
+      return lines
+    }
+    return FactsBox(size: size, words: [format, facts], sign: sign).lines
+  }
+
+  /// What tells of the blob that is not there.
+  var sign: String {
+    switch state {
+    case .idle, .loaded: ""
+    case .loading(let progress): progress.failure == nil ? "…" : "?"
+    case .failed: "!"
+    }
+  }
+
+  /// Why there is no blob; `nil` where there is, or may be.
+  var failure: String? {
+    guard case .failed(let failure) = state else { return nil }
+    return TerminalText(failure.error.description, lines: .folded).description
+  }
+
+  private func noteChange(_ isChanged: Bool) {
+    guard isChanged else { return }
+    drawn = nil
+    changeHandler?()
+  }
+}
+
+/// A row of a text: two lines of it.
+final class TextRowView: RowView {
+  override func bodyLines(columns: Int, count: Int) -> [String] {
+    if let failure { return failure.beginning(columns: columns, count: count) }
+    guard case .loaded(let blob) = state, let excerpt = blob.content(as: String.self) else {
+      return rest(of: text).beginning(columns: columns, count: count)
+    }
+    let shown = TerminalText(String(excerpt.prefix(columns * count * 2)), lines: .folded)
+    return rest(of: shown.description).beginning(columns: columns, count: count)
+  }
+
+  override func boxLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
+    // No frame: there is no picture to come.
+    let words = ["", format, facts, sign].prefix(size.lines)
+    return words.map { word in
+      var line = FrameLine(" " + word.truncated(toWidth: size.columns - 1), .faint)
+      line.pad(toWidth: size.columns)
+      return line
+    }
+  }
+
+  /// What the title leaves out.
+  private func rest(of text: String) -> String {
+    guard !title.isEmpty, text.hasPrefix(title) else { return text }
+    return String(text.dropFirst(title.count).drop { $0 == " " })
+  }
+}
+
+/// A row of a picture.
+final class ImageRowView: RowView {
+  override func bodyLines(columns: Int, count: Int) -> [String] {
+    let size = facts.isEmpty ? "size not known" : facts + " pixels"
+    return Array([failure ?? size, "\(format) image"].prefix(count))
+  }
+}
+
+/// A row of a recording.
+final class VoiceRowView: RowView {
+  override func bodyLines(columns: Int, count: Int) -> [String] {
+    let time = facts.isEmpty ? "playing time not known" : facts + " playing time"
+    return Array([failure ?? time, "\(format) recording"].prefix(count))
+  }
+}
+
+extension String {
+  /// The first lines of this text, the last one with an ellipsis if there is more.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of a line, at least 1.
+  ///   - count: The most lines.
+  /// - Returns: At most that many lines.
+  func beginning(columns: Int, count: Int) -> [String] {
+    guard !isEmpty, count > 0 else { return [] }
+    let lines = wrapped(toWidth: columns)
+    guard lines.count > count else { return lines }
+    let last = lines[(count - 1)...].prefix(2).joined(separator: " ")
+    return lines.prefix(count - 1) + [last.truncated(toWidth: columns)]
+  }
+}

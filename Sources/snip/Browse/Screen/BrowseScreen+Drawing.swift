@@ -1,0 +1,86 @@
+import SnippetLoader
+import SnippetStore
+
+extension BrowseScreen {
+  /// The lines around the list, and the list.
+  var listLines: [FrameLine] {
+    let parts = ScreenParts(size)
+    var lines: [FrameLine] = []
+    if parts.hasHeader { lines.append(header) }
+    var rows = list.count == 0 ? emptyLines(parts.listHeight) : list.lines
+    while rows.count < parts.listHeight { rows.append(FrameLine()) }
+    lines += rows
+    if parts.hasCounters { lines.append(FrameLine(countersText, .faint)) }
+    if parts.hasStatus { lines.append(status) }
+    return lines
+  }
+
+  private var header: FrameLine {
+    let count = list.count
+    let place = count == 0 ? "0" : "\(list.selection + 1)/\(count)"
+    let left = ([" snip"] + filterWords).joined(separator: "  ")
+    var line = FrameLine(
+      left.truncated(toWidth: max(0, size.columns - place.displayWidth - 2)),
+      .reversed
+    )
+    let rest = size.columns - line.width - place.displayWidth - 1
+    line.append(String(repeating: " ", count: max(1, rest)) + place + " ", .reversed)
+    return line
+  }
+
+  /// What the list is restricted to.
+  private var filterWords: [String] {
+    var words: [String] = []
+    if filter.isInTrash { words.append("trash") }
+    if filter.isPinned == true { words.append("pinned") }
+    words += SnippetKind.allCases.filter { filter.kinds?.contains($0) ?? false }.map(\.name)
+    words += filter.tags.sorted().map { "#" + TerminalText($0).description }
+    if !query.isEmpty { words.append("/" + TerminalText(query).description) }
+    return words
+  }
+
+  private var status: FrameLine {
+    if case .prompt(let prompt) = mode { return prompt.line(columns: size.columns) }
+    if !message.isEmpty { return FrameLine(" " + message) }
+    return FrameLine(" " + KeyMap.hints, .faint)
+  }
+
+  private func emptyLines(_ height: Int) -> [FrameLine] {
+    let isNarrowed = filter != .all || !query.isEmpty
+    let words =
+      isNarrowed
+      ? ["Nothing here."]
+      : ["Nothing is kept yet.", "`snip import PATH` or `snip demo` brings some."]
+    let above = max(0, (height - words.count) / 2)
+    return Array(repeating: FrameLine(), count: above)
+      + words.map { text in
+        let space = max(0, (size.columns - text.displayWidth) / 2)
+        return FrameLine(String(repeating: " ", count: space) + text)
+      }
+  }
+
+  /// What the loader has done so far, and what it holds.
+  var countersText: String {
+    var counters = list.formerCounters
+    if let loader = list.source?.loader {
+      let current = loader.counters
+      counters.add(current)
+      counters.loadsCancelled -= current.loadsRunning
+      counters.cacheCost = current.cacheCost
+    }
+    let tenths = Int((frameTimes.p99 / .milliseconds(1) * 10).rounded())
+    let cache = ByteCountText(Int64(counters.cacheCost)).description
+    let time = "\(tenths / 10).\(tenths % 10) ms"
+    let numbers = [
+      list.pool.createdCount, list.pool.reusedCount, counters.hits, counters.loadsStarted,
+      counters.loadsCancelled, counters.staleDropped.total, counters.wrongDeliveries,
+    ]
+    let long = zip(["cells", "reused", "hits", "loads", "cancelled", "stale", "wrong"], numbers)
+      .map { "\($0) \($1)" }
+    let text = " \(long.joined(separator: " "))  cache \(cache)  frame \(time)"
+    if text.displayWidth <= size.columns { return text }
+    let short = zip(["cells", "reuse", "hit", "load", "cancel", "stale", "wrong"], numbers)
+      .map { "\($0) \($1)" }
+    return " \(short.joined(separator: " "))  \(cache)  \(time)"
+  }
+}

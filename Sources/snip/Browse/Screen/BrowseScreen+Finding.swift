@@ -1,0 +1,86 @@
+import SnippetLoader
+import SnippetStore
+
+extension BrowseScreen {
+  /// Shows all that the filter lets through, without a search.
+  func showList() {
+    results?.cancel()
+    results = nil
+    let snippets = store.list(filter, order: order)
+    self.snippets = snippets
+    list.show(source(of: snippets, changes: store))
+  }
+
+  /// Shows what holds every word of a text; each call gives up what was looked for before.
+  ///
+  /// The list on the screen stays until the first results are there.
+  ///
+  /// - Parameter text: What has been typed so far; with nothing in it all is shown again, at the
+  ///   snippet that was selected.
+  func find(_ text: String) {
+    guard text != query else { return }
+    query = text
+    guard !SearchQuery(text).isEmpty else {
+      search.cancel()
+      if results != nil { showList(at: list.selectedRow?.id) }
+      return
+    }
+    searchAgain()
+  }
+
+  /// Lets snippets of a kind through, or no longer; the last kind that is let through stays.
+  func toggle(_ kind: SnippetKind) {
+    var kinds = filter.kinds ?? Set(SnippetKind.allCases)
+    kinds.formSymmetricDifference([kind])
+    if kinds.isEmpty { kinds = [kind] }
+    filter.kinds = kinds.count == SnippetKind.allCases.count ? nil : kinds
+    if results == nil {
+      showList(at: list.selectedRow?.id)
+    } else {
+      searchAgain()
+    }
+  }
+
+  private func searchAgain() {
+    let (text, filter) = (query, filter)
+    start { [self] in
+      let found = try await search.results(for: text, in: filter)
+      guard query == text, self.filter == filter else { return }
+      results?.cancel()
+      results = found
+      list.show(source(of: found, changes: found))
+    }
+  }
+
+  /// Shows the list, and then selects a snippet in it, if it is there and no key has come since.
+  private func showList(at id: SnippetID?) {
+    showList()
+    if let id { select(id) }
+  }
+
+  /// Selects a snippet wherever it stands in the list, if nobody selects another one meanwhile.
+  func select(_ id: SnippetID) {
+    guard results == nil, let source = list.source, let snippets else { return }
+    let selection = list.selection
+    start { [self] in
+      let position = try await BlockingWork.run { try snippets.position(of: id) }
+      guard let position, source === list.source, selection == list.selection else { return }
+      list.select(position)
+    }
+  }
+
+  private func source(
+    of rows: some RowSource,
+    changes: any RowChangeFeed
+  ) -> SnippetDataSource {
+    let loader = SnippetLoader(
+      rows: rows,
+      source: store,
+      changes: changes,
+      rules: surroundings.drawing.rules,
+      configuration: surroundings.configuration,
+      environment: surroundings.loaderEnvironment()
+    )
+    return SnippetDataSource(loader: loader, commands: store)
+  }
+}

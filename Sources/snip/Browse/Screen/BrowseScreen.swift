@@ -1,0 +1,132 @@
+import SnippetLoader
+import SnippetStore
+
+/// The browser without its terminal: keys go in, frames come out.
+@MainActor
+final class BrowseScreen {
+  /// What the keys go to.
+  enum Mode {
+    case list
+    case prompt(Prompt)
+    case pages(Pager)
+  }
+
+  /// What the owner of the terminal is asked for.
+  enum Wish: Equatable {
+    case quit
+    case interrupt
+    case suspend
+    case redraw
+  }
+
+  /// Called when another frame may have come to look different.
+  var changeHandler: (() -> Void)?
+
+  let store: SnippetStore
+  let surroundings: BrowseSurroundings
+  let order: SnippetOrder
+  let list: BrowseList
+  let search: SnippetSearch
+  var mode = Mode.list
+  /// Which snippets the list holds, but for the search.
+  var filter: SnippetFilter
+  /// What is searched for; empty when nothing is.
+  var query = ""
+  /// What is on show where nothing is searched for.
+  var snippets: SnippetList?
+  /// What is on show of a search; `nil` when nothing is searched for.
+  var results: SearchResults?
+  /// What has just been done, or why not; until the next key.
+  var message = ""
+  /// What was moved to the trash, the last at the end.
+  var deletions: [SnippetID] = []
+  private(set) var size: ScreenSize
+  private(set) var frameTimes = FrameTimes()
+  var keyRepeat = KeyRepeat()
+  var work = BrowseWork()
+
+  /// Shows a list of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - filter: Which snippets the list holds.
+  ///   - order: What comes first.
+  ///   - size: The screen.
+  ///   - surroundings: Threads, clock and limits.
+  init(
+    store: SnippetStore,
+    filter: SnippetFilter = .all,
+    order: SnippetOrder = .newestFirst,
+    size: ScreenSize = .usual,
+    surroundings: BrowseSurroundings = BrowseSurroundings()
+  ) {
+    self.store = store
+    self.filter = filter
+    self.order = order
+    self.size = size
+    self.surroundings = surroundings
+    search = SnippetSearch(store)
+    let parts = ScreenParts(size)
+    list = BrowseList(
+      layout: RowLayout(columns: size.columns, lines: parts.listHeight),
+      drawing: surroundings.drawing
+    )
+    list.changeHandler = { [weak self] in self?.changeHandler?() }
+    showList()
+  }
+
+  /// Lays everything out for another screen.
+  func resize(to size: ScreenSize) {
+    self.size = size.clamped
+    list.resize(
+      to: RowLayout(columns: self.size.columns, lines: ScreenParts(self.size).listHeight)
+    )
+    if case .pages(var pager) = mode {
+      pager.fit(self.size)
+      mode = .pages(pager)
+    }
+  }
+
+  /// Draws what is on show.
+  func frame() -> Frame {
+    if case .pages(let pager) = mode { return pager.frame(size) }
+    return Frame(size: size, lines: listLines)
+  }
+
+  /// Notes how long it took to make a frame, from the keys to what is to be written.
+  func noteFrameTime(_ duration: Duration) {
+    frameTimes.note(duration)
+  }
+
+  /// Ends what goes on.
+  func close() {
+    search.cancel()
+    results?.cancel()
+    list.close()
+  }
+}
+
+/// How long frames took to be made.
+struct FrameTimes {
+  /// How many of the last are kept.
+  static let limit = 512
+
+  private var times: [Duration] = []
+  private var next = 0
+
+  /// Notes the time of a frame.
+  mutating func note(_ time: Duration) {
+    if times.count < Self.limit {
+      times.append(time)
+    } else {
+      times[next] = time
+      next = (next + 1) % Self.limit
+    }
+  }
+
+  /// The time that of a hundred frames one takes longer than; zero before the first.
+  var p99: Duration {
+    let sorted = times.sorted()
+    return sorted.isEmpty ? .zero : sorted[(sorted.count * 99 - 1) / 100]
+  }
+}

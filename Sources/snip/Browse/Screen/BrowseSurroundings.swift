@@ -1,0 +1,14 @@
+import SnippetLoader
+import SnippetStore
+
+/// What a browser takes from its surroundings.
+struct BrowseSurroundings: Sendable {
+  /// The limits of its loaders.
+  var configuration = SnippetLoader.Configuration()
+  /// Draws the pictures of rows.
+  var drawing: any PictureDrawing = FactsOnly()
+  /// Threads, turns of the main actor and the clock of the loaders.
+  var loaderEnvironment: @Sendable () -> SnippetLoader.Environment = { SnippetLoader.Environment() }
+  /// Reads the clock by which keys are held and frames are timed.
+  var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+}

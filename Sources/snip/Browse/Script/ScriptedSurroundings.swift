@@ -1,0 +1,69 @@
+import SnippetLoader
+import SnippetStore
+
+/// Surroundings in which nothing happens by itself, so that a script always gives the same frames:
+/// reads are done when the script waits, in the order in which they were asked for, and time passes
+/// with its lines.
+final class ScriptedSurroundings: Sendable {
+  private let works = Lock<[@Sendable () -> Void]>([])
+  private let instant = Lock(ContinuousClock.now)
+
+  /// What a screen takes from here.
+  ///
+  /// - Parameter configuration: The limits of its loaders.
+  /// - Returns: The surroundings.
+  func surroundings(configuration: SnippetLoader.Configuration) -> BrowseSurroundings {
+    BrowseSurroundings(
+      configuration: configuration,
+      loaderEnvironment: {
+        var environment = SnippetLoader.Environment(
+          executor: self,
+          rowExecutor: self,
+          scheduler: self,
+          timer: self,
+          now: { self.now }
+        )
+        environment.randomSeed = 1
+        return environment
+      },
+      now: { self.now }
+    )
+  }
+
+  /// The time.
+  var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+  /// Lets time pass.
+  func advance(by duration: Duration) {
+    instant.withLock { $0 += duration }
+  }
+
+  /// Does the reads that wait, on a thread that may block.
+  ///
+  /// - Returns: Whether there were any.
+  func work() async throws -> Bool {
+    let waiting = works.withLock { works in
+      defer { works = [] }
+      return works
+    }
+    guard !waiting.isEmpty else { return false }
+    try await BlockingWork.run { for work in waiting { work() } }
+    return true
+  }
+}
+
+extension ScriptedSurroundings: LoadExecutor {
+  func execute(_ work: @escaping @Sendable () -> Void) {
+    works.withLock { $0.append(work) }
+  }
+}
+
+extension ScriptedSurroundings: MainScheduler {
+  /// Does nothing: the run drains the loader when the script waits.
+  func schedule(_ work: @escaping @MainActor @Sendable () -> Void) {}
+}
+
+extension ScriptedSurroundings: LoadTimer {
+  /// Does nothing: no attempt is made again.
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {}
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+/// Runs a screen on a terminal: keys in, frames out, until a key or a signal ends it.
+@MainActor
+final class BrowseLoop {
+  /// After so long without a key a movement has ended.
+  private static let restDelay = Duration.milliseconds(200)
+
+  private let screen: BrowseScreen
+  private let device: any ScreenDevice
+  private let events: BrowseEvents
+  private let writer: FrameWriter
+  private var diff: FrameDiff
+  /// What the terminal shows; `nil` when that is not known.
+  private var shown: Frame?
+  private var isWriting = false
+  private var isDue = true
+  private var keyCount = 0
+
+  /// Makes a loop.
+  ///
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - device: The terminal.
+  ///   - events: What it waits for.
+  ///   - writer: Writes to the terminal.
+  ///   - allowsStyles: Whether styles may be written.
+  init(
+    screen: BrowseScreen,
+    device: any ScreenDevice,
+    events: BrowseEvents,
+    writer: FrameWriter,
+    allowsStyles: Bool
+  ) {
+    self.screen = screen
+    self.device = device
+    self.events = events
+    self.writer = writer
+    diff = FrameDiff(allowsStyles: allowsStyles)
+    screen.changeHandler = { events.post(.changed) }
+  }
+
+  /// Runs until the user quits.
+  ///
+  /// - Throws: ``InterruptedError`` when the program was asked to end; ``ConsoleError`` when the
+  ///   terminal takes no frame.
+  func run() async throws {
+    device.enter()
+    defer {
+      writer.end()
+      device.leave()
+    }
+    draw(since: screen.surroundings.now())
+    while true {
+      let waiting = await events.next()
+      let start = screen.surroundings.now()
+      for event in waiting where try take(event) { return }
+      draw(since: start)
+    }
+  }
+
+  /// Draws a frame if there is another one to see and the one before has been written.
+  private func draw(since start: ContinuousClock.Instant) {
+    guard isDue, !isWriting else { return }
+    isDue = false
+    let frame = screen.frame()
+    let bytes = diff.bytes(from: shown, to: frame)
+    shown = frame
+    screen.noteFrameTime(screen.surroundings.now() - start)
+    guard !bytes.isEmpty else { return }
+    isWriting = true
+    writer.write(bytes)
+  }
+
+  /// Deals with an event.
+  ///
+  /// - Returns: Whether it ends the loop.
+  private func take(_ event: BrowseEvent) throws -> Bool {
+    if event != .written(failure: nil) { isDue = true }
+    switch event {
+    case .terminal(.key(let key)): return try take(key)
+    case .terminal(.paste(let text)): screen.paste(text)
+    case .terminal(.offersSynchronization): diff.isSynchronized = true
+    case .inputEnded, .interrupted: throw InterruptedError()
+    case .resized: screen.resize(to: device.size)
+    case .suspended: suspend()
+    case .resumed:
+      device.enter()
+      redraw()
+    case .changed: break
+    case .rested(let number): if number == keyCount { screen.rest() }
+    case .written(let failure):
+      isWriting = false
+      if let failure { throw ConsoleError(stream: "the terminal", number: failure) }
+    }
+    return false
+  }
+
+  private func take(_ key: Key) throws -> Bool {
+    scheduleRest()
+    switch screen.take(key) {
+    case .quit: return true
+    case .interrupt: throw InterruptedError()
+    case .suspend: suspend()
+    case .redraw: redraw()
+    case nil: break
+    }
+    return false
+  }
+
+  private func suspend() {
+    writer.end()
+    device.suspend()
+    redraw()
+  }
+
+  private func redraw() {
+    shown = nil
+    screen.resize(to: device.size)
+  }
+
+  private func scheduleRest() {
+    keyCount += 1
+    let (number, events) = (keyCount, events)
+    Task {
+      // It is not cancelled; and too early a rest would do no harm.
+      try? await Task.sleep(for: Self.restDelay)
+      events.post(.rested(after: number))
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import Foundation
+import SnippetLoader
+import SnippetStore
+
+struct BrowseCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse",
+    abstract: "Browse the snippets on the whole screen of the terminal.",
+    usage: "snip browse [options]",
+    discussion: """
+      Move with the arrows, page keys, home and end; hold a key to go faster. / finds what you \
+      type, as you type it. ? shows all the keys, q quits. Changes of other programs are shown as \
+      they happen.
+
+      With --script, keys come from a file instead, and frames go to standard output as plain text \
+      where a line says dump. A line is the name of a key, perhaps with how often it comes while it \
+      is held, or one of: type TEXT, paste TEXT, wait, resize 100x30, dump.
+
+      Examples:
+        snip browse
+        snip browse --kind image --order title
+        snip browse --dump --size 100x30
+        printf 'pagedown 9\\nwait\\ndump\\n' | snip browse --script -
+      """
+  )
+
+  static let handlesInterrupts = true
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var filter: FilterOptions
+
+  @Option(
+    help: "What comes first: the latest created, modified or deleted, or the title A."
+  )
+  var order: OrderArgument?
+
+  @Flag(name: .customLong("reverse"), help: "The other way round.")
+  var isReversed = false
+
+  @Option(
+    name: .customLong("cache-mb"),
+    help: ArgumentHelp("The most memory that loaded blobs may take.", valueName: "megabytes")
+  )
+  var cacheMegabytes = 64
+
+  @Option(
+    name: .customLong("script"),
+    help: ArgumentHelp(
+      "Take keys from this file, or with - from standard input; no terminal is needed.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var scriptPath: String?
+
+  @Flag(
+    name: .customLong("dump"),
+    help: "Print the frame at the end, once all is loaded; no terminal is needed."
+  )
+  var isDumping = false
+
+  @Option(help: ArgumentHelp("The screen of --script and --dump.", valueName: "columns>x<lines"))
+  var size: ScreenSize?
+
+  func validate() throws {
+    guard (0...1_000_000).contains(cacheMegabytes) else {
+      throw ValidationError("--cache-mb must be from 0 to 1000000.")
+    }
+    guard size == nil || scriptPath != nil || isDumping else {
+      throw ValidationError("--size is for --script and --dump; a terminal has its own.")
+    }
+  }
+
+  func run(in context: CommandContext) async throws {
+    guard scriptPath == nil, !isDumping else { return try await runScript(in: context) }
+    try await runOnTerminal(in: context)
+  }
+
+  @MainActor
+  private func runOnTerminal(in context: CommandContext) async throws {
+    let device = try TerminalDevice(environment: context.environment)
+    let store = try await store.openForReading(in: context)
+    let events = BrowseEvents()
+    context.interrupts.whenRequested { events.post(.interrupted) }
+    let hangUps = SignalWatch(context.interrupts, signals: [SIGHUP])
+    let signals = SignalWatch([SIGWINCH, SIGCONT, SIGTSTP]) { number in
+      switch number {
+      case SIGWINCH: events.post(.resized)
+      case SIGCONT: events.post(.resumed)
+      default: events.post(.suspended)
+      }
+    }
+    let input = TerminalInput(events: events)
+    let screen = BrowseScreen(
+      store: store,
+      filter: filter.filter,
+      order: chosenOrder.order(isReversed: isReversed),
+      size: device.size,
+      surroundings: BrowseSurroundings(configuration: loaderConfiguration)
+    )
+    defer {
+      screen.close()
+      input.stop()
+      signals.stop()
+      hangUps.stop()
+    }
+    try await BrowseLoop(
+      screen: screen,
+      device: device,
+      events: events,
+      writer: FrameWriter(sink: FileDescriptorSink(descriptor: STDOUT_FILENO), events: events),
+      allowsStyles: context.console.output.device.allowsColor
+    ).run()
+  }
+
+  private func runScript(in context: CommandContext) async throws {
+    var script: BrowseScript?
+    if let scriptPath { script = try await readScript(scriptPath) }
+    let store = try await store.openForReading(in: context)
+    let output = context.console.output
+    let run = await BrowseScriptRun(
+      store: store,
+      filter: filter.filter,
+      order: chosenOrder.order(isReversed: isReversed),
+      size: size ?? .usual,
+      configuration: loaderConfiguration
+    ) { try output.write($0.text) }
+    if let script { try await run.run(script, interrupts: context.interrupts) }
+    if isDumping {
+      try await run.settle()
+      try await run.dump()
+    }
+    await run.screen.close()
+  }
+
+  private func readScript(_ path: String) async throws -> BrowseScript {
+    let bytes: Data
+    do {
+      bytes = try await BlockingWork.run {
+        path == "-"
+          ? try FileHandle.standardInput.readToEnd() ?? Data()
+          : try Data(contentsOf: URL(fileURLWithPath: path))
+      }
+    } catch {
+      throw UnreadableScriptError(path: path, reason: error.localizedDescription)
+    }
+    return try BrowseScript(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private var chosenOrder: OrderArgument { order ?? (filter.isInTrash ? .deleted : .created) }
+
+  private var loaderConfiguration: SnippetLoader.Configuration {
+    var configuration = SnippetLoader.Configuration()
+    configuration.cacheByteLimit = cacheMegabytes << 20
+    return configuration
+  }
+}
+
+extension ScreenSize: ExpressibleByArgument {
+  init?(argument: String) {
+    self.init(argument)
+  }
+}
+
+/// The file of a script cannot be read.
+struct UnreadableScriptError: StatusError {
+  let path: String
+  let reason: String
+
+  var status: ExitStatus { .badInput }
+  var message: String { "could not read \(path): \(reason)" }
+  var hint: String? { nil }
+}
+
+/// There is no terminal to browse on.
+struct NoTerminalError: StatusError {
+  var status: ExitStatus { .usage }
+  var message: String { "browse needs a terminal that can be drawn on" }
+  var hint: String? { "`snip list` prints the list; `snip browse --dump` prints one screen." }
+}

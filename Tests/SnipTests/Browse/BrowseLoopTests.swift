@@ -1,0 +1,115 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@MainActor
+struct BrowseLoopTests {
+  // loop                    sink                test
+  // first frame ──────────▶ holds it
+  //          ◀───────────────────────────────── keys, in many turns
+  //          ◀───────────── lets it go ◀─────── opens
+  // newest frame ─────────▶ takes it
+  @Test func `a link that is slow gets the newest frame, and none between`() async throws {
+    let device = DeviceRecord()
+    let screen = BrowseScreen(
+      store: try await BrowseFixture.store(textCount: 60),
+      size: device.size
+    )
+    let events = BrowseEvents()
+    let sink = HeldSink(awaiting: "60/60")
+    let loop = BrowseLoop(
+      screen: screen,
+      device: device,
+      events: events,
+      writer: FrameWriter(sink: sink, events: events),
+      allowsStyles: false
+    )
+    async let end: Void = loop.run()
+    await sink.hasBegun.untilOpen()
+
+    for _ in 0..<50 {
+      events.post(.terminal(.key(.down)))
+      for _ in 0..<5 { await Task.yield() }
+    }
+    events.post(.terminal(.key(.end)))
+    for _ in 0..<5 { await Task.yield() }
+    sink.open()
+    await sink.hasComplete.untilOpen()
+    events.post(.terminal(.key(.character("q"))))
+    try await end
+
+    #expect(sink.frameCount == 2 && device.calls == ["enter", "leave"])
+    screen.close()
+  }
+
+  @Test func `a terminal that takes nothing ends it, and is left`() async throws {
+    let screen = BrowseScreen(store: try await BrowseFixture.store(textCount: 3))
+    let events = BrowseEvents()
+    let device = DeviceRecord()
+    let loop = BrowseLoop(
+      screen: screen,
+      device: device,
+      events: events,
+      writer: FrameWriter(sink: BrokenSink(), events: events),
+      allowsStyles: false
+    )
+
+    await #expect(throws: ConsoleError(stream: "the terminal", number: EIO)) {
+      try await loop.run()
+    }
+
+    #expect(device.calls == ["enter", "leave"])
+    screen.close()
+  }
+}
+
+/// Records what is asked of a terminal.
+private final class DeviceRecord: ScreenDevice {
+  let size = ScreenSize(columns: 40, lines: 12)
+  private(set) var calls: [String] = []
+
+  func enter() { calls.append("enter") }
+  func leave() { calls.append("leave") }
+  func suspend() { calls.append("suspend") }
+}
+
+/// Holds the first write until it is told to let it go.
+private final class HeldSink: OutputSink {
+  let hasBegun = Gate()
+  let hasComplete = Gate()
+  private let awaited: String
+  private let held = Gate()
+  private let frames = Lock<[String]>([])
+
+  init(awaiting awaited: String) {
+    self.awaited = awaited
+  }
+
+  var frameCount: Int { frames.withLock(\.count) }
+
+  func open() { held.open() }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isFirst = frames.withLock { frames in
+      defer { frames.append(text) }
+      return frames.isEmpty
+    }
+    if isFirst {
+      hasBegun.open()
+      held.blockUntilOpen()
+    }
+    if text.contains(awaited) { hasComplete.open() }
+    return bytes.count
+  }
+}
+
+private struct BrokenSink: OutputSink {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int {
+    throw OutputSinkError(number: EIO)
+  }
+}
