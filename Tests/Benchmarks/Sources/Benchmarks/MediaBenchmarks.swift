@@ -8,7 +8,7 @@ import SnippetMedia
 /// measured.
 struct MediaBenchmarks {
   private static let size = 320
-  private static let pictureCount = 8
+  private static let pictureCount = 2
 
   let folder: URL
 
@@ -44,12 +44,12 @@ struct MediaBenchmarks {
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         return copy
       }
-      let inProcess = try Measurement(rounds: 5) { _ in
+      let inProcess = try Measurement(rounds: 3) { _ in
         for _ in copies { _ = try Self.thumbnail(of: bytes, with: LibraryMedia()) }
       } others: { _ in
         try vipsThumbnail(copies)
       }
-      let inWorker = try Measurement(rounds: 5) { _ in
+      let inWorker = try Measurement(rounds: 3) { _ in
         for _ in copies { _ = try Self.thumbnail(of: bytes, with: worker) }
       } others: { _ in
         try vipsThumbnail(copies)
@@ -70,7 +70,7 @@ struct MediaBenchmarks {
           goal: .none
         ),
         TableRow(
-          "\(work), memory of the process",
+          "memory for a \(work)",
           Quantity(
             try memory(of: Self.program.path, ["--decode-one", path]),
             .bytes
