@@ -123,16 +123,34 @@ static int64_t first_frame(const struct peaks *peaks, int bucket) {
   return (int64_t)((__int128)peaks->frame_count * bucket / peaks->bucket_count);
 }
 
+enum { lane_count = 8 };
+
 static void widen(struct peaks *peaks, int bucket, const float *samples, int64_t count) {
-  float lowest = peaks->lowest[bucket];
-  float highest = peaks->highest[bucket];
-  for (int64_t index = 0; index < count; index++) {
-    // False for what is no number, which is thereby left out.
-    lowest = samples[index] < lowest ? samples[index] : lowest;
-    highest = samples[index] > highest ? samples[index] : highest;
+  float lowest[lane_count];
+  float highest[lane_count];
+  for (int lane = 0; lane < lane_count; lane++) {
+    lowest[lane] = peaks->lowest[bucket];
+    highest[lane] = peaks->highest[bucket];
   }
-  peaks->lowest[bucket] = lowest;
-  peaks->highest[bucket] = highest;
+  // Lanes that know nothing of each other, so that several samples are compared at a time. What is
+  // no number compares as false, and is thereby left out.
+  int64_t index = 0;
+  for (; index + lane_count <= count; index += lane_count)
+    for (int lane = 0; lane < lane_count; lane++) {
+      float sample = samples[index + lane];
+      lowest[lane] = sample < lowest[lane] ? sample : lowest[lane];
+      highest[lane] = sample > highest[lane] ? sample : highest[lane];
+    }
+  for (; index < count; index++) {
+    lowest[0] = samples[index] < lowest[0] ? samples[index] : lowest[0];
+    highest[0] = samples[index] > highest[0] ? samples[index] : highest[0];
+  }
+  for (int lane = 1; lane < lane_count; lane++) {
+    lowest[0] = lowest[lane] < lowest[0] ? lowest[lane] : lowest[0];
+    highest[0] = highest[lane] > highest[0] ? highest[lane] : highest[0];
+  }
+  peaks->lowest[bucket] = lowest[0];
+  peaks->highest[bucket] = highest[0];
 }
 
 enum { sample_count = 1 << 15 };

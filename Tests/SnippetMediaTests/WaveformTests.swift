@@ -132,9 +132,9 @@ struct WaveformTests {
 
   @Test func `what cannot be read fails as that`() throws {
     struct Fault: Error {}
-    let bytes = SoundFile(channels: [Self.sine(100_000)]).wav
+    let bytes = SoundFile(channels: [Self.sine(400_000)]).wav
     let input = MediaInput(byteCount: Int64(bytes.count)) { buffer, offset in
-      guard offset < 50_000 else { throw Fault() }
+      guard offset < 300_000 || buffer.count < 4_096 else { throw Fault() }
       return bytes.dropFirst(Int(offset)).prefix(buffer.count).copyBytes(to: buffer)
     }
 

@@ -103,14 +103,35 @@ private final class SoundReading {
     return withExtendedLifetime(self) { body(&source) }
   }
 
+  // The library asks for a few kilobytes at a time, which may each be far away.
+  private var window = [UInt8](repeating: 0, count: MediaInput.pieceByteCount)
+  private var windowRange: Range<Int64> = 0..<0
+
   private func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int64 {
+    var count = 0
     // One failure is the end of it.
-    guard error == nil else { return 0 }
-    do {
-      return Int64(try recording.read(into: buffer, at: offset))
-    } catch {
-      self.error = error
-      return 0
+    while error == nil, count < buffer.count {
+      let place = offset + Int64(count)
+      if !windowRange.contains(place) { fillWindow(from: place) }
+      guard windowRange.contains(place) else { break }
+      let start = Int(place - windowRange.lowerBound)
+      let end = min(Int(windowRange.count), start + buffer.count - count)
+      window.withUnsafeBytes { window in
+        UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: window[start..<end]))
+      }
+      count += end - start
+    }
+    return Int64(count)
+  }
+
+  private func fillWindow(from offset: Int64) {
+    let result = window.withUnsafeMutableBytes { window in
+      Result { () throws(MediaError) in try recording.read(into: window, at: offset) }
+    }
+    switch result {
+    case .success(let count): windowRange = offset..<offset + Int64(count)
+    case .failure(let error): self.error = error
     }
   }
 }

@@ -11,13 +11,15 @@ public struct MediaInput: Sendable {
   /// The number of the bytes.
   public let byteCount: Int64
 
+  /// All bytes, where they are in memory anyway.
+  private let whole: Data?
   private let supply: @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
 
   /// Takes bytes in memory.
   ///
   /// - Parameter bytes: All of them.
   public init(_ bytes: Data) {
-    self.init(byteCount: Int64(bytes.count)) { buffer, offset in
+    self.init(byteCount: Int64(bytes.count), whole: bytes) { buffer, offset in
       guard offset >= 0, offset < bytes.count else { return 0 }
       let start = bytes.startIndex + Int(offset)
       let end = min(bytes.endIndex, start + buffer.count)
@@ -35,7 +37,16 @@ public struct MediaInput: Sendable {
     byteCount: Int64,
     read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
   ) {
+    self.init(byteCount: byteCount, whole: nil, read: read)
+  }
+
+  private init(
+    byteCount: Int64,
+    whole: Data?,
+    read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
+  ) {
     self.byteCount = max(0, byteCount)
+    self.whole = whole
     supply = read
   }
 
@@ -79,6 +90,7 @@ public struct MediaInput: Sendable {
   /// - Throws: ``MediaError/Code/unreadable``, also when there are fewer than announced;
   ///   ``MediaError/Code/cancelled``.
   func allBytes(isCancelled: () -> Bool) throws(MediaError) -> Data {
+    if let whole { return whole }
     guard let count = Int(exactly: byteCount) else { throw MediaError(.tooLarge) }
     var bytes = Data(count: count)
     var offset = 0

@@ -48,6 +48,12 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: .hidden)
   var decodeOne: String?
 
+  @Option(help: .hidden)
+  var memoryInto: String?
+
+  @Argument(help: .hidden)
+  var program: [String] = []
+
   /// What is measured together.
   enum Group: String, CaseIterable {
     case windows, opening, changes, saving, search, blobs, cold, importing, cache, bind, ratios
@@ -70,6 +76,10 @@ struct Benchmarks: AsyncParsableCommand {
   func run() async throws {
     // What this program is to its own workers.
     if decodeMedia { MediaWorker.run() }
+    if let memoryInto, let name = program.first {
+      let byteCount = try ChildProcess.run(name, Array(program.dropFirst()))
+      return try "\(byteCount)".write(toFile: memoryInto, atomically: true, encoding: .utf8)
+    }
     if let decodeOne { return try MediaBenchmarks.decode(decodeOne) }
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snippet-benchmarks-\(UUID().uuidString)")
