@@ -34,6 +34,12 @@ extension SnippetStore {
     /// whatever is said here, and SQLite maps no more than the first 2 GiB of a file.
     public var mapsBlobs = true
 
+    /// How many bytes of derivatives are kept, such as thumbnails and waveforms.
+    ///
+    /// The default is 256 MiB; 0 keeps none. Those that were not used for longest make room for new
+    /// ones; lowering it takes effect with the next one that is saved.
+    public var derivativeByteLimit: Int64 = 256 << 20
+
     /// How often a store that is observed looks whether another program has committed.
     ///
     /// The default is every 25 milliseconds; it is held between one millisecond and one day.

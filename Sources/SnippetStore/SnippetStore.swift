@@ -100,6 +100,8 @@ public final class SnippetStore: Sendable {
   ///
   /// - Throws: ``SnippetStoreError``; what was committed is safe all the same.
   public func close() throws(SnippetStoreError) {
+    // Lost, it would only let a derivative go earlier than others.
+    try? writeDerivativeUses()
     do {
       try connections.close()
     } catch {

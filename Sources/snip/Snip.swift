@@ -32,18 +32,23 @@ struct Snip: AsyncParsableCommand {
       ),
       CommandGroup(
         name: "Changing",
-        subcommands: [TagCommand.self, EditCommand.self, RemoveCommand.self, UndeleteCommand.self]
+        subcommands: [
+          TagCommand.self, EditCommand.self, RemoveCommand.self, UndeleteCommand.self,
+          PurgeCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Looking inside",
         subcommands: [
-          InfoCommand.self, SQLCommand.self, WatchCommand.self, ScrollCommand.self,
+          InfoCommand.self, DiskUseCommand.self, SQLCommand.self, WatchCommand.self,
+          ScrollCommand.self,
         ]
       ),
       CommandGroup(
         name: "Keeping safe",
         subcommands: [
           BackupCommand.self, RestoreCommand.self, ExportCommand.self, CheckCommand.self,
+          GarbageCommand.self,
         ]
       ),
     ]

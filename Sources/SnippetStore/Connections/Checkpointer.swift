@@ -22,7 +22,7 @@ struct Checkpointer: Sendable {
   let connection: DatabaseQueue
 
   /// The log is folded back once it is this long: about what SQLite does by itself, in bytes.
-  private static let dueByteCount = 8 << 20
+  static let dueByteCount: Int64 = 8 << 20
 
   init(path: String, busyTimeout: Duration) throws {
     logPath = path + "-wal"
@@ -38,9 +38,9 @@ struct Checkpointer: Sendable {
   }
 
   /// Checkpoints when the log has grown long.
-  func runIfDue(holding writer: DatabaseQueue) {
+  func runIfDue(at byteCount: Int64 = dueByteCount, holding writer: DatabaseQueue) {
     var status = stat()
-    guard stat(logPath, &status) == 0, status.st_size >= Self.dueByteCount else { return }
+    guard stat(logPath, &status) == 0, status.st_size >= byteCount else { return }
     // A checkpoint that fails, because a reader or another process is in the way, leaves the log
     // as it was; the next one does its work.
     try? run(holding: writer)

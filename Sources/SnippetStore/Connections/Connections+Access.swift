@@ -77,6 +77,36 @@ extension Connections {
     }
   }
 
+  /// Writes in one immediate transaction, and tells for how long that kept others from writing.
+  ///
+  /// - Parameters:
+  ///   - operation: What it is for.
+  ///   - logByteCount: How long the log must be to be folded into the file afterwards.
+  ///   - body: The transaction.
+  /// - Returns: What `body` returns, and the time from when the lock was had to the end of the commit.
+  /// - Throws: ``SnippetStoreError``.
+  func timedWrite<Result>(
+    to operation: String,
+    foldingLogOf logByteCount: Int64,
+    _ body: (Database) throws -> Result
+  ) throws(SnippetStoreError) -> (result: Result, time: Duration) {
+    let writer = try writer(for: operation)
+    do {
+      let timed = try writer.writeWithoutTransaction { db in
+        var start = ContinuousClock.now
+        let result = try transaction(db, operation) { db in
+          start = .now
+          return try body(db)
+        }
+        return (result, start.duration(to: .now))
+      }
+      checkpointIfDue(at: logByteCount)
+      return timed
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
   /// Writes in one immediate transaction, of which those who observe the store are told.
   private func transaction<Result>(
     _ db: Database,
@@ -94,7 +124,7 @@ extension Connections {
 
   /// Refuses to commit into a file that is no longer where it was: SQLite would acknowledge the
   /// write into a file that nobody can find any more.
-  private func requireFileInPlace(_ db: Database, _ operation: String) throws {
+  func requireFileInPlace(_ db: Database, _ operation: String) throws {
     guard !isInMemory else { return }
     var moved: Int32 = 0
     guard snippet_file_has_moved(db.sqliteConnection, &moved) == 0, moved == 0 else {

@@ -16,6 +16,8 @@ struct Connections: Sendable {
     case rows
     /// Whatever looks at everything: search, check, statistics, SQL from outside.
     case scans
+    /// Derivatives, which are small and wanted at once: they wait for no blob and no search.
+    case derivatives
   }
 
   let path: String
@@ -24,12 +26,16 @@ struct Connections: Sendable {
   let changes: ChangeFeed
   /// Brings the search index up to date while it is set.
   let searchIndexing = Lock<Task<Void, Never>?>(nil)
+  /// The derivatives whose use has yet to be written.
+  let derivativeUses = DerivativeUses()
   /// Read blobs, through mapped memory where the configuration allows it.
   let blobs: BlobReaders
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue
-  private let checkpointer: Checkpointer?
+  private let derivatives: DatabaseQueue
+  /// `nil` for a store in memory, and for one that is only read.
+  let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
 
@@ -46,6 +52,7 @@ struct Connections: Sendable {
     checkpointer = try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout)
     rows = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     scans = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
+    derivatives = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     blobs = try BlobReaders(
       // It may be that the file has to be opened in another way than by its path.
       path: rows.path,
@@ -70,6 +77,7 @@ struct Connections: Sendable {
     rows = only
     scans = only
     blobs = BlobReaders(sharing: only)
+    derivatives = only
     checkpointer = nil
     file = nil
     changes = try ChangeFeed(inMemory: only)
@@ -83,6 +91,7 @@ struct Connections: Sendable {
     switch role {
     case .rows: rows
     case .scans: scans
+    case .derivatives: derivatives
     }
   }
 
@@ -133,15 +142,17 @@ struct Connections: Sendable {
   /// Copies the log into the file once it has grown long.
   ///
   /// A failure is left for the next time: what was committed is safe in the log.
-  func checkpointIfDue() {
+  func checkpointIfDue(at logByteCount: Int64 = Checkpointer.dueByteCount) {
     guard let writer, let checkpointer else { return }
-    checkpointer.runIfDue(holding: writer)
+    checkpointer.runIfDue(at: logByteCount, holding: writer)
   }
 
   /// Closes every connection, the writer last, so that SQLite can fold the log into the file.
   func close() throws {
     var firstError: (any Error)?
-    var closers = [changes.close, blobs.close, scans.close, rows.close]
+    var closers = [
+      changes.close, blobs.close, derivatives.close, scans.close, rows.close,
+    ]
     if let checkpointer { closers.append(checkpointer.close) }
     if let writer { closers.append(writer.close) }
     for close in closers {
@@ -198,11 +209,15 @@ struct Connections: Sendable {
     }
     // Shorter than when a checkpoint is due: a log that kept its length would be due after every
     // commit.
-    try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
-    // Overwriting what is deleted would multiply the cost of deleting a blob, and would make it
-    // impossible on a full disk.
-    try db.execute(sql: "PRAGMA secure_delete = OFF")
+    try db.execute(sql: "PRAGMA journal_size_limit = \(logByteLimit)")
+    // What is deleted is overwritten in pages that are written anyway. To overwrite pages that become
+    // free too would multiply the cost of deleting a blob, and make it impossible on a full disk;
+    // that is left to `Purge`.
+    try db.execute(sql: "PRAGMA secure_delete = FAST")
   }
+
+  /// How long the log stays once it has been folded into the file.
+  static let logByteLimit = 4 << 20
 
   private static let prepareReader: @Sendable (Database) throws -> Void = { db in
     try prepareEvery(db)

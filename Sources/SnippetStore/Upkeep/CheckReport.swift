@@ -25,8 +25,12 @@ extension SnippetStore {
 
     /// All that is wrong; of the same kind at most 100.
     public var problems: [Problem]
-    /// How many snippets were looked at.
+    /// How many snippets were looked at, those in the trash included.
     public var snippetCount: Int
+    /// How many of them are in the trash.
+    public var trashCount: Int
+    /// How many derivatives there are.
+    public var derivativeCount: Int
     /// How many blobs were read and compared with their hash.
     public var blobCount: Int
     /// The size of those blobs in bytes.

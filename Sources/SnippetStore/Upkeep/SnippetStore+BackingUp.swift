@@ -5,7 +5,8 @@ extension SnippetStore {
   /// Copies the store into a new file while it is in use.
   ///
   /// On return the copy is complete, has passed the check of ``check(onProgress:)`` and is on the
-  /// disk. It holds the state of one moment, whatever is written meanwhile. It is itself a store:
+  /// disk. It holds the state of one moment, whatever is written meanwhile, with what is in the trash
+  /// and without derivatives, which can be computed again. It is itself a store:
   /// a single file that its owner alone can read, which can be opened, inspected and restored.
   /// When the call throws, no file is left.
   ///

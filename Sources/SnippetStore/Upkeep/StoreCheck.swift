@@ -38,13 +38,20 @@ struct StoreCheck {
         try checkChunks(db)
         blobs = try checkBlobs(db)
       }
-      var snippetCount: Int?
-      if tables.contains("snippet") {
-        snippetCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet")
+      func count(_ sql: String, ifThereIs table: String) throws -> Int {
+        tables.contains(table) ? try Int.fetchOne(db, sql: sql) ?? 0 : 0
       }
+      let isOlder = !tables.contains("derivative")
       return SnippetStore.CheckReport(
         problems: problems,
-        snippetCount: snippetCount ?? 0,
+        snippetCount: try count("SELECT count(*) FROM snippet", ifThereIs: "snippet"),
+        trashCount: isOlder
+          ? 0
+          : try count(
+            "SELECT count(*) FROM snippet WHERE deleted_at IS NOT NULL",
+            ifThereIs: "snippet"
+          ),
+        derivativeCount: try count("SELECT count(*) FROM derivative", ifThereIs: "derivative"),
         blobCount: blobs.count,
         blobByteCount: blobs.byteCount
       )
@@ -160,6 +167,19 @@ struct StoreCheck {
       """
       SELECT id FROM tag WHERE NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = tag.id)
       """, false, { "tag \($0) is carried by no snippet" }
+    ),
+    (
+      ["blob", "derivative"],
+      """
+      SELECT id FROM derivative WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_id)
+      """, false, { "derivative \($0) belongs to no blob" }
+    ),
+    (
+      ["derivative", "derivative_total"],
+      """
+      SELECT byte_count FROM derivative_total
+      WHERE byte_count <> (SELECT coalesce(sum(byte_count), 0) FROM derivative)
+      """, false, { "the derivatives count for \($0) bytes and have another size" }
     ),
   ]
 

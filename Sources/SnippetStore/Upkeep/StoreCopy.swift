@@ -61,6 +61,7 @@ struct StoreCopy {
       try db.execute(sql: "VACUUM")
     }
     try MigrationRunner(operation: operation).run(on: copy)
+    try copy.writeWithoutTransaction(leaveOutDerivatives)
     var storeCheck = StoreCheck(check: check)
     let found = try storeCheck.run(on: copy)
     try copy.close()
@@ -69,6 +70,12 @@ struct StoreCopy {
     try beforePublishing()
     try publish(partial)
     return found
+  }
+
+  /// Takes out what can be computed again, and the room that it takes.
+  private func leaveOutDerivatives(_ db: Database) throws {
+    try db.execute(sql: "DELETE FROM derivative")
+    if db.changesCount > 0 { try db.execute(sql: "PRAGMA incremental_vacuum") }
   }
 
   /// Copies all pages.

@@ -47,7 +47,9 @@ struct CheckCommand: Subcommand {
     if report.isSound {
       try stream.writeLine(
         """
-        sound: \(report.snippetCount) snippets, \(report.blobCount) blobs \
+        sound: \(report.snippetCount) snippets\
+        \(report.trashCount > 0 ? " (\(report.trashCount) in the trash)" : ""), \
+        \(report.blobCount) blobs \
         (\(ByteCountText(report.blobByteCount)) read and compared with their hashes)
         """
       )
@@ -75,6 +77,8 @@ extension SnippetStore.CheckReport {
     [
       "sound": .bool(isSound),
       "snippets": JSONValue(snippetCount),
+      "trash": JSONValue(trashCount),
+      "derivatives": JSONValue(derivativeCount),
       "blobs": JSONValue(blobCount),
       "blobBytes": .integer(blobByteCount),
       "problems": .array(

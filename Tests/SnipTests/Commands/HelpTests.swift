@@ -14,7 +14,8 @@ struct HelpTests {
 
   private static let commands = [
     "import", "add", "record", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
-    "rm", "undelete", "info", "sql", "watch", "scroll", "check", "backup", "restore", "export",
+    "rm", "undelete", "purge", "info", "du", "sql", "watch", "scroll", "check", "backup", "restore",
+    "export", "gc",
   ]
 
   @Test(arguments: commands)

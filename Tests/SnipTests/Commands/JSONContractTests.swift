@@ -20,8 +20,8 @@ struct JSONContractTests {
   private static let image = row.adding(["pixelWidth": "integer", "pixelHeight": "integer"])
   private static let voice = row.adding(["duration": "number", "tags": "[]"])
   private static let check = [
-    "sound": "bool", "snippets": "integer", "blobs": "integer", "blobBytes": "integer",
-    "problems": "[]",
+    "sound": "bool", "snippets": "integer", "trash": "integer", "derivatives": "integer",
+    "blobs": "integer", "blobBytes": "integer", "problems": "[]",
   ]
   private static let scroll = [
     "rows": "integer", "viewport": "integer", "pattern": "string", "seed": "string",
@@ -64,6 +64,31 @@ struct JSONContractTests {
     ("rm 1", [["deleted": "[integer]", "permanently": "bool"]]),
     ("rm 5 2>/dev/null; snip undelete 5", [["undeleted": "[integer]"]]),
     ("rm 5 2>/dev/null; snip list --trash", [row.adding(["deletedAt": "string", "tags": "[]"])]),
+    (
+      "purge",
+      [["deleted": "integer", "complete": "bool", "remainingLogBytes": "integer"]]
+    ),
+    (
+      "gc",
+      [
+        [
+          "blobs": "integer", "chunks": "integer", "texts": "integer", "tags": "integer",
+          "derivatives": "integer", "freedBytes": "integer", "longestStep": "number",
+        ]
+      ]
+    ),
+    (
+      "du",
+      [
+        [
+          "file": "integer", "originals": "integer", "derivatives": "integer", "texts": "integer",
+          "searchIndex": "integer", "indexes": "integer", "rows": "integer", "free": "integer",
+          "log": "integer", "measured": "bool", "shared": "integer", "trash": "{", "kinds": "{",
+          "tags": "[{bytes: integer, snippets: integer, tag: string}]",
+          "months": "[{bytes: integer, month: string, snippets: integer}]",
+        ]
+      ]
+    ),
     (
       "sql 'SELECT id, title, 1.5 AS size FROM snippet LIMIT 1'",
       [

@@ -67,9 +67,10 @@ struct LookingCommandsTests {
 
     #expect(output.status == 0 && output.standardError.isEmpty)
     #expect(
-      output.lines.prefix(4) == [
+      output.lines.prefix(5) == [
         "store     \(snip.store.path) (from SNIP_STORE)",
-        "snippets  5: 3 text, 1 image, 1 voice", "tags      3", "blobs     4, 96.2 kB",
+        "snippets  5: 3 text, 1 image, 1 voice", "trash     0",
+        "tags      3", "blobs     4, 96.2 kB",
       ]
     )
   }

@@ -35,13 +35,14 @@ struct WatchCommandTests {
   @Test func `what was changed before is told of as lines of JSON`() async throws {
     _ = try await snip("add", "--text", "Milk", "--tag", "shop")
     _ = try await snip("rm", "1")
+    _ = try await snip("undelete", "1")
 
-    let output = try await snip("watch", "--json", "--after", "0", "--limit", "4")
+    let output = try await snip("watch", "--json", "--after", "0", "--limit", "5")
 
     #expect(output.status == 0)
     let events = try output.json("event").compactMap(\.string)
-    #expect(events == ["inserted", "tagged", "updated", "untagged"], "\(output)")
-    #expect(try output.json("id").compactMap(\.integer) == [1, 1, 1, 1])
-    #expect(try output.json("change").compactMap(\.integer) == [1, 2, 3, 4])
+    #expect(events == ["inserted", "tagged", "updated", "trashed", "undeleted"], "\(output)")
+    #expect(try output.json("id").compactMap(\.integer) == [1, 1, 1, 1, 1])
+    #expect(try output.json("change").compactMap(\.integer) == [1, 2, 3, 4, 5])
   }
 }

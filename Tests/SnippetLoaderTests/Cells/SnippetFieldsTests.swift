@@ -29,6 +29,7 @@ struct SnippetFieldsTests {
     Change(property: "mediaType", field: .mediaType, row: row(mediaType: "b")),
     Change(property: "facts", field: .facts, row: row(facts: MediaFacts(pixelWidth: 3))),
     Change(property: "blobID", field: .blob, row: row(blob: 2)),
+    Change(property: "deletedAt", field: .deletedAt, row: row(deletedAt: 1)),
   ]
 
   @Test func `every property of a row is covered by a field`() {
@@ -108,7 +109,8 @@ struct SnippetFieldsTests {
     mediaType: String = "a",
     facts: MediaFacts = MediaFacts(),
     revision: Int64 = 1,
-    blob: Int64 = 1
+    blob: Int64 = 1,
+    deletedAt: Double? = nil
   ) -> SnippetRow {
     SnippetRow(
       id: SnippetID(rawValue: 1),
@@ -124,7 +126,8 @@ struct SnippetFieldsTests {
       mediaType: mediaType,
       facts: facts,
       revision: revision,
-      blobID: BlobID(rawValue: blob)
+      blobID: BlobID(rawValue: blob),
+      deletedAt: deletedAt.map(Date.init(timeIntervalSince1970:))
     )
   }
 }

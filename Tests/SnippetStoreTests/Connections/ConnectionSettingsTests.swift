@@ -17,8 +17,8 @@ struct ConnectionSettingsTests {
 
     let values = try connections(of: store).map { try number("PRAGMA \(pragma)", $0) }
 
-    // The writer, the checkpointer, rows and scans.
-    #expect(values == Array(repeating: value, count: 4))
+    // The writer, the checkpointer, rows, scans and derivatives.
+    #expect(values == Array(repeating: value, count: 5))
     // Mapped pages would be checked again with every read.
     let own = pragma == "cell_size_check" ? 0 : value
     #expect(try numbers("PRAGMA \(pragma)", ofBlobReadersOf: store) == [own, own])
@@ -33,6 +33,12 @@ struct ConnectionSettingsTests {
       .map { try number("PRAGMA synchronous", $0) }
 
     #expect(values == [3, 3])
+  }
+
+  @Test func `what is deleted is overwritten where that costs no writing`() throws {
+    let store = try TemporaryStore.open()
+
+    #expect(try number("PRAGMA secure_delete", store.connections.writer(for: "test")) == 2)
   }
 
   @Test func `the file is in WAL mode`() throws {
@@ -91,7 +97,7 @@ struct ConnectionSettingsTests {
 
     let values = try connections(of: store).map { try number("PRAGMA busy_timeout", $0) }
 
-    #expect(values == Array(repeating: 1234, count: 4))
+    #expect(values == Array(repeating: 1234, count: 5))
     #expect(try numbers("PRAGMA busy_timeout", ofBlobReadersOf: store) == [1234, 1234])
   }
 
@@ -111,7 +117,7 @@ struct ConnectionSettingsTests {
 
     let found = connections(of: store)
 
-    #expect(found.count == 2)
+    #expect(found.count == 3)
     #expect(found.allSatisfy { $0.configuration.readonly })
   }
 

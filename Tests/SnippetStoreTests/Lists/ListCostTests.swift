@@ -72,6 +72,32 @@ struct ListCostTests {
     #expect(costs[0] == costs[1])
   }
 
+  @Test func `a full trash costs a list nothing, nor does a long list cost the trash`() throws {
+    let store = try store(count: 2000, areEqual: false)
+    func costs(_ filter: SnippetFilter) throws -> [Int] {
+      try SnippetOrder.all.map { order in
+        let list = store.list(filter, order: order)
+        let count = try list.count
+        // The statements are prepared.
+        _ = try list.rows(in: 0..<count)
+        return try cost(in: store) {
+          let rows = try list.rows(in: 300..<350)
+          #expect(rows.count == 50)
+        }
+      }
+    }
+    let odd = try store.list(order: .oldestFirst).rows(in: 0..<2000).map(\.id)
+      .filter { $0.rawValue % 2 == 1 }
+    try store.delete(odd.suffix(500))
+    let before = try costs(.all)
+    try store.moveToTrash(Array(odd.prefix(500)))
+
+    let (after, trash) = (try costs(.all), try costs(.trash))
+
+    #expect(zip(before, after).allSatisfy { $1 <= $0 + $0 / 4 }, "\(before) \(after)")
+    #expect(zip(before, trash).allSatisfy { $1 <= $0 + $0 / 4 }, "\(before) \(trash)")
+  }
+
   // What is read follows the changes, not the list.
   @Test(arguments: [
     SnippetFilter.all, SnippetFilter(isPinned: false), SnippetFilter(tags: ["all"]),

@@ -17,6 +17,12 @@ enum FileSystem {
     return String((attributes[.posixPermissions] as? Int) ?? 0, radix: 8)
   }
 
+  /// The size of a file in bytes.
+  static func byteCount(of url: URL) throws -> Int64 {
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    return (attributes[.size] as? Int64) ?? 0
+  }
+
   static func setMode(_ mode: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }

@@ -68,6 +68,8 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     blocking("recordings") { _ = try $0.store.recordings() },
     blocking("information") { _ = try $0.store.information() },
     blocking("query") { try $0.store.query("SELECT * FROM snippets") { _, _ in } },
+    blocking("derivative") { _ = try $0.store.derivative(of: $0.blob, by: recipe) },
+    asynchronous("storageUse") { _ = try await $0.store.storageUse() },
     asynchronous("check") { _ = try await $0.store.check() },
     asynchronous("backUp") {
       try await $0.store.backUp(to: TemporaryDirectory.file("backup-\(UUID()).sqlite"))
@@ -96,9 +98,23 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     asynchronous("moveToTrash, async") { try await $0.store.moveToTrash([$0.snippet]) },
     blocking("undelete") { try $0.store.undelete([$0.snippet]) },
     asynchronous("undelete, async") { try await $0.store.undelete([$0.snippet]) },
+    blocking("saveDerivatives") { try $0.store.saveDerivatives([derivative(of: $0.blob)]) },
+    asynchronous("saveDerivatives, async") {
+      try await $0.store.saveDerivatives([derivative(of: $0.blob)])
+    },
+    asynchronous("deleteDerivatives") { try await $0.store.deleteDerivatives() },
+    asynchronous("collectGarbage") { try await $0.store.collectGarbage() },
+    asynchronous("emptyTrash") { try await $0.store.emptyTrash() },
+    asynchronous("purge") { try await $0.store.purge() },
     blocking("delete") { try $0.store.delete([$0.snippet]) },
     asynchronous("delete, async") { try await $0.store.delete([$0.snippet]) },
   ]
+
+  private static let recipe = DerivativeRecipe("small")
+
+  private static func derivative(of blob: BlobID) -> Derivative {
+    Derivative(blobID: blob, recipe: recipe, data: Data("small".utf8))
+  }
 
   private static func blocking(
     _ name: String,

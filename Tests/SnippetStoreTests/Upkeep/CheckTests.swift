@@ -78,6 +78,26 @@ struct CheckTests {
     #expect(try store.list().count == 3)
   }
 
+  @Test func `a bad blob is named with all that use it, in the trash too`() async throws {
+    let store = try SnippetStore(at: TemporaryDirectory.file("store.sqlite"))
+    let bytes = Samples.bytes(3000)
+    let rows = try await [
+      store.save(Samples.image(bytes)), store.save(Samples.voice(bytes)),
+      store.save(Samples.image(Samples.bytes(10))),
+    ]
+    try await store.moveToTrash([rows[1].id])
+    try store.runWithoutTriggers(
+      "UPDATE blob_chunk SET data = zeroblob(length(data)) WHERE id = \(1 << 20)"
+    )
+
+    let report = try await store.check()
+
+    #expect(report.problems.map(\.description) == ["the bytes of blob 1 do not match its hash"])
+    #expect(report.problems.first?.snippetIDs == [rows[0].id, rows[1].id])
+    #expect(report.trashCount == 1)
+    try store.close()
+  }
+
   @Test func `a cancelled check ends`() async throws {
     let store = try TemporaryStore.open()
     for seed in 0..<3 {

@@ -1,0 +1,57 @@
+import GRDB
+
+// What concerns the whole file and its log.
+extension Connections {
+  /// Copies the log into the file now, as far as the readers allow, so that the file gets the length
+  /// that its content has.
+  func checkpoint() throws {
+    guard let writer = try? writer(for: "checkpoint"), let checkpointer else { return }
+    try checkpointer.run(holding: writer)
+  }
+
+  /// Writes the whole file anew, page by page, without what was left in its pages.
+  func rewriteFile(to operation: String) throws {
+    let writer = try writer(for: operation)
+    try writer.writeWithoutTransaction { db in
+      try db.requireOpen()
+      try requireFileInPlace(db, operation)
+      try db.execute(sql: "VACUUM")
+      changes.didCommit(db)
+    }
+  }
+
+  /// Empties the log, but for one page that says nothing of any snippet.
+  ///
+  /// SQLite can empty it by itself (TRUNCATE), but only when no transaction is open: another program
+  /// could then write meanwhile, which is what `Checkpointer` is there to prevent. So it is copied
+  /// into the file under our own write lock; the next commit, which follows at once, begins it anew
+  /// and cuts off the rest.
+  ///
+  /// - Returns: How many bytes of it are left; more than 0 when a reader or another program is in
+  ///   the way.
+  func emptyLog(to operation: String) throws -> Int64 {
+    let writer = try writer(for: operation)
+    guard let checkpointer else { return 0 }
+    try writer.unsafeRead { try $0.execute(sql: "PRAGMA journal_size_limit = 0") }
+    defer {
+      // Only a length: whatever goes wrong, the log is longer or shorter than it has to be.
+      try? writer.unsafeRead { db in
+        try db.requireOpen()
+        try db.execute(sql: "PRAGMA journal_size_limit = \(Self.logByteLimit)")
+      }
+    }
+    try checkpointer.run(holding: writer)
+    let pageSize = try writer.writeWithoutTransaction { db in
+      try db.immediateTransaction { db in
+        // The one statement that writes the first page, which holds only the schema, whatever it
+        // says already.
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+        return try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+      }
+    }
+    let byteCount = FileStatus.byteCount(of: path + "-wal")
+    // The header of the log, and that of its page (https://www.sqlite.org/fileformat2.html#walformat).
+    return byteCount <= 32 + 24 + pageSize ? 0 : byteCount
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+
+/// Keeps derivatives within their budget, in a transaction.
+struct DerivativeWriter {
+  let db: Database
+  let byteLimit: Int64
+
+  /// How many are looked at together when room must be made.
+  private static let batchCount = 64
+
+  /// Saves derivatives in the place of those of the same blob and recipe, then lets those go that
+  /// were not used for longest until the rest is within the budget.
+  ///
+  /// - Returns: How many were saved: those whose blob is there, and that the budget has room for.
+  func save(_ derivatives: [Derivative], at date: Date) throws -> Int {
+    let deletion = try db.cachedStatement(
+      sql: "DELETE FROM derivative WHERE blob_id = ? AND recipe = ?"
+    )
+    let insertion = try db.cachedStatement(
+      sql: """
+        INSERT INTO derivative (blob_id, recipe, version, used_at, byte_count, data)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM blob WHERE id = ?1)
+        """
+    )
+    var count = 0
+    for derivative in derivatives {
+      let blob = derivative.blobID.rawValue
+      try deletion.execute(arguments: [blob, derivative.recipe.name])
+      guard Int64(derivative.data.count) <= byteLimit else { continue }
+      try insertion.execute(arguments: [
+        blob, derivative.recipe.name, derivative.recipe.version, date.milliseconds,
+        derivative.data.count, derivative.data,
+      ])
+      count += db.changesCount
+    }
+    try makeRoom()
+    return count
+  }
+
+  /// Lets derivatives go until the rest is within the budget.
+  func makeRoom() throws {
+    let oldest = try db.cachedStatement(
+      sql: """
+        SELECT id, byte_count FROM derivative ORDER BY used_at, id LIMIT \(Self.batchCount)
+        """
+    )
+    let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
+    var total = try Self.total(in: db)
+    while total > byteLimit {
+      let rows = try Row.fetchAll(oldest)
+      guard !rows.isEmpty else { return }
+      for row in rows where total > byteLimit {
+        try deletion.execute(arguments: [row[0] as Int64?])
+        total -= row[1] ?? 0
+      }
+    }
+  }
+
+  /// The size of all derivatives in bytes.
+  static func total(in db: Database) throws -> Int64 {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT byte_count FROM derivative_total")) ?? 0
+  }
+}

@@ -1,0 +1,124 @@
+public import Foundation
+import GRDB
+
+extension SnippetStore {
+  /// What was computed from a blob and kept.
+  ///
+  /// Nothing is written: that it was used is noted with the next derivative that is saved.
+  ///
+  /// - Parameters:
+  ///   - blob: What it was computed from.
+  ///   - recipe: How it was computed.
+  /// - Returns: The result; `nil` when it is not kept, or only of another version of the recipe.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(log *n* + *m*) for *m* bytes.
+  public func derivative(
+    of blob: BlobID,
+    by recipe: DerivativeRecipe
+  ) throws(SnippetStoreError) -> Data? {
+    let now = configuration.now().milliseconds
+    return try connections.read(.derivatives, to: Self.readingDerivatives) { [connections] db in
+      var statement = try SteppedStatement(
+        "SELECT id, used_at, data FROM derivative WHERE blob_id = ? AND recipe = ? AND version = ?",
+        in: db
+      )
+      try statement.bind(blob.rawValue)
+      try statement.bind(recipe.name)
+      try statement.bind(Int64(recipe.version))
+      guard let row = try statement.next() else { return nil }
+      connections.derivativeUses.add(try row.number(0), usedAt: try row.number(1), now: now)
+      return try row.withBytes(2) { Data($0) }
+    }
+  }
+
+  /// Keeps what was computed from blobs, in one transaction.
+  ///
+  /// Derivatives are a cache with a budget of its own, ``Configuration/derivativeByteLimit``: those
+  /// that were not used for longest make room for new ones. They go with their blob, are left out of
+  /// backups and never count as data. One of the same blob by the same recipe is replaced, whatever
+  /// its version.
+  ///
+  /// - Parameter derivatives: What was computed. To save many at once costs one transaction.
+  /// - Returns: How many are kept. One whose blob was deleted meanwhile is not, nor one that is
+  ///   larger than the budget.
+  /// - Throws: ``SnippetStoreError``; `.busy` can be tried again.
+  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those let go.
+  @discardableResult
+  public func saveDerivatives(_ derivatives: [Derivative]) throws(SnippetStoreError) -> Int {
+    let save = derivativeSaving(derivatives)
+    return try connections.write(to: Self.savingDerivatives) { db in try save(db) }
+  }
+
+  /// Keeps what was computed from blobs, in one transaction, without holding one of Swift's threads
+  /// meanwhile.
+  ///
+  /// - Parameter derivatives: What was computed.
+  /// - Returns: How many are kept, as by the blocking form.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
+  ///   cancelled before the commit.
+  @discardableResult
+  public func saveDerivatives(_ derivatives: [Derivative]) async throws(SnippetStoreError) -> Int {
+    let save = derivativeSaving(derivatives)
+    return try await connections.write(to: Self.savingDerivatives) { db in try save(db) }
+  }
+
+  /// Deletes derivatives, in steps that keep nobody waiting for long.
+  ///
+  /// Nothing is lost but the time to compute them again.
+  ///
+  /// - Parameter recipeName: The name of the recipe whose results to delete, whatever the version;
+  ///   `nil`, the default, deletes all.
+  /// - Returns: How many were deleted.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, with some of them deleted.
+  @discardableResult
+  public func deleteDerivatives(
+    by recipeName: String? = nil
+  ) async throws(SnippetStoreError) -> Int {
+    let (connections, operation) = (connections, "delete derivatives")
+    do {
+      return try await OwnThreads.run(cancellable: { flag in
+        var steps = WriteSteps(connections: connections, operation: operation, check: flag.check)
+        var count = 0
+        try steps.run { db, isOver in
+          let deletion = try db.cachedStatement(
+            sql: """
+              DELETE FROM derivative WHERE id IN (
+                SELECT id FROM derivative WHERE recipe = ?1 OR ?1 IS NULL LIMIT 16
+              )
+              """
+          )
+          while !isOver() {
+            try deletion.execute(arguments: [recipeName])
+            guard db.changesCount > 0 else { return true }
+            count += db.changesCount
+          }
+          return false
+        }
+        return count
+      })
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Writes which derivatives were used, when the store is about to be closed.
+  func writeDerivativeUses() throws(SnippetStoreError) {
+    guard !connections.isReadOnly, !connections.derivativeUses.isEmpty else { return }
+    try connections.write(to: Self.savingDerivatives) { [connections] db in
+      try connections.derivativeUses.write(in: db)
+    }
+  }
+
+  private func derivativeSaving(
+    _ derivatives: [Derivative]
+  ) -> @Sendable (Database) throws -> Int {
+    let (now, limit) = (configuration.now(), configuration.derivativeByteLimit)
+    return { [connections] db in
+      try connections.derivativeUses.write(in: db)
+      return try DerivativeWriter(db: db, byteLimit: limit).save(derivatives, at: now)
+    }
+  }
+
+  private static let readingDerivatives = "read a derivative"
+  private static let savingDerivatives = "save derivatives"
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+
+/// Deletes what is in the trash, and every trace of what was deleted.
+///
+/// What a deletion leaves: the pages that it frees; in pages that stay in use, the bytes of rows that
+/// once stood there, also where SQLite overwrites what it deletes, since it moves rows from page to
+/// page and leaves the old copies; the words in the search index until its parts are merged; the
+/// titles in the record of changes; and all of it in the log.
+struct Purge {
+  let connections: Connections
+  let date: Date?
+  let rewritesFile: Bool
+  let operation: String
+  /// Throws when nobody waits for the result any more.
+  let check: () throws -> Void
+  let report: (SnippetStore.PurgeStage) -> Void
+
+  func run() throws -> SnippetStore.PurgeReport {
+    var steps = WriteSteps(connections: connections, operation: operation, check: check)
+    report(.deleting)
+    var emptying = TrashEmptying(before: date)
+    try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
+    report(.mergingSearchIndex)
+    try mergeSearchIndex(&steps)
+    try forgetChanges(&steps)
+    report(.rewriting)
+    try check()
+    if rewritesFile {
+      try connections.rewriteFile(to: operation)
+    } else {
+      var pages = PageReturn(connections: connections, steps: steps)
+      _ = try pages.run()
+    }
+    let rest = try connections.emptyLog(to: operation)
+    return SnippetStore.PurgeReport(
+      deletedCount: emptying.count,
+      rewroteFile: rewritesFile,
+      remainingLogByteCount: rest
+    )
+  }
+
+  /// Has the search index forget what it holds of snippets that are gone: merged into one part, it
+  /// holds no word that no snippet has.
+  private func mergeSearchIndex(_ steps: inout WriteSteps) throws {
+    try steps.run { db, isOver in try catchUp(in: db, until: isOver) }
+    // A negative number begins the merge of all parts; positive ones go on with it until nothing is
+    // written any more (https://www.sqlite.org/fts5.html#the_merge_command).
+    var pages = -16
+    try steps.run { db, isOver in
+      let merge = try db.cachedStatement(
+        sql: "INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)"
+      )
+      while !isOver() {
+        let before = db.totalChangesCount
+        try merge.execute(arguments: [pages])
+        if pages > 0, db.totalChangesCount - before < 2 { return true }
+        pages = 16
+      }
+      return false
+    }
+  }
+
+  /// Brings the search index up to date for some way: to find out what it lacks can take longer than a
+  /// step, so that each one indexes some dozens.
+  private func catchUp(in db: Database, until isOver: () -> Bool) throws -> Bool {
+    var count = 0
+    return try SearchIndex.catchUp(
+      until: {
+        count += 1
+        return count > 64 && isOver()
+      },
+      in: db
+    )
+  }
+
+  /// Forgets the record of changes, with the titles that snippets had; whoever follows it is told to
+  /// read everything again.
+  private func forgetChanges(_ steps: inout WriteSteps) throws {
+    try steps.run { db, isOver in
+      // Together, so that the index misses nothing.
+      guard try catchUp(in: db, until: isOver) else { return false }
+      try db.execute(sql: "DELETE FROM change")
+      return true
+    }
+  }
+}

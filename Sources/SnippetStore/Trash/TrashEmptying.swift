@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+
+/// Deletes what is in the trash for good, in steps.
+struct TrashEmptying {
+  /// What was moved there before this; `nil` for all.
+  let date: Date?
+  private(set) var count = 0
+
+  init(before date: Date?) {
+    self.date = date
+  }
+
+  /// Goes on until all is deleted or the time of a step is over.
+  ///
+  /// - Returns: Whether all is deleted.
+  mutating func advance(in db: Database, until isOver: () -> Bool) throws -> Bool {
+    let next = try db.cachedStatement(
+      sql: """
+        SELECT id FROM snippet INDEXED BY snippet_trash_by_deleted
+        WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY deleted_at, id LIMIT 64
+        """
+    )
+    let deletion = try db.cachedStatement(sql: "DELETE FROM snippet WHERE id = ?")
+    let end = date?.milliseconds ?? .max
+    while true {
+      let ids = try Int64.fetchAll(next, arguments: [end])
+      guard !ids.isEmpty else { return true }
+      for id in ids {
+        guard !isOver() else { return false }
+        try deletion.execute(arguments: [id])
+        count += 1
+      }
+    }
+  }
+}

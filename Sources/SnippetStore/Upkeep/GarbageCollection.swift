@@ -1,0 +1,189 @@
+import GRDB
+
+/// Removes what nothing refers to, and gives free pages back to the file system.
+///
+/// Triggers and transactions leave nothing behind; what is found here was left by a crash of
+/// something else, by the shell with its triggers dropped, or by damage. It is looked for without the
+/// write lock, and looked at once more with it.
+struct GarbageCollection {
+  private let connections: Connections
+  private let report: (SnippetStore.Progress) -> Void
+  private var steps: WriteSteps
+  private var found = SnippetStore.GarbageReport()
+
+  /// How many are looked for at a time.
+  private static let batchCount = 512
+
+  init(
+    connections: Connections,
+    operation: String,
+    check: @escaping () throws -> Void,
+    report: @escaping (SnippetStore.Progress) -> Void
+  ) {
+    self.connections = connections
+    self.report = report
+    steps = WriteSteps(connections: connections, operation: operation, check: check)
+  }
+
+  mutating func run(derivativeByteLimit limit: Int64) throws -> SnippetStore.GarbageReport {
+    found.textCount = try remove(Self.texts)
+    found.tagCount = try remove(Self.tagMarks) + remove(Self.tags)
+    found.derivativeCount = try remove(Self.derivatives)
+    found.blobCount = try remove(Self.blobs)
+    try removeDiscardedRecordings()
+    try removeChunks()
+    try makeRoom(derivativeByteLimit: limit)
+    var pages = PageReturn(connections: connections, steps: steps, report: report)
+    found.freedByteCount = try pages.run()
+    found.longestStep = pages.longest
+    return found
+  }
+
+  // MARK: - Rows
+
+  /// What selects the keys of rows that nothing refers to, after one key; and what deletes one of
+  /// them, unless something refers to it by now.
+  private struct Rule {
+    var find: String
+    var delete: String
+  }
+
+  private static let texts = rule(
+    "snippet_text",
+    key: "snippet_id",
+    where: "NOT EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)"
+  )
+  private static let tagMarks = rule(
+    "snippet_tag",
+    key: "snippet_id",
+    where: """
+      (NOT EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)
+        OR NOT EXISTS (SELECT 1 FROM tag WHERE id = tag_id))
+      """
+  )
+  private static let tags = rule(
+    "tag",
+    where: "NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = tag.id)"
+  )
+  private static let derivatives = rule(
+    "derivative",
+    where: "NOT EXISTS (SELECT 1 FROM blob WHERE id = blob_id)"
+  )
+  private static let blobs = rule(
+    "blob",
+    where: "NOT EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)"
+  )
+
+  private static func rule(
+    _ table: String,
+    key: String = "id",
+    where condition: String
+  ) -> Rule {
+    Rule(
+      find: """
+        SELECT DISTINCT \(key) FROM \(table) WHERE \(key) > ? AND \(condition)
+        ORDER BY \(key) LIMIT \(batchCount)
+        """,
+      delete: "DELETE FROM \(table) WHERE \(key) = ? AND \(condition)"
+    )
+  }
+
+  private mutating func remove(_ rule: Rule) throws -> Int {
+    var (count, last) = (0, Int64.min)
+    while true {
+      try steps.check()
+      let keys = try connections.read(.scans, to: steps.operation) { db in
+        try Int64.fetchAll(db, sql: rule.find, arguments: [last])
+      }
+      guard let end = keys.last else { return count }
+      last = end
+      var rest = keys[...]
+      try steps.run { db, isOver in
+        let deletion = try db.cachedStatement(sql: rule.delete)
+        while let key = rest.first, !isOver() {
+          try deletion.execute(arguments: [key])
+          count += db.changesCount
+          rest.removeFirst()
+        }
+        return rest.isEmpty
+      }
+    }
+  }
+
+  // MARK: - Chunks
+
+  /// Looks for the numbers of blobs that have chunks and are not there, without looking at every
+  /// chunk: from the first one of each blob it goes on to the next blob.
+  private static let lostBlobs = """
+    WITH RECURSIVE owner (id) AS (
+      SELECT min(id) >> 20 FROM blob_chunk
+      UNION ALL
+      SELECT (
+        SELECT blob_chunk.id >> 20 FROM blob_chunk
+        WHERE blob_chunk.id >= (owner.id + 1) << 20 ORDER BY blob_chunk.id LIMIT 1
+      )
+      FROM owner WHERE id < 8796093022207
+    )
+    SELECT id FROM owner
+    WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = owner.id)
+      AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = owner.id)
+    """
+
+  /// Goes on with what a crash has ended. A recording in progress is no garbage, whoever began it.
+  private mutating func removeDiscardedRecordings() throws {
+    try steps.run { db, isOver in
+      let recordings = RecordingStatements(db: db)
+      while try recordings.sweep() {
+        if isOver() { return false }
+      }
+      return true
+    }
+  }
+
+  private mutating func removeChunks() throws {
+    try steps.check()
+    var rest = try connections.read(.scans, to: steps.operation) { db in
+      try Int64.fetchAll(db, sql: Self.lostBlobs)
+    }[...]
+    guard !rest.isEmpty else { return }
+    var count = 0
+    try steps.run { db, isOver in
+      let deletion = try db.cachedStatement(
+        sql: """
+          DELETE FROM blob_chunk WHERE id IN (
+            SELECT id FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + 1048575
+              AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = ?1)
+              AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = ?1)
+            LIMIT 16
+          )
+          """
+      )
+      while let blob = rest.first, !isOver() {
+        try deletion.execute(arguments: [blob])
+        if db.changesCount == 0 { rest.removeFirst() }
+        count += db.changesCount
+      }
+      return rest.isEmpty
+    }
+    found.chunkCount = count
+  }
+
+  // MARK: - Derivatives
+
+  /// Counts the derivatives anew, and lets those go that are beyond the budget.
+  private mutating func makeRoom(derivativeByteLimit limit: Int64) throws {
+    let uses = connections.derivativeUses
+    try steps.run { db, _ in
+      try uses.write(in: db)
+      try db.execute(
+        sql: """
+          UPDATE derivative_total SET byte_count = total
+          FROM (SELECT coalesce(sum(byte_count), 0) AS total FROM derivative)
+          WHERE byte_count <> total
+          """
+      )
+      try DerivativeWriter(db: db, byteLimit: limit).makeRoom()
+      return true
+    }
+  }
+}

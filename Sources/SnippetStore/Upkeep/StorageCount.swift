@@ -1,0 +1,172 @@
+import GRDB
+
+/// Adds up what takes up the room of a file, in one snapshot.
+struct StorageCount {
+  let db: Database
+  /// Whether to measure where SQLite can.
+  var measures = true
+
+  /// A part of the file, by the table that pages belong to.
+  private enum Part {
+    case original, derivative, text, searchIndex, index, row
+  }
+
+  func use(logByteCount: Int64) throws -> SnippetStore.StorageUse {
+    let pageSize = try number("PRAGMA page_size")
+    let pageCount = try number("PRAGMA page_count")
+    let free = try number("PRAGMA freelist_count") * pageSize
+    let isMeasured = try measures && canMeasure()
+    var parts = try isMeasured ? measured(pageSize: pageSize, pageCount: pageCount) : computed()
+    // What is left belongs to the part that would take longest to measure, or that nobody knows.
+    let known = parts.values.reduce(free, +)
+    parts[isMeasured ? .original : .row, default: 0] += max(0, pageCount * pageSize - known)
+    return SnippetStore.StorageUse(
+      originalByteCount: parts[.original] ?? 0,
+      derivativeByteCount: parts[.derivative] ?? 0,
+      textByteCount: parts[.text] ?? 0,
+      searchIndexByteCount: parts[.searchIndex] ?? 0,
+      indexByteCount: parts[.index] ?? 0,
+      rowByteCount: parts[.row] ?? 0,
+      freeByteCount: free,
+      logByteCount: logByteCount,
+      isMeasured: isMeasured,
+      kinds: try kinds(),
+      tags: try tags(),
+      months: try months(),
+      trash: try trash(),
+      sharedByteCount: max(
+        0,
+        try number(
+          """
+          SELECT (SELECT coalesce(sum(byte_count), 0) FROM snippet WHERE blob_id IS NOT NULL)
+            - (SELECT coalesce(sum(byte_count), 0) FROM blob)
+          """
+        )
+      )
+    )
+  }
+
+  private func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+
+  // MARK: - Parts
+
+  /// Whether this SQLite has the table of pages (https://www.sqlite.org/dbstat.html).
+  private func canMeasure() throws -> Bool {
+    try String.fetchAll(db, sql: "PRAGMA compile_options").contains("ENABLE_DBSTAT_VTAB")
+  }
+
+  /// Measures every table and index but that of the chunks, whose pages would all have to be read.
+  private func measured(pageSize: Int64, pageCount: Int64) throws -> [Part: Int64] {
+    var parts: [Part: Int64] = [:]
+    let schema = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, tbl_name, type FROM sqlite_schema WHERE rootpage > 0
+        UNION ALL SELECT 'sqlite_schema', 'sqlite_schema', 'table'
+        """
+    )
+    let size = try db.makeStatement(
+      sql: "SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE"
+    )
+    for row in schema {
+      let (name, table, type): (String, String, String) = (row[0], row[1], row[2])
+      let part = Self.part(of: table, isIndex: type == "index")
+      guard part != .original else { continue }
+      parts[part, default: 0] += try Int64.fetchOne(size, arguments: [name]) ?? 0
+    }
+    // A page for every so many says where the others belong
+    // (https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages).
+    let mapped = pageSize / 5
+    if pageCount > 1 { parts[.row, default: 0] += ((pageCount - 2) / (mapped + 1) + 1) * pageSize }
+    return parts
+  }
+
+  private static func part(of table: String, isIndex: Bool) -> Part {
+    switch table {
+    case "blob_chunk": .original
+    case "derivative", "derivative_total": .derivative
+    case _ where table.hasPrefix("search_"): .searchIndex
+    case _ where isIndex: .index
+    case "snippet_text": .text
+    default: .row
+    }
+  }
+
+  /// Adds up the content where nothing can be measured.
+  private func computed() throws -> [Part: Int64] {
+    [
+      .original: try number("SELECT coalesce(sum(byte_count), 0) FROM blob"),
+      .derivative: try DerivativeWriter.total(in: db),
+      .text: try number(
+        """
+        SELECT coalesce(sum(byte_count), 0) FROM snippet
+        WHERE EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = snippet.id)
+        """
+      ),
+      .searchIndex: try number(
+        """
+        SELECT (SELECT coalesce(sum(length(block)), 0) FROM search_index_data)
+          + (SELECT coalesce(sum(length(c0) + length(c1) + length(c2)), 0) FROM search_index_content)
+        """
+      ),
+    ]
+  }
+
+  // MARK: - Shares
+
+  private func kinds() throws -> [SnippetKind: SnippetStore.StorageUse.Share] {
+    var kinds: [SnippetKind: SnippetStore.StorageUse.Share] = [:]
+    for kind in SnippetKind.allCases { kinds[kind] = .init() }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT count(*), sum(byte_count), kind FROM snippet WHERE deleted_at IS NULL GROUP BY kind
+        """
+    )
+    while let row = try rows.next() {
+      let number: Int? = row[2]
+      if let kind = number.flatMap(SnippetKind.init(rawValue:)) { kinds[kind] = Self.share(row) }
+    }
+    return kinds
+  }
+
+  private func tags() throws -> [SnippetStore.StorageUse.TagShare] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT count(*), sum(byte_count), tag.name
+        FROM snippet_tag
+        JOIN snippet ON snippet.id = snippet_tag.snippet_id
+        JOIN tag ON tag.id = snippet_tag.tag_id
+        WHERE deleted_at IS NULL GROUP BY tag.id ORDER BY tag.name
+        """
+    ).map { .init(name: $0[2], share: Self.share($0)) }
+  }
+
+  private func months() throws -> [SnippetStore.StorageUse.MonthShare] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT count(*), sum(byte_count), strftime('%Y-%m', created_at / 1000.0, 'unixepoch') AS month
+        FROM snippet WHERE deleted_at IS NULL GROUP BY month ORDER BY month
+        """
+    ).map { .init(month: $0[2] ?? "", share: Self.share($0)) }
+  }
+
+  private func trash() throws -> SnippetStore.StorageUse.Share {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT count(*), coalesce(sum(byte_count), 0) FROM snippet WHERE deleted_at IS NOT NULL
+        """
+    )
+    return row.map(Self.share) ?? .init()
+  }
+
+  private static func share(_ row: Row) -> SnippetStore.StorageUse.Share {
+    var share = SnippetStore.StorageUse.Share()
+    share.snippetCount = row[0]
+    share.byteCount = row[1] ?? 0
+    return share
+  }
+}

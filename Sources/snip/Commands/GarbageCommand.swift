@@ -1,0 +1,66 @@
+import ArgumentParser
+import SnippetStore
+
+struct GarbageCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gc",
+    abstract: "Remove what nothing refers to, and give free room back.",
+    usage: "snip gc [options]",
+    discussion: """
+      Deleting removes all that belongs to a snippet at once; what is left to find is what a crash \
+      or another program left. The room that deletions have freed goes back to the file system. \
+      Others can read and write meanwhile; Ctrl-C ends it, and nothing of it is lost.
+
+      Examples:
+        snip gc
+        snip gc --json | jq .freedBytes
+      """
+  )
+
+  static let handlesInterrupts = true
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    let bar = ProgressBar(title: "Giving back", on: context.console.messages)
+    defer { bar.finish() }
+    let report = try await context.cancellable {
+      try await store.collectGarbage(onProgress: bar.update)
+    }
+    bar.finish()
+    if output.isJSON {
+      try context.console.output.writeLine(report.json)
+    } else {
+      for line in report.lines { try context.console.output.writeLine(line) }
+    }
+  }
+}
+
+extension SnippetStore.GarbageReport {
+  fileprivate var counts: [(name: String, count: Int)] {
+    [
+      ("blobs", blobCount), ("chunks", chunkCount), ("texts", textCount), ("tags", tagCount),
+      ("derivatives", derivativeCount),
+    ]
+  }
+
+  fileprivate var json: JSONObject {
+    var object = JSONObject()
+    for (name, count) in counts { object[name] = JSONValue(count) }
+    object["freedBytes"] = .integer(freedByteCount)
+    object["longestStep"] = .number(longestStep / .seconds(1))
+    return object
+  }
+
+  fileprivate var lines: [String] {
+    let found = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }
+    return [
+      isClean
+        ? "nothing was left behind"
+        : "removed what was left behind: \(found.joined(separator: ", "))",
+      "\(ByteCountText(freedByteCount)) went back to the file system",
+    ]
+  }
+}

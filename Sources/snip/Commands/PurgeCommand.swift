@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import SnippetStore
+
+struct PurgeCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "purge",
+    abstract: "Delete what is in the trash for good, without a trace.",
+    usage: "snip purge [options]",
+    discussion: """
+      Nothing of what was ever deleted is left in the file and its log: it is written anew, which \
+      takes as much free room as it has, twice. Backups, and what the disk itself keeps, are \
+      beyond it.
+
+      Examples:
+        snip purge
+        snip purge --older-than 30d
+        snip purge --quick
+      """
+  )
+
+  static let handlesInterrupts = true
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    name: .customLong("older-than"),
+    help: ArgumentHelp(
+      "Only what has been in the trash for longer: 12h, 30d, 8w.",
+      valueName: "age"
+    )
+  )
+  var age: AgeArgument?
+
+  @Flag(
+    name: .customLong("quick"),
+    help: "Do not write the file anew: remains of titles and short texts may stay."
+  )
+  var isQuick = false
+
+  func run(in context: CommandContext) async throws {
+    let store = try await store.open(in: context)
+    let date = age.map { Date().addingTimeInterval(-$0.seconds) }
+    let rewritesFile = !isQuick
+    let report = try await context.cancellable {
+      try await store.purge(before: date, rewritesFile: rewritesFile)
+    }
+    if output.isJSON {
+      try context.console.output.writeLine([
+        "deleted": JSONValue(report.deletedCount),
+        "complete": .bool(report.isComplete),
+        "remainingLogBytes": .integer(report.remainingLogByteCount),
+      ])
+    } else {
+      context.console.messages.writeLine("Deleted \(report.deletedCount) for good.")
+      if isQuick {
+        context.console.messages.writeLine(
+          "Remains of titles and short texts may be left; without --quick nothing is."
+        )
+      }
+    }
+    guard report.remainingLogByteCount == 0 else {
+      throw RemainingLogError(byteCount: report.remainingLogByteCount)
+    }
+  }
+}
+
+/// Another program keeps the log from being emptied.
+struct RemainingLogError: StatusError {
+  let byteCount: Int64
+
+  var status: ExitStatus { .busy }
+  var message: String {
+    "could not empty the log (\(ByteCountText(byteCount))), which may hold what was deleted: another "
+      + "program is using the store"
+  }
+  var hint: String? { "Run it again once that is done." }
+}
+
+/// A length of time as the command line spells it: a number with h, d or w.
+struct AgeArgument: ExpressibleByArgument {
+  /// The length in seconds.
+  let seconds: Double
+
+  /// Reads an age.
+  ///
+  /// - Parameter argument: Such as `12h`, `30d` or `8w`.
+  init?(argument: String) {
+    let units: [Character: Double] = ["h": 3600, "d": 86_400, "w": 604_800]
+    guard let unit = argument.last.flatMap({ units[$0] }), let count = Int(argument.dropLast()),
+      (0...1_000_000).contains(count)
+    else { return nil }
+    seconds = Double(count) * unit
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+/// `purge`, `gc` and `du`.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct RoomCommandsTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+    try SampleLibrary.make()
+  }
+
+  @Test func `a purge ends what is in the trash, and nothing of it is left`() async throws {
+    #expect(try await marks() > 0)
+    _ = try await snip("rm", "2", "4")
+
+    let output = try await snip("purge")
+
+    #expect(output == SnipOutput(error: "Deleted 2 for good.\n"))
+    #expect(try await marks() == 0)
+    #expect(try await snip("list", "--trash", "--json").lines.isEmpty)
+    #expect(try await snip("list", "--json").json("id") == [5, 3, 1])
+    #expect(try await snip("check").status == 0)
+    #expect(try await snip("undelete", "2").status == 2)
+  }
+
+  @Test func `only what has been in the trash for long enough is purged`() async throws {
+    _ = try await snip("rm", "2", "4")
+    let day = 86_400_000
+    _ = try await Shell.sqlite3(
+      snip.store,
+      "UPDATE snippet SET deleted_at = deleted_at - 31 * \(day) WHERE id = 4"
+    )
+
+    let none = try await snip("purge", "--older-than", "5w", "--quick")
+    let one = try await snip("purge", "--older-than", "30d", "--json")
+
+    #expect(
+      none
+        == SnipOutput(
+          error: """
+            Deleted 0 for good.
+            Remains of titles and short texts may be left; without --quick nothing is.
+
+            """
+        )
+    )
+    #expect(
+      one == SnipOutput("{\"deleted\":1,\"complete\":true,\"remainingLogBytes\":0}\n")
+    )
+    #expect(try await snip("list", "--trash", "--json").json("id") == [2])
+  }
+
+  @Test(arguments: ["30", "d", "-1d", "30y", "1.5d", "9999999w", ""])
+  func `an age that means nothing is refused`(age: String) async throws {
+    let output = try await snip("purge", "--older-than=\(age)")
+
+    #expect(output.status == 64 && output.bytes.isEmpty, "\(output)")
+  }
+
+  // shell                  purge
+  // reads an old state ──▶ cannot empty the log
+  @Test func `a purge that another program is in the way of says so`() async throws {
+    let shell = try ShellSession(snip.store)
+    _ = try await shell.run("BEGIN; SELECT count(*) FROM snippet;")
+    _ = try await snip("rm", "2")
+
+    let output = try await snip("purge", "--json")
+
+    #expect(output.status == 75)
+    #expect(try output.json("complete") == [false])
+    #expect(output.standardError.contains("could not empty the log"), "\(output)")
+    #expect(output.standardError.hasSuffix("hint: Run it again once that is done.\n"))
+    try await shell.end()
+    #expect(try await snip("purge").status == 0)
+  }
+
+  @Test func `free room goes back to the file system`() async throws {
+    let before = try size()
+    let store = try SnippetStore(at: snip.store)
+    let rows = try (0..<3 as Range<UInt64>).map { seed in
+      try store.save(Samples.image(Samples.bytes(1_000_000, seed: seed)))
+    }
+    try await store.delete(rows.map(\.id))
+    try store.close()
+    #expect(try size() > before + 2_900_000)
+
+    let output = try await snip("gc")
+
+    #expect(output.status == 0 && output.standardError.isEmpty)
+    #expect(output.lines.first == "nothing was left behind")
+    #expect(output.lines.last?.hasSuffix(" MB went back to the file system") == true)
+    #expect(try size() <= before + 100_000)
+  }
+
+  @Test func `what was left behind is removed and told of`() async throws {
+    _ = try await Shell.sqlite3(
+      snip.store,
+      "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(32), 1, 1)"
+    )
+
+    let output = try await snip("gc")
+
+    #expect(output.lines.first == "removed what was left behind: 1 blobs", "\(output)")
+    #expect(try await snip("check").status == 0)
+  }
+
+  @Test func `what takes up the room is told by part, and by kind, tag or month`() async throws {
+    let parts = try await snip("du")
+    let byTag = try await snip("du", "--by", "tag")
+    let byMonth = try await snip("du", "--by", "month")
+
+    let names = parts.lines.prefix(10).map { $0.prefix { $0 != "\u{20}" } }
+    #expect(
+      names == [
+        "PART", "originals", "derivatives", "texts", "search", "indexes", "rows", "free", "file",
+        "log",
+      ]
+    )
+    #expect(parts.lines.suffix(5).first?.hasPrefix("KIND") == true, "\(parts)")
+    #expect(parts.lines.last?.hasPrefix("(trash)") == true)
+    #expect(
+      byTag.lines.suffix(5).map { $0.prefix { $0 != "\u{20}" } } == [
+        "TAG", "holiday", "Home", "shopping", "(trash)",
+      ]
+    )
+    #expect(
+      byMonth.lines.suffix(3).map { $0.prefix { $0 != "\u{20}" } } == [
+        "MONTH", "2026-01", "(trash)",
+      ]
+    )
+  }
+
+  @Test func `the parts in JSON add up to the file`() async throws {
+    let use = try #require(try await snip("du", "--json").json().first)
+
+    let parts = ["originals", "derivatives", "texts", "searchIndex", "indexes", "rows", "free"]
+    let sum = parts.compactMap { use[$0]?.integer }.reduce(0, +)
+    #expect(use["file"]?.integer == sum)
+    #expect(try size() == sum)
+  }
+
+  /// How often the title of snippet 2 and the text of snippet 4 stand in the file or its log.
+  private func marks() async throws -> Int {
+    var count = 0
+    for suffix in ["", "-wal"] {
+      let path = snip.store.path + suffix
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      let output = try await Shell.run("grep", ["-aciE", "harbour|holiday|é long text", path])
+      count += Int(output.standardOutput.dropLast()) ?? 0
+    }
+    return count
+  }
+
+  private func size() throws -> Int64 {
+    let attributes = try FileManager.default.attributesOfItem(atPath: snip.store.path)
+    return (attributes[.size] as? Int64) ?? 0
+  }
+}
