@@ -52,21 +52,26 @@ package final class TerminalSession: Sendable {
     if !ended.isOpen { kill(process.processIdentifier, signal) }
   }
 
-  /// Reads until a text has come, since the beginning or since another one.
+  /// Reads until a text has come, as often as it is waited for, or once since another one.
   ///
   /// - Parameters:
   ///   - text: What is waited for.
-  ///   - former: Only what has come behind the last of this counts.
+  ///   - count: How often it must have come. The default is once.
+  ///   - former: Only what has come behind the last of this counts. The default is all.
   /// - Returns: Whether it has come before the terminal was closed.
   /// - Throws: `CancellationError` when the test is over.
   @discardableResult
-  package func read(until text: String, after former: String? = nil) async throws -> Bool {
+  package func read(
+    until text: String,
+    count: Int = 1,
+    after former: String? = nil
+  ) async throws -> Bool {
     try await Threads.run { [self] in
       while true {
         let all = self.text
         let start = former.flatMap { all.range(of: $0, options: .backwards)?.upperBound }
         let rest = former == nil ? all[...] : start.map { all[$0...] } ?? ""
-        if rest.contains(text) { return true }
+        if rest.components(separatedBy: text).count > count { return true }
         guard let piece = terminal.nextBytes() else { return false }
         received.withLock { $0.append(piece) }
       }
