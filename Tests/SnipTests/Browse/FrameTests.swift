@@ -30,6 +30,14 @@ struct FrameTests {
     }
   }
 
+  @Test(arguments: [("©", "\u{FE0F}x"), ("👩", "\u{200D}👧"), ("🇩", "🇪"), ("1", "\u{FE0F}\u{20E3}")])
+  func `pieces do not join into characters of another width`(first: String, second: String) {
+    var line = FrameLine(first)
+    line.append(second, .bold)
+    #expect(line.text == "\(first) \(second)")
+    #expect(line.width == line.text.displayWidth)
+  }
+
   @Test func `only the lines that differ are written`() {
     let diff = FrameDiff()
     let bytes = diff.bytes(from: frame("one", "two", "three"), to: frame("one", "2", "three"))

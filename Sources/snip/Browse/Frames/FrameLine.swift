@@ -25,13 +25,18 @@ struct FrameLine: Hashable, Sendable {
   /// The text without its styles.
   var text: String { pieces.map(\.text).joined() }
 
-  /// Adds a piece.
+  /// Adds a piece, behind a space where it would otherwise join the character before: the two
+  /// together could be wider than each by itself.
   ///
   /// - Parameters:
   ///   - text: The text, safe to print.
   ///   - style: Its style. The default is the plain one.
   mutating func append(_ text: String, _ style: FrameStyle = .plain) {
-    guard !text.isEmpty else { return }
+    guard let first = text.unicodeScalars.first else { return }
+    var text = text
+    if !first.isASCII, let last = pieces.last?.text.last, "\(last)\(first)".count == 1 {
+      text = " " + text
+    }
     width += text.displayWidth
     if pieces.last?.style == style {
       pieces[pieces.count - 1].text += text
