@@ -33,10 +33,14 @@ struct FrameLine: Hashable, Sendable {
   ///   - style: Its style. The default is the plain one.
   mutating func append(_ text: String, _ style: FrameStyle = .plain) {
     guard let first = text.unicodeScalars.first else { return }
-    var text = text
-    if !first.isASCII, let last = pieces.last?.text.last, "\(last)\(first)".count == 1 {
-      text = " " + text
-    }
+    let last = pieces.last?.text.last
+    let joins = !first.isASCII && last.map { "\($0)\(first)".count == 1 } == true
+    add(joins ? " " + text : text, style)
+  }
+
+  /// Adds what joins nothing.
+  private mutating func add(_ text: String, _ style: FrameStyle) {
+    guard !text.isEmpty else { return }
     width += text.displayWidth
     if pieces.last?.style == style {
       pieces[pieces.count - 1].text += text
@@ -62,7 +66,7 @@ struct FrameLine: Hashable, Sendable {
     for piece in pieces where line.width < columns {
       let room = columns - line.width
       let text = piece.text.truncated(toWidth: room)
-      line.append(text, piece.style)
+      line.add(text, piece.style)
       if text != piece.text { break }
     }
     return line
