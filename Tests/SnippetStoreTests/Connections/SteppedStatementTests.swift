@@ -66,7 +66,7 @@ struct SteppedStatementTests {
 
     try store.connections.reader(.rows).unsafeRead { db in
       do {
-        var statement = try SteppedStatement("SELECT id FROM snippet", in: db)
+        var statement = try SteppedStatement("SELECT id FROM snippet ORDER BY id", in: db)
         #expect(try statement.next()?.number(0) == 1)
         #expect(sqlite3_txn_state(db.sqliteConnection, nil) == SQLITE_TXN_READ)
       }
