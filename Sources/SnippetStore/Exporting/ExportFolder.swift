@@ -99,6 +99,7 @@ final class ExportFolder {
 final class ExportedFile {
   private let descriptor: Int32
   private let path: String
+  private var byteCount: Int64 = 0
 
   fileprivate init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
@@ -111,26 +112,12 @@ final class ExportedFile {
 
   /// Adds bytes at the end.
   func write(_ bytes: Data) throws {
-    try bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let piece = UnsafeRawBufferPointer(rebasing: rest)
-        #if canImport(Darwin)
-        let count = Darwin.write(descriptor, piece.baseAddress, piece.count)
-        #elseif canImport(Glibc)
-        let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
-        #elseif canImport(Musl)
-        let count = Musl.write(descriptor, piece.baseAddress, piece.count)
-        #else
-        let count = Android.write(descriptor, piece.baseAddress, piece.count)
-        #endif
-        if count < 0 {
-          if errno == EINTR { continue }
-          throw ExportPlaceError(path, code: errno)
-        }
-        rest = rest.dropFirst(count)
-      }
+    do {
+      try bytes.withUnsafeBytes { try writeFully(descriptor, $0, at: byteCount, path: path) }
+    } catch let error as FileError {
+      throw ExportPlaceError(path, code: error.code)
     }
+    byteCount += Int64(bytes.count)
   }
 
   /// Sets the date of the last change, which an import takes for that of the snippet.

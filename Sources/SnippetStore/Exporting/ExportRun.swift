@@ -56,15 +56,8 @@ struct ExportRun {
   /// The next rows by their numbers, which none ever changes: whatever is saved and deleted
   /// meanwhile, no snippet comes twice, and none that stays is left out.
   private func rows(after last: Int64) throws -> [SnippetRow] {
-    let conditions = query.filterConditions
-    let sql = """
-      SELECT id FROM snippet WHERE id > ? AND deleted_at IS \(query.filter.isInTrash ? "NOT " : "")NULL
-      \(conditions.map { "AND \($0.sql)" }.joined(separator: " ")) ORDER BY id LIMIT ?
-      """
-    let arguments =
-      [last.databaseValue] + conditions.compactMap(\.argument) + [Self.pageCount.databaseValue]
-    return try connections.read(.scans, to: operation) { db in
-      let ids = try Int64.fetchAll(db, sql: sql, arguments: StatementArguments(arguments))
+    try connections.read(.scans, to: operation) { db in
+      let ids = try query.ids(after: last, limit: Self.pageCount, in: db)
       return try SnippetRowQuery.rows(ids, in: db)
     }
   }

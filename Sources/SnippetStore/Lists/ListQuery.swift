@@ -62,6 +62,16 @@ struct ListQuery: Sendable {
     source.key(of: id)
   }
 
+  /// The next snippets of the list by their numbers, whatever it is ordered by.
+  func ids(after last: Int64, limit: Int, in db: Database) throws -> [Int64] {
+    let statement = source.byNumber
+    let arguments = [last.databaseValue] + statement.arguments + [limit.databaseValue]
+    return try Int64.fetchAll(
+      db.cachedStatement(sql: statement.sql),
+      arguments: StatementArguments(arguments)
+    )
+  }
+
   /// What the list is ordered by.
   var key: SnippetOrder.Key { source.key }
 

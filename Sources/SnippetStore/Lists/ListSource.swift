@@ -74,6 +74,16 @@ struct ListSource: Sendable {
     )
   }
 
+  /// The snippets that the list would hold, by their numbers from one on; the number before the first
+  /// and how many are the first and last argument.
+  var byNumber: ListQuery.Statement {
+    statement(
+      "SELECT id FROM snippet",
+      where: [Condition("id > ?"), place] + others,
+      "ORDER BY id LIMIT ?"
+    )
+  }
+
   /// All conditions but that for the place.
   private var others: [Condition] { conditions + [earliest, latest].compactMap(\.self) }
 

@@ -82,3 +82,22 @@ func readFully(
   }
   return done
 }
+
+/// Writes all of `bytes`.
+func writeFully(
+  _ descriptor: Int32,
+  _ bytes: UnsafeRawBufferPointer,
+  at offset: Int64,
+  path: String
+) throws(FileError) {
+  var done = 0
+  while done < bytes.count {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+    let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+    if written < 0 {
+      if errno == EINTR { continue }
+      throw FileError(path)
+    }
+    done += written
+  }
+}

@@ -40,16 +40,7 @@ final class SpooledBytes: ByteSource {
   func append(_ piece: Data) throws {
     let start = byteCount
     try piece.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start) + off_t(done))
-        if written < 0 {
-          if errno == EINTR { continue }
-          throw FileError(path)
-        }
-        done += written
-      }
+      try writeFully(descriptor, bytes, at: start, path: path)
     }
     count.withLock { $0 += Int64(piece.count) }
   }
