@@ -43,9 +43,12 @@ let package = Package(
     ),
     // SQLite's variadic configuration calls and the kind of a file system, out of Swift's reach.
     .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // How far SQLite reads ahead, for which it has a structure of C functions.
+    .target(name: "CReadAhead", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "SnippetStore",
       dependencies: [
+        "CReadAhead",
         "CSQLiteHardening",
         "Migrations",
         .product(name: "Crypto", package: "swift-crypto"),
@@ -161,8 +164,8 @@ let package = Package(
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CImageDecoding", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalGuard", "CVips",
-  "CWorkerProcess",
+  "CImageDecoding", "CReadAhead", "CSndFile", "CSoundDecoding", "CSQLiteHardening",
+  "CTerminalGuard", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

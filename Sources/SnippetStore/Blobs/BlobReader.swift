@@ -1,3 +1,4 @@
+import CReadAhead
 import CSQLiteHardening
 import GRDB
 import GRDBSQLite
@@ -37,7 +38,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     var opened: OpaquePointer?
     var flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
-    let result = sqlite3_open_v2(path, &opened, flags, nil)
+    let result = sqlite3_open_v2(path, &opened, flags, maps ? snippet_read_ahead_vfs() : nil)
     guard result == SQLITE_OK, let opened else {
       // What could not be opened has to be closed all the same.
       sqlite3_close(opened)

@@ -1,0 +1,16 @@
+#ifndef SNIPPET_READ_AHEAD_H
+#define SNIPPET_READ_AHEAD_H
+
+/// Gives SQLite a way to the file system that reads mapped files ahead as far as a blob needs.
+///
+/// Of a mapped file that is not in memory yet, Linux reads as much around each page as the disk is
+/// set to read ahead, on both its sides: megabytes for a blob of 100 kB on some machines, and a
+/// single page at a time once that was in vain too often. Here 256 KiB are asked for from about the
+/// page on, and twice as much each time that reading goes on where that ended, up to 4 MiB. All else
+/// is left to the VFS that is the default.
+///
+/// @return The name to open a connection with; NULL, which stands for the default, where there is
+/// nothing to better: elsewhere than on Linux.
+const char *snippet_read_ahead_vfs(void);
+
+#endif

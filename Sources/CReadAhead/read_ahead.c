@@ -1,0 +1,212 @@
+#include "read_ahead.h"
+
+#if !defined(__linux__)
+
+const char *snippet_read_ahead_vfs(void) { return 0; }
+
+#else
+
+// For mincore.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/mman.h>
+
+// The parts of a file of which is noted whether they were looked at: 64 KiB each, and as many as
+// SQLite maps at most, which is 2 GiB.
+#define PART_SHIFT 16
+#define PART_SIZE (1 << PART_SHIFT)
+#define PART_COUNT (1 << (31 - PART_SHIFT))
+#define MOST_MAPPED 2147418112
+#define FIRST_AHEAD (256 << 10)
+#define MOST_AHEAD (4 << 20)
+
+// One connection's file, followed in memory by that of the VFS beneath. SQLite calls it from one
+// thread at a time.
+typedef struct {
+  sqlite3_file base;
+  char *mapping;        // where the file begins in memory
+  sqlite3_int64 end;    // where what was asked for last ends
+  sqlite3_int64 ahead;  // how much that was
+  unsigned char seen[PART_COUNT / 8];
+} File;
+
+static sqlite3_vfs *beneath;
+
+static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((File *)file + 1); }
+
+static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
+  return real(file)->pMethods->xFileSize(real(file), size);
+}
+
+static int is_seen(const File *file, sqlite3_int64 part) {
+  return file->seen[part >> 3] >> (part & 7) & 1;
+}
+
+static int is_resident(char *part) {
+  // One byte for each page, of which none is smaller than 4 KiB.
+  unsigned char pages[PART_SIZE / 4096];
+  // It is refused where the file ends within the part.
+  if (mincore(part, PART_SIZE, pages) != 0) return 0;
+  for (size_t page = 0; page < sizeof pages; page++) {
+    if (!(pages[page] & 1)) return 0;
+  }
+  return 1;
+}
+
+static sqlite3_int64 mapped_size(File *file) {
+  sqlite3_int64 size = 0;
+  if (file_size(&file->base, &size) != SQLITE_OK) return 0;
+  return size < MOST_MAPPED ? size : MOST_MAPPED;
+}
+
+static void begin_mapping(File *file, char *mapping) {
+  file->mapping = mapping;
+  // What was in memory then may have left it.
+  memset(file->seen, 0, sizeof file->seen);
+  // Lest the system reads around a page all the same. As with all advice, without it all goes on.
+  madvise(mapping, mapped_size(file), MADV_RANDOM);
+}
+
+static void read_ahead(File *file, sqlite3_int64 offset, char *page) {
+  char *mapping = page - offset;
+  if (mapping != file->mapping) begin_mapping(file, mapping);
+  sqlite3_int64 part = offset >> PART_SHIFT;
+  if (part >= PART_COUNT || is_seen(file, part)) return;
+  file->seen[part >> 3] |= 1 << (part & 7);
+
+  sqlite3_int64 start = part << PART_SHIFT;
+  if (is_resident(mapping + start)) return;
+  sqlite3_int64 ahead = FIRST_AHEAD;
+  if (start == file->end && file->ahead > 0) {
+    ahead = file->ahead * 2 < MOST_AHEAD ? file->ahead * 2 : MOST_AHEAD;
+  }
+  file->end = start + ahead;
+  file->ahead = ahead;
+  sqlite3_int64 end = mapped_size(file);
+  if (end > file->end) end = file->end;
+  if (end > start) madvise(mapping + start, end - start, MADV_WILLNEED);
+  for (; part < file->end >> PART_SHIFT && part < PART_COUNT; part++) {
+    file->seen[part >> 3] |= 1 << (part & 7);
+  }
+}
+
+static int file_close(sqlite3_file *file) {
+  int result = real(file)->pMethods->xClose(real(file));
+  file->pMethods = 0;
+  return result;
+}
+
+static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  return real(file)->pMethods->xRead(real(file), bytes, count, offset);
+}
+
+static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+  return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
+}
+
+static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
+  return real(file)->pMethods->xTruncate(real(file), size);
+}
+
+static int file_sync(sqlite3_file *file, int flags) {
+  return real(file)->pMethods->xSync(real(file), flags);
+}
+
+static int file_lock(sqlite3_file *file, int level) {
+  return real(file)->pMethods->xLock(real(file), level);
+}
+
+static int file_unlock(sqlite3_file *file, int level) {
+  return real(file)->pMethods->xUnlock(real(file), level);
+}
+
+static int file_check_reserved_lock(sqlite3_file *file, int *is_reserved) {
+  return real(file)->pMethods->xCheckReservedLock(real(file), is_reserved);
+}
+
+static int file_control(sqlite3_file *file, int operation, void *argument) {
+  return real(file)->pMethods->xFileControl(real(file), operation, argument);
+}
+
+static int file_sector_size(sqlite3_file *file) {
+  return real(file)->pMethods->xSectorSize(real(file));
+}
+
+static int file_device_characteristics(sqlite3_file *file) {
+  return real(file)->pMethods->xDeviceCharacteristics(real(file));
+}
+
+static int file_shm_map(sqlite3_file *file, int region, int size, int extends,
+                        void volatile **memory) {
+  return real(file)->pMethods->xShmMap(real(file), region, size, extends, memory);
+}
+
+static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+  return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
+}
+
+static void file_shm_barrier(sqlite3_file *file) {
+  real(file)->pMethods->xShmBarrier(real(file));
+}
+
+static int file_shm_unmap(sqlite3_file *file, int deletes) {
+  return real(file)->pMethods->xShmUnmap(real(file), deletes);
+}
+
+static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
+  int result = real(file)->pMethods->xFetch(real(file), offset, count, page);
+  if (result == SQLITE_OK && *page) read_ahead((File *)file, offset, *page);
+  return result;
+}
+
+static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *page) {
+  return real(file)->pMethods->xUnfetch(real(file), offset, page);
+}
+
+// By the version of the methods beneath, less one.
+#define METHODS(version)                                                                        \
+  {                                                                                             \
+    version, file_close, file_read, file_write, file_truncate, file_sync, file_size, file_lock, \
+        file_unlock, file_check_reserved_lock, file_control, file_sector_size,                  \
+        file_device_characteristics, file_shm_map, file_shm_lock, file_shm_barrier,             \
+        file_shm_unmap, file_fetch, file_unfetch                                                \
+  }
+static const sqlite3_io_methods methods[] = {METHODS(1), METHODS(2), METHODS(3)};
+
+static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *given) {
+  (void)vfs;
+  memset(file, 0, sizeof(File));
+  int result = beneath->xOpen(beneath, path, real(file), flags, given);
+  // SQLite closes whatever has methods, even what could not be opened.
+  if (real(file)->pMethods) {
+    int version = real(file)->pMethods->iVersion;
+    file->pMethods = &methods[(version > 3 ? 3 : version) - 1];
+  }
+  return result;
+}
+
+static sqlite3_vfs ours;
+static int is_registered;
+
+static void register_vfs(void) {
+  beneath = sqlite3_vfs_find(0);
+  // Those of SQLite need of the structure that they are called with no more than what is copied
+  // here. Of another that somebody made the default, nothing is known.
+  if (!beneath || strncmp(beneath->zName, "unix", 4) != 0) return;
+  ours = *beneath;
+  ours.pNext = 0;
+  ours.zName = "snippet-read-ahead";
+  ours.szOsFile = (int)sizeof(File) + beneath->szOsFile;
+  ours.xOpen = vfs_open;
+  is_registered = sqlite3_vfs_register(&ours, 0) == SQLITE_OK;
+}
+
+const char *snippet_read_ahead_vfs(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_vfs);
+  return is_registered ? ours.zName : 0;
+}
+
+#endif

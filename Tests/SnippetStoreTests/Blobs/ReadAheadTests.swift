@@ -1,0 +1,87 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStore
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct ReadAheadTests {
+  @Test func `a blob that is on the disk only brings no more along than its neighbours`() throws {
+    let url = try makeStore()
+    let file = FilePages(of: url)
+    try file.forget()
+    // A file system that is in memory has nowhere to forget a file to.
+    guard file.residentByteCount < 1 << 20 else { return }
+
+    let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    let row = try #require(try store.list().rows(in: 150..<151).first)
+    let before = file.residentByteCount
+    let bytes = try store.blob(try #require(row.blobID))
+    let after = file.residentByteCount
+    try store.close()
+
+    #expect(bytes.count == 100_000)
+    // Some disks are set to read megabytes ahead.
+    #expect((100_000..<1_500_000).contains(after - before))
+  }
+
+  @Test func `blobs that are on the disk only are read whole, in any order`() throws {
+    let url = try makeStore()
+    let file = FilePages(of: url)
+    let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    let rows = try store.list().rows(in: 0..<300)
+    let kept = try rows.map { try store.blob(try #require($0.blobID)) }
+    try store.close()
+    try file.forget()
+
+    let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    for (row, bytes) in zip(rows, kept).reversed() {
+      #expect(try again.blob(try #require(row.blobID)) == bytes)
+    }
+    try again.close()
+  }
+
+  /// 30 MB in 300 blobs.
+  private func makeStore() throws -> URL {
+    let store = try TemporaryStore.open()
+    for seed in 0..<300 {
+      try store.save(Samples.image(Samples.bytes(100_000, seed: UInt64(seed))))
+    }
+    try store.close()
+    return try #require(store.url)
+  }
+}
+
+/// The pages of a file that the system has in memory.
+private struct FilePages {
+  private let url: URL
+
+  init(of url: URL) {
+    self.url = url
+  }
+
+  var residentByteCount: Int {
+    let unit = sysconf(Int32(_SC_PAGESIZE))
+    let descriptor = open(url.path, O_RDONLY)
+    defer { close(descriptor) }
+    let byteCount = Int(lseek(descriptor, 0, SEEK_END))
+    guard byteCount > 0,
+      let start = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0), start != MAP_FAILED
+    else { return 0 }
+    defer { munmap(start, byteCount) }
+    var pages = [UInt8](repeating: 0, count: (byteCount + unit - 1) / unit)
+    guard mincore(start, byteCount, &pages) == 0 else { return 0 }
+    return pages.count { $0 & 1 == 1 } * unit
+  }
+
+  /// Has the system let go of them, which no store may have open.
+  func forget() throws {
+    let descriptor = open(url.path, O_RDONLY)
+    defer { close(descriptor) }
+    try #require(fdatasync(descriptor) == 0)
+    try #require(posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
+  }
+}
+#endif
