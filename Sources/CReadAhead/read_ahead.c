@@ -20,15 +20,16 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #define PART_COUNT (1 << (31 - PART_SHIFT))
 #define MOST_MAPPED 2147418112
 #define FIRST_AHEAD (256 << 10)
-#define MOST_AHEAD (4 << 20)
+#define MOST_AHEAD (2 << 20)
 
 // One connection's file, followed in memory by that of the VFS beneath. SQLite calls it from one
 // thread at a time.
 typedef struct {
   sqlite3_file base;
-  char *mapping;        // where the file begins in memory
-  sqlite3_int64 end;    // where what was asked for last ends
-  sqlite3_int64 ahead;  // how much that was
+  char *mapping;         // where the file begins in memory
+  sqlite3_int64 end;     // where what was asked for last ends
+  sqlite3_int64 ahead;   // how much that was
+  sqlite3_int64 middle;  // its middle, from where on more is asked for
   unsigned char seen[PART_COUNT / 8];
 } File;
 
@@ -65,8 +66,24 @@ static void begin_mapping(File *file, char *mapping) {
   file->mapping = mapping;
   // What was in memory then may have left it.
   memset(file->seen, 0, sizeof file->seen);
+  file->ahead = 0;
   // Lest the system reads around a page all the same. As with all advice, without it all goes on.
   madvise(mapping, mapped_size(file), MADV_RANDOM);
+}
+
+// Has the system begin to read some bytes, without waiting for them.
+static void ask(File *file, sqlite3_int64 start, sqlite3_int64 count) {
+  sqlite3_int64 end = mapped_size(file);
+  if (start >= end) return;
+  if (end > start + count) end = start + count;
+  madvise(file->mapping + start, end - start, MADV_WILLNEED);
+  file->end = start + count;
+  file->ahead = count;
+  file->middle = start + count / 2;
+  for (sqlite3_int64 part = start >> PART_SHIFT; part << PART_SHIFT < end; part++) {
+    // Not that of the middle, which is where to ask for more.
+    if (part << PART_SHIFT != file->middle) file->seen[part >> 3] |= 1 << (part & 7);
+  }
 }
 
 static void read_ahead(File *file, sqlite3_int64 offset, char *page) {
@@ -77,18 +94,10 @@ static void read_ahead(File *file, sqlite3_int64 offset, char *page) {
   file->seen[part >> 3] |= 1 << (part & 7);
 
   sqlite3_int64 start = part << PART_SHIFT;
-  if (is_resident(mapping + start)) return;
-  sqlite3_int64 ahead = FIRST_AHEAD;
-  if (start == file->end && file->ahead > 0) {
-    ahead = file->ahead * 2 < MOST_AHEAD ? file->ahead * 2 : MOST_AHEAD;
-  }
-  file->end = start + ahead;
-  file->ahead = ahead;
-  sqlite3_int64 end = mapped_size(file);
-  if (end > file->end) end = file->end;
-  if (end > start) madvise(mapping + start, end - start, MADV_WILLNEED);
-  for (; part < file->end >> PART_SHIFT && part < PART_COUNT; part++) {
-    file->seen[part >> 3] |= 1 << (part & 7);
+  if (start == file->middle && file->ahead > 0) {
+    ask(file, file->end, file->ahead * 2 < MOST_AHEAD ? file->ahead * 2 : MOST_AHEAD);
+  } else if (!is_resident(mapping + start)) {
+    ask(file, start, FIRST_AHEAD);
   }
 }
 

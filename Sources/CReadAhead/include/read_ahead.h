@@ -6,7 +6,7 @@
 /// Of a mapped file that is not in memory yet, Linux reads as much around each page as the disk is
 /// set to read ahead, on both its sides: megabytes for a blob of 100 kB on some machines, and a
 /// single page at a time once that was in vain too often. Here 256 KiB are asked for from about the
-/// page on, and twice as much each time that reading goes on where that ended, up to 4 MiB. All else
+/// page on, and once reading is in the middle of that, twice as much after it, up to 2 MiB. All else
 /// is left to the VFS that is the default.
 ///
 /// @return The name to open a connection with; NULL, which stands for the default, where there is
