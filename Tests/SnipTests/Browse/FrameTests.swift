@@ -67,8 +67,8 @@ struct FrameTests {
 
   @Test func `styles and colours are written where they are allowed`() {
     var style = FrameStyle(isBold: true, isReversed: true)
-    style.foreground = FrameStyle.Color(red: 1, green: 2, blue: 3)
-    style.background = FrameStyle.Color(red: 4, green: 5, blue: 6)
+    style.foreground = .direct(red: 1, green: 2, blue: 3)
+    style.background = .direct(red: 4, green: 5, blue: 6)
     let styled = Frame(size: Self.size, lines: [FrameLine("a", style)])
 
     let shown = FrameDiff().bytes(from: frame(""), to: styled)
