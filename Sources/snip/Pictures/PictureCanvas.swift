@@ -132,6 +132,8 @@ extension snippet_cell {
     }
     guard let scalar = Unicode.Scalar(character), scalar.value > 0x20, scalar.displayWidth == 1
     else { return (Self.space, FrameStyle(background: ground)) }
+    // Nothing of the picture is here, whichever character that is told by.
+    guard ink != nil || ground != nil || colors == .none else { return (Self.space, .plain) }
     // What is drawn in the colour of the terminal's ground, which has no number.
     if ink == nil, let ground { return (scalar, FrameStyle(isReversed: true, foreground: ground)) }
     return (scalar, FrameStyle(foreground: ink, background: ground))

@@ -109,6 +109,25 @@ struct PictureCanvasTests {
     }
   }
 
+  @Test func `nothing is drawn in the terminal's own colours`() throws {
+    // Half transparent edges around a disc, as icons have them.
+    let picture = Pixels(width: 64, height: 64) { x, y in
+      let distance = (x - 32) * (x - 32) + (y - 32) * (y - 32)
+      return [200, 40, 40, UInt8(min(max(0, (900 - distance) / 2), 255))]
+    }
+
+    for colors in [PictureColors.direct, .palette, .sixteen] {
+      for columns in 3...12 {
+        let drawn = try lines(picture, columns: columns, lines: (columns + 1) / 2, colors)
+
+        let bare = drawn.flatMap(\.pieces).filter {
+          $0.style.foreground == nil && $0.text.contains { $0 != " " }
+        }
+        #expect(bare.isEmpty, "\(columns) \(bare)")
+      }
+    }
+  }
+
   @Test func `without colours dots tell light from dark`() throws {
     let picture = Pixels.halves(Pixels.black, Pixels.white, width: 64, height: 32)
 
