@@ -81,6 +81,23 @@ struct FrameTests {
     #expect(String(decoding: plain, as: UTF8.self) == "\u{1B}[1;1Ha\u{1B}[K")
   }
 
+  @Test func `between two pieces only what differs is written`() {
+    let red = FrameStyle(foreground: .palette(9), background: .palette(200))
+    var blue = red
+    blue.foreground = .palette(4)
+    var line = FrameLine("a", red)
+    line.append("b", blue)
+    line.append("c", FrameStyle(background: .palette(12)))
+    line.append("d", .bold)
+    line.append("e")
+
+    #expect(
+      line.written(allowsStyles: true)
+        == "\u{1B}[91;48;5;200ma\u{1B}[34mb\u{1B}[0;104mc\u{1B}[0;1md\u{1B}[0me"
+    )
+    #expect(line.written(allowsStyles: false) == "abcde")
+  }
+
   @Test(arguments: ["80x24", "1x1", "1000x500"])
   func `sizes are read`(text: String) {
     #expect(ScreenSize(text) != nil)
