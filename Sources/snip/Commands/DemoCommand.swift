@@ -120,7 +120,8 @@ private struct DemoTour {
   func tellWhatToTry() throws {
     try heading("What to try next")
     let file = ShellWord(path)
-    for line in wayToProgram + [
+    let onScreen = out.device.canRedraw ? [command("browse")] : []
+    for line in wayToProgram + onScreen + [
       command("search recipe"),
       command("list --kind image --order title"),
       command("import ~/Documents"),

@@ -18,6 +18,7 @@ struct PictureCanvas {
     guard picture.form == .rgba, (1...ScreenSize.maximum.columns).contains(size.columns),
       (1...ScreenSize.maximum.lines).contains(size.lines)
     else { return nil }
+    let picture = picture.onVisibleGround
     var cells = [snippet_cell](repeating: snippet_cell(), count: size.columns * size.lines)
     let status = picture.bytes.withUnsafeBytes { bytes in
       snippet_pictures_draw(
@@ -46,6 +47,7 @@ struct PictureCanvas {
   ///   pixels, or this program was built without libchafa.
   func bytes(of picture: Thumbnail, as form: PictureForm, cell: CellShape) -> [UInt8]? {
     guard picture.form == .rgba, let number = form.protocolNumber else { return nil }
+    let picture = picture.onVisibleGround
     var byteCount = 0
     let encoded = picture.bytes.withUnsafeBytes { bytes in
       snippet_pictures_encode(
