@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// The libraries that decode pictures and sound. Elsewhere the system brings its own, which can take
+// The libraries that decode and draw pictures and sound. Elsewhere the system brings its own, which can take
 // their place behind the same protocols.
 let withMedia = TargetDependencyCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
 let builtWithMedia = BuildSettingCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
@@ -17,7 +17,10 @@ let package = Package(
     .executable(name: "snip", targets: ["snip"]),
   ],
   traits: [
-    .trait(name: "Media", description: "Decodes pictures and sound, with libvips and libsndfile."),
+    .trait(
+      name: "Media",
+      description: "Decodes and draws pictures and sound, with libvips, libsndfile and libchafa."
+    ),
     .default(enabledTraits: ["Media"]),
   ],
   dependencies: [
@@ -95,10 +98,22 @@ let package = Package(
     // Command line.
     // What leaves the terminal in order after a crash, which Swift cannot do in a signal's handler.
     .target(name: "CTerminalGuard"),
+    .systemLibrary(
+      name: "CChafa",
+      pkgConfig: "chafa",
+      providers: [.apt(["libchafa-dev"]), .brew(["chafa"])]
+    ),
+    // Pictures as cells of a terminal, of which the rest of the command knows no library.
+    .target(
+      name: "CTerminalPictures",
+      dependencies: [.target(name: "CChafa", condition: withMedia)],
+      cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
+    ),
     .executableTarget(
       name: "snip",
       dependencies: [
         "CTerminalGuard",
+        "CTerminalPictures",
         "SnippetLoader",
         "SnippetMedia",
         "SnippetStore",
@@ -164,8 +179,8 @@ let package = Package(
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CImageDecoding", "CReadAhead", "CSndFile", "CSoundDecoding", "CSQLiteHardening",
-  "CTerminalGuard", "CVips", "CWorkerProcess",
+  "CChafa", "CImageDecoding", "CReadAhead", "CSndFile", "CSoundDecoding", "CSQLiteHardening",
+  "CTerminalGuard", "CTerminalPictures", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

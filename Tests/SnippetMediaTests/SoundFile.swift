@@ -1,4 +1,5 @@
 import Foundation
+import SnippetTestSupport
 
 /// How a WAV keeps its samples.
 enum SampleFormat: String, CaseIterable, Sendable {

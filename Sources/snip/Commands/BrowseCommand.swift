@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnippetLoader
+import SnippetMedia
 import SnippetStore
 
 struct BrowseCommand: Subcommand {
@@ -12,6 +13,10 @@ struct BrowseCommand: Subcommand {
       Move with the arrows, page keys, home and end; hold a key to go faster. / finds what you \
       type, as you type it. ? shows all the keys, q quits. Changes of other programs are shown as \
       they happen.
+
+      Pictures and waveforms are drawn as symbols where the terminal has colours, or with --pixels \
+      symbols anywhere. Only lines that differ are sent, which true pixels are not made of: \
+      `snip show` has those.
 
       With --script, keys come from a file instead, and frames go to standard output as plain text \
       where a line says dump. A line is the name of a key, perhaps with how often it comes while it \
@@ -37,6 +42,11 @@ struct BrowseCommand: Subcommand {
 
   @Flag(name: .customLong("reverse"), help: "The other way round.")
   var isReversed = false
+
+  @Option(
+    help: ArgumentHelp("Draw pictures and waveforms: auto, symbols or none.", valueName: "form")
+  )
+  var pixels = BrowsePixels.auto
 
   @Option(
     name: .customLong("cache-mb"),
@@ -97,7 +107,10 @@ struct BrowseCommand: Subcommand {
       filter: filter.filter,
       order: chosenOrder.order(isReversed: isReversed),
       size: device.size,
-      surroundings: BrowseSurroundings(configuration: loaderConfiguration)
+      surroundings: BrowseSurroundings(
+        configuration: loaderConfiguration,
+        drawing: drawing(on: context.console.output.device, in: context)
+      )
     )
     defer {
       screen.close()
@@ -124,7 +137,9 @@ struct BrowseCommand: Subcommand {
       filter: filter.filter,
       order: chosenOrder.order(isReversed: isReversed),
       size: size ?? .usual,
-      configuration: loaderConfiguration
+      configuration: loaderConfiguration,
+      // What is printed is plain text.
+      drawing: pixels == .symbols ? Self.drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
     if let script { try await run.run(script, interrupts: context.interrupts) }
     if isDumping {
@@ -150,11 +165,32 @@ struct BrowseCommand: Subcommand {
 
   private var chosenOrder: OrderArgument { order ?? (filter.isInTrash ? .deleted : .created) }
 
+  /// What draws the rows on a terminal.
+  private func drawing(
+    on device: OutputDevice,
+    in context: CommandContext
+  ) -> any PictureDrawing {
+    guard pixels == .symbols || pixels == .auto && device.allowsColor else { return FactsOnly() }
+    let abilities = TerminalAbilities(environment: context.environment)
+    let colors = device.allowsColor ? abilities.colors : .none
+    return Self.drawing(in: colors, cell: device.cell)
+  }
+
+  private static func drawing(in colors: PictureColors, cell: CellShape) -> any PictureDrawing {
+    guard TerminalAbilities.libraryVersion != nil else { return FactsOnly() }
+    return RowPictures(media: WorkerMedia.ofThisProgram(), colors: colors, cell: cell)
+  }
+
   private var loaderConfiguration: SnippetLoader.Configuration {
     var configuration = SnippetLoader.Configuration()
     configuration.cacheByteLimit = cacheMegabytes << 20
     return configuration
   }
+}
+
+/// How the browser draws pictures.
+enum BrowsePixels: String, CaseIterable, Sendable, ExpressibleByArgument {
+  case auto, symbols, none
 }
 
 extension ScreenSize: ExpressibleByArgument {

@@ -51,12 +51,18 @@ struct DemoCommand: Subcommand {
       ])
       return
     }
-    let tour = DemoTour(store: store, path: url.path, console: context.console)
+    let tour = DemoTour(
+      store: store,
+      path: url.path,
+      console: context.console,
+      environment: context.environment
+    )
     try tour.tell(saved)
     try tour.list(list)
     try await tour.showOneOfEachKind()
     try tour.tell(scroll)
     try tour.tellWhatToTry()
+    try await tour.showPictures()
   }
 }
 
@@ -65,6 +71,7 @@ private struct DemoTour {
   let store: SnippetStore
   let path: String
   let console: Console
+  let environment: [String: String]
 
   private var out: ConsoleStream { console.output }
 
@@ -113,7 +120,8 @@ private struct DemoTour {
   func tellWhatToTry() throws {
     try heading("What to try next")
     let file = ShellWord(path)
-    for line in wayToProgram + [
+    let onScreen = out.device.canRedraw ? [command("browse")] : []
+    for line in wayToProgram + onScreen + [
       command("search recipe"),
       command("list --kind image --order title"),
       command("import ~/Documents"),
@@ -127,6 +135,18 @@ private struct DemoTour {
       """,
     ] {
       try out.writeLine("  \(line)")
+    }
+  }
+
+  /// Draws all that can be seen, where there is a terminal to draw on.
+  func showPictures() async throws {
+    guard let form = PictureForm(.auto, on: out.device, environment: environment) else { return }
+    try heading("What is in it to be seen and heard")
+    let rows = try store.list(SnippetFilter(kinds: [.image, .voice])).rows(in: 0..<100)
+    var sheet = ContactSheet(form, device: out.device, environment: environment)
+    for row in rows { try await sheet.add(row, of: store) }
+    for line in sheet.lines {
+      try out.writeLine(line.written(allowsStyles: out.device.allowsColor))
     }
   }
 

@@ -28,7 +28,8 @@ struct DoctorCommand: Subcommand {
       sqlite: try SnippetStore.inMemory().information(),
       support: support,
       workerError: await BlockingWork.workerError(support),
-      device: context.console.output.device
+      device: context.console.output.device,
+      abilities: TerminalAbilities(environment: context.environment)
     )
     let stream = context.console.output
     if output.isJSON {
@@ -82,6 +83,7 @@ private struct Examination {
   let support: MediaSupport
   let workerError: MediaError?
   let device: OutputDevice
+  let abilities: TerminalAbilities
 
   func json(at location: StoreLocation) -> JSONObject {
     [
@@ -90,11 +92,13 @@ private struct Examination {
       "sqliteHasLogResetBug": .bool(sqlite.sqliteHasLogResetBug),
       "libvipsVersion": support.libvipsVersion.map(JSONValue.string) ?? .null,
       "libsndfileVersion": support.libsndfileVersion.map(JSONValue.string) ?? .null,
+      "libchafaVersion": TerminalAbilities.libraryVersion.map(JSONValue.string) ?? .null,
       "decodes": .array(support.decodableTypes.map { .string($0.mediaType) }),
       "cannotDecode": .array(support.undecodableTypes.map { .string($0.mediaType) }),
       "decodesApart": .bool(support.decodesRecordings && workerError == nil),
       "terminal": .bool(device.isTerminal),
       "color": .bool(device.allowsColor),
+      "pixels": .string(abilities.form.name),
     ]
   }
 
@@ -102,7 +106,9 @@ private struct Examination {
     [("store", "\(location.url.path) (\(location.reason))"), ("sqlite", sqliteLine)]
       + lines("images", "libvips", support.libvipsVersion, .image)
       + lines("recordings", "libsndfile", support.libsndfileVersion, .voice)
-      + [("decoding", workerLine), ("terminal", terminalLine)]
+      + [
+        ("decoding", workerLine), ("drawing", drawingLine), ("terminal", terminalLine),
+      ]
   }
 
   private var sqliteLine: String {
@@ -118,12 +124,14 @@ private struct Examination {
     _ kind: SnippetKind
   ) -> [(String, String)] {
     guard let version else {
-      return [(name, "not decoded: snip was built without \(library)"), ("", Self.advice)]
+      return [
+        (name, "not decoded: snip was built without \(library)"), ("", DecoderAdvice.forBuild),
+      ]
     }
     let names = support.decodableTypes.filter { $0.kind == kind }.map(\.name)
     return [(name, "\(library) \(version): \(names.joined(separator: ", "))")]
       + support.undecodableTypes.filter { $0.kind == kind }.map { type in
-        ("", "not \(type.name): \(Self.remedy(for: type))")
+        ("", "not \(type.name): \(DecoderAdvice.remedy(for: type))")
       }
   }
 
@@ -133,24 +141,18 @@ private struct Examination {
       ? "in processes of its own, which may open no files" : "nothing to decode with"
   }
 
+  private var drawingLine: String {
+    guard let version = TerminalAbilities.libraryVersion else {
+      return "pictures are not drawn: snip was built without libchafa"
+    }
+    guard device.isTerminal else { return "libchafa \(version)" }
+    return "libchafa \(version): \(abilities.form.name) on this terminal"
+  }
+
   private var terminalLine: String {
     guard device.isTerminal else { return "none here: output goes into a file or a pipe" }
     let color = device.allowsColor ? "with colour" : "without colour"
     return "\(device.width) columns, \(color)"
-  }
-
-  private static let advice =
-    "install libvips-dev and libsndfile1-dev (Debian) or vips and libsndfile (Homebrew), then "
-    + "build with the trait Media, which is on by default"
-
-  private static func remedy(for type: ContentType) -> String {
-    switch type {
-    case .heic: "install libheif1 and libde265-0 (Debian), with which libvips decodes it"
-    case .avif: "install libheif1 and libaom3 (Debian), with which libvips decodes it"
-    case .bmp: "libvips leaves it to ImageMagick, which is kept away from files from anywhere"
-    case .m4a: "libsndfile has no AAC; kept and exported as it is"
-    default: "this build of the library is without it"
-    }
   }
 }
 

@@ -1,23 +1,37 @@
 import ArgumentParser
 import Foundation
+import SnippetMedia
 import SnippetStore
 
 struct ShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one snippet: what is known of it, and its text.",
+    abstract: "Show one snippet: what is known of it, and its text, picture or waveform.",
     usage: "snip show <id> [options]",
     discussion: """
       Control characters in a text are shown as signs; `snip cat` gives the bytes as they are.
 
+      Pictures and waveforms are drawn where the output is a terminal, in the best way that this is \
+      known to have; or, with --pixels, in any other way and anywhere. They are decoded in a process \
+      of its own.
+
       Examples:
         snip show 7
+        snip show 7 --pixels sixel
         snip show 7 --json | jq .tags
       """
   )
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw pictures as kitty or sixel graphics, as symbols, or none.",
+      valueName: "form"
+    )
+  )
+  var pixels = PixelsArgument.auto
 
   @Argument(help: "The number of the snippet, as `snip list` shows it.")
   var id: SnippetID
@@ -31,27 +45,57 @@ struct ShowCommand: Subcommand {
       object["text"] = text.map(JSONValue.string)
       try context.console.output.writeLine(object)
     } else {
-      try print(row, text, to: context.console.output)
+      try printHead(row, to: context.console.output)
+      if let text {
+        try printText(text, to: context.console.output)
+      } else {
+        try await draw(row, of: store, in: context)
+        try context.console.output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
+      }
     }
   }
 
-  private func print(_ row: SnippetRow, _ text: String?, to output: ConsoleStream) throws {
+  private func printHead(_ row: SnippetRow, to output: ConsoleStream) throws {
     let title = row.title.isEmpty ? "(no title)" : TerminalText(row.title).description
     try output.writeLine(output.device.styled(title, .heading))
     for (name, value) in facts(of: row) where !value.isEmpty {
       let label = output.device.styled(name.padded(toWidth: 9), .faint)
       try output.writeLine("\(label) \(TerminalText(value))")
     }
-    guard let text else {
-      try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
-      return
-    }
+  }
+
+  private func printText(_ text: String, to output: ConsoleStream) throws {
     try output.writeLine()
     let shown = TerminalText(text, lines: .kept).description
     let width = output.device.fittingWidth
     for line in shown.split(separator: "\n", omittingEmptySubsequences: false) {
       let pieces = width.map { String(line).wrapped(toWidth: $0) } ?? [String(line)]
       for piece in pieces { try output.writeLine(piece) }
+    }
+  }
+
+  private func draw(
+    _ row: SnippetRow,
+    of store: SnippetStore,
+    in context: CommandContext
+  ) async throws {
+    let output = context.console.output
+    guard
+      let form = PictureForm(pixels, on: output.device, environment: context.environment)
+    else { return }
+    let print = PicturePrint(form: form, output: output)
+    try output.writeLine()
+    do {
+      let picture = try await SnippetPicture.of(
+        row,
+        in: store,
+        media: WorkerMedia.ofThisProgram(),
+        pixelLimit: print.pixelLimit(for: row.kind)
+      )
+      if let picture { try print.write(picture) }
+    } catch let error as MediaError {
+      // The snippet is shown all the same.
+      try output.writeLine(DecoderAdvice.line(row, error))
     }
   }
 

@@ -18,7 +18,7 @@ struct OutputDevice: Sendable {
   let allowsColor: Bool
 
   private let fallbackWidth: Int
-  private let measuredWidth: @Sendable () -> Int?
+  private let measuredGrid: @Sendable () -> TerminalGrid?
 
   /// Describes a device by the customs of the environment.
   ///
@@ -28,16 +28,16 @@ struct OutputDevice: Sendable {
   /// - Parameters:
   ///   - isTerminal: Whether the device is a terminal.
   ///   - environment: The environment variables.
-  ///   - measuredWidth: Measures the columns of the terminal, if it can say.
+  ///   - measuredGrid: Measures the terminal, if it can say.
   init(
     isTerminal: Bool,
     environment: [String: String],
-    measuredWidth: @escaping @Sendable () -> Int? = { nil }
+    measuredGrid: @escaping @Sendable () -> TerminalGrid? = { nil }
   ) {
     let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "")
     let isDumb = ["", "dumb"].contains(environment["TERM"] ?? "")
     self.isTerminal = isTerminal
-    self.measuredWidth = measuredWidth
+    self.measuredGrid = measuredGrid
     canRedraw = isTerminal && !isDumb
     allowsColor =
       (environment["NO_COLOR"] ?? "").isEmpty
@@ -52,15 +52,43 @@ struct OutputDevice: Sendable {
   ///   - environment: The environment variables.
   init(descriptor: Int32, environment: [String: String]) {
     self.init(isTerminal: isatty(descriptor) == 1, environment: environment) {
-      var size = winsize()
-      guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-      return Int(size.ws_col)
+      TerminalGrid(descriptor: descriptor)
     }
   }
 
   /// The columns of the terminal at this moment, else `COLUMNS`, else 80.
-  var width: Int { measuredWidth() ?? fallbackWidth }
+  var width: Int { measuredGrid()?.columns ?? fallbackWidth }
+
+  /// The lines of the terminal at this moment, else 24.
+  var height: Int { measuredGrid()?.lines ?? ScreenSize.usual.lines }
+
+  /// The shape of the terminal's cells at this moment, or the usual one.
+  var cell: CellShape { measuredGrid()?.cell ?? .usual }
 
   /// The columns to fit text into: those of a terminal, and no limit elsewhere.
   var fittingWidth: Int? { isTerminal ? width : nil }
+}
+
+/// The cells of a terminal.
+struct TerminalGrid: Hashable, Sendable {
+  var columns: Int
+  /// The lines; `nil` where the terminal does not tell.
+  var lines: Int?
+  /// The shape of a cell; `nil` where the terminal does not tell.
+  var cell: CellShape?
+}
+
+extension TerminalGrid {
+  /// Measures the terminal behind a file descriptor; what tells no width gives `nil`.
+  init?(descriptor: Int32) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    columns = Int(size.ws_col)
+    guard size.ws_row > 0 else { return }
+    lines = Int(size.ws_row)
+    cell = CellShape(
+      measuredWidth: Int(size.ws_xpixel) / Int(size.ws_col),
+      height: Int(size.ws_ypixel) / Int(size.ws_row)
+    )
+  }
 }

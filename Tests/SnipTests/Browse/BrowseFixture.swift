@@ -27,9 +27,15 @@ struct BrowseFixture {
   /// The frames that scripts dumped.
   let frames = FrameBox()
 
-  init(_ store: SnippetStore, size: ScreenSize = ScreenSize(columns: 60, lines: 16)) {
+  init(
+    _ store: SnippetStore,
+    size: ScreenSize = ScreenSize(columns: 60, lines: 16),
+    drawing: any PictureDrawing = FactsOnly()
+  ) {
     self.store = store
-    run = BrowseScriptRun(store: store, size: size) { [frames] in frames.all.append($0) }
+    run = BrowseScriptRun(store: store, size: size, drawing: drawing) { [frames] in
+      frames.all.append($0)
+    }
   }
 
   /// Saves short texts, titled Note 0 and so on, the last one the newest.

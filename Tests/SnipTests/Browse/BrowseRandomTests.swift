@@ -1,5 +1,6 @@
 import Foundation
 import SnippetLoader
+import SnippetMedia
 import SnippetStore
 import SnippetTestSupport
 import Testing
@@ -13,7 +14,9 @@ struct BrowseRandomTests {
   private static let keys =
     KeyMap.bindings.flatMap(\.keys).filter {
       ![.character("q"), .control("c")].contains($0)
-    } + [.character("a"), .character("4"), .character("漢"), .backspace, .left, .control("u")]
+    }
+    + [.character("a"), .character("4"), .character("i"), .character("漢")]
+    + [.backspace, .left, .control("u")]
 
   @Test(arguments: 0..<6)
   func `whatever is typed, frames fit and the selection is in the list`(round: Int) async throws {
@@ -25,7 +28,16 @@ struct BrowseRandomTests {
         Samples.image(Samples.bytes(500, seed: UInt64(number)), title: texts.next())
       )
     }
-    let fixture = BrowseFixture(store)
+    for number in 0..<10 {
+      let picture = Pixels(width: 5 + number, height: 20 - number) { x, y in
+        [UInt8(x * 9), UInt8(y * 9), UInt8(number * 20), UInt8(x < y ? 255 : 60)]
+      }
+      try await store.save(SnippetDraft(.bytes(picture.png), title: texts.next()))
+    }
+    let media = WorkerMedia(.init(executable: SnipTool.executable, arguments: ["decode-media"]))
+    let drawn = RowPictures(media: media, colors: .palette)
+    let isDrawn = TerminalAbilities.libraryVersion != nil && round % 2 == 1
+    let fixture = BrowseFixture(store, drawing: isDrawn ? drawn : FactsOnly())
     let screen = fixture.run.screen
 
     for _ in 0..<400 {

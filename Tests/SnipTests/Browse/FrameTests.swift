@@ -67,8 +67,8 @@ struct FrameTests {
 
   @Test func `styles and colours are written where they are allowed`() {
     var style = FrameStyle(isBold: true, isReversed: true)
-    style.foreground = FrameStyle.Color(red: 1, green: 2, blue: 3)
-    style.background = FrameStyle.Color(red: 4, green: 5, blue: 6)
+    style.foreground = .direct(red: 1, green: 2, blue: 3)
+    style.background = .direct(red: 4, green: 5, blue: 6)
     let styled = Frame(size: Self.size, lines: [FrameLine("a", style)])
 
     let shown = FrameDiff().bytes(from: frame(""), to: styled)
@@ -79,6 +79,23 @@ struct FrameTests {
         == "\u{1B}[1;1H\u{1B}[1;7;38;2;1;2;3;48;2;4;5;6ma\u{1B}[0m\u{1B}[K"
     )
     #expect(String(decoding: plain, as: UTF8.self) == "\u{1B}[1;1Ha\u{1B}[K")
+  }
+
+  @Test func `between two pieces only what differs is written`() {
+    let red = FrameStyle(foreground: .palette(9), background: .palette(200))
+    var blue = red
+    blue.foreground = .palette(4)
+    var line = FrameLine("a", red)
+    line.append("b", blue)
+    line.append("c", FrameStyle(background: .palette(12)))
+    line.append("d", .bold)
+    line.append("e")
+
+    #expect(
+      line.written(allowsStyles: true)
+        == "\u{1B}[91;48;5;200ma\u{1B}[34mb\u{1B}[0;104mc\u{1B}[0;1md\u{1B}[0me"
+    )
+    #expect(line.written(allowsStyles: false) == "abcde")
   }
 
   @Test(arguments: ["80x24", "1x1", "1000x500"])

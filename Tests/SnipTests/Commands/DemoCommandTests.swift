@@ -2,6 +2,8 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
+@testable import snip
+
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct DemoCommandTests {
   let snip: SnipTool
@@ -41,6 +43,27 @@ struct DemoCommandTests {
       let list = try await snip("list", "--json", "--kind", kind.0, "--store", "demo.sqlite")
       #expect(list.lines.count == kind.1)
     }
+  }
+
+  @Test(.enabled(if: TerminalAbilities.libraryVersion != nil), arguments: [40, 80])
+  func `on a terminal it ends in pictures of all there is to see`(columns: Int) async throws {
+    let output = try await snip.onTerminal(columns: columns, "demo", "--store", "demo.sqlite")
+
+    let sheet = output.lines.drop { !$0.contains("What is in it to be seen and heard") }.dropFirst()
+    #expect(output.status == 0 && sheet.joined().contains("\u{1B}[48;2;"), "\(output)")
+    let shown = sheet.map { $0.replacing(/\x1B\[[0-9;]*m/, with: "") }
+    #expect(shown.allSatisfy { $0.displayWidth <= columns }, "\(output)")
+    // Each tile has six lines over its title, and an empty line below unless it is of the last row.
+    let perRow = (columns + 2) / 20
+    let rowCount = (10 + perRow - 1) / perRow
+    #expect(sheet.count == rowCount * 8 - 1, "\(output)")
+    for title in ["Sunset over hills", "Bird chirp", "Potted cactus", "Sailing boat"] {
+      #expect(shown.contains { $0.contains(title) }, "\(title)")
+    }
+    // What has no decoder shows its facts.
+    #expect(shown.contains { $0.contains("│      BMP       │") }, "\(output)")
+    let piped = try await snip("demo", "--store", "demo.sqlite")
+    #expect(!piped.text.contains("to be seen"))
   }
 
   @Test(arguments: ["demo.sqlite", "a folder/it's «mine» & $HOME.sqlite"])

@@ -114,8 +114,10 @@ struct JSONContractTests {
       [
         [
           "store": "string", "sqliteVersion": "string", "sqliteHasLogResetBug": "bool",
-          "libvipsVersion": "string", "libsndfileVersion": "string", "decodes": "[string]",
+          "libvipsVersion": "string", "libsndfileVersion": "string", "libchafaVersion": "string",
+          "decodes": "[string]",
           "cannotDecode": "[string]", "decodesApart": "bool", "terminal": "bool", "color": "bool",
+          "pixels": "string",
         ]
       ]
     ),

@@ -81,7 +81,7 @@ struct OutputDeviceTests {
     let device = OutputDevice(
       isTerminal: true,
       environment: columns.map { ["COLUMNS": $0] } ?? [:],
-      measuredWidth: { measured }
+      measuredGrid: { measured.map { TerminalGrid(columns: $0) } }
     )
 
     #expect(device.width == width)

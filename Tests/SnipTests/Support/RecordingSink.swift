@@ -48,7 +48,7 @@ extension OutputDevice {
     OutputDevice(
       isTerminal: true,
       environment: ["TERM": "xterm", "NO_COLOR": "1"].merging(environment) { $1 },
-      measuredWidth: { width }
+      measuredGrid: { TerminalGrid(columns: width) }
     )
   }
 

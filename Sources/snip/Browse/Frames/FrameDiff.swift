@@ -21,19 +21,11 @@ struct FrameDiff {
         continue
       }
       text += "\u{1B}[\(number + 1);1H"
-      append(line, to: &text)
+      text += line.written(allowsStyles: allowsStyles)
       // In the last column the cursor stands still on what was written there.
       if line.width < frame.size.columns, !isRedraw { text += "\u{1B}[K" }
     }
     guard !text.isEmpty else { return [] }
     return Array((isSynchronized ? "\u{1B}[?2026h\(text)\u{1B}[?2026l" : text).utf8)
-  }
-
-  private func append(_ line: FrameLine, to text: inout String) {
-    for piece in line.pieces {
-      let sequence = allowsStyles ? piece.style.sequence : ""
-      text += sequence + piece.text
-      if !sequence.isEmpty { text += "\u{1B}[0m" }
-    }
   }
 }

@@ -25,6 +25,20 @@ struct FrameLine: Hashable, Sendable {
   /// The text without its styles.
   var text: String { pieces.map(\.text).joined() }
 
+  /// The text with what switches its styles on and, at the end, off.
+  ///
+  /// - Parameter allowsStyles: Whether styles may be written.
+  /// - Returns: What to write to a terminal.
+  func written(allowsStyles: Bool) -> String {
+    guard allowsStyles else { return text }
+    var (written, style) = ("", FrameStyle.plain)
+    for piece in pieces {
+      written += piece.style.sequence(after: style) + piece.text
+      style = piece.style
+    }
+    return written + FrameStyle.plain.sequence(after: style)
+  }
+
   /// Adds a piece, behind a space where it would otherwise join the character before: the two
   /// together could be wider than each by itself.
   ///

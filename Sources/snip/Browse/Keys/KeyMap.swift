@@ -37,7 +37,12 @@ enum KeyMap {
     ),
     Binding(action: .first, keys: [.home, .character("g")], explanation: "to the first snippet"),
     Binding(action: .last, keys: [.end, .character("G")], explanation: "to the last snippet"),
-    Binding(action: .open, keys: [.enter], explanation: "open the snippet", hint: "open"),
+    Binding(
+      action: .open,
+      keys: [.enter, .character("o")],
+      explanation: "open the snippet on the whole screen",
+      hint: "open"
+    ),
     Binding(
       action: .filter,
       keys: [.character("/")],

@@ -1,5 +1,6 @@
 import SnippetLoader
 import SnippetStore
+import SnippetStore
 
 /// Draws what was loaded for a row as cells of the terminal.
 ///
@@ -8,13 +9,19 @@ protocol PictureDrawing: Sendable {
   /// Which variants of their blobs the rows need for it, and how those are made.
   var rules: VariantRules { get }
 
-  /// Draws a blob.
+  /// Where the loaders have the blobs of a store from.
+  func source(of store: SnippetStore) -> any BlobSource
+
+  /// Draws a blob; quick, since what takes time was done when the blob was loaded.
   ///
   /// - Parameters:
   ///   - blob: What was loaded, in one of the variants that the rules ask for.
   ///   - size: The cells of the box.
   /// - Returns: As many lines as the box has, none wider than it; `nil` when the blob cannot be drawn.
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]?
+
+  /// What draws images and recordings over the whole screen; `nil` when that shows their facts.
+  var opening: PictureOpening? { get }
 }
 
 /// Draws no pictures: every box shows the facts of its row.
@@ -24,7 +31,11 @@ struct FactsOnly: PictureDrawing {
     row.kind == .text ? [.excerpt] : [.original]
   }
 
+  func source(of store: SnippetStore) -> any BlobSource { store }
+
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? { nil }
+
+  var opening: PictureOpening? { nil }
 }
 
 extension BlobVariant {

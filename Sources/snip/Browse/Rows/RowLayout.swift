@@ -26,7 +26,7 @@ struct RowLayout: Hashable, Sendable {
 
   /// The picture box; `nil` where there is no room for one.
   var box: BoxSize? {
-    height == 4 && columns >= 40 ? BoxSize(columns: 10, lines: height) : nil
+    height == 4 && columns >= 40 ? .inRow : nil
   }
 
   /// The columns before a row, which show whether it is selected.
@@ -38,6 +38,9 @@ struct RowLayout: Hashable, Sendable {
 
 /// The cells that a picture has in its row.
 struct BoxSize: Hashable, Sendable {
+  /// The one size of boxes in rows, so that a picture is drawn once and not for each layout.
+  static let inRow = BoxSize(columns: 10, lines: 4)
+
   let columns: Int
   let lines: Int
 }

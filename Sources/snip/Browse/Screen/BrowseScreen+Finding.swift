@@ -75,7 +75,7 @@ extension BrowseScreen {
   ) -> SnippetDataSource {
     let loader = SnippetLoader(
       rows: rows,
-      source: store,
+      source: surroundings.drawing.source(of: store),
       changes: changes,
       rules: surroundings.drawing.rules,
       configuration: surroundings.configuration,

@@ -14,6 +14,7 @@ extension BrowseScreen {
     case .list: return KeyMap.action(for: key).flatMap(perform)
     case .prompt(let prompt): take(key, in: prompt)
     case .pages(let pager): take(key, in: pager)
+    case .picture(let view): take(key, in: view)
     }
     return nil
   }
@@ -103,6 +104,14 @@ extension BrowseScreen {
     default: break
     }
     if case .pages = mode { mode = .pages(pager) }
+  }
+
+  private func take(_ key: Key, in view: PictureView) {
+    switch key {
+    case .escape, .enter, .character("q"), .character("o"): mode = .list
+    case .character("i"): show(Pager(title: view.title, text: view.facts))
+    default: break
+    }
   }
 
   /// Shows a text over the whole screen.

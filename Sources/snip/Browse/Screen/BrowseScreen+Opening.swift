@@ -1,14 +1,26 @@
 import Foundation
+import SnippetMedia
 import SnippetStore
 
 extension BrowseScreen {
   /// The most bytes of a text that are shown.
   private static let textLimit: Int64 = 1 << 20
 
-  /// Shows the selected snippet over the whole screen: its text, or its facts.
+  /// Shows the selected snippet over the whole screen: its text, its picture or waveform, or what
+  /// is known of it.
   func open() {
     guard let row = list.selectedRow else { return }
-    guard row.kind == .text else { return show(Pager(title: title(of: row), text: facts(of: row))) }
+    switch row.kind {
+    case .text: openText(of: row)
+    case .image, .voice:
+      guard let opening = surroundings.drawing.opening else {
+        return show(Pager(title: title(of: row), text: facts(of: row)))
+      }
+      openPicture(of: row, with: opening)
+    }
+  }
+
+  private func openText(of row: SnippetRow) {
     start { [self] in
       let (text, title, size) = (try await text(of: row), title(of: row), size)
       // To wrap a long text takes longer than a frame may.
@@ -22,6 +34,34 @@ extension BrowseScreen {
     }
   }
 
+  /// The list stays until the picture is drawn, so that nothing flickers.
+  private func openPicture(of row: SnippetRow, with opening: PictureOpening) {
+    start { [self] in
+      let (title, facts) = (title(of: row), facts(of: row))
+      do {
+        let drawn = try await opening.picture(of: row, in: store, on: size)
+        guard case .list = mode else { return }
+        let view = PictureView(title: title, facts: facts, summary: summary(of: row), drawn: drawn)
+        mode = .picture(view)
+        if drawn.size != size { drawAgain(view) }
+      } catch let error as MediaError {
+        guard case .list = mode else { return }
+        show(Pager(title: title, text: facts + "\n\n" + DecoderAdvice.line(row, error)))
+      }
+    }
+  }
+
+  /// Draws an open picture for a screen of another size; meanwhile the former one stays.
+  func drawAgain(_ view: PictureView) {
+    guard let opening = surroundings.drawing.opening else { return }
+    start { [self] in
+      let drawn = try await opening.draw(view.drawn.picture, on: size)
+      guard case .picture(var current) = mode, current.title == view.title else { return }
+      current.drawn = drawn
+      mode = .picture(current)
+    }
+  }
+
   private func text(of row: SnippetRow) async throws -> String {
     if row.byteCount <= Self.textLimit {
       return try await store.text(of: row.id)
@@ -30,6 +70,19 @@ extension BrowseScreen {
     let encoding = TextEncoding.recognized(in: bytes)
     let text = encoding?.decodePrefix(bytes) ?? String(decoding: bytes, as: UTF8.self)
     return text + "\n\nThis is the beginning. `snip cat \(row.id)` writes all of it."
+  }
+
+  /// What is known of a snippet, in a line.
+  private func summary(of row: SnippetRow) -> String {
+    let facts = [
+      ContentType(mediaType: row.mediaType)?.name ?? row.mediaType,
+      row.factsText,
+      ByteCountText(row.byteCount).description,
+      row.tags.map { "#" + $0 }.joined(separator: " "),
+      DateText.short(row.createdAt),
+    ]
+    let text = facts.filter { !$0.isEmpty }.joined(separator: "  ")
+    return TerminalText(text, lines: .folded).description
   }
 
   private func title(of row: SnippetRow) -> String {

@@ -9,6 +9,7 @@ final class BrowseScreen {
     case list
     case prompt(Prompt)
     case pages(Pager)
+    case picture(PictureView)
   }
 
   /// What the owner of the terminal is asked for.
@@ -81,16 +82,22 @@ final class BrowseScreen {
     list.resize(
       to: RowLayout(columns: self.size.columns, lines: ScreenParts(self.size).listHeight)
     )
-    if case .pages(var pager) = mode {
+    switch mode {
+    case .pages(var pager):
       pager.fit(self.size)
       mode = .pages(pager)
+    case .picture(let view): drawAgain(view)
+    case .list, .prompt: break
     }
   }
 
   /// Draws what is on show.
   func frame() -> Frame {
-    if case .pages(let pager) = mode { return pager.frame(size) }
-    return Frame(size: size, lines: listLines)
+    switch mode {
+    case .pages(let pager): pager.frame(size)
+    case .picture(let view): view.frame(size)
+    case .list, .prompt: Frame(size: size, lines: listLines)
+    }
   }
 
   /// Notes how long it took to make a frame, from the keys to what is to be written.

@@ -21,6 +21,7 @@ final class BrowseScriptRun {
   ///   - order: What comes first.
   ///   - size: The screen.
   ///   - configuration: The limits of the loader.
+  ///   - drawing: Draws the pictures of rows. The default is that nobody does.
   ///   - print: Takes the frames that the script dumps.
   init(
     store: SnippetStore,
@@ -28,6 +29,7 @@ final class BrowseScriptRun {
     order: SnippetOrder = .newestFirst,
     size: ScreenSize = .usual,
     configuration: SnippetLoader.Configuration = SnippetLoader.Configuration(),
+    drawing: any PictureDrawing = FactsOnly(),
     print: @escaping (Frame) throws -> Void
   ) {
     scripted = ScriptedSurroundings()
@@ -36,7 +38,7 @@ final class BrowseScriptRun {
       filter: filter,
       order: order,
       size: size,
-      surroundings: scripted.surroundings(configuration: configuration)
+      surroundings: scripted.surroundings(configuration: configuration, drawing: drawing)
     )
     self.print = print
   }

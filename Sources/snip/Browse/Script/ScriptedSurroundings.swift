@@ -10,11 +10,17 @@ final class ScriptedSurroundings: Sendable {
 
   /// What a screen takes from here.
   ///
-  /// - Parameter configuration: The limits of its loaders.
+  /// - Parameters:
+  ///   - configuration: The limits of its loaders.
+  ///   - drawing: Draws the pictures of rows.
   /// - Returns: The surroundings.
-  func surroundings(configuration: SnippetLoader.Configuration) -> BrowseSurroundings {
+  func surroundings(
+    configuration: SnippetLoader.Configuration,
+    drawing: any PictureDrawing
+  ) -> BrowseSurroundings {
     BrowseSurroundings(
       configuration: configuration,
+      drawing: drawing,
       loaderEnvironment: {
         var environment = SnippetLoader.Environment(
           executor: self,

@@ -1,24 +1,24 @@
-import Foundation
+package import Foundation
 
 /// Pixels that a test makes and compares.
-struct Pixels: Equatable {
-  var width: Int
-  var height: Int
+package struct Pixels: Equatable, Sendable {
+  package var width: Int
+  package var height: Int
   /// Red, green, blue and alpha.
-  var bytes: [UInt8]
+  package var bytes: [UInt8]
 
-  init(width: Int, height: Int, _ color: (Int, Int) -> [UInt8]) {
+  package init(width: Int, height: Int, _ color: (Int, Int) -> [UInt8]) {
     self.width = width
     self.height = height
     bytes = (0..<height).flatMap { y in (0..<width).flatMap { x in color(x, y) } }
   }
 
-  subscript(x: Int, y: Int) -> [UInt8] {
+  package subscript(x: Int, y: Int) -> [UInt8] {
     Array(bytes[(y * width + x) * 4..<(y * width + x) * 4 + 4])
   }
 
   /// What is seen when an image with one of EXIF's orientations is shown as it asks for.
-  func displayed(orientation: Int) -> Pixels {
+  package func displayed(orientation: Int) -> Pixels {
     let (width, height) = (width, height)
     let isTurned = orientation >= 5
     return Pixels(width: isTurned ? height : width, height: isTurned ? width : height) { x, y in
@@ -36,17 +36,17 @@ struct Pixels: Equatable {
   }
 
   /// The pixels as a PNG with an alpha channel.
-  var png: Data {
+  package var png: Data {
     png(colorType: 6) { Array(bytes[$0 * width * 4..<($0 + 1) * width * 4]) }
   }
 
   /// The pixels as a PNG without one.
-  var opaquePNG: Data {
+  package var opaquePNG: Data {
     png(colorType: 2) { y in (0..<width).flatMap { x in self[x, y].prefix(3) } }
   }
 
   /// The pixels as a TIFF in one strip, without compression.
-  var tiff: Data {
+  package var tiff: Data {
     let pixels = (0..<width * height).flatMap { bytes[$0 * 4..<$0 * 4 + 3] }
     // Tag, type, count and value of each entry.
     let entries: [(UInt16, UInt16, UInt32, UInt32)] = [
@@ -84,7 +84,7 @@ struct Pixels: Equatable {
       + Self.chunk("IHDR", header) + Self.chunk("IDAT", stream) + Self.chunk("IEND", [])
   }
 
-  static func chunk(_ name: String, _ content: [UInt8]) -> Data {
+  package static func chunk(_ name: String, _ content: [UInt8]) -> Data {
     let body = Array(name.utf8) + content
     return Data(UInt32(content.count).bigEndianBytes + body + crc32(body).bigEndianBytes)
   }
@@ -105,7 +105,7 @@ struct Pixels: Equatable {
 }
 
 /// A JPEG with an EXIF segment of our own.
-enum EXIFSegment {
+package enum EXIFSegment {
   /// Puts a segment behind the first marker of a JPEG that has none.
   ///
   /// - Parameters:
@@ -113,7 +113,7 @@ enum EXIFSegment {
   ///   - orientation: From 1 to 8.
   ///   - takenAt: Nineteen characters, as EXIF has them.
   /// - Returns: The same picture with an orientation.
-  static func added(to jpeg: Data, orientation: Int, takenAt: String? = nil) -> Data {
+  package static func added(to jpeg: Data, orientation: Int, takenAt: String? = nil) -> Data {
     var directory: [UInt8] = []
     let entryCount: UInt16 = takenAt == nil ? 1 : 2
     directory += entryCount.littleEndianBytes
@@ -142,6 +142,6 @@ enum EXIFSegment {
 }
 
 extension FixedWidthInteger {
-  var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
-  var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+  package var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
+  package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

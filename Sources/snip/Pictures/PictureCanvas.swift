@@ -1,0 +1,143 @@
+import CTerminalPictures
+import Foundation
+import SnippetMedia
+
+/// The cells of a terminal that a picture is drawn on, with libchafa.
+struct PictureCanvas {
+  /// The cells, at least one and at most those of the largest screen.
+  let size: BoxSize
+
+  /// Draws a picture over all cells, as characters.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture, in pixels.
+  ///   - colors: The colours that the characters may have.
+  /// - Returns: As many lines as there are cells from above, each as wide as they are; `nil` when the
+  ///   picture has no pixels, or this program was built without libchafa.
+  func lines(of picture: Thumbnail, colors: PictureColors) -> [FrameLine]? {
+    guard picture.form == .rgba, (1...ScreenSize.maximum.columns).contains(size.columns),
+      (1...ScreenSize.maximum.lines).contains(size.lines)
+    else { return nil }
+    let picture = picture.onVisibleGround
+    var cells = [snippet_cell](repeating: snippet_cell(), count: size.columns * size.lines)
+    let status = picture.bytes.withUnsafeBytes { bytes in
+      snippet_pictures_draw(
+        bytes.bindMemory(to: UInt8.self).baseAddress,
+        Int32(picture.pixelWidth),
+        Int32(picture.pixelHeight),
+        Int32(size.columns),
+        Int32(size.lines),
+        Int32(colors.number),
+        &cells
+      )
+    }
+    guard status == 0 else { return nil }
+    return (0..<size.lines).map { number in
+      FrameLine(cells[number * size.columns..<(number + 1) * size.columns], colors)
+    }
+  }
+
+  /// Draws a picture over all cells, as the pixels of a protocol.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture, in pixels.
+  ///   - form: The protocol.
+  ///   - cell: The shape of a cell.
+  /// - Returns: What the terminal is to be sent; `nil` for symbols, and when the picture has no
+  ///   pixels, or this program was built without libchafa.
+  func bytes(of picture: Thumbnail, as form: PictureForm, cell: CellShape) -> [UInt8]? {
+    guard picture.form == .rgba, let number = form.protocolNumber else { return nil }
+    let picture = picture.onVisibleGround
+    var byteCount = 0
+    let encoded = picture.bytes.withUnsafeBytes { bytes in
+      snippet_pictures_encode(
+        bytes.bindMemory(to: UInt8.self).baseAddress,
+        Int32(picture.pixelWidth),
+        Int32(picture.pixelHeight),
+        Int32(size.columns),
+        Int32(size.lines),
+        Int32(cell.width),
+        Int32(cell.height),
+        Int32(number),
+        &byteCount
+      )
+    }
+    guard let encoded else { return nil }
+    defer { snippet_pictures_free(encoded) }
+    return Array(UnsafeRawBufferPointer(start: encoded, count: byteCount))
+  }
+}
+
+extension PictureColors {
+  fileprivate var number: UInt32 {
+    switch self {
+    case .none: UInt32(snippet_colors_none)
+    case .sixteen: UInt32(snippet_colors_16)
+    case .palette: UInt32(snippet_colors_256)
+    case .direct: UInt32(snippet_colors_direct)
+    }
+  }
+
+  fileprivate func color(_ number: Int32) -> FrameStyle.Color? {
+    guard number >= 0 else { return nil }
+    switch self {
+    case .none: return nil
+    case .sixteen, .palette: return .palette(UInt8(truncatingIfNeeded: number))
+    case .direct:
+      return .direct(
+        red: UInt8(truncatingIfNeeded: number >> 16),
+        green: UInt8(truncatingIfNeeded: number >> 8),
+        blue: UInt8(truncatingIfNeeded: number)
+      )
+    }
+  }
+}
+
+extension PictureForm {
+  fileprivate var protocolNumber: UInt32? {
+    switch self {
+    case .kitty: UInt32(snippet_pixels_kitty)
+    case .sixels: UInt32(snippet_pixels_sixels)
+    case .symbols: nil
+    }
+  }
+}
+
+extension FrameLine {
+  /// Puts cells beside each other; those that look the same become one piece.
+  fileprivate init(_ cells: ArraySlice<snippet_cell>, _ colors: PictureColors) {
+    self.init()
+    var (text, style) = ("", FrameStyle.plain)
+    for cell in cells {
+      let (character, next) = cell.shown(colors)
+      if next != style {
+        append(text, style)
+        (text, style) = ("", next)
+      }
+      text.unicodeScalars.append(character)
+    }
+    append(text, style)
+  }
+}
+
+extension snippet_cell {
+  private static let space: Unicode.Scalar = " "
+
+  /// The character to print, and its style.
+  fileprivate func shown(_ colors: PictureColors) -> (Unicode.Scalar, FrameStyle) {
+    let (ink, ground) = (colors.color(foreground), colors.color(background))
+    switch character {
+    // A space; braille without a dot; a full block, between two of which some fonts leave a gap.
+    case 0x20, 0x2800: return (Self.space, FrameStyle(background: ground))
+    case 0x2588 where ink != nil: return (Self.space, FrameStyle(background: ink))
+    default: break
+    }
+    guard let scalar = Unicode.Scalar(character), scalar.value > 0x20, scalar.displayWidth == 1
+    else { return (Self.space, FrameStyle(background: ground)) }
+    // Nothing of the picture is here, whichever character that is told by.
+    guard ink != nil || ground != nil || colors == .none else { return (Self.space, .plain) }
+    // What is drawn in the colour of the terminal's ground, which has no number.
+    if ink == nil, let ground { return (scalar, FrameStyle(isReversed: true, foreground: ground)) }
+    return (scalar, FrameStyle(foreground: ink, background: ground))
+  }
+}

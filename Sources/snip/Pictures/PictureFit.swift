@@ -1,0 +1,76 @@
+/// The pixels of one cell of a terminal.
+struct CellShape: Hashable, Sendable {
+  let width: Int
+  let height: Int
+
+  /// Twice as high as wide, where the terminal does not tell.
+  static let usual = CellShape(width: 10, height: 20)
+
+  /// Takes a size that a terminal tells, if it can be true.
+  ///
+  /// - Parameters:
+  ///   - width: The pixels from left to right.
+  ///   - height: The pixels from above.
+  init?(measuredWidth width: Int, height: Int) {
+    guard (2...200).contains(width), (2...200).contains(height), width <= height * 4,
+      height <= width * 8
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  private init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// How many cells a picture takes where there is room for more.
+struct PictureFit {
+  /// The most cells.
+  let room: BoxSize
+  /// The shape of a cell.
+  let cell: CellShape
+  /// How many pixels of the screen one pixel of the picture may take to each side.
+  let maximumScale: Double
+
+  /// Fits pictures into a room.
+  ///
+  /// Symbols may show one pixel as large as a character is wide, so that a tiny picture can be seen;
+  /// true pixels are made twice as large at most.
+  ///
+  /// - Parameters:
+  ///   - form: How the picture is drawn.
+  ///   - room: The most cells.
+  ///   - cell: The shape of a cell.
+  init(_ form: PictureForm, in room: BoxSize, cell: CellShape) {
+    self.room = room
+    self.cell = cell
+    if case .symbols = form { maximumScale = Double(cell.width) } else { maximumScale = 2 }
+  }
+
+  /// The most pixels of a picture that are of any use.
+  var pixelLimit: Int {
+    max(room.columns * cell.width, room.lines * cell.height)
+  }
+
+  /// The cells of a picture, at least one; its proportions stay as they are.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the picture in pixels.
+  ///   - height: Its height.
+  /// - Returns: The cells.
+  func size(pixelWidth width: Int, pixelHeight height: Int) -> BoxSize {
+    let (width, height) = (Double(max(1, width)), Double(max(1, height)))
+    let scale = min(
+      Double(room.columns * cell.width) / width,
+      Double(room.lines * cell.height) / height,
+      maximumScale
+    )
+    let columns = (width * scale / Double(cell.width)).rounded()
+    let lines = (height * scale / Double(cell.height)).rounded()
+    return BoxSize(
+      columns: min(max(1, Int(columns)), max(1, room.columns)),
+      lines: min(max(1, Int(lines)), max(1, room.lines))
+    )
+  }
+}

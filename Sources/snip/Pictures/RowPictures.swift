@@ -1,0 +1,133 @@
+import SnippetLoader
+import SnippetMedia
+import SnippetStore
+
+/// Draws the pictures and waveforms of rows as symbols.
+///
+/// Each is drawn once, by the loader's workers, and then kept in its cache: a frame only puts lines
+/// together. What the decoders make is kept in the store where that can be written.
+struct RowPictures: PictureDrawing {
+  let rules: VariantRules
+  let opening: PictureOpening?
+  private let media: any MediaMaking
+
+  /// Prepares drawing.
+  ///
+  /// - Parameters:
+  ///   - media: What decodes.
+  ///   - colors: The colours that symbols may have.
+  ///   - cell: The shape of the terminal's cells.
+  init(media: any MediaMaking, colors: PictureColors, cell: CellShape = .usual) {
+    self.media = media
+    opening = PictureOpening(media: media, colors: colors, cell: cell)
+    let fit = PictureFit(.symbols(colors), in: .inRow, cell: cell)
+    let processors: [any BlobProcessor] = [
+      TextExcerpt(.excerpt),
+      PictureProcessor(media: media, colors: colors, fit: fit),
+      WaveformLinesProcessor(colors: colors),
+    ]
+    rules = VariantRules(processors: processors) { row, _ in
+      switch row.kind {
+      case .text: [.excerpt]
+      case .image: [.rowPicture]
+      case .voice: [.rowWaveform]
+      }
+    }
+  }
+
+  func source(of store: SnippetStore) -> any BlobSource {
+    MediaSource(store, media: media)
+  }
+
+  func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? {
+    guard size == .inRow else { return nil }
+    return blob.content(as: DrawnBox.self)?.lines
+  }
+}
+
+extension BlobVariant {
+  /// The picture of an image's row, drawn.
+  fileprivate static let rowPicture = BlobVariant(rawValue: 0x401)
+  /// The waveform of a recording's row, drawn.
+  fileprivate static let rowWaveform = BlobVariant(rawValue: 0x402)
+}
+
+/// The box of a row with its picture in the middle.
+private struct DrawnBox: Sendable {
+  let lines: [FrameLine]
+
+  /// Centers lines in a box.
+  init(_ drawn: [FrameLine], in box: BoxSize) {
+    lines = drawn.centered(in: box)
+  }
+
+  /// About what it takes in memory.
+  var byteCount: Int {
+    lines.reduce(0) { sum, line in
+      line.pieces.reduce(sum + 64) {
+        $0 + MemoryLayout<FrameLine.Piece>.stride + $1.text.utf8.count
+      }
+    }
+  }
+}
+
+extension [FrameLine] {
+  /// These lines in the middle of a box, all as wide as it.
+  func centered(in box: BoxSize) -> [FrameLine] {
+    let above = Swift.max(0, (box.lines - count) / 2)
+    return (0..<box.lines).map { number in
+      var line = FrameLine()
+      if indices.contains(number - above) {
+        let drawn = self[number - above].truncated(toWidth: box.columns)
+        line.pad(toWidth: (box.columns - drawn.width) / 2)
+        line.append(drawn)
+      }
+      line.pad(toWidth: box.columns)
+      return line
+    }
+  }
+}
+
+/// Draws images in the boxes of rows.
+private struct PictureProcessor: BlobProcessor {
+  let variant = BlobVariant.rowPicture
+  /// The size that `snip derive` makes ahead.
+  let input = MediaRecipe.mediumThumbnail.variant
+
+  let media: any MediaMaking
+  let colors: PictureColors
+  let fit: PictureFit
+
+  func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
+    let picture: Thumbnail
+    do throws(MediaError) {
+      // What is kept is a file again, and decoded where any other file is.
+      let request = ThumbnailRequest(maximumPixelSize: fit.pixelLimit)
+      picture = try media.thumbnail(of: MediaInput(input.bytes), request) { context.isCancelled }
+    } catch {
+      throw LoadError(error)
+    }
+    let size = fit.size(pixelWidth: picture.pixelWidth, pixelHeight: picture.pixelHeight)
+    guard let lines = PictureCanvas(size: size).lines(of: picture, colors: colors) else {
+      throw LoadError(.undecodable)
+    }
+    let box = DrawnBox(lines, in: fit.room)
+    try context.attach(box, byteCount: box.byteCount)
+  }
+}
+
+/// Draws waveforms in the boxes of rows.
+private struct WaveformLinesProcessor: BlobProcessor {
+  let variant = BlobVariant.rowWaveform
+  let input = MediaRecipe.waveform.variant
+
+  let colors: PictureColors
+
+  func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
+    guard let lines = Waveform(bytes: input.bytes)?.lines(.inRow, .waveform(colors)) else {
+      throw LoadError(.undecodable)
+    }
+    let box = DrawnBox(lines, in: .inRow)
+    try context.attach(box, byteCount: box.byteCount)
+  }
+}

@@ -1,0 +1,75 @@
+import SnippetMedia
+import SnippetStore
+
+/// What there is to see of an image or a recording, decoded and ready to be drawn in any size.
+enum SnippetPicture: Sendable {
+  case image(Thumbnail)
+  case recording(Waveform)
+
+  /// The most lines of a waveform; more would say nothing more.
+  private static let waveformLineLimit = 12
+
+  /// Decodes a snippet, on a thread that may wait.
+  ///
+  /// - Parameters:
+  ///   - row: An image or a recording.
+  ///   - store: The store that it is in.
+  ///   - media: What decodes.
+  ///   - pixelLimit: The most pixels of a picture to each side that are of use, or twice the columns
+  ///     of a waveform.
+  /// - Returns: What was decoded; `nil` of a text.
+  /// - Throws: ``MediaError``
+  static func of(
+    _ row: SnippetRow,
+    in store: SnippetStore,
+    media: any MediaMaking,
+    pixelLimit: Int
+  ) async throws -> SnippetPicture? {
+    guard let blob = row.blobID else { return nil }
+    return try await BlockingWork.run {
+      let input = MediaInput(blob, byteCount: row.byteCount, in: store)
+      switch row.kind {
+      case .text: return nil
+      case .image:
+        let request = ThumbnailRequest(maximumPixelSize: pixelLimit)
+        return .image(try media.thumbnail(of: input, request) { false })
+      case .voice:
+        return .recording(try media.waveform(of: input, peakCount: pixelLimit) { false })
+      }
+    }
+  }
+
+  /// Draws it in lines.
+  ///
+  /// - Parameters:
+  ///   - room: The most cells.
+  ///   - colors: The colours that symbols may have.
+  ///   - cell: The shape of a cell.
+  /// - Returns: The lines, no more and no wider than there is room; `nil` when it cannot be drawn.
+  func lines(in room: BoxSize, colors: PictureColors, cell: CellShape) -> [FrameLine]? {
+    switch self {
+    case .image(let picture):
+      let size = PictureFit(.symbols(colors), in: room, cell: cell)
+        .size(pixelWidth: picture.pixelWidth, pixelHeight: picture.pixelHeight)
+      return PictureCanvas(size: size).lines(of: picture, colors: colors)
+    case .recording(let waveform):
+      guard room.lines >= 2 else { return waveform.lines(room, .waveform(colors)) }
+      let height = min(room.lines - 1, Self.waveformLineLimit)
+      let size = BoxSize(columns: room.columns, lines: height)
+      guard let drawn = waveform.lines(size, .waveform(colors)) else { return nil }
+      return drawn + [Self.timeLine(waveform.duration, columns: room.columns)]
+    }
+  }
+
+  /// Where the recording begins and ends.
+  private static func timeLine(_ duration: Duration, columns: Int) -> FrameLine {
+    let end = DurationText(duration).description
+    var line = FrameLine(DurationText(.zero).description, .faint)
+    guard line.width + end.displayWidth < columns else {
+      return FrameLine(end.truncated(toWidth: columns), .faint)
+    }
+    line.append(String(repeating: " ", count: columns - line.width - end.displayWidth), .faint)
+    line.append(end, .faint)
+    return line
+  }
+}

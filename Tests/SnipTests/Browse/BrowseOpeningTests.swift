@@ -1,0 +1,127 @@
+import Foundation
+import SnippetMedia
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+/// Pictures and waveforms over the whole screen.
+@Suite(
+  .enabled(if: TerminalAbilities.libraryVersion != nil),
+  .temporaryDirectory,
+  .timeLimit(.minutes(1))
+)
+struct BrowseOpeningTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  private func save(_ bytes: Data, title: String) throws {
+    let store = try TemporaryStore.open()
+    try store.save(
+      SnippetDraft(.bytes(bytes), title: title, tags: ["x"], createdAt: Samples.date)
+    )
+    try store.close()
+  }
+
+  private static let halves = Pixels.halves(Pixels.black, Pixels.white, width: 40, height: 20)
+
+  @Test func `a picture is opened over the screen, with what is known of it below`() async throws {
+    try save(Self.halves.opaquePNG, title: "Half")
+
+    let output = try await snip.browse(
+      "wait",
+      "o",
+      "wait",
+      "dump",
+      "i",
+      "dump",
+      "q",
+      "enter",
+      "wait",
+      "resize 20x6",
+      "wait",
+      "dump",
+      "esc",
+      "dump",
+      size: "40x8",
+      ["--pixels", "symbols"]
+    )
+
+    let size = ByteCountText(Int64(Self.halves.opaquePNG.count))
+    let summary = "PNG  40×20  \(size)  #x  2026-01-01 00:00"
+    #expect(output.status == 0, "\(output)")
+    let frames = output.lines
+    #expect(frames.count == 28, "\(output)")
+    // Twenty-four cells wide for six lines, of which the right half is light.
+    #expect(frames[0..<6].allSatisfy { $0 == frames[0] }, "\(output)")
+    #expect(frames[0].hasSuffix(" ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿"), "\(output)")
+    #expect(frames[6].trimmingCharacters(in: .whitespaces) == summary.truncated(toWidth: 40))
+    #expect(frames[7] == " Half  i facts  q back")
+    #expect(frames[8] == "title    Half" && frames[15].hasPrefix(" Half  1–7 of "), "\(output)")
+    #expect(frames[16..<20].allSatisfy { $0.hasSuffix(" ⣿⣿⣿⣿⣿⣿⣿⣿") }, "\(output)")
+    #expect(frames[21] == " Ha…  i facts  q back" || frames[21].hasPrefix(" H"), "\(output)")
+    #expect(frames[22].hasPrefix("▌ Half"), "\(output)")
+  }
+
+  @Test func `a recording is opened with its time`() async throws {
+    try save(Samples.wav(frameCount: 16_000), title: "Memo")
+
+    let output = try await snip.browse(
+      "enter",
+      "wait",
+      "dump",
+      size: "50x10",
+      ["--pixels", "symbols"]
+    )
+
+    let lines = output.lines
+    #expect(lines.count == 10 && lines[7].hasPrefix("0:00 ") && lines[7].hasSuffix(" 0:02"))
+    #expect(lines[0..<7].joined().unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
+    #expect(lines[9] == " Memo  i facts  q back", "\(output)")
+  }
+
+  @Test func `what cannot be drawn shows what is known of it, and why`() async throws {
+    try save(try SampleFiles.demo("potted-cactus.bmp"), title: "Cactus")
+
+    let output = try await snip.browse(
+      "enter",
+      "wait",
+      "dump",
+      size: "70x16",
+      ["--pixels", "symbols"]
+    )
+
+    #expect(output.lines[0] == "title    Cactus", "\(output)")
+    #expect(output.text.contains("Not drawn: there is no decoder for BMP here;"), "\(output)")
+  }
+
+  @Test(arguments: ["kitty", "sixel", "x"])
+  func `true pixels are not for frames`(name: String) async throws {
+    let output = try await snip("browse", "--pixels", name)
+
+    #expect(output.status == 64 && output.standardError.contains("symbols"), "\(output)")
+  }
+
+  @Test func `a terminal with colours gets pictures, and others their facts`() async throws {
+    try save(
+      Pixels.halves(Pixels.red, Pixels.green, width: 40, height: 32).opaquePNG,
+      title: "Half"
+    )
+    for (variables, isDrawn) in [
+      (["TERM": "linux"], true), (["TERM": "linux", "NO_COLOR": "1"], false),
+    ] {
+      let tool = snip.with(variables.mapValues(Optional.some))
+      let session = try TerminalSession(tool, ["browse"])
+      try await session.read(until: isDrawn ? "\u{1B}[101m     \u{1B}[102m     " : "┌────────┐")
+      try session.type("q")
+      let output = try await session.end()
+
+      #expect(output.status == 0)
+      #expect(output.text.contains("\u{1B}[102m") == isDrawn, "\(output)")
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import SnippetMedia
+import SnippetStore
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+/// Pictures and waveforms below what `snip show` tells.
+@Suite(
+  .enabled(if: TerminalAbilities.libraryVersion != nil),
+  .temporaryDirectory,
+  .timeLimit(.minutes(1))
+)
+struct ShowPictureTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  /// Saves one snippet, and returns what is shown of it below its facts.
+  private func shown(
+    _ bytes: Data,
+    _ variables: [String: String] = [:],
+    on columns: Int? = nil,
+    _ options: String...
+  ) async throws -> [String] {
+    let store = try TemporaryStore.open()
+    let id = try await store.save(SnippetDraft(.bytes(bytes), title: "It")).id
+    try store.close()
+    let snip = snip.with(variables.mapValues(Optional.some))
+    let arguments = ["show", "\(id)"] + options
+
+    let output =
+      if let columns {
+        try await snip.onTerminal(columns: columns, arguments)
+      } else {
+        try await snip.run(arguments)
+      }
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    #expect(output.lines.suffix(2) == ["", "Its bytes: snip cat \(id) -o FILE"], "\(output)")
+    return Array(output.lines.dropLast(2).drop { !$0.isEmpty }.dropFirst())
+  }
+
+  private let halves = Pixels.halves(Pixels.red, Pixels.green, width: 40, height: 20)
+
+  @Test func `a picture is drawn in the colours of the terminal`() async throws {
+    let lines = try await shown(halves.opaquePNG, ["TERM": "linux"], on: 80)
+
+    let half = String(repeating: " ", count: 20)
+    let line = "\u{1B}[101m\(half)\u{1B}[102m\(half)\u{1B}[0m"
+    #expect(lines == Array(repeating: line, count: 10))
+  }
+
+  @Test func `it fits the width`() async throws {
+    let lines = try await shown(halves.opaquePNG, ["TERM": "linux"], on: 20)
+
+    let line = "\u{1B}[101m          \u{1B}[102m          \u{1B}[0m"
+    #expect(lines == Array(repeating: line, count: 5))
+  }
+
+  @Test(arguments: 1...8)
+  func `it is shown the right way up`(orientation: Int) async throws {
+    // Red to the left, of that the upper half white.
+    let picture = Pixels(width: 40, height: 40) { x, y in
+      x >= 20 ? Pixels.green : y < 20 ? Pixels.white : Pixels.red
+    }
+    let request = ThumbnailRequest(maximumPixelSize: 40, form: .encoded)
+    let jpeg = try LibraryMedia().thumbnail(of: MediaInput(picture.opaquePNG), request) { false }
+    let turned = EXIFSegment.added(to: jpeg.bytes, orientation: orientation)
+
+    let lines = try await shown(turned, ["TERM": "linux"], on: 40)
+
+    let expected = picture.displayed(orientation: orientation)
+    let names = [Pixels.white: "107", Pixels.red: "101", Pixels.green: "102"]
+    let corners = try [(5, 5), (35, 5), (5, 35), (35, 35)].map { x, y in
+      try #require(names[expected[x, y]])
+    }
+    let grounds = try [lines.first, lines.last].flatMap { line in
+      try #require(line).matches(of: /\x1B\[[0-9;]*?(\d+)m/).map { String($0.output.1) }
+        .filter { $0 != "0" }
+    }
+    #expect(grounds.first == corners[0] && grounds.last == corners[3], "\(lines)")
+    #expect(Set(grounds).isSuperset(of: corners), "\(lines)")
+  }
+
+  @Test func `a recording is drawn with its time below`() async throws {
+    let lines = try await shown(Samples.wav(frameCount: 16_000), ["NO_COLOR": "1"], on: 40)
+
+    #expect(lines.count == 7 && lines.allSatisfy { $0.displayWidth == 40 }, "\(lines)")
+    #expect(lines.last?.hasPrefix("0:00 ") == true && lines.last?.hasSuffix(" 0:02") == true)
+    let scalars = lines.dropLast().joined().unicodeScalars
+    #expect(scalars.contains { (0x2801...0x28FF).contains($0.value) }, "\(lines)")
+  }
+
+  @Test(arguments: [["TERM": "dumb"], ["TERM": ""]])
+  func `nothing is drawn on a terminal that cannot`(variables: [String: String]) async throws {
+    #expect(try await shown(halves.opaquePNG, variables, on: 80).isEmpty)
+  }
+
+  @Test func `nothing is drawn in a pipe, unless it is asked for`() async throws {
+    #expect(try await shown(halves.opaquePNG).isEmpty)
+    #expect(try await shown(halves.opaquePNG, [:], on: 80, "--pixels", "none").isEmpty)
+
+    let symbols = try await shown(halves.opaquePNG, ["TERM": "xterm"], "--pixels", "symbols")
+    #expect(symbols.count == 10 && !symbols.joined().contains("\u{1B}"), "\(symbols)")
+  }
+
+  @Test func `without colours no sequence is written`() async throws {
+    let lines = try await shown(halves.opaquePNG, ["NO_COLOR": "1"], on: 80)
+
+    #expect(lines.count == 10 && !lines.joined().contains("\u{1B}"), "\(lines)")
+  }
+
+  @Test(arguments: [("kitty", "\u{1B}_G"), ("sixel", "\u{1B}P")])
+  func `pixels end with their sequence and a line`(name: String, start: String) async throws {
+    let lines = try await shown(halves.opaquePNG, [:], "--pixels", name)
+
+    #expect(lines.count == 1 && lines[0].hasPrefix(start) && lines[0].hasSuffix("\u{1B}\\"))
+  }
+
+  @Test func `a damaged picture costs one line`() async throws {
+    let half = try SampleFiles.demo("mountain-lake.jpg").prefix(2_000)
+
+    let lines = try await shown(half, on: 80)
+
+    #expect(lines.count == 1 && lines[0].hasPrefix("Not drawn: its bytes are no sound JPEG"))
+  }
+
+  @Test func `what has no decoder says what is missing`() async throws {
+    let lines = try await shown(try SampleFiles.demo("potted-cactus.bmp"), on: 80)
+
+    #expect(lines.count == 1, "\(lines)")
+    #expect(lines[0].hasPrefix("Not drawn: there is no decoder for BMP here; libvips leaves it"))
+  }
+
+  @Test func `JSON is as it was`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.bytes(halves.opaquePNG)))
+    try store.close()
+
+    let drawn = try await snip("show", "1", "--json", "--pixels", "symbols")
+
+    #expect(drawn == (try await snip("show", "1", "--json")))
+    #expect(try drawn.json().count == 1)
+  }
+}
