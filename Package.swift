@@ -138,10 +138,16 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+    // What SQLite reads of a file, which it tells nobody who does not stand in for its file system.
+    .target(
+      name: "CPageReads",
+      path: "Tests/CPageReads",
+      linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
     .testTarget(
       name: "SnippetStoreTests",
       dependencies: [
-        "Migrations", "SnippetStore", "SnippetTestSupport",
+        "CPageReads", "Migrations", "SnippetStore", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
