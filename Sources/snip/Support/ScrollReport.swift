@@ -20,7 +20,14 @@ struct ScrollReport: Sendable {
   /// How long each synchronous step took on the main thread, in ascending order.
   var stepTimes: [Duration] = []
   var cacheShare = CacheShare()
+  /// The most memory that the process has held while it scrolled.
   var peakMemory: Int64?
+  /// The most that it may hold: what the cache may, and ``memoryBesideCache``.
+  var memoryByteLimit: Int64 = 0
+
+  /// What the process may hold beside the cache, however long the list is and however large the
+  /// blobs: 48 MiB.
+  static let memoryBesideCache: Int64 = 48 << 20
 
   init(rowCount: Int, movement: ScrollMovement) {
     self.rowCount = rowCount
@@ -79,6 +86,7 @@ extension ScrollReport {
       "stepMaximumMicroseconds": .number(Self.microseconds(stepTime(atShare: 1))),
     ]
     object["peakMemoryBytes"] = peakMemory.map(JSONValue.integer)
+    object["memoryLimitBytes"] = .integer(memoryByteLimit)
     return object
   }
 
@@ -140,7 +148,8 @@ extension ScrollReport {
         "memory",
         """
         cache \(ByteCountText(Int64(counters.cacheCost)))\
-        \(peakMemory.map { ", peak of the process \(ByteCountText($0))" } ?? "")
+        \(peakMemory.map { ", peak of the process \(ByteCountText($0))" } ?? "") \
+        of \(ByteCountText(memoryByteLimit)) that it may take
         """
       ),
     ]

@@ -23,11 +23,13 @@ struct ScrollRun {
   /// From the first frame to the last, the main thread is left to the loader: what blocks is done
   /// before, after, or elsewhere.
   func run(in context: CommandContext) async throws -> ScrollReport {
+    PeakMemory.reset()
     let rowCount = try await BlockingWork.run { [list] in try list.count }
     let loader = makeLoader()
     defer { loader.close() }
     let screen = SimulatedScreen(loader: loader, viewport: movement.viewport)
     var report = ScrollReport(rowCount: rowCount, movement: movement)
+    report.memoryByteLimit = Int64(cacheByteLimit) + ScrollReport.memoryBesideCache
     report.stepTimes.reserveCapacity(movement.frameCount)
     let bar = ProgressBar(title: "Scrolling", on: context.console.messages)
     defer { bar.finish() }
