@@ -92,9 +92,12 @@ let package = Package(
     // Command line.
     // What leaves the terminal in order after a crash, which Swift cannot do in a signal's handler.
     .target(name: "CTerminalGuard"),
+    // What the system's library lets only C say of its memory.
+    .target(name: "CSharedHeap"),
     .executableTarget(
       name: "snip",
       dependencies: [
+        "CSharedHeap",
         "CTerminalGuard",
         "SnippetLoader",
         "SnippetMedia",
