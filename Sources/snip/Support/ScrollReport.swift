@@ -22,11 +22,13 @@ struct ScrollReport: Sendable {
   var cacheShare = CacheShare()
   /// The most memory that the process has held while it scrolled.
   var peakMemory: Int64?
-  /// The most that it may hold: what the cache may, and ``memoryBesideCache``.
+  /// What the process held before: the program and its libraries.
+  var memoryBefore: Int64?
+  /// What a scroll is meant to need at most: what the cache may hold, and ``memoryBesideCache``.
   var memoryByteLimit: Int64 = 0
 
-  /// What the process may hold beside the cache, however long the list is and however large the
-  /// blobs: 48 MiB.
+  /// What a scroll may need beside the cache, however long the list and however large the blobs:
+  /// 48 MiB.
   static let memoryBesideCache: Int64 = 48 << 20
 
   init(rowCount: Int, movement: ScrollMovement) {
@@ -86,6 +88,7 @@ extension ScrollReport {
       "stepMaximumMicroseconds": .number(Self.microseconds(stepTime(atShare: 1))),
     ]
     object["peakMemoryBytes"] = peakMemory.map(JSONValue.integer)
+    object["memoryBeforeBytes"] = memoryBefore.map(JSONValue.integer)
     object["memoryLimitBytes"] = .integer(memoryByteLimit)
     return object
   }
@@ -148,8 +151,9 @@ extension ScrollReport {
         "memory",
         """
         cache \(ByteCountText(Int64(counters.cacheCost)))\
-        \(peakMemory.map { ", peak of the process \(ByteCountText($0))" } ?? "") \
-        of \(ByteCountText(memoryByteLimit)) that it may take
+        \(peakMemory.map { ", peak of the process \(ByteCountText($0))" } ?? "")\
+        \(memoryBefore.map { ", \(ByteCountText($0)) of it before; at most" } ?? ", at most") \
+        \(ByteCountText(memoryByteLimit)) is meant for the scroll
         """
       ),
     ]

@@ -36,7 +36,7 @@ struct JSONContractTests {
     "cellsReused": "integer", "bytesLoaded": "integer", "cacheBytes": "integer",
     "stepMedianMicroseconds": "number", "stepP99Microseconds": "number",
     "stepMaximumMicroseconds": "number", "peakMemoryBytes": "integer",
-    "memoryLimitBytes": "integer",
+    "memoryBeforeBytes": "integer", "memoryLimitBytes": "integer",
   ]
   private static let counts = [
     "imported": "integer", "duplicates": "integer", "unsupported": "integer", "failed": "integer",
