@@ -109,9 +109,12 @@ let package = Package(
       dependencies: [.target(name: "CChafa", condition: withMedia)],
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
+    // What the system's library lets only C say of its memory.
+    .target(name: "CSharedHeap"),
     .executableTarget(
       name: "snip",
       dependencies: [
+        "CSharedHeap",
         "CTerminalGuard",
         "CTerminalPictures",
         "SnippetLoader",
@@ -156,10 +159,16 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+    // What SQLite reads of a file, which it tells nobody who does not stand in for its file system.
+    .target(
+      name: "CPageReads",
+      path: "Tests/CPageReads",
+      linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
     .testTarget(
       name: "SnippetStoreTests",
       dependencies: [
-        "Migrations", "SnippetStore", "SnippetTestSupport",
+        "CPageReads", "Migrations", "SnippetStore", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -179,8 +188,8 @@ let package = Package(
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CChafa", "CImageDecoding", "CReadAhead", "CSndFile", "CSoundDecoding", "CSQLiteHardening",
-  "CTerminalGuard", "CTerminalPictures", "CVips", "CWorkerProcess",
+  "CChafa", "CImageDecoding", "CReadAhead", "CSharedHeap", "CSndFile", "CSoundDecoding",
+  "CSQLiteHardening", "CTerminalGuard", "CTerminalPictures", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

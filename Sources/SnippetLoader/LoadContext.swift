@@ -30,9 +30,6 @@ public struct LoadContext: ~Copyable {
   /// somebody asks again in the meantime.
   public var isCancelled: Bool { cancellationCheck() }
 
-  /// Tells the same to a context of work that is done for this one.
-  var cancellation: () -> Bool { cancellationCheck }
-
   /// Announces the size, so that the bytes find their place at once.
   ///
   /// - Parameter byteCount: The size of the whole blob.

@@ -51,6 +51,12 @@ extension SnippetStore {
     /// it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
+    /// Whether the store is lost when the power fails; it is not by default.
+    ///
+    /// For one that is made to be measured and thrown away: nothing waits for a disk then. No app can
+    /// ask for it, so that what a store of theirs has acknowledged is always safe.
+    package var isDisposable = false
+
     /// What the time is, for the dates of new and changed snippets.
     ///
     /// The default asks the system.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSharedHeap
 import Foundation
 
 /// The command `snip`.
@@ -104,6 +105,7 @@ enum Main {
       exit(status.rawValue)
     }
     guard let subcommand = command as? any Subcommand else { return }
+    snippet_heap_share()
     if !type(of: subcommand).handlesInterrupts { context.interrupts.endAtFirstRequest() }
     var status = ExitStatus.done
     do {

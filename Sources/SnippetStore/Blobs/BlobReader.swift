@@ -21,7 +21,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   /// The system counts every page of a mapped file that was touched as memory of the process.
   ///
   /// Of so much, this connection lets go again.
-  private static let maximumResidentByteCount = 16 << 20
+  private static let maximumResidentByteCount = 8 << 20
   /// With a page the system maps those around it that it has at hand.
   private static let neighbourByteCount = 64 << 10
 

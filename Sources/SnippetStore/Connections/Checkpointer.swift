@@ -24,15 +24,13 @@ struct Checkpointer: Sendable {
   /// The log is folded back once it is this long: about what SQLite does by itself, in bytes.
   static let dueByteCount: Int64 = 8 << 20
 
-  init(path: String, busyTimeout: Duration) throws {
+  init(path: String, busyTimeout: Duration, _ durability: Durability = .full) throws {
     logPath = path + "-wal"
     var configuration = GRDB.Configuration()
     configuration.busyMode = .timeout(busyTimeout.seconds)
     configuration.prepareDatabase { db in
       try Connections.prepareEvery(db)
-      try db.execute(sql: "PRAGMA synchronous = EXTRA")
-      try db.execute(sql: "PRAGMA fullfsync = ON")
-      try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+      try durability.apply(to: db)
     }
     connection = try DatabaseQueue(path: path, configuration: configuration)
   }

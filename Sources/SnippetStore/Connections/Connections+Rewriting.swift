@@ -10,12 +10,19 @@ extension Connections {
   }
 
   /// Writes the whole file anew, page by page, without what was left in its pages.
-  func rewriteFile(to operation: String) throws {
+  ///
+  /// - Parameters:
+  ///   - operation: What it is for.
+  ///   - check: Asked again and again while the content is written into a file of SQLite's own; what
+  ///     it throws ends that, and is thrown on. It is not asked any more while the pages of that file
+  ///     go into the log, which SQLite does in one go.
+  /// - Throws: What `check` throws, or what SQLite says; the file is then as it was.
+  func rewriteFile(to operation: String, check: () throws -> Void) throws {
     let writer = try writer(for: operation)
     try writer.writeWithoutTransaction { db in
       try db.requireOpen()
       try requireFileInPlace(db, operation)
-      try db.execute(sql: "VACUUM")
+      try db.asking(check) { try db.execute(sql: "VACUUM") }
       changes.didCommit(db)
     }
   }

@@ -46,10 +46,12 @@ struct Connections: Sendable {
     file = OpenStoreFile(path: path)
     let timeout = configuration.busyTimeout
 
-    let writer = try isReadOnly ? nil : Self.openWriter(path, busyTimeout: timeout)
+    let durability = configuration.durability
+    let writer = try isReadOnly ? nil : Self.openWriter(path, busyTimeout: timeout, durability)
     if let writer { try MigrationRunner(operation: operation).run(on: writer) }
     self.writer = writer
-    checkpointer = try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout)
+    checkpointer =
+      try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout, durability)
     rows = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     scans = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
     derivatives = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
@@ -71,7 +73,11 @@ struct Connections: Sendable {
   init(inMemoryWith configuration: SnippetStore.Configuration, operation: String) throws {
     path = ":memory:"
     isReadOnly = false
-    let only = try Self.openWriter(":memory:", busyTimeout: configuration.busyTimeout)
+    let only = try Self.openWriter(
+      ":memory:",
+      busyTimeout: configuration.busyTimeout,
+      configuration.durability
+    )
     try MigrationRunner(operation: operation).run(on: only)
     writer = only
     rows = only
@@ -168,10 +174,14 @@ struct Connections: Sendable {
   ///
   /// Two processes that open a new file at the same moment can collide on the switch to WAL, which
   /// does not wait for the busy timeout; the other one is done in no time, so it is tried again.
-  private static func openWriter(_ path: String, busyTimeout: Duration) throws -> DatabaseQueue {
+  private static func openWriter(
+    _ path: String,
+    busyTimeout: Duration,
+    _ durability: Durability
+  ) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
     configuration.busyMode = .timeout(busyTimeout.seconds)
-    configuration.prepareDatabase(prepareWriter)
+    configuration.prepareDatabase { try prepareWriter($0, durability) }
     let clock = ContinuousClock()
     let deadline = clock.now + busyTimeout
     while true {
@@ -185,7 +195,7 @@ struct Connections: Sendable {
     }
   }
 
-  private static let prepareWriter: @Sendable (Database) throws -> Void = { db in
+  private static func prepareWriter(_ db: Database, _ durability: Durability) throws {
     try prepareEvery(db)
     // Only an empty file takes these two. In any other, the second one would still write, and so
     // make opening wait for whoever is writing.
@@ -193,11 +203,7 @@ struct Connections: Sendable {
       try db.execute(sql: "PRAGMA page_size = 8192")
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
     }
-    // EXTRA: a commit survives power loss, and so does the removal of the journal with which the
-    // file is switched to WAL (https://www.sqlite.org/pragma.html#pragma_synchronous).
-    try db.execute(sql: "PRAGMA synchronous = EXTRA")
-    try db.execute(sql: "PRAGMA fullfsync = ON")
-    try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
+    try durability.apply(to: db)
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
     guard mode == "wal" || mode == "memory" else {
       throw SnippetStoreError(

@@ -31,6 +31,10 @@ extension SnippetStore {
   /// only when, the export is complete. ``importFiles(at:options:onEvent:)`` of the folder gives the
   /// same snippets again.
   ///
+  /// What is in the trash is exported only where the filter asks for it. The manifest says nothing of
+  /// that: files have no trash, and an import of them brings the snippets back. A backup keeps them
+  /// where they are.
+  ///
   /// Each snippet is as it was when its turn came; those that are saved or deleted meanwhile may be
   /// in the export or not. For the state of one moment make a backup. On return all of it is on the
   /// disk. Its owner alone can read it.

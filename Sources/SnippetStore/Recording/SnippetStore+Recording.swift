@@ -61,14 +61,28 @@ extension SnippetStore {
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
   @discardableResult
   public func finishRecording(_ id: RecordingID) throws(SnippetStoreError) -> SnippetRow {
-    let operation = "finish recording \(id)"
-    let row = try connections.recording(id, to: operation)
-    try Self.requireLeft(row, operation)
-    return try RecordingFinish(
-      connections: connections,
-      now: configuration.now(),
-      operation: operation
-    ).run(row, sha256: nil)
+    try finish(id, check: {})
+  }
+
+  /// Makes a snippet of a recording that a crash has left, without holding one of Swift's threads
+  /// meanwhile.
+  ///
+  /// - Parameter id: The recording.
+  /// - Returns: The row of the snippet, which is durable.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was before all
+  ///   bytes were read, with the recording still there.
+  @discardableResult
+  public func finishRecording(
+    _ id: RecordingID
+  ) async throws(SnippetStoreError) -> SnippetRow {
+    do {
+      return try await OwnThreads.run(cancellable: { [self] flag in
+        try flag.check()
+        return try finish(id, check: flag.check)
+      })
+    } catch {
+      throw SnippetStoreError(error, during: "finish recording \(id)")
+    }
   }
 
   /// Removes a recording that a crash has left, with all its bytes.
@@ -80,6 +94,33 @@ extension SnippetStore {
     let row = try connections.read(.rows, to: operation) { try RecordingStatements(db: $0).row(id) }
     if let row { try Self.requireLeft(row, operation) }
     try connections.discardRecording(id, now: configuration.now())
+  }
+
+  /// Removes a recording that a crash has left, with all its bytes, without holding one of Swift's
+  /// threads meanwhile.
+  ///
+  /// - Parameter id: The recording; one that has ended already is no error.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was before the
+  ///   beginning.
+  public func discardRecording(_ id: RecordingID) async throws(SnippetStoreError) {
+    try await Self.unlessCancelled(during: "discard recording \(id)") { [self] in
+      try discardRecording(id)
+    }
+  }
+
+  private func finish(
+    _ id: RecordingID,
+    check: @escaping () throws -> Void
+  ) throws(SnippetStoreError) -> SnippetRow {
+    let operation = "finish recording \(id)"
+    let row = try connections.recording(id, to: operation)
+    try Self.requireLeft(row, operation)
+    return try RecordingFinish(
+      connections: connections,
+      now: configuration.now(),
+      operation: operation,
+      check: check
+    ).run(row, sha256: nil)
   }
 
   private static func requireLeft(

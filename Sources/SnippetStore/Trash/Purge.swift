@@ -27,7 +27,7 @@ struct Purge {
     report(.rewriting)
     try check()
     if rewritesFile {
-      try connections.rewriteFile(to: operation)
+      try connections.rewriteFile(to: operation, check: check)
     } else {
       var pages = PageReturn(connections: connections, steps: steps)
       _ = try pages.run()

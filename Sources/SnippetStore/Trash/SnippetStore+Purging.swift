@@ -35,9 +35,12 @@ extension SnippetStore {
   /// deletion stay as a tombstone.
   ///
   /// To leave nothing, the whole file is written anew, which takes as much free room as the file has,
-  /// twice, keeps others from writing meanwhile, and cannot be cancelled. Without that, deleted blobs
-  /// leave the file all the same, but remains of titles and short texts can stay in pages that are in
-  /// use.
+  /// twice, and keeps others from writing meanwhile. Without that, deleted blobs leave the file all the
+  /// same, but remains of titles and short texts can stay in pages that are in use.
+  ///
+  /// Cancelling the task ends it where nothing is lost: what was deleted by then is deleted, all else
+  /// is as it was, and a purge later takes away the traces. Once the new content is complete, and only
+  /// has to be put in the place of the old one, it goes on to its end.
   ///
   /// Nobody can promise what lies outside of the file: backups and exports; the disk itself, where
   /// the file system and the wear levelling of flash memory keep old blocks until they are used
@@ -49,7 +52,8 @@ extension SnippetStore {
   ///   - onProgress: Told what is being done, on a thread of the store.
   /// - Returns: What was done, and what is left to do.
   /// - Throws: ``SnippetStoreError``; `.diskFull` when there is no room to write the file anew, with
-  ///   everything deleted; `.cancelled` when the task was; `.busy`, which can be tried again.
+  ///   everything deleted; `.cancelled` when the task was, with some or all of it deleted; `.busy`, which
+  ///   can be tried again.
   /// - Complexity: O(*n*) in the size of the store.
   @discardableResult
   public func purge(

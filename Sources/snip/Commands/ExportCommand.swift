@@ -10,7 +10,8 @@ struct ExportCommand: Subcommand {
     discussion: """
       The folder gets one file for each snippet, named for its number and title, in texts, images \
       and recordings, and manifest.jsonl with titles, tags, dates and hashes. The manifest is there \
-      when the export is complete. To have the state of one moment, make a backup.
+      when the export is complete. What is in the trash is left out, but for --trash, and an import \
+      of that brings it back. To have the state of one moment, make a backup.
 
       Examples:
         snip export ~/Snippets

@@ -9,8 +9,8 @@ struct PurgeCommand: Subcommand {
     usage: "snip purge [options]",
     discussion: """
       Nothing of what was ever deleted is left in the file and its log: it is written anew, which \
-      takes as much free room as it has, twice. Backups, and what the disk itself keeps, are \
-      beyond it.
+      takes as much free room as it has, twice. Ctrl-C ends it, and nothing but what was in the \
+      trash is lost. Backups, and what the disk itself keeps, are beyond it.
 
       Examples:
         snip purge
@@ -43,8 +43,13 @@ struct PurgeCommand: Subcommand {
     let store = try await store.open(in: context)
     let date = age.map { Date().addingTimeInterval(-$0.seconds) }
     let rewritesFile = !isQuick
-    let report = try await context.cancellable {
-      try await store.purge(before: date, rewritesFile: rewritesFile)
+    let report: SnippetStore.PurgeReport
+    do {
+      report = try await context.cancellable {
+        try await store.purge(before: date, rewritesFile: rewritesFile)
+      }
+    } catch let error as SnippetStoreError where error.code == .cancelled {
+      throw InterruptedPurgeError()
     }
     if output.isJSON {
       try context.console.output.writeLine([
@@ -64,6 +69,13 @@ struct PurgeCommand: Subcommand {
       throw RemainingLogError(byteCount: report.remainingLogByteCount)
     }
   }
+}
+
+/// The program was asked to end before the purge was done.
+struct InterruptedPurgeError: StatusError {
+  var status: ExitStatus { .interrupted }
+  var message: String { "interrupted: what was deleted may have left traces in the file" }
+  var hint: String? { "Nothing else was lost. Run it again to the end, and there are none." }
 }
 
 /// Another program keeps the log from being emptied.

@@ -67,7 +67,7 @@ struct RecordCommand: Subcommand {
       try await recoverAll(of: store, in: context)
     } else if discard {
       let left = try store.recordings().filter { !$0.isInProgress }
-      for row in left { try await BlockingWork.run { try store.discardRecording(row.id) } }
+      for row in left { try await store.discardRecording(row.id) }
       if output.isJSON {
         try context.console.output.writeLine(["discarded": JSONValue(left.count)])
       } else {
@@ -115,9 +115,9 @@ struct RecordCommand: Subcommand {
       try context.interrupts.throwIfRequested()
       do {
         if row.byteCount == 0 {
-          try await BlockingWork.run { try store.discardRecording(row.id) }
+          try await store.discardRecording(row.id)
         } else {
-          let snippet = try await BlockingWork.run { try store.finishRecording(row.id) }
+          let snippet = try await context.cancellable { try await store.finishRecording(row.id) }
           try printSnippet(snippet, context.console)
         }
       } catch let error as SnippetStoreError where error.code == .unsupportedContent {

@@ -10,7 +10,8 @@ struct ScrollCommand: Subcommand {
     discussion: """
       Cells are recycled, rows are read as they come into view, and blobs are loaded for what is \
       visible and about to be. With --rows, a store of that many rows is made for it and deleted \
-      afterwards. Ends with 1 if a cell ever showed what is not its own.
+      afterwards; --blob-mb says how much its pictures and recordings take. Ends with 1 if a cell \
+      ever showed what is not its own.
 
       --trace writes all that the loader did, a JSON object a line, and --replay makes the same \
       movement again.
@@ -18,6 +19,7 @@ struct ScrollCommand: Subcommand {
       Examples:
         snip scroll --pattern fling
         snip scroll --rows 100000 --pattern jump --cache-mb 8 --json
+        snip scroll --rows 100000 --blob-mb 10000
         snip scroll --trace scroll.jsonl
         snip scroll --replay scroll.jsonl --cache-mb 8
       """
@@ -30,6 +32,15 @@ struct ScrollCommand: Subcommand {
 
   @Option(help: ArgumentHelp("Make a store of so many rows and scroll that.", valueName: "count"))
   var rows: Int?
+
+  @Option(
+    name: .customLong("blob-mb"),
+    help: ArgumentHelp(
+      "With --rows: have so much in pictures and recordings. (default: small ones)",
+      valueName: "megabytes"
+    )
+  )
+  var blobMegabytes: Int?
 
   @Option(help: ArgumentHelp("How many rows are visible at a time.", valueName: "count"))
   var viewport = 12
@@ -73,6 +84,9 @@ struct ScrollCommand: Subcommand {
     guard rows.map({ (1...100_000_000).contains($0) }) ?? true else {
       throw ValidationError("--rows must be from 1 to 100000000.")
     }
+    guard blobMegabytes.map({ rows != nil && (1...1_000_000).contains($0) }) ?? true else {
+      throw ValidationError("--blob-mb must be from 1 to 1000000, with --rows.")
+    }
     guard (1...1000).contains(viewport) else {
       throw ValidationError("--viewport must be from 1 to 1000.")
     }
@@ -91,7 +105,13 @@ struct ScrollCommand: Subcommand {
       try ReplacementFile(path: path)
     }
     var generated: GeneratedStore?
-    if let rows { generated = try await GeneratedStore.make(rowCount: rows, in: context) }
+    if let rows {
+      generated = try await GeneratedStore.make(
+        rowCount: rows,
+        blobByteCount: blobMegabytes.map { $0 * 1_000_000 },
+        in: context
+      )
+    }
     let store: SnippetStore
     if let generated {
       store = generated.store

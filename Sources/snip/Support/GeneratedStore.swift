@@ -3,9 +3,7 @@ import SnippetStore
 
 /// A store of any number of snippets, made to be scrolled through and gone afterwards.
 ///
-/// Half are short texts, the others pictures and recordings. Their bytes come round again after
-/// some thousands of rows, so that a long list needs little room; together they are more than the
-/// loader keeps in memory by default.
+/// Half are short texts, the others pictures and recordings.
 final class GeneratedStore {
   let store: SnippetStore
   private let folder: URL
@@ -14,22 +12,35 @@ final class GeneratedStore {
   ///
   /// - Parameters:
   ///   - rowCount: How many snippets to make.
+  ///   - blobByteCount: How many bytes the pictures and recordings have together, each its own;
+  ///     `nil` for small ones whose bytes come round again after some thousands of rows, so that a
+  ///     long list needs little room.
   ///   - context: What the command has to work with.
   /// - Returns: The store; its files are deleted with it.
   /// - Throws: ``SnippetStoreError``
-  static func make(rowCount: Int, in context: CommandContext) async throws -> GeneratedStore {
+  static func make(
+    rowCount: Int,
+    blobByteCount: Int?,
+    in context: CommandContext
+  ) async throws -> GeneratedStore {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snip-scroll-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var configuration = SnippetStore.Configuration()
+    configuration.isDisposable = true
     let generated = GeneratedStore(
-      store: try await SnippetStore.open(at: folder.appendingPathComponent("rows.sqlite")),
+      store: try await SnippetStore.open(
+        at: folder.appendingPathComponent("rows.sqlite"),
+        configuration: configuration
+      ),
       folder: folder
     )
     let bar = ProgressBar(title: "Making rows", on: context.console.messages)
     defer { bar.finish() }
     let store = generated.store
+    let drafts = GeneratedDrafts(count: rowCount, blobByteCount: blobByteCount)
     _ = try await context.cancellable {
-      try await store.save(contentsOf: GeneratedDrafts(count: rowCount)) { event in
+      try await store.save(contentsOf: drafts) { event in
         if case .saved(let index, _, _) = event {
           bar.update(WorkProgress(completedCount: index + 1, totalCount: rowCount))
         }
@@ -53,12 +64,15 @@ final class GeneratedStore {
 /// The drafts of a generated store, the newest last.
 private struct GeneratedDrafts: Sequence, IteratorProtocol, Sendable {
   let count: Int
+  /// The size of each picture and recording, if all are to differ.
+  private let blobByteCount: Int?
   private let start = Date()
   private let bytes = GeneratedBytes()
   private var number = 0
 
-  init(count: Int) {
+  init(count: Int, blobByteCount: Int?) {
     self.count = count
+    self.blobByteCount = blobByteCount.map { $0 / Swift.max(1, count / 2) }
   }
 
   mutating func next() -> SnippetDraft? {
@@ -71,8 +85,14 @@ private struct GeneratedDrafts: Sequence, IteratorProtocol, Sendable {
       return SnippetDraft(.text(text), title: title, createdAt: createdAt)
     }
     let isVoice = number % 20 == 19
+    var data = isVoice ? bytes.recording(number / 20 % 1500) : bytes.picture(number / 2 % 4000)
+    if let blobByteCount {
+      // Behind the end, where no decoder looks.
+      data.append(Data(count: Swift.max(0, blobByteCount - data.count - 8)))
+      data.append(withUnsafeBytes(of: number.littleEndian) { Data($0) })
+    }
     return SnippetDraft(
-      .bytes(isVoice ? bytes.recording(number / 20 % 1500) : bytes.picture(number / 2 % 4000)),
+      .bytes(data),
       kind: isVoice ? .voice : .image,
       title: title,
       createdAt: createdAt

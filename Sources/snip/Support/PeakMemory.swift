@@ -10,6 +10,14 @@ import Darwin
 
 /// The most memory this process has held at a time.
 enum PeakMemory {
+  /// Forgets what was held before, where the system can (Linux).
+  static func reset() {
+    #if os(Linux)
+    // Where it cannot, the peak is that of the whole run, which is more.
+    try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+    #endif
+  }
+
   /// The greatest resident size of this process so far, in bytes, or nil if the system won't say.
   static var byteCount: Int64? {
     highWaterMark ?? maximumResidentSize

@@ -20,7 +20,16 @@ struct ScrollReport: Sendable {
   /// How long each synchronous step took on the main thread, in ascending order.
   var stepTimes: [Duration] = []
   var cacheShare = CacheShare()
+  /// The most memory that the process has held while it scrolled.
   var peakMemory: Int64?
+  /// What the process held before: the program and its libraries.
+  var memoryBefore: Int64?
+  /// What a scroll is meant to need at most: what the cache may hold, and ``memoryBesideCache``.
+  var memoryByteLimit: Int64 = 0
+
+  /// What a scroll may need beside the cache, however long the list and however large the blobs:
+  /// 48 MiB.
+  static let memoryBesideCache: Int64 = 48 << 20
 
   init(rowCount: Int, movement: ScrollMovement) {
     self.rowCount = rowCount
@@ -79,6 +88,8 @@ extension ScrollReport {
       "stepMaximumMicroseconds": .number(Self.microseconds(stepTime(atShare: 1))),
     ]
     object["peakMemoryBytes"] = peakMemory.map(JSONValue.integer)
+    object["memoryBeforeBytes"] = memoryBefore.map(JSONValue.integer)
+    object["memoryLimitBytes"] = .integer(memoryByteLimit)
     return object
   }
 
@@ -140,7 +151,9 @@ extension ScrollReport {
         "memory",
         """
         cache \(ByteCountText(Int64(counters.cacheCost)))\
-        \(peakMemory.map { ", peak of the process \(ByteCountText($0))" } ?? "")
+        \(peakMemory.map { ", peak of the process \(ByteCountText($0))" } ?? "")\
+        \(memoryBefore.map { ", \(ByteCountText($0)) of it before; at most" } ?? ", at most") \
+        \(ByteCountText(memoryByteLimit)) is meant for the scroll
         """
       ),
     ]

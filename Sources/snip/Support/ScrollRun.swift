@@ -1,3 +1,4 @@
+import CSharedHeap
 import Foundation
 import SnippetLoader
 import SnippetStore
@@ -23,11 +24,17 @@ struct ScrollRun {
   /// From the first frame to the last, the main thread is left to the loader: what blocks is done
   /// before, after, or elsewhere.
   func run(in context: CommandContext) async throws -> ScrollReport {
+    // What the store was made with is no part of the scrolling.
+    snippet_heap_trim()
+    PeakMemory.reset()
+    let memoryBefore = PeakMemory.byteCount
     let rowCount = try await BlockingWork.run { [list] in try list.count }
     let loader = makeLoader()
     defer { loader.close() }
     let screen = SimulatedScreen(loader: loader, viewport: movement.viewport)
     var report = ScrollReport(rowCount: rowCount, movement: movement)
+    report.memoryBefore = memoryBefore
+    report.memoryByteLimit = Int64(cacheByteLimit) + ScrollReport.memoryBesideCache
     report.stepTimes.reserveCapacity(movement.frameCount)
     let bar = ProgressBar(title: "Scrolling", on: context.console.messages)
     defer { bar.finish() }

@@ -36,6 +36,7 @@ struct JSONContractTests {
     "cellsReused": "integer", "bytesLoaded": "integer", "cacheBytes": "integer",
     "stepMedianMicroseconds": "number", "stepP99Microseconds": "number",
     "stepMaximumMicroseconds": "number", "peakMemoryBytes": "integer",
+    "memoryBeforeBytes": "integer", "memoryLimitBytes": "integer",
   ]
   private static let counts = [
     "imported": "integer", "duplicates": "integer", "unsupported": "integer", "failed": "integer",

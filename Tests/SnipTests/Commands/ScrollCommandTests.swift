@@ -67,6 +67,47 @@ struct ScrollCommandTests {
     #expect(!FileManager.default.fileExists(atPath: snip.store.path))
   }
 
+  @Test func `blobs of any size take no more memory than the cache and what stands beside it`()
+    async throws
+  {
+    func peak(_ megabytes: String) async throws -> Int64 {
+      let report = try await scroll(
+        "--rows",
+        "400",
+        "--blob-mb",
+        megabytes,
+        "--cache-mb",
+        "4",
+        "--frames",
+        "120",
+        "--pattern",
+        "jump"
+      )
+      #expect(report["wrongDeliveries"] == 0 && report["unresolvedCells"] == 0)
+      #expect(report["memoryLimitBytes"]?.integer == 52 << 20)
+      // Otherwise nothing would have been let go of.
+      #expect(try #require(report["bytesLoaded"]?.integer) > 4 << 20)
+      let peak = try #require(report["peakMemoryBytes"]?.integer)
+      let before = try #require(report["memoryBeforeBytes"]?.integer)
+      // The program itself is no part of it: built for debugging it is larger.
+      #expect(before > 0 && peak - before <= 52 << 20, "\(before), \(peak)")
+      return peak
+    }
+
+    let (small, large) = (try await peak("40"), try await peak("240"))
+
+    print("peak memory: \(small) with 40 MB of blobs, \(large) with 240 MB")
+    #expect(large - small < 32 << 20)
+  }
+
+  @Test(arguments: [["--blob-mb", "10"], ["--rows", "10", "--blob-mb", "0"]])
+  func `a size of blobs that cannot be is refused`(options: [String]) async throws {
+    let output = try await snip.run(["scroll"] + options)
+
+    #expect(output.status == 64)
+    #expect(output.standardError.contains("--blob-mb must be from 1 to 1000000, with --rows."))
+  }
+
   @Test func `a list shorter than the screen is shown whole`() async throws {
     try SampleLibrary.make()
 

@@ -35,6 +35,19 @@ struct ConnectionSettingsTests {
     #expect(values == [3, 3])
   }
 
+  @Test func `no connection of a store that is thrown away waits for the disk`() throws {
+    var configuration = SnippetStore.Configuration()
+    configuration.isDisposable = true
+    let store = try TemporaryStore.open(configuration: configuration)
+
+    let values = try connections(of: store)
+      .filter { !$0.configuration.readonly }
+      .map { try number("PRAGMA synchronous", $0) }
+
+    #expect(values == [0, 0])
+    #expect(!SnippetStore.Configuration().isDisposable)
+  }
+
   @Test func `what is deleted is overwritten where that costs no writing`() throws {
     let store = try TemporaryStore.open()
 

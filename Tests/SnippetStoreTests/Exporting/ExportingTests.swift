@@ -92,6 +92,16 @@ struct ExportingTests {
     let report = try await store.export(to: TemporaryDirectory.file("trash"), .trash)
     #expect(report.exportedCount == 1)
     #expect(report.byteCount == row.byteCount)
+
+    // The manifest says nothing of the trash: who asks for the files of what is in it wants to have
+    // them again.
+    let other = try TemporaryStore.open("other.sqlite")
+    try await other.importFiles(at: [TemporaryDirectory.file("trash")])
+    #expect(try other.list().rows(in: 0..<9).map(\.uuid) == [row.uuid])
+    // Where it is still in the trash, it stays there.
+    let again = try await store.importFiles(at: [TemporaryDirectory.file("trash")])
+    #expect(again.duplicateCount == 1)
+    #expect(try store.list(.trash).count == 1)
   }
 
   @Test func `an empty store is an empty manifest`() async throws {

@@ -172,6 +172,61 @@ struct RecordingTests {
     #expect(try store.recordings() == [])
   }
 
+  @Test func `what was left is finished and discarded without blocking`() async throws {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(700_000)
+    let ids = try (0..<2).map { _ in
+      let recording = try store.startRecording(kind: .voice)
+      try recording.append(bytes)
+      try recording.save()
+      return recording.id
+    }
+
+    let row = try await store.finishRecording(ids[0])
+    try await store.discardRecording(ids[1])
+
+    let content = try await store.content(of: row.id)
+    #expect(content == bytes)
+    #expect(try store.recordings() == [])
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.finishRecording(ids[1])
+    }
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `a recording that nobody waits for any more is left as it was`() async throws {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(1_500_000)
+    let id = try {
+      let recording = try store.startRecording(kind: .voice)
+      try recording.append(bytes)
+      try recording.save()
+      return recording.id
+    }()
+    // So that it is noticed between two pieces of the bytes, not only before the first.
+    var asked = 0
+    let before = try store.recordings()
+
+    let finish = RecordingFinish(
+      connections: store.connections,
+      now: Samples.date,
+      operation: "finish recording \(id)",
+      check: {
+        asked += 1
+        if asked == 3 { throw CancellationError() }
+      }
+    )
+    let error = #expect(throws: SnippetStoreError.self) {
+      try finish.run(try #require(before.first), sha256: nil)
+    }
+
+    #expect(error?.code == .cancelled)
+    #expect(asked == 3)
+    #expect(try store.recordings() == before)
+    let row = try store.blockingFinish(id)
+    #expect(row.byteCount == 1_500_000)
+  }
+
   @Test func `what has filled a chunk is durable at once`() throws {
     let store = try TemporaryStore.open()
     let recording = try store.startRecording(kind: .voice)
@@ -212,5 +267,12 @@ struct RecordingTests {
     try store.connections.read(.scans, to: "count") { db in
       try Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? -1
     }
+  }
+}
+
+extension SnippetStore {
+  /// Takes the blocking form of a call in asynchronous code.
+  fileprivate func blockingFinish(_ id: RecordingID) throws -> SnippetRow {
+    try finishRecording(id)
   }
 }

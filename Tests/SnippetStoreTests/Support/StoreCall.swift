@@ -85,6 +85,9 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     },
     blocking("startRecording") { _ = try $0.store.startRecording() },
     blocking("discardRecording") { try $0.store.discardRecording(RecordingID(rawValue: 99)) },
+    asynchronous("discardRecording, async") {
+      try await $0.store.discardRecording(RecordingID(rawValue: 99))
+    },
     blocking("update") { try $0.store.update($0.snippet, SnippetChanges(title: "new")) },
     asynchronous("update, async") {
       try await $0.store.update($0.snippet, SnippetChanges(title: "new"))

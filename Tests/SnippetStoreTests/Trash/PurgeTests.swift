@@ -135,6 +135,38 @@ struct PurgeTests {
     #expect(next.changes == [] || next.changes.map(\.snippetID) == [row.id])
   }
 
+  // purge                          canceller
+  // writes the file anew
+  //                                cancels, as SQLite asks for the fifth time
+  // leaves the file as it was
+  @Test func `a purge that is cancelled while it writes the file anew loses nothing`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let kept = try await fill(store)
+    try await moveMarkedToTrash(in: store)
+    try await store.emptyTrash()
+    let pageCount = try store.information().fileByteCount
+    var asked = 0
+
+    #expect(throws: CancellationError.self) {
+      try store.connections.rewriteFile(to: "purge the trash") {
+        asked += 1
+        if asked == 5 { throw CancellationError() }
+      }
+    }
+
+    // It has ended there, and was not only told of at the end.
+    #expect(asked == 5)
+    #expect(try store.information().fileByteCount == pageCount)
+    #expect(try await store.check().isSound)
+    try await expect(kept, in: store)
+    // Nobody is asked any more, and nothing keeps a purge from doing the rest.
+    #expect(try await store.purge().isComplete)
+    #expect(asked == 5)
+    #expect(try await marksFound() == [])
+  }
+
   @Test func `a store in memory is purged too`() async throws {
     let store = try TemporaryStore.inMemory()
     let row = try await store.save(SnippetDraft(.text("gone")))
