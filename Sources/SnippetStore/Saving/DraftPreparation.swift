@@ -246,14 +246,12 @@ private struct ContentCharacter {
 extension UUID {
   /// A new identity that sorts by a moment: version 7 of RFC 9562.
   static func timeOrdered(at date: Date) -> UUID {
-    var uuid = UUID().uuid
+    // Not of a UUID that Foundation makes: on Linux it opens a file for each.
+    var random = SystemRandomNumberGenerator()
     let milliseconds = UInt64(clamping: date.milliseconds)
-    withUnsafeMutableBytes(of: &uuid) { bytes in
-      for place in 0..<6 {
-        bytes[place] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(8 * (5 - place)))
-      }
-      bytes[6] = bytes[6] & 0x0F | 0x70
-    }
-    return UUID(uuid: uuid)
+    let high = milliseconds << 16 | 0x7000 | random.next() & 0x0FFF
+    let low = 0b10 << 62 | random.next() >> 2
+    let bytes = (high.bigEndian, low.bigEndian)
+    return UUID(uuid: withUnsafeBytes(of: bytes) { $0.loadUnaligned(as: uuid_t.self) })
   }
 }

@@ -26,27 +26,36 @@ final class GeneratedStore {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snip-scroll-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    do {
+      let file = folder.appendingPathComponent("rows.sqlite")
+      let drafts = GeneratedDrafts(count: rowCount, blobByteCount: blobByteCount)
+      try await fill(file, with: drafts, in: context)
+      return GeneratedStore(store: try await SnippetStore.open(at: file), folder: folder)
+    } catch {
+      remove(folder)
+      throw error
+    }
+  }
+
+  /// Saves snippets with much memory and without waiting for the disk, neither of which lasts.
+  private static func fill(
+    _ file: URL,
+    with drafts: GeneratedDrafts,
+    in context: CommandContext
+  ) async throws {
     var configuration = SnippetStore.Configuration()
     configuration.isDisposable = true
-    let generated = GeneratedStore(
-      store: try await SnippetStore.open(
-        at: folder.appendingPathComponent("rows.sqlite"),
-        configuration: configuration
-      ),
-      folder: folder
-    )
+    let store = try await SnippetStore.open(at: file, configuration: configuration)
     let bar = ProgressBar(title: "Making rows", on: context.console.messages)
     defer { bar.finish() }
-    let store = generated.store
-    let drafts = GeneratedDrafts(count: rowCount, blobByteCount: blobByteCount)
     _ = try await context.cancellable {
       try await store.save(contentsOf: drafts) { event in
         if case .saved(let index, _, _) = event {
-          bar.update(WorkProgress(completedCount: index + 1, totalCount: rowCount))
+          bar.update(WorkProgress(completedCount: index + 1, totalCount: drafts.count))
         }
       }
     }
-    return generated
+    try await BlockingWork.run { try store.close() }
   }
 
   private init(store: SnippetStore, folder: URL) {
@@ -55,8 +64,12 @@ final class GeneratedStore {
   }
 
   deinit {
-    // The folder is a temporary one; what cannot be deleted now, the system deletes later.
     try? store.close()
+    Self.remove(folder)
+  }
+
+  private static func remove(_ folder: URL) {
+    // It is a temporary one; what cannot be deleted now, the system deletes later.
     try? FileManager.default.removeItem(at: folder)
   }
 }
