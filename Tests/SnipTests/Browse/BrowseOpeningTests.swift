@@ -67,6 +67,24 @@ struct BrowseOpeningTests {
     #expect(frames[22].hasPrefix("▌ Half"), "\(output)")
   }
 
+  @Test func `a picture that is left before it is drawn is not opened`() async throws {
+    try save(Self.halves.opaquePNG, title: "First")
+    try save(Pixels.halves(Pixels.red, Pixels.green, width: 9, height: 9).png, title: "Second")
+
+    let output = try await snip.browse(
+      "enter",
+      "dump",
+      "down",
+      "wait",
+      "dump",
+      size: "40x11",
+      ["--pixels", "symbols"]
+    )
+
+    #expect(output.lines[10] == " Opening Second …" && output.lines.count == 22, "\(output)")
+    #expect(output.lines[11].hasPrefix(" snip ") && output.lines[11].hasSuffix("2/2"))
+  }
+
   @Test func `a recording is opened with its time`() async throws {
     try save(Samples.wav(frameCount: 16_000), title: "Memo")
 

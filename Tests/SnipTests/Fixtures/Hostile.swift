@@ -17,7 +17,8 @@ enum Hostile {
   ///
   /// - Parameters:
   ///   - bytes: The output.
-  ///   - isTerminal: Whether styles and the drawing over of the progress line are allowed.
+  ///   - isTerminal: Whether styles, the colours of pictures and the drawing over of the progress
+  ///     line are allowed.
   /// - Returns: The names of the characters.
   static func findings(in bytes: Data, isTerminal: Bool) -> [String] {
     guard var text = String(validating: bytes, as: UTF8.self) else { return ["not UTF-8"] }
@@ -25,6 +26,8 @@ enum Hostile {
       for sequence in ["\u{1B}[1m", "\u{1B}[1;31m", "\u{1B}[2m", "\u{1B}[0m", "\u{1B}[K"] {
         text = text.replacingOccurrences(of: sequence, with: "")
       }
+      // The colours of pictures and waveforms, which no hostile text has.
+      text = text.replacing(/\x1B\[(0;)?(7;)?([34]8;2;\d+;\d+;\d+;?)+m|\x1B\[36m/, with: "")
       // The progress line starts at the beginning of its line.
       text = text.replacingOccurrences(of: "\r", with: "")
     }

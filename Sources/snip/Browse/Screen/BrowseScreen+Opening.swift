@@ -34,18 +34,26 @@ extension BrowseScreen {
     }
   }
 
-  /// The list stays until the picture is drawn, so that nothing flickers.
+  /// The list stays until the picture is drawn, so that nothing flickers; if another snippet has
+  /// been selected by then, it stays for good.
   private func openPicture(of row: SnippetRow, with opening: PictureOpening) {
+    let (title, facts) = (title(of: row), facts(of: row))
+    message = "Opening \(title) …"
     start { [self] in
-      let (title, facts) = (title(of: row), facts(of: row))
       do {
         let drawn = try await opening.picture(of: row, in: store, on: size)
-        guard case .list = mode else { return }
-        let view = PictureView(title: title, facts: facts, summary: summary(of: row), drawn: drawn)
+        guard case .list = mode, list.selectedRow?.id == row.id else { return }
+        let view = PictureView(
+          id: row.id,
+          title: title,
+          facts: facts,
+          summary: summary(of: row),
+          drawn: drawn
+        )
         mode = .picture(view)
         if drawn.size != size { drawAgain(view) }
       } catch let error as MediaError {
-        guard case .list = mode else { return }
+        guard case .list = mode, list.selectedRow?.id == row.id else { return }
         show(Pager(title: title, text: facts + "\n\n" + DecoderAdvice.line(row, error)))
       }
     }
@@ -56,7 +64,9 @@ extension BrowseScreen {
     guard let opening = surroundings.drawing.opening else { return }
     start { [self] in
       let drawn = try await opening.draw(view.drawn.picture, on: size)
-      guard case .picture(var current) = mode, current.title == view.title else { return }
+      // The screen may have got yet another size, for which another drawing is on its way.
+      guard case .picture(var current) = mode, current.id == view.id, drawn.size == size
+      else { return }
       current.drawn = drawn
       mode = .picture(current)
     }

@@ -1,5 +1,9 @@
+import SnippetStore
+
 /// A picture or a waveform over the whole screen.
 struct PictureView {
+  /// The snippet.
+  let id: SnippetID
   /// What it is, safe to print.
   let title: String
   /// All that is known of it, safe to print.
