@@ -150,13 +150,20 @@ extension ScrollReport {
       (
         "memory",
         """
-        cache \(ByteCountText(Int64(counters.cacheCost)))\
-        \(peakMemory.map { ", peak of the process \(ByteCountText($0))" } ?? "")\
-        \(memoryBefore.map { ", \(ByteCountText($0)) of it before; at most" } ?? ", at most") \
-        \(ByteCountText(memoryByteLimit)) is meant for the scroll
+        cache \(ByteCountText(Int64(counters.cacheCost)))\(addedMemory)
         """
       ),
     ]
+  }
+
+  /// What the scroll has needed beside what the process had; nothing where that cannot be told.
+  private var addedMemory: String {
+    guard let peakMemory, let memoryBefore else { return "" }
+    return """
+      ; process \(ByteCountText(peakMemory)), \
+      \(ByteCountText(max(0, peakMemory - memoryBefore))) of it for the scroll \
+      (limit \(ByteCountText(memoryByteLimit)))
+      """
   }
 
   private var manner: String {
