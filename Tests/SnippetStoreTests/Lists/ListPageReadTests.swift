@@ -34,7 +34,7 @@ struct ListPageReadTests {
       "lists: \(rowsRead) rows, \(readCount(of: others)) pages of rows, "
         + "\(readCount(of: payloads)) of \(payloads.count) pages of payloads"
     )
-    #expect(rowsRead > Self.rowCount)
+    #expect(rowsRead > 40_000)
     #expect(readCount(of: payloads) == 0)
     #expect(readCount(of: others) > 0)
 
