@@ -139,7 +139,7 @@ struct BrowseCommand: Subcommand {
       size: size ?? .usual,
       configuration: loaderConfiguration,
       // What is printed is plain text.
-      drawing: pixels == .symbols ? Self.drawing(in: .none, cell: .usual) : FactsOnly()
+      drawing: pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
     if let script { try await run.run(script, interrupts: context.interrupts) }
     if isDumping {
@@ -173,12 +173,14 @@ struct BrowseCommand: Subcommand {
     guard pixels == .symbols || pixels == .auto && device.allowsColor else { return FactsOnly() }
     let abilities = TerminalAbilities(environment: context.environment)
     let colors = device.allowsColor ? abilities.colors : .none
-    return Self.drawing(in: colors, cell: device.cell)
+    return drawing(in: colors, cell: device.cell)
   }
 
-  private static func drawing(in colors: PictureColors, cell: CellShape) -> any PictureDrawing {
+  private func drawing(in colors: PictureColors, cell: CellShape) -> any PictureDrawing {
     guard TerminalAbilities.libraryVersion != nil else { return FactsOnly() }
-    return RowPictures(media: WorkerMedia.ofThisProgram(), colors: colors, cell: cell)
+    // One more for what is opened.
+    let media = WorkerMedia.ofThisProgram(threadCount: loaderConfiguration.workerCount + 1)
+    return RowPictures(media: media, colors: colors, cell: cell)
   }
 
   private var loaderConfiguration: SnippetLoader.Configuration {

@@ -33,10 +33,12 @@ struct FrameLine: Hashable, Sendable {
     guard allowsStyles else { return text }
     var (written, style) = ("", FrameStyle.plain)
     for piece in pieces {
-      written += piece.style.sequence(after: style) + piece.text
+      piece.style.append(after: style, to: &written)
+      written += piece.text
       style = piece.style
     }
-    return written + FrameStyle.plain.sequence(after: style)
+    FrameStyle.plain.append(after: style, to: &written)
+    return written
   }
 
   /// Adds a piece, behind a space where it would otherwise join the character before: the two

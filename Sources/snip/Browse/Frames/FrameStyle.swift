@@ -21,42 +21,55 @@ struct FrameStyle: Hashable, Sendable {
   static let faint = FrameStyle(isFaint: true)
   static let reversed = FrameStyle(isReversed: true)
 
-  /// The sequence that switches this style on where another one is; empty where it is on already.
+  /// Writes the sequence that switches this style on where another one is; nothing where it is on.
   ///
-  /// - Parameter former: The style that is on. The default is the plain one.
-  /// - Returns: The sequence.
-  func sequence(after former: FrameStyle = .plain) -> String {
-    guard self != former else { return "" }
-    var (parameters, former) = ([String](), former)
+  /// - Parameters:
+  ///   - former: The style that is on.
+  ///   - text: Gets the sequence.
+  func append(after former: FrameStyle, to text: inout String) {
+    guard self != former else { return }
+    var former = former
+    var separator = "\u{1B}["
+    func add(_ parameter: String) {
+      text += separator
+      text += parameter
+      separator = ";"
+    }
     // Attributes and colours of the terminal come back by switching all off only.
     if former.isBold && !isBold || former.isFaint && !isFaint || former.isReversed && !isReversed
       || former.foreground != nil && foreground == nil
       || former.background != nil && background == nil
     {
       former = .plain
-      parameters.append("0")
+      add("0")
     }
-    if isBold, !former.isBold { parameters.append("1") }
-    if isFaint, !former.isFaint { parameters.append("2") }
-    if isReversed, !former.isReversed { parameters.append("7") }
+    if isBold, !former.isBold { add("1") }
+    if isFaint, !former.isFaint { add("2") }
+    if isReversed, !former.isReversed { add("7") }
     if let foreground, foreground != former.foreground {
-      parameters.append(foreground.parameters(isGround: false))
+      foreground.addParameters(isGround: false, add)
     }
     if let background, background != former.background {
-      parameters.append(background.parameters(isGround: true))
+      background.addParameters(isGround: true, add)
     }
-    return "\u{1B}[\(parameters.joined(separator: ";"))m"
+    text += "m"
   }
 }
 
 extension FrameStyle.Color {
-  fileprivate func parameters(isGround: Bool) -> String {
+  // Number by number, since a frame of pictures has a thousand of them.
+  fileprivate func addParameters(isGround: Bool, _ add: (String) -> Void) {
     switch self {
-    case .palette(let number) where number < 8: "\((isGround ? 40 : 30) + Int(number))"
-    case .palette(let number) where number < 16: "\((isGround ? 92 : 82) + Int(number))"
-    case .palette(let number): "\(isGround ? 48 : 38);5;\(number)"
+    case .palette(let number) where number < 8: add(String((isGround ? 40 : 30) + Int(number)))
+    case .palette(let number) where number < 16: add(String((isGround ? 92 : 82) + Int(number)))
+    case .palette(let number):
+      add(isGround ? "48;5" : "38;5")
+      add(String(number))
     case .direct(let red, let green, let blue):
-      "\(isGround ? 48 : 38);2;\(red);\(green);\(blue)"
+      add(isGround ? "48;2" : "38;2")
+      add(String(red))
+      add(String(green))
+      add(String(blue))
     }
   }
 }
