@@ -46,12 +46,13 @@ extension Connections {
   /// Writes in one immediate transaction; it is durable when this returns.
   func write<Result>(
     to operation: String,
+    keeping copies: PageCopies = .inFile,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> Result {
     let writer = try writer(for: operation)
     do {
       let result = try writer.writeWithoutTransaction { db in
-        try transaction(db, operation, body)
+        try copies.kept(by: db) { try transaction(db, operation, body) }
       }
       checkpointIfDue()
       return result
@@ -63,12 +64,13 @@ extension Connections {
   /// Writes in one immediate transaction; cancelling the task before the commit undoes it.
   func write<Result: Sendable>(
     to operation: String,
+    keeping copies: PageCopies = .inFile,
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(SnippetStoreError) -> Result {
     let writer = try writer(for: operation)
     do {
       let result = try await writer.writeWithoutTransaction { db in
-        try transaction(db, operation, body)
+        try copies.kept(by: db) { try transaction(db, operation, body) }
       }
       await OwnThreads.run { checkpointIfDue() }
       return result

@@ -18,9 +18,6 @@ enum Durability {
       try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
     case .none:
       try db.execute(sql: "PRAGMA synchronous = OFF")
-      // Of each batch that is saved, SQLite keeps a copy of every page that a statement changes: ten a
-      // row, which take more time to write into a temporary file than all else.
-      try db.execute(sql: "PRAGMA temp_store = MEMORY")
     }
   }
 }

@@ -134,7 +134,7 @@ public final class Recording: Sendable {
       // The tail comes with the last chunks; before, it may be more than one chunk.
       let tail = count == fullCount ? pending.dropFirst(count * BlobChunks.size) : Data()
       let (number, id, date) = (state.chunkCount, id, now())
-      try connections.write(to: "append to recording \(id)") { db in
+      try connections.write(to: "append to recording \(id)", keeping: .inMemory) { db in
         try RecordingStatements(db: db)
           .append(chunks, from: number, tail: Data(tail), to: id, at: date)
       }

@@ -12,7 +12,9 @@ struct BatchSave {
   let check: () throws -> Void
   let report: (SnippetStore.SaveEvent) -> Void
 
-  private var pending: [(index: Int, snippet: PreparedSnippet)] = []
+  private typealias Batch = [(index: Int, snippet: PreparedSnippet)]
+
+  private var pending: Batch = []
   private var pendingByteCount: Int64 = 0
   private(set) var result = SnippetStore.SaveReport()
 
@@ -75,17 +77,7 @@ struct BatchSave {
     let batch = pending
     pending = []
     pendingByteCount = 0
-    let (options, check) = (options, check)
-    let events = try connections.write(to: operation) { db in
-      // It may have been long until the writer was free.
-      try check()
-      let writer = SnippetWriter(db: db, check: check)
-      return try saveTogether(batch, with: writer, options)
-        ?? batch.map { index, snippet in
-          try save(snippet, at: index, with: writer, options)
-        }
-    }
-    for event in events {
+    for event in try saveTogether(batch) ?? saveApart(batch) {
       switch event {
       case .saved(_, _, let byteCount):
         result.savedCount += 1
@@ -100,23 +92,42 @@ struct BatchSave {
     }
   }
 
-  /// Saves drafts without a savepoint around each, for which SQLite would keep a copy of every page
-  /// that each of them changes.
+  /// Saves drafts in one transaction, without a savepoint around each, for which SQLite would keep a
+  /// copy of every page that each of them changes.
   ///
   /// - Returns: What became of each; `nil`, with nothing saved, where one cannot be.
-  private func saveTogether(
-    _ batch: [(index: Int, snippet: PreparedSnippet)],
-    with writer: SnippetWriter,
-    _ options: SnippetStore.SaveOptions
-  ) throws -> [SnippetStore.SaveEvent]? {
+  private func saveTogether(_ batch: Batch) throws -> [SnippetStore.SaveEvent]? {
+    var hasFaultyDraft = false
     do {
-      return try writer.db.savepoint {
-        try batch.map { index, snippet in
-          try event(of: snippet, at: index, with: writer, options)
+      return try write(batch) { snippet, index, writer in
+        do {
+          return try event(of: snippet, at: index, with: writer)
+        } catch {
+          hasFaultyDraft = Self.isFaultOfDraft(error)
+          throw error
         }
       }
-    } catch let error where Self.isFaultOfDraft(error) {
+    } catch  where hasFaultyDraft {
       return nil
+    }
+  }
+
+  /// Saves those drafts that can be, in one transaction.
+  private func saveApart(_ batch: Batch) throws -> [SnippetStore.SaveEvent] {
+    try write(batch) { snippet, index, writer in
+      try save(snippet, at: index, with: writer)
+    }
+  }
+
+  private func write(
+    _ batch: Batch,
+    _ save: (PreparedSnippet, Int, SnippetWriter) throws -> SnippetStore.SaveEvent
+  ) throws -> [SnippetStore.SaveEvent] {
+    try connections.write(to: operation, keeping: .inMemory) { db in
+      // It may have been long until the writer was free.
+      try check()
+      let writer = SnippetWriter(db: db, check: check)
+      return try batch.map { index, snippet in try save(snippet, index, writer) }
     }
   }
 
@@ -124,12 +135,11 @@ struct BatchSave {
   private func save(
     _ snippet: PreparedSnippet,
     at index: Int,
-    with writer: SnippetWriter,
-    _ options: SnippetStore.SaveOptions
+    with writer: SnippetWriter
   ) throws -> SnippetStore.SaveEvent {
     do {
       return try writer.db.savepoint {
-        try event(of: snippet, at: index, with: writer, options)
+        try event(of: snippet, at: index, with: writer)
       }
     } catch let error where Self.isFaultOfDraft(error) {
       return .failed(index: index, SnippetStoreError(error, during: "save a snippet"))
@@ -139,8 +149,7 @@ struct BatchSave {
   private func event(
     of snippet: PreparedSnippet,
     at index: Int,
-    with writer: SnippetWriter,
-    _ options: SnippetStore.SaveOptions
+    with writer: SnippetWriter
   ) throws -> SnippetStore.SaveEvent {
     if options.skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
       return .duplicate(index: index, of: existing, byteCount: snippet.byteCount)

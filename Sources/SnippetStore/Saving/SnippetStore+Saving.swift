@@ -59,7 +59,7 @@ extension SnippetStore {
     let operation = "save a snippet"
     let snippet = try DraftPreparation(now: configuration.now(), operation: operation)
       .prepare(draft)
-    return try connections.write(to: operation) { db in
+    return try connections.write(to: operation, keeping: .inMemory) { db in
       try Self.insert(snippet, in: db)
     }
   }
@@ -82,7 +82,7 @@ extension SnippetStore {
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
-    return try await connections.write(to: operation) { db in
+    return try await connections.write(to: operation, keeping: .inMemory) { db in
       try Self.insert(snippet, in: db, check: Task.checkCancellation)
     }
   }
