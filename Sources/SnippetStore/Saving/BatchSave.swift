@@ -107,7 +107,8 @@ struct BatchSave {
           throw error
         }
       }
-    } catch  where hasFaultyDraft {
+    } catch {
+      guard hasFaultyDraft else { throw error }
       return nil
     }
   }
