@@ -197,25 +197,29 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
 }
 
 static sqlite3_vfs ours;
-static int is_registered;
 
-static void register_vfs(void) {
-  beneath = sqlite3_vfs_find(0);
-  // Those of SQLite need of the structure that they are called with no more than what is copied
-  // here. Of another that somebody made the default, nothing is known.
-  if (!beneath || strncmp(beneath->zName, "unix", 4) != 0) return;
-  ours = *beneath;
+static int register_over(sqlite3_vfs *found) {
+  beneath = found;
+  // Those of SQLite need of the structure that they are called with no more than what is copied.
+  ours = *found;
   ours.pNext = 0;
   ours.zName = "snippet-read-ahead";
-  ours.szOsFile = (int)sizeof(File) + beneath->szOsFile;
+  ours.szOsFile = (int)sizeof(File) + found->szOsFile;
   ours.xOpen = vfs_open;
-  is_registered = sqlite3_vfs_register(&ours, 0) == SQLITE_OK;
+  int result = sqlite3_vfs_register(&ours, 0);
+  if (result != SQLITE_OK) ours.zName = 0;
+  return result;
 }
 
 const char *snippet_read_ahead_vfs(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, register_vfs);
-  return is_registered ? ours.zName : 0;
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  // One that somebody made the default has its reasons, and nothing is known of it.
+  sqlite3_vfs *found = sqlite3_vfs_find(0);
+  if (!found || strncmp(found->zName, "unix", 4) != 0) return 0;
+  pthread_mutex_lock(&lock);
+  int is_ready = ours.zName ? found == beneath : register_over(found) == SQLITE_OK;
+  pthread_mutex_unlock(&lock);
+  return is_ready ? ours.zName : 0;
 }
 
 #endif

@@ -95,8 +95,7 @@ int snippet_page_reads_watch(const char *path, unsigned int size) {
   char *copy = strdup(path);
   if (copy == NULL) return SQLITE_NOMEM;
   pthread_mutex_lock(&lock);
-  int is_new = original == NULL;
-  if (is_new) {
+  if (original == NULL) {
     original = sqlite3_vfs_find(NULL);
     counting = *original;
     counting.zName = "snippet-page-reads";
@@ -108,7 +107,11 @@ int snippet_page_reads_watch(const char *path, unsigned int size) {
   page_size = size;
   pthread_mutex_unlock(&lock);
   snippet_page_reads_reset();
-  return is_new ? sqlite3_vfs_register(&counting, 1) : SQLITE_OK;
+  return sqlite3_vfs_register(&counting, 1);
+}
+
+void snippet_page_reads_end(void) {
+  if (original != NULL) sqlite3_vfs_register(original, 1);
 }
 
 unsigned int snippet_page_reads_of(unsigned int page) {

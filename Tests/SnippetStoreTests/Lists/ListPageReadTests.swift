@@ -25,6 +25,8 @@ struct ListPageReadTests {
     let others = try await pages(of: ["snippet", "snippet_by_created"])
     #expect(payloads.count > Self.rowCount / 2 * Self.blobByteCount / Self.pageSize)
     try #require(snippet_page_reads_watch(file.path, UInt32(Self.pageSize)) == 0)
+    // Lest every later test reads through it.
+    defer { snippet_page_reads_end() }
     let store = try SnippetStore(at: file, configuration: .init(access: .readOnly))
     snippet_page_reads_reset()
 
