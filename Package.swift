@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The libraries that decode and draw pictures and sound. Elsewhere the system brings its own, which can take
-// their place behind the same protocols.
+// The libraries that decode and draw pictures and sound. Elsewhere the system brings its own, which
+// can take their place behind the same protocols.
 let withMedia = TargetDependencyCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
 let builtWithMedia = BuildSettingCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
 

@@ -37,7 +37,7 @@ final class GeneratedStore {
     }
   }
 
-  /// Saves snippets with much memory and without waiting for the disk, neither of which lasts.
+  /// Saves snippets without waiting for the disk; the file is read by connections of its own then.
   private static func fill(
     _ file: URL,
     with drafts: GeneratedDrafts,

@@ -1,6 +1,5 @@
 import SnippetLoader
 import SnippetStore
-import SnippetStore
 
 /// Draws what was loaded for a row as cells of the terminal.
 ///
