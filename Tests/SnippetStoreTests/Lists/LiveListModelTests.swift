@@ -125,8 +125,10 @@ private struct LiveWorld {
       case 4: "DELETE FROM tag WHERE name = '\(tag)';"
       case 5: "UPDATE tag SET name = 'was ' || name WHERE name = '\(tag)';"
       case 6:
+        // A tag that nothing carries would rightly fail the check at the end.
         "INSERT OR IGNORE INTO tag (name) SELECT '\(tag)' "
-          + "WHERE NOT EXISTS (SELECT 1 FROM tag WHERE name = '\(tag)'); "
+          + "WHERE NOT EXISTS (SELECT 1 FROM tag WHERE name = '\(tag)') "
+          + "AND EXISTS (SELECT 1 FROM snippet WHERE id IN (\(id), \(other))); "
           + "REPLACE INTO snippet_tag SELECT snippet.id, tag.id FROM snippet, tag "
           + "WHERE name = '\(tag)' AND snippet.id IN (\(id), \(other));"
       case 7:
