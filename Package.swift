@@ -67,21 +67,13 @@ let package = Package(
       ]
     ),
     .systemLibrary(
-      name: "CVips",
-      pkgConfig: "vips",
-      providers: [.apt(["libvips-dev"]), .brew(["vips"])]
-    ),
-    .systemLibrary(
       name: "CSndFile",
       pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]
     ),
-    // libvips takes variadic arguments only, and both are called back while they decode.
-    .target(
-      name: "CImageDecoding",
-      dependencies: [.target(name: "CVips", condition: withMedia)],
-      cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
-    ),
+    // libvips takes variadic arguments only, and both are called back while they decode. It is
+    // loaded when it is first used, so nothing is linked with it.
+    .target(name: "CImageDecoding", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
     .target(
       name: "CSoundDecoding",
       dependencies: [.target(name: "CSndFile", condition: withMedia)],
@@ -173,10 +165,26 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
+    .systemLibrary(
+      name: "CVips",
+      path: "Tests/CVips",
+      pkgConfig: "vips",
+      providers: [.apt(["libvips-dev"]), .brew(["vips"])]
+    ),
+    // Holds what CImageDecoding declares of libvips to the headers.
+    .target(
+      name: "CImageLibraryCheck",
+      dependencies: [.target(name: "CVips", condition: withMedia)],
+      path: "Tests/CImageLibraryCheck",
+      cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
+    ),
     .testTarget(name: "SnippetLoaderTests", dependencies: ["SnippetLoader", "SnippetTestSupport"]),
     .testTarget(
       name: "SnippetMediaTests",
-      dependencies: ["snip", "SnippetLoader", "SnippetMedia", "SnippetStore", "SnippetTestSupport"]
+      dependencies: [
+        "CImageLibraryCheck", "snip", "SnippetLoader", "SnippetMedia", "SnippetStore",
+        "SnippetTestSupport",
+      ]
     ),
     .testTarget(
       name: "SnipTests",
@@ -188,8 +196,9 @@ let package = Package(
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CChafa", "CImageDecoding", "CReadAhead", "CSharedHeap", "CSndFile", "CSoundDecoding",
-  "CSQLiteHardening", "CTerminalGuard", "CTerminalPictures", "CVips", "CWorkerProcess",
+  "CChafa", "CImageDecoding", "CImageLibraryCheck", "CPageReads", "CReadAhead", "CSharedHeap",
+  "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalGuard", "CTerminalPictures", "CVips",
+  "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

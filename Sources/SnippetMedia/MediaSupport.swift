@@ -4,7 +4,7 @@ public import SnippetStore
 
 /// Which images and recordings can be decoded on this machine, and by what.
 public struct MediaSupport: Sendable, Hashable {
-  /// The version of libvips; `nil` when this package was built without it.
+  /// The version of libvips; `nil` where it is not installed, or this package was built without it.
   public let libvipsVersion: String?
   /// The version of libsndfile; `nil` when this package was built without it.
   public let libsndfileVersion: String?

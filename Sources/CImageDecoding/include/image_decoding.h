@@ -5,11 +5,12 @@
 #include <stdint.h>
 
 /// Makes thumbnails with libvips, whose calls take any number of arguments and so cannot be made
-/// from Swift. Without the library every call answers `snippet_image_no_library`.
+/// from Swift, and which is loaded when it is first used. Without the library every call answers
+/// `snippet_image_no_library`.
 
 enum snippet_image_status {
   snippet_image_done = 0,
-  /// The library is not built in, or did not start.
+  /// The library is not there, or did not start.
   snippet_image_no_library,
   /// There is no loader for the bytes among those that are allowed.
   snippet_image_no_loader,

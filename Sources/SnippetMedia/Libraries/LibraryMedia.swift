@@ -9,8 +9,9 @@ internal import SnippetStore
 /// in a process that may fail. Where the package was built without its trait `Media`, nothing is
 /// decoded.
 ///
-/// libvips is set up for the whole process when it is first used: one thread for each call, no cache,
-/// and closed to loaders that are not made for files from anywhere.
+/// libvips is loaded and set up for the whole process when it is first used: one thread for each
+/// call, no cache, and closed to loaders that are not made for files from anywhere. Until then, and
+/// in a process that leaves decoding to workers, its hundred libraries take no memory and no time.
 public struct LibraryMedia: MediaMaking {
   /// What decoding may cost.
   public let limits: MediaLimits

@@ -1,0 +1,8 @@
+#ifndef SNIPPET_IMAGE_LIBRARY_CHECK_H
+#define SNIPPET_IMAGE_LIBRARY_CHECK_H
+
+/// How many calls of the image library were held to its headers when this was compiled; 0 where the
+/// package is built without it.
+int snippet_image_library_checked_call_count(void);
+
+#endif
