@@ -13,8 +13,9 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #include <string.h>
 #include <sys/mman.h>
 
-// The parts of a file of which is noted whether they were looked at: 64 KiB each, and as many as
-// SQLite maps at most, which is 2 GiB.
+// The parts of a file of which is noted whether they were looked at: 64 KiB each, as much as the
+// system maps with a page where it has its neighbours at hand, and as many as SQLite maps at most,
+// which is 2 GiB.
 #define PART_SHIFT 16
 #define PART_SIZE (1 << PART_SHIFT)
 #define PART_COUNT (1 << (31 - PART_SHIFT))
@@ -30,7 +31,9 @@ typedef struct {
   sqlite3_int64 end;     // where what was asked for last ends
   sqlite3_int64 ahead;   // how much that was
   sqlite3_int64 middle;  // its middle, from where on more is asked for
-  unsigned char seen[PART_COUNT / 8];
+  sqlite3_int64 touched_count;
+  unsigned char touched[PART_COUNT / 8];  // of which SQLite was given a page
+  unsigned char asked[PART_COUNT / 8];    // of which no more need be asked for
 } File;
 
 static sqlite3_vfs *beneath;
@@ -41,9 +44,11 @@ static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
   return real(file)->pMethods->xFileSize(real(file), size);
 }
 
-static int is_seen(const File *file, sqlite3_int64 part) {
-  return file->seen[part >> 3] >> (part & 7) & 1;
+static int has(const unsigned char *parts, sqlite3_int64 part) {
+  return parts[part >> 3] >> (part & 7) & 1;
 }
+
+static void add(unsigned char *parts, sqlite3_int64 part) { parts[part >> 3] |= 1 << (part & 7); }
 
 static int is_resident(char *part) {
   // One byte for each page, of which none is smaller than 4 KiB.
@@ -65,7 +70,9 @@ static sqlite3_int64 mapped_size(File *file) {
 static void begin_mapping(File *file, char *mapping) {
   file->mapping = mapping;
   // What was in memory then may have left it.
-  memset(file->seen, 0, sizeof file->seen);
+  memset(file->asked, 0, sizeof file->asked);
+  memset(file->touched, 0, sizeof file->touched);
+  file->touched_count = 0;
   file->ahead = 0;
   // Lest the system reads around a page all the same. As with all advice, without it all goes on.
   madvise(mapping, mapped_size(file), MADV_RANDOM);
@@ -82,7 +89,7 @@ static void ask(File *file, sqlite3_int64 start, sqlite3_int64 count) {
   file->middle = start + count / 2;
   for (sqlite3_int64 part = start >> PART_SHIFT; part << PART_SHIFT < end; part++) {
     // Not that of the middle, which is where to ask for more.
-    if (part << PART_SHIFT != file->middle) file->seen[part >> 3] |= 1 << (part & 7);
+    if (part << PART_SHIFT != file->middle) add(file->asked, part);
   }
 }
 
@@ -90,8 +97,11 @@ static void read_ahead(File *file, sqlite3_int64 offset, char *page) {
   char *mapping = page - offset;
   if (mapping != file->mapping) begin_mapping(file, mapping);
   sqlite3_int64 part = offset >> PART_SHIFT;
-  if (part >= PART_COUNT || is_seen(file, part)) return;
-  file->seen[part >> 3] |= 1 << (part & 7);
+  if (part >= PART_COUNT || has(file->touched, part)) return;
+  add(file->touched, part);
+  file->touched_count++;
+  if (has(file->asked, part)) return;
+  add(file->asked, part);
 
   sqlite3_int64 start = part << PART_SHIFT;
   if (start == file->middle && file->ahead > 0) {
@@ -135,7 +145,18 @@ static int file_check_reserved_lock(sqlite3_file *file, int *is_reserved) {
   return real(file)->pMethods->xCheckReservedLock(real(file), is_reserved);
 }
 
+// Another mapping may come to stand at the place of the last.
+static void end_mapping(File *file) {
+  file->mapping = 0;
+  file->touched_count = 0;
+}
+
 static int file_control(sqlite3_file *file, int operation, void *argument) {
+  if (operation == snippet_read_ahead_touched) {
+    *(sqlite3_int64 *)argument = ((File *)file)->touched_count << PART_SHIFT;
+    return SQLITE_OK;
+  }
+  if (operation == SQLITE_FCNTL_MMAP_SIZE) end_mapping((File *)file);
   return real(file)->pMethods->xFileControl(real(file), operation, argument);
 }
 
@@ -171,6 +192,8 @@ static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void 
 }
 
 static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *page) {
+  // So SQLite has it unmapped, when another connection has written.
+  if (!page) end_mapping((File *)file);
   return real(file)->pMethods->xUnfetch(real(file), offset, page);
 }
 

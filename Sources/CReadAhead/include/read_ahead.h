@@ -13,4 +13,10 @@
 /// nothing to better: elsewhere than on Linux.
 const char *snippet_read_ahead_vfs(void);
 
+enum {
+  /// An operation of `sqlite3_file_control`: how many bytes of the mapping may count as memory of
+  /// this process, into a `sqlite3_int64`. Known to files that were opened this way only.
+  snippet_read_ahead_touched = 0x534e50
+};
+
 #endif

@@ -86,9 +86,20 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
 
   /// Lets go of the mapped pages once they are many; the next read maps the file anew.
   ///
+  /// To map 10 MB anew takes longer than to copy them twice, so pages that are read again and again
+  /// are kept.
+  ///
   /// To be called between two reads. SQLite leaves all as it is while a page is in use.
   func releasePagesIfMany() {
     guard mappedByteCount > 0, residentByteCount > Self.maximumResidentByteCount else { return }
+    // What was read again was counted again, where nobody knew better.
+    var touchedByteCount: Int64 = 0
+    let operation = Int32(snippet_read_ahead_touched)
+    let result = sqlite3_file_control(handle, "main", operation, &touchedByteCount)
+    if result == SQLITE_OK, touchedByteCount <= Self.maximumResidentByteCount {
+      residentByteCount = Int(touchedByteCount)
+      return
+    }
     residentByteCount = 0
     for byteCount in [0, mappedByteCount] {
       var byteCount = byteCount

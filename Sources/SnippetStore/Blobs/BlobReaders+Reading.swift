@@ -182,30 +182,28 @@ extension BlobReaders {
     at offset: Int64
   ) throws {
     guard first < buffer.count else { return }
-    let next = Lock(first)
     // Not checked, because each span is written by one thread alone, and none outlives the call.
     nonisolated(unsafe) let buffer = buffer
-    @Sendable func readSpans(on place: Int?) throws {
-      while true {
-        let start = next.withLock { next in
-          defer { next += Self.spanByteCount }
-          return next
-        }
-        guard start < buffer.count else { return }
-        let end = min(start + Self.spanByteCount, buffer.count)
+    @Sendable func readSpans(_ range: Range<Int>, on place: Int?) throws {
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.spanByteCount) {
+        let end = min(start + Self.spanByteCount, range.upperBound)
         let span = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<end])
         try readSpan(of: blob, at: offset + Int64(start), into: span, on: place)
       }
     }
-    let isWorthTwo = buffer.count - first > Self.spanByteCount
+    let rest = first..<buffer.count
+    let isWorthTwo = rest.count > Self.spanByteCount
     let places = isWorthTwo ? [reserveIdle(), reserveIdle()].compactMap(\.self) : []
     defer { for place in places { release(place) } }
     // The one that is idle is kept for it: another may be busy for long.
-    guard places.count > 1 else { return try readSpans(on: places.first) }
+    guard places.count > 1 else { return try readSpans(rest, on: places.first) }
+    // Each the same half every time, so that it finds the pages of that mapped.
+    let middle = first + rest.count / 2
+    let halves = [first..<middle, middle..<buffer.count]
     let failure = Lock<(any Error)?>(nil)
-    DispatchQueue.concurrentPerform(iterations: places.count) { number in
+    DispatchQueue.concurrentPerform(iterations: halves.count) { number in
       do {
-        try readSpans(on: places[number])
+        try readSpans(halves[number], on: places[number])
       } catch {
         failure.withLock { $0 = $0 ?? error }
       }

@@ -43,6 +43,33 @@ struct ReadAheadTests {
     try again.close()
   }
 
+  @Test func `the pages of a large blob that is read again and again stay mapped`() throws {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(10_000_000, seed: 1)
+    let id = try #require(store.save(Samples.image(bytes)).blobID)
+    // So that the blob lies in the file, and not in its log.
+    try store.close()
+    let again = try TemporaryStore.open()
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+    defer { memory.deallocate() }
+
+    for _ in 0..<4 { try again.readBlob(id, into: memory) }
+    let before = Self.faultCount
+    for _ in 0..<20 { try again.readBlob(id, into: memory) }
+    let count = Self.faultCount - before
+
+    #expect(Data(memory) == bytes)
+    // Mapped anew each time, each 64 KiB of it would be a fault.
+    #expect(count < 20 * 30)
+  }
+
+  /// How often this process had to have a page mapped.
+  private static var faultCount: Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_minflt
+  }
+
   /// 30 MB in 300 blobs.
   private func makeStore() throws -> URL {
     let store = try TemporaryStore.open()
