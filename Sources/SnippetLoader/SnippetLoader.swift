@@ -129,6 +129,7 @@ public final class SnippetLoader {
       mailbox.post(.pressure(pressure))
     }
     mailbox.open(for: self)
+    source.prepare()
   }
 
   deinit {
