@@ -19,7 +19,9 @@ extension LibraryMedia {
     let type = try content(of: image, as: .image).type
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
-      try make(request, bytes, type, deadline)
+      let isBitmap = type == .bmp
+      let bytes = isBitmap ? try BitmapImage(bytes).decodable(limits, deadline) : bytes
+      return try make(request, bytes, type, deadline)
     }
   }
 
@@ -36,6 +38,8 @@ extension LibraryMedia {
 
     // A header that the store does not read.
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
+    // What the store says nothing of makes no sense here either.
+    if content.type == .bmp { throw MediaError(undecodable: "it has no size", .bmp) }
     var header = snippet_image_header()
     var reason = snippet_image_reason()
     let status = bytes.withUnsafeBytes {
