@@ -19,10 +19,19 @@ extension LibraryMedia {
     let type = try content(of: image, as: .image).type
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
-      let isBitmap = type == .bmp
-      let bytes = isBitmap ? try BitmapImage(bytes).decodable(limits, deadline) : bytes
+      let bytes = try decodable(bytes, type, deadline)
       return try make(request, bytes, type, deadline)
     }
+  }
+
+  private func decodable(
+    _ bytes: Data,
+    _ type: ContentType,
+    _ deadline: MediaDeadline
+  ) throws(MediaError) -> Data {
+    // Without the library there is nothing to make it for.
+    guard type == .bmp, snippet_image_start() == 0 else { return bytes }
+    return try BitmapImage(bytes).decodable(limits, deadline)
   }
 
   func imageDetails(
