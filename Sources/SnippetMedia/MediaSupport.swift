@@ -49,11 +49,11 @@ public struct MediaSupport: Sendable, Hashable {
     ContentType.allCases.filter { $0.kind != .text && !decodableTypes.contains($0) }
   }
 
-  // libvips has no loader of its own for BMP; that of ImageMagick is not for files from anywhere.
+  // A BMP is handed over as a TIFF.
   private static let imageLoaders: [ContentType: String] = [
     .png: "pngload_buffer", .jpeg: "jpegload_buffer", .gif: "gifload_buffer",
-    .webP: "webpload_buffer", .tiff: "tiffload_buffer", .heic: "heifload_buffer",
-    .avif: "heifload_buffer",
+    .webP: "webpload_buffer", .tiff: "tiffload_buffer", .bmp: "tiffload_buffer",
+    .heic: "heifload_buffer", .avif: "heifload_buffer",
   ]
 
   // The major formats of libsndfile.

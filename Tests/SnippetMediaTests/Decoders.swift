@@ -36,7 +36,7 @@ enum Decoder: String, CaseIterable, Sendable {
 enum DemoFile {
   static let images = [
     "balloon-over-meadow.webp", "lighthouse-at-night.jpg", "mountain-lake.jpg",
-    "sailing-boat.gif", "sunset-over-hills.png",
+    "potted-cactus.bmp", "sailing-boat.gif", "sunset-over-hills.png",
   ]
   static let recordings = [
     "bird-chirp.mp3", "drum-pattern.ogg", "evening-bell.flac", "rising-arpeggio.wav",
@@ -47,7 +47,7 @@ enum DemoFile {
     let picture = Pixels(width: 40, height: 30) { x, y in [UInt8(x * 6), UInt8(y * 8), 99, 255] }
     let sound = SoundFile(channels: [(0..<4_000).map { sin(Double($0) / 9) }])
     return try (images + recordings).map { try bytes($0) }
-      + [picture.tiff, sound.aiff, sound.caf]
+      + [picture.tiff, sound.aiff, sound.caf] + BitmapFile.ofEveryKind
       + [ContentType.heic, .avif].filter(MediaSupport.current.decodableTypes.contains)
       .compactMap { CodecSample.bytes(of: $0) }
   }

@@ -19,8 +19,19 @@ extension LibraryMedia {
     let type = try content(of: image, as: .image).type
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
-      try make(request, bytes, type, deadline)
+      let bytes = try decodable(bytes, type, deadline)
+      return try make(request, bytes, type, deadline)
     }
+  }
+
+  private func decodable(
+    _ bytes: Data,
+    _ type: ContentType,
+    _ deadline: MediaDeadline
+  ) throws(MediaError) -> Data {
+    // Without the library there is nothing to make it for.
+    guard type == .bmp, snippet_image_start() == 0 else { return bytes }
+    return try BitmapImage(bytes).decodable(limits, deadline)
   }
 
   func imageDetails(
@@ -36,6 +47,8 @@ extension LibraryMedia {
 
     // A header that the store does not read.
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
+    // What the store says nothing of makes no sense here either.
+    if content.type == .bmp { throw MediaError(undecodable: "it has no size", .bmp) }
     var header = snippet_image_header()
     var reason = snippet_image_reason()
     let status = bytes.withUnsafeBytes {

@@ -4,6 +4,9 @@ internal import SnippetStore
 
 /// Decodes in this process, with libvips and libsndfile.
 ///
+/// A BMP is read here and handed to libvips as plain pixels, since it has no loader of its own for
+/// them.
+///
 /// A fault in a decoder, or a file made to use one, ends the process, and with it all that the
 /// process has not saved: for files from anywhere there is ``WorkerMedia``, which has the same done
 /// in a process that may fail. Where the package was built without its trait `Media`, nothing is

@@ -16,7 +16,7 @@ public struct MediaLimits: Sendable, Hashable {
   public var timeLimit: Duration
   /// The most memory that a worker may take beyond what it needs to start, in bytes.
   ///
-  /// The default is 1 GiB. In the process itself there is no such limit.
+  /// The default is 1 GiB. In the process itself only a BMP is kept to it.
   public var maximumMemoryByteCount: Int64
 
   /// Sets the limits.

@@ -13,7 +13,7 @@ enum DecoderAdvice {
     switch type {
     case .heic: "install libheif1 and libde265-0 (Debian), with which libvips decodes it"
     case .avif: "install libheif1 and libaom3 (Debian), with which libvips decodes it"
-    case .bmp: "libvips leaves it to ImageMagick, which is kept away from files from anywhere"
+    case .bmp: "its coding for print or fax is not read; kept and exported as it is"
     case .m4a: "libsndfile has no AAC; kept and exported as it is"
     default: "this build of the library is without it"
     }

@@ -66,7 +66,8 @@ enum SampleFiles {
     } + little(0, UInt32.self)
 
   private static let heic = box("ftyp", Data("heic\0\0\0\0mif1heic".utf8)) + box("mdat", noise)
-  private static let m4a = box("ftyp", Data("M4A \0\0\0\0M4A mp42".utf8)) + box("mdat", noise)
+  /// A recording that nothing here decodes, whatever is installed.
+  static let m4a = box("ftyp", Data("M4A \0\0\0\0M4A mp42".utf8)) + box("mdat", noise)
 
   /// Half a second: 4,000 frames at a rate of 8,000, as an extended number of 80 bits.
   private static let aiff: Data = {

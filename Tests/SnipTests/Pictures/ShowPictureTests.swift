@@ -130,10 +130,16 @@ struct ShowPictureTests {
   }
 
   @Test func `what has no decoder says what is missing`() async throws {
-    let lines = try await shown(try SampleFiles.demo("potted-cactus.bmp"), on: 80)
+    let recording = try await shown(SampleFiles.m4a, on: 80)
+    // A BMP whose header says that it is coded as for print.
+    var bitmap = try SampleFiles.demo("potted-cactus.bmp")
+    bitmap[30] = 12
+    let picture = try await shown(bitmap, on: 80)
 
-    #expect(lines.count == 1, "\(lines)")
-    #expect(lines[0].hasPrefix("Not drawn: there is no decoder for BMP here; libvips leaves it"))
+    let start = "Not drawn: there is no decoder for"
+    #expect(recording.count == 1 && picture.count == 1, "\(recording) \(picture)")
+    #expect(recording.first?.hasPrefix("\(start) M4A here; libsndfile has no AAC") == true)
+    #expect(picture.first?.hasPrefix("\(start) BMP here; its coding for print") == true)
   }
 
   @Test func `JSON is as it was`() async throws {
