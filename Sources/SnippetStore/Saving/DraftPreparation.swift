@@ -183,7 +183,7 @@ struct DraftPreparation {
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: byteCount,
       mediaType: try TextRules.mediaType(character.mediaType, during: operation),
-      facts: character.facts,
+      facts: draft.exportedFacts.completed(by: character.facts),
       body: body
     )
   }

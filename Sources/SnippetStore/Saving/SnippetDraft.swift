@@ -37,6 +37,8 @@ public struct SnippetDraft: Sendable {
   ///
   /// Others are refused as ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
+  /// What an export says of the content; it goes before what the bytes tell.
+  var exportedFacts = MediaFacts()
 
   /// Describes a snippet; what is not given is told from the content.
   ///

@@ -15,6 +15,7 @@ enum AIFFHeader: MediaHeader {
       offset += 8 + byteCount + byteCount % 2
     }
     let content = offset + 8
+    let channelCount = try reader.number(UInt16.self, at: content, .bigEndian)
     let count = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
     let sampleRate = try extendedNumber(at: content + 8, in: &reader)
     let isIMA = try reader.spells("AIFC", at: 8) && reader.spells("ima4", at: content + 18)
@@ -22,6 +23,7 @@ enum AIFFHeader: MediaHeader {
       units: isIMA ? count * framesPerIMAPacket : count,
       rate: sampleRate
     )
+    .withSound(sampleRate: sampleRate, channelCount: channelCount)
   }
 
   /// Reads a number in the 80-bit extended format of IEEE 754.

@@ -10,19 +10,25 @@ enum CAFHeader: MediaHeader {
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard try reader.spells("desc", at: 8) else { return MediaFacts() }
     let sampleRate = Double(bitPattern: try reader.number(UInt64.self, at: 20, .bigEndian))
+    let channelCount = try reader.number(UInt32.self, at: 44, .bigEndian)
+    let frames = try reader.attempt { try frameCount(in: &$0) } ?? nil
+    let time = frames.map { MediaFacts.recording(units: $0, rate: sampleRate) } ?? MediaFacts()
+    return time.withSound(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  private static func frameCount(in reader: inout HeaderReader) throws -> UInt64? {
     let bytesPerPacket = try reader.number(UInt32.self, at: 36, .bigEndian)
     let framesPerPacket = try reader.number(UInt32.self, at: 40, .bigEndian)
     if bytesPerPacket > 0, framesPerPacket > 0 {
-      guard let data = try chunk("data", in: &reader) else { return MediaFacts() }
+      guard let data = try chunk("data", in: &reader) else { return nil }
       // The number of edits comes before the packets.
       let byteCount = max(0, data.upperBound - data.lowerBound - 4)
-      let packetCount = byteCount / Int64(bytesPerPacket)
-      let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: Int64(framesPerPacket))
-      return isTooMany ? MediaFacts() : MediaFacts.recording(units: frames, rate: sampleRate)
+      let packetCount = UInt64(byteCount) / UInt64(bytesPerPacket)
+      let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: UInt64(framesPerPacket))
+      return isTooMany ? nil : frames
     }
-    guard let table = try chunk("pakt", in: &reader) else { return MediaFacts() }
-    let frames = try reader.number(UInt64.self, at: table.lowerBound + 8, .bigEndian)
-    return MediaFacts.recording(units: frames, rate: sampleRate)
+    guard let table = try chunk("pakt", in: &reader) else { return nil }
+    return try reader.number(UInt64.self, at: table.lowerBound + 8, .bigEndian)
   }
 
   private static func chunk(

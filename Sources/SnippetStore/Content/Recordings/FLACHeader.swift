@@ -22,8 +22,11 @@ enum FLACHeader: MediaHeader {
   static func streamFacts(at offset: Int64, in reader: inout HeaderReader) throws -> MediaFacts {
     let numbers = try reader.number(UInt64.self, at: offset + 18, .bigEndian)
     let sampleCount = numbers & 0xF_FFFF_FFFF
+    let sampleRate = numbers >> 44
     // Zero says that the encoder did not know.
-    guard sampleCount > 0 else { return MediaFacts() }
-    return MediaFacts.recording(units: sampleCount, rate: numbers >> 44)
+    let time =
+      sampleCount > 0
+      ? MediaFacts.recording(units: sampleCount, rate: sampleRate) : MediaFacts()
+    return time.withSound(sampleRate: sampleRate, channelCount: numbers >> 41 & 7 + 1)
   }
 }

@@ -16,14 +16,27 @@ enum M4AHeader: MediaHeader {
     guard openBrands.contains(brands.major),
       let movie = try ISOBox.file(of: reader).child("moov", in: &reader)
     else { return nil }
-    let handlers = try handlers(in: movie, &reader)
+    let handlers = try tracks(of: movie, &reader).map(\.handler)
     return handlers.contains("soun") && !handlers.contains("vide") ? .m4a : nil
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader),
-      let header = try movie.child("mvhd", in: &reader)?.content.lowerBound
-    else { return MediaFacts() }
+    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader) else {
+      return MediaFacts()
+    }
+    let time = try reader.attempt { try playingTime(of: movie, &$0) } ?? MediaFacts()
+    let format = try reader.attempt { try soundFormat(of: movie, &$0) } ?? nil
+    guard let format else { return time }
+    return time.withSound(sampleRate: format.sampleRate, channelCount: format.channelCount)
+  }
+
+  private static func playingTime(
+    of movie: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> MediaFacts {
+    guard let header = try movie.child("mvhd", in: &reader)?.content.lowerBound else {
+      return MediaFacts()
+    }
     let isWide = try reader.number(UInt8.self, at: header, .bigEndian) == 1
     let scale = try reader.number(UInt32.self, at: header + (isWide ? 20 : 12), .bigEndian)
     var ticks = try time(at: header + (isWide ? 24 : 16), isWide: isWide, in: &reader)
@@ -38,26 +51,37 @@ enum M4AHeader: MediaHeader {
     return MediaFacts.recording(units: ticks, rate: scale)
   }
 
-  /// Lists what the tracks of a movie hold.
+  /// The format of the first track of sound that tells it.
+  private static func soundFormat(
+    of movie: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> M4ASoundFormat? {
+    for track in try tracks(of: movie, &reader) where track.handler == "soun" {
+      if let format = try M4ASoundFormat(of: track.media, in: &reader) { return format }
+    }
+    return nil
+  }
+
+  /// Lists the tracks of a movie.
   ///
   /// - Parameters:
   ///   - movie: The movie box.
   ///   - reader: The bytes.
-  /// - Returns: The four characters of each track's handler.
+  /// - Returns: The four characters that say what each track holds, and its media box.
   /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
-  private static func handlers(
-    in movie: ISOBox,
+  private static func tracks(
+    of movie: ISOBox,
     _ reader: inout HeaderReader
-  ) throws -> Set<String> {
-    var handlers: Set<String> = []
+  ) throws -> [(handler: String, media: ISOBox)] {
+    var tracks: [(handler: String, media: ISOBox)] = []
     for track in try movie.children(in: &reader) where track.type == "trak" {
       guard let media = try track.child("mdia", in: &reader),
         let handler = try media.child("hdlr", in: &reader)
       else { continue }
       let name = try reader.bytes(at: handler.content.lowerBound + 8, count: 4)
-      handlers.insert(String(decoding: name, as: UTF8.self))
+      tracks.append((String(decoding: name, as: UTF8.self), media))
     }
-    return handlers
+    return tracks
   }
 
   /// Reads a playing time.

@@ -11,6 +11,15 @@ enum MP3Header: MediaHeader {
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let (offset, frame) = try firstFrame(in: &reader) else { return MediaFacts() }
+    let time = try reader.attempt { try playingTime(from: offset, frame, in: &$0) } ?? MediaFacts()
+    return time.withSound(sampleRate: frame.sampleRate, channelCount: frame.channelCount)
+  }
+
+  private static func playingTime(
+    from offset: Int64,
+    _ frame: MPEGFrame,
+    in reader: inout HeaderReader
+  ) throws -> MediaFacts {
     let counted = try reader.attempt { try frameCount(at: offset, frame, in: &$0) }
     if let frameCount = counted ?? nil {
       return MediaFacts.recording(

@@ -11,13 +11,16 @@ enum OggHeader: MediaHeader {
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let stream = try stream(in: &reader),
-      let position = try lastPosition(of: stream.serialNumber, in: &reader)
-    else { return MediaFacts() }
-    return MediaFacts.recording(
-      units: max(0, position - Int64(stream.skippedSampleCount)),
-      rate: stream.sampleRate
-    )
+    guard let stream = try stream(in: &reader) else { return MediaFacts() }
+    let position = try reader.attempt { try lastPosition(of: stream.serialNumber, in: &$0) } ?? nil
+    let time = position.map { position in
+      MediaFacts.recording(
+        units: max(0, position - Int64(stream.skippedSampleCount)),
+        rate: stream.sampleRate
+      )
+    }
+    return (time ?? MediaFacts())
+      .withSound(sampleRate: stream.sampleRate, channelCount: stream.channelCount)
   }
 
   /// Finds the stream of sound among those that begin at the beginning of the file.
@@ -92,23 +95,29 @@ private struct OggPage {
 private struct OggStream {
   let serialNumber: UInt32
   let sampleRate: UInt32
+  let channelCount: UInt32
   var skippedSampleCount: UInt16 = 0
 
   init?(on page: OggPage, in reader: inout HeaderReader) throws {
     serialNumber = page.serialNumber
     let packet = page.contentOffset
     if try reader.spells("\u{1}vorbis", at: packet) {
+      channelCount = UInt32(try reader.number(UInt8.self, at: packet + 11, .littleEndian))
       sampleRate = try reader.number(UInt32.self, at: packet + 12, .littleEndian)
     } else if try reader.spells("OpusHead", at: packet) {
       // Positions count at this rate, whatever the rate of the sound was.
       sampleRate = 48_000
+      channelCount = UInt32(try reader.number(UInt8.self, at: packet + 9, .littleEndian))
       skippedSampleCount = try reader.number(UInt16.self, at: packet + 10, .littleEndian)
     } else if try reader.spells("\u{7F}FLAC", at: packet),
       try FLACHeader.hasStream(at: packet + 9, in: &reader)
     {
-      sampleRate = try reader.number(UInt32.self, at: packet + 27, .bigEndian) >> 12
+      let numbers = try reader.number(UInt32.self, at: packet + 27, .bigEndian)
+      sampleRate = numbers >> 12
+      channelCount = numbers >> 9 & 7 + 1
     } else if try reader.spells("Speex   ", at: packet) {
       sampleRate = try reader.number(UInt32.self, at: packet + 36, .littleEndian)
+      channelCount = try reader.number(UInt32.self, at: packet + 48, .littleEndian)
     } else {
       return nil
     }
