@@ -2,6 +2,8 @@
 ///
 /// Apple Core Audio Format Specification 1.0.
 enum CAFHeader: MediaHeader {
+  private static let maximumInformationByteCount: Int64 = 1 << 14
+
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
     guard try reader.bytes(at: 0, count: 8) == Array("caff".utf8) + [0, 1, 0, 0] else { return nil }
     return .caf
@@ -31,12 +33,26 @@ enum CAFHeader: MediaHeader {
     return try reader.number(UInt64.self, at: table.lowerBound + 8, .bigEndian)
   }
 
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    guard let place = try chunk("info", in: &reader) else { return nil }
+    let byteCount = min(place.upperBound - place.lowerBound, maximumInformationByteCount)
+    // Keys and values in turn, behind their number.
+    let strings = try reader.bytes(at: place.lowerBound, count: Int(byteCount)).dropFirst(4)
+      .split(separator: 0, omittingEmptySubsequences: false)
+    for index in stride(from: 0, to: strings.count - 1, by: 2)
+    where strings[index].elementsEqual("title".utf8) {
+      return EmbeddedTitle.text(Array(strings[index + 1]), in: .utf8)
+    }
+    return nil
+  }
+
   private static func chunk(
     _ name: StaticString,
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
     var offset: Int64 = 8
-    while offset < reader.byteCount {
+    for _ in 0..<ChunkName.maximumCount {
+      guard try ChunkName.isThere(at: offset, in: &reader) else { return nil }
       let stored = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 4, .bigEndian))
       let start = offset + 12
       // A size of −1 stands for the rest of the file.

@@ -10,6 +10,9 @@ enum M4AHeader: MediaHeader {
     "avc1", "dash", "MSNV", "M4V ", "3gp4", "3gp5", "3gp6",
   ]
 
+  // `©nam`, whose first character is no UTF-8.
+  private static let titleItem = String(decoding: [0xA9, 0x6E, 0x61, 0x6D], as: UTF8.self)
+
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
     guard let brands = try ISOBrands(in: &reader) else { return nil }
     if soundBrands.contains(brands.major) { return .m4a }
@@ -28,6 +31,25 @@ enum M4AHeader: MediaHeader {
     let format = try reader.attempt { try soundFormat(of: movie, &$0) } ?? nil
     guard let format else { return time }
     return time.withSound(sampleRate: format.sampleRate, channelCount: format.channelCount)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    guard
+      let meta = try ISOBox.file(of: reader).child("moov", in: &reader)?
+        .child("udta", in: &reader)?.child("meta", in: &reader),
+      // QuickTime's has no version.
+      let items = try meta.skippingVersion.child("ilst", in: &reader)
+        ?? meta.child("ilst", in: &reader),
+      let place = try items.child(titleItem, in: &reader)?.child("data", in: &reader)?.content
+    else { return nil }
+    let encoding = try reader.number(UInt32.self, at: place.lowerBound, .bigEndian)
+    let start = place.lowerBound + 8
+    let bytes = try reader.titleBytes(at: start, byteCount: place.upperBound - start)
+    switch encoding & 0xFF_FFFF {
+    case 1: return EmbeddedTitle.text(bytes, in: .utf8)
+    case 2: return EmbeddedTitle.text(bytes, in: .utf16BigEndian)
+    default: return nil
+    }
   }
 
   private static func playingTime(

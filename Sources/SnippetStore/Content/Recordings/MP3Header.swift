@@ -35,6 +35,15 @@ enum MP3Header: MediaHeader {
     return MediaFacts.recording(units: byteCount * 8, rate: frame.bitsPerSecond)
   }
 
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    for tag in try ID3Tag.tags(in: &reader) {
+      if let title = try reader.attempt({ try tag.title(in: &$0) }) ?? nil { return title }
+    }
+    let trailer = reader.byteCount - trailingTagByteCount
+    guard try reader.spells("TAG", at: trailer) else { return nil }
+    return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))
+  }
+
   /// Finds the first frame: behind tags, or at the very beginning.
   ///
   /// Eleven set bits occur everywhere, so a frame only counts when another of its kind follows it,

@@ -30,6 +30,35 @@ enum WAVHeader: MediaHeader {
     let present = data.map { min($0.byteCount, UInt64(reader.byteCount - $0.offset)) }
     return format?.facts(byteCount: present, sampleCount: sampleCount) ?? MediaFacts()
   }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    var chunks = WAVChunks()
+    while let chunk = try chunks.next(in: &reader) {
+      guard chunk.name == "LIST", try reader.spells("INFO", at: chunk.offset) else { continue }
+      let end = chunk.offset + Int64(clamping: chunk.byteCount)
+      return try listedTitle(from: chunk.offset + 4, to: end, in: &reader)
+    }
+    return nil
+  }
+
+  private static func listedTitle(
+    from start: Int64,
+    to end: Int64,
+    in reader: inout HeaderReader
+  ) throws -> String? {
+    var offset = start
+    while offset < end {
+      let isTitle = try reader.spells("INAM", at: offset)
+      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))
+      offset += 8
+      if isTitle {
+        let bytes = try reader.titleBytes(at: offset, byteCount: min(byteCount, end - offset))
+        return EmbeddedTitle.text(bytes)
+      }
+      offset += byteCount + byteCount % 2
+    }
+    return nil
+  }
 }
 
 /// A chunk of a WAVE recording.
@@ -46,9 +75,14 @@ private struct WAVChunks {
   private var offset: Int64 = 12
   /// The size of the data that is too large for 32 bits, as a chunk before it says.
   private var wideByteCount: UInt64?
+  private var count = 0
 
   /// Reads the head of the next chunk; `nil` when there can be none.
   mutating func next(in reader: inout HeaderReader) throws -> WAVChunk? {
+    guard count < ChunkName.maximumCount, try ChunkName.isThere(at: offset, in: &reader) else {
+      return nil
+    }
+    count += 1
     let name = String(decoding: try reader.bytes(at: offset, count: 4), as: UTF8.self)
     let stored = try reader.number(UInt32.self, at: offset + 4, .littleEndian)
     let content = offset + 8
