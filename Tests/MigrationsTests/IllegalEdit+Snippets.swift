@@ -137,6 +137,26 @@ extension IllegalEdit {
       sql: "UPDATE snippet SET duration_ms = -1 WHERE id = 3",
       message: "CHECK constraint failed: duration_is_not_negative"
     ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET sample_rate = 0 WHERE id = 3",
+      message: "CHECK constraint failed: sample_rate_is_from_1_to_10000000"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET sample_rate = 10000001 WHERE id = 3",
+      message: "CHECK constraint failed: sample_rate_is_from_1_to_10000000"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET sample_rate = '44.1 kHz' WHERE id = 3",
+      message: "cannot store TEXT value in INTEGER column snippet.sample_rate"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET channel_count = 0 WHERE id = 3",
+      message: "CHECK constraint failed: channel_count_is_from_1_to_1024"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET channel_count = 1025 WHERE id = 3",
+      message: "CHECK constraint failed: channel_count_is_from_1_to_1024"
+    ),
   ]
 
   private static let identity =

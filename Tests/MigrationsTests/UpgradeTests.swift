@@ -37,8 +37,29 @@ struct UpgradeTests {
     #expect(picture == SampleContent.picture)
     let recording = try await store.content(of: SnippetID(rawValue: 3))
     #expect(recording == SampleContent.recording)
+    #expect(try store.list().rows(in: 0..<9).allSatisfy { $0.facts.sampleRate == nil })
+    let old = try store.row(SnippetID(rawValue: 3))?.facts
+    #expect(old == MediaFacts(duration: .milliseconds(61_500)))
     let tags = try store.row(SnippetID(rawValue: 1))?.tags
     #expect(tags == (version > 1 ? ["home", "week 2"] : []))
+  }
+
+  @Test func `an upgraded store tells of new recordings what it cannot tell of old ones`()
+    async throws
+  {
+    try await SampleContent.make(in: file, version: 7)
+    let store = try TemporaryStore.open()
+
+    let new = try await store.save(SnippetDraft(.bytes(Samples.wav())))
+    let edited = try await store.update(SnippetID(rawValue: 3), SnippetChanges(title: "Renamed"))
+
+    #expect(new.facts == MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1))
+    #expect(edited.facts == MediaFacts(duration: .milliseconds(61_500)))
+    let shown = try await Shell.sqlite3(
+      file,
+      "SELECT id, duration, sample_rate, channels FROM snippets WHERE kind = 'voice' ORDER BY id"
+    )
+    #expect(shown.standardOutput == "3|1:01.500||\n\(new.id)|0:01.000|8000 Hz|1\n")
   }
 
   @Test func `an empty database of the shell becomes a store`() async throws {

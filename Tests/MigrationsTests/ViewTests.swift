@@ -15,13 +15,13 @@ struct ViewTests {
     #expect(
       shown.standardOutput == """
         1|text|a text|Grüße and 牛乳|home, week 2|no|1970-01-01T00:00:01.000Z|\
-        1970-01-01T00:00:02.000Z|18 B|text/plain|||00112233-4455-6677-8899-aabbccddeeff|5|
+        1970-01-01T00:00:02.000Z|18 B|text/plain|||||00112233-4455-6677-8899-aabbccddeeff|5|
         2|image|picture|||no|2026-01-01T00:00:00.123Z|2026-01-01T00:00:00.999Z|4 B|image/png|\
-        7 × 5||f0112233-4455-6677-8899-aabbccddeeff|1|1
+        7 × 5||||f0112233-4455-6677-8899-aabbccddeeff|1|1
         3|voice|recording||week 2|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|12 B|\
-        audio/wav||1:01.500|a0112233-4455-6677-8899-aabbccddeeff|2|2
+        audio/wav||1:01.500|||a0112233-4455-6677-8899-aabbccddeeff|2|2
         4|text|long text|kept as a blob||no|1970-01-01T00:00:00.005Z|1970-01-01T00:00:00.006Z|\
-        14 B|text/plain|||b0112233-4455-6677-8899-aabbccddeeff|1|3
+        14 B|text/plain|||||b0112233-4455-6677-8899-aabbccddeeff|1|3
 
         """
     )
@@ -48,7 +48,7 @@ struct ViewTests {
         recordings: id kind title tags media_type started appended byte_count process
         small_blobs: snippet_id title media_type data
         snippets: id kind title preview tags pinned created modified size media_type pixels \
-        duration uuid revision blob_id
+        duration sample_rate channels uuid revision blob_id
         tags: name snippets
         texts: id title body
         tombstones: snippet_id uuid revision deleted

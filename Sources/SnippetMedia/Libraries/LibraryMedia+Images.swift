@@ -43,6 +43,7 @@ extension LibraryMedia {
     details.pixelWidth = content.facts.pixelWidth
     details.pixelHeight = content.facts.pixelHeight
     details.takenAt = content.capturedAt
+    details.title = content.title
     guard details.pixelWidth == nil else { return details }
 
     // A header that the store does not read.

@@ -47,9 +47,11 @@ enum ContentRecognizer {
       let capturedAt = try reader.attempt { reader in
         try header.exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
       }
+      let title = try reader.attempt { try header.title(in: &$0) }
       return RecognizedContent(
         type: type,
         facts: facts ?? MediaFacts(),
+        title: title ?? nil,
         capturedAt: capturedAt ?? nil
       )
     }

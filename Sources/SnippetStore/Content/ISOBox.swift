@@ -19,10 +19,16 @@ struct ISOBox {
   }
 
   /// The same box without the version and the flags at the beginning of its content.
-  var skippingVersion: ISOBox {
+  var skippingVersion: ISOBox { skipping(4) }
+
+  /// The same box without what its content begins with.
+  ///
+  /// - Parameter byteCount: How much to leave out.
+  /// - Returns: The rest; an empty box for one that holds less.
+  func skipping(_ byteCount: Int64) -> ISOBox {
     ISOBox(
       type: type,
-      content: min(content.lowerBound + 4, content.upperBound)..<content.upperBound
+      content: min(content.lowerBound + byteCount, content.upperBound)..<content.upperBound
     )
   }
 

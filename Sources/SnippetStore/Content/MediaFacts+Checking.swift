@@ -1,5 +1,10 @@
 extension MediaFacts {
   private static let maximumSeconds: Int64 = 10 * 366 * 86_400
+  private static let pixelCounts: ClosedRange<Int> = 1...Int(Int32.max)
+  // The schema holds the same limits. Sonar and ultrasound are recorded at some millions of hertz;
+  // arrays of microphones have some hundreds of channels.
+  private static let sampleRates = 1...10_000_000
+  private static let channelCounts = 1...1024
 
   /// Makes the facts of an image out of numbers that a header claims.
   ///
@@ -50,5 +55,61 @@ extension MediaFacts {
     else { return MediaFacts() }
     let (thousandths, isTooMany) = units.multipliedReportingOverflow(by: 1000)
     return isTooMany ? MediaFacts() : recording(units: thousandths, rate: rate)
+  }
+
+  /// The facts that can be, of those that a file of this package's own making claims.
+  var withinBounds: MediaFacts {
+    let times = Duration.zero ... .seconds(Self.maximumSeconds)
+    return MediaFacts(
+      pixelWidth: pixelWidth.flatMap { Self.pixelCounts.contains($0) ? $0 : nil },
+      pixelHeight: pixelHeight.flatMap { Self.pixelCounts.contains($0) ? $0 : nil },
+      duration: duration.flatMap { times.contains($0) ? $0 : nil }
+    )
+    .withSound(sampleRate: sampleRate ?? 0, channelCount: channelCount ?? 0)
+  }
+
+  /// These facts, and of those that are not known the ones that others tell.
+  ///
+  /// - Parameter others: The other facts.
+  /// - Returns: Both together.
+  func completed(by others: MediaFacts) -> MediaFacts {
+    MediaFacts(
+      pixelWidth: pixelWidth ?? others.pixelWidth,
+      pixelHeight: pixelHeight ?? others.pixelHeight,
+      duration: duration ?? others.duration,
+      sampleRate: sampleRate ?? others.sampleRate,
+      channelCount: channelCount ?? others.channelCount
+    )
+  }
+
+  /// The same facts, and what a header claims of the sound.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: How many samples a second each channel has; a fraction is rounded.
+  ///   - channelCount: How many channels there are.
+  /// - Returns: The facts with each of the two that is within the bounds of ``sampleRate`` and
+  ///   ``channelCount``.
+  func withSound(sampleRate: Double, channelCount: some BinaryInteger) -> MediaFacts {
+    var facts = self
+    facts.sampleRate = Int(exactly: sampleRate.rounded()).flatMap {
+      Self.sampleRates.contains($0) ? $0 : nil
+    }
+    facts.channelCount = Int(exactly: channelCount).flatMap {
+      Self.channelCounts.contains($0) ? $0 : nil
+    }
+    return facts
+  }
+
+  /// The same facts, and what a header claims of the sound in whole numbers.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: How many samples a second each channel has.
+  ///   - channelCount: How many channels there are.
+  /// - Returns: As for a rate that may be a fraction.
+  func withSound(
+    sampleRate: some BinaryInteger,
+    channelCount: some BinaryInteger
+  ) -> MediaFacts {
+    withSound(sampleRate: Double(sampleRate), channelCount: channelCount)
   }
 }

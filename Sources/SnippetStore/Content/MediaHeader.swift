@@ -27,8 +27,19 @@ protocol MediaHeader: SendableMetatype {
   /// - Throws: ``HeaderReader/OutOfReach`` when the bytes end before one was found, and what the
   ///   source throws.
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64?
+
+  /// Reads the title out of bytes that ``type(in:)`` has recognised.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: The title as ``EmbeddedTitle`` makes it; `nil` when there is none. By default there
+  ///   is none.
+  /// - Throws: ``HeaderReader/OutOfReach`` when the bytes end before one was found, and what the
+  ///   source throws.
+  static func title(in reader: inout HeaderReader) throws -> String?
 }
 
 extension MediaHeader {
+  static func title(in reader: inout HeaderReader) throws -> String? { nil }
+
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
 }

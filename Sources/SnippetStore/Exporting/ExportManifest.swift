@@ -35,6 +35,9 @@ enum ExportManifest {
     var pixelWidth: Int?
     var pixelHeight: Int?
     var durationMilliseconds: Int64?
+    /// In hertz.
+    var sampleRate: Int?
+    var channelCount: Int?
   }
 
   /// A line, with its end.
@@ -69,5 +72,7 @@ extension ExportManifest.Entry {
     pixelWidth = row.facts.pixelWidth
     pixelHeight = row.facts.pixelHeight
     durationMilliseconds = row.facts.duration.map(\.milliseconds)
+    sampleRate = row.facts.sampleRate
+    channelCount = row.facts.channelCount
   }
 }

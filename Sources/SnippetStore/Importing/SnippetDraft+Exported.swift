@@ -26,5 +26,14 @@ extension SnippetDraft {
     self.modifiedAt = modifiedAt
     self.sha256 = sha256
     textEncoding = encoding
+    exportedFacts =
+      MediaFacts(
+        pixelWidth: entry.pixelWidth,
+        pixelHeight: entry.pixelHeight,
+        duration: entry.durationMilliseconds.map { .milliseconds($0) },
+        sampleRate: entry.sampleRate,
+        channelCount: entry.channelCount
+      )
+      .withinBounds
   }
 }

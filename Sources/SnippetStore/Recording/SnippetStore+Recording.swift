@@ -6,7 +6,8 @@ extension SnippetStore {
   /// On return the recording is there for every process, without a byte.
   ///
   /// - Parameters:
-  ///   - title: The title; `nil`, the default, takes the first line of a text.
+  ///   - title: The title; `nil`, the default, takes the first line of a text, or the title that the
+  ///     bytes of a recording or a PNG bring with them.
   ///   - tags: The tags; none by default.
   ///   - kind: The kind; `nil`, the default, has it told from the bytes.
   ///   - mediaType: The media type; `nil`, the default, has it told from the bytes.

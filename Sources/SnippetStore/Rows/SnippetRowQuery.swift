@@ -11,7 +11,7 @@ enum SnippetRowQuery {
     snippet.id, snippet.uuid, snippet.kind, snippet.title, snippet.preview, snippet.created_at,
     snippet.modified_at, snippet.pinned, snippet.byte_count, snippet.media_type,
     snippet.pixel_width, snippet.pixel_height, snippet.duration_ms, snippet.revision,
-    snippet.blob_id, snippet.deleted_at,
+    snippet.blob_id, snippet.deleted_at, snippet.sample_rate, snippet.channel_count,
     (
       SELECT group_concat(tag.name, ',')
       FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
@@ -41,13 +41,15 @@ enum SnippetRowQuery {
       createdAt: Date(milliseconds: try row.number(5)),
       modifiedAt: Date(milliseconds: try row.number(6)),
       isPinned: try row.number(7) != 0,
-      tags: try row.isNull(16) ? [] : row.withText(16, tags(in:)),
+      tags: try row.isNull(18) ? [] : row.withText(18, tags(in:)),
       byteCount: try row.number(8),
       mediaType: try row.text(9),
       facts: MediaFacts(
         pixelWidth: try row.optionalNumber(10).map { Int($0) },
         pixelHeight: try row.optionalNumber(11).map { Int($0) },
-        duration: try row.optionalNumber(12).map { .milliseconds($0) }
+        duration: try row.optionalNumber(12).map { .milliseconds($0) },
+        sampleRate: try row.optionalNumber(16).map { Int($0) },
+        channelCount: try row.optionalNumber(17).map { Int($0) }
       ),
       revision: try row.number(13),
       blobID: try row.optionalNumber(14).map(BlobID.init(rawValue:)),

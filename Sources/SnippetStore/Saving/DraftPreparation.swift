@@ -30,9 +30,8 @@ struct DraftPreparation {
         return try prepare(MemoryBytes(data: data), of: draft)
       case .file(let url):
         let file = try FileBytes(path: url.path)
-        var draft = draft
-        draft.title = draft.title ?? url.deletingPathExtension().lastPathComponent
-        return try prepare(file, of: draft, modifiedAt: file.modifiedAt)
+        let name = url.deletingPathExtension().lastPathComponent
+        return try prepare(file, of: draft, name: name, modifiedAt: file.modifiedAt)
       case .stream(let next):
         return try prepare(try collect(next), of: draft)
       case .collected(let source):
@@ -74,6 +73,7 @@ struct DraftPreparation {
   private func prepare(
     _ source: any ByteSource,
     of draft: SnippetDraft,
+    name: String? = nil,
     modifiedAt: Date? = nil
   ) throws -> PreparedSnippet {
     var source = source
@@ -85,6 +85,8 @@ struct DraftPreparation {
     try check()
     let character = try character(of: source, for: draft)
     var draft = draft
+    // Recorders name their files by number or by date.
+    draft.title = draft.title ?? character.title ?? name
     // A copy of a picture is younger than the picture.
     draft.createdAt = draft.createdAt ?? character.capturedAt ?? modifiedAt
     return try assemble(draft, character, source)
@@ -125,6 +127,7 @@ struct DraftPreparation {
         kind: recognized.type.kind,
         mediaType: draft.mediaType ?? recognized.type.mediaType,
         facts: recognized.facts,
+        title: recognized.title,
         capturedAt: recognized.capturedAt,
         encoding: recognized.encoding
       )
@@ -183,7 +186,7 @@ struct DraftPreparation {
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: byteCount,
       mediaType: try TextRules.mediaType(character.mediaType, during: operation),
-      facts: character.facts,
+      facts: draft.exportedFacts.completed(by: character.facts),
       body: body
     )
   }
@@ -237,6 +240,8 @@ private struct ContentCharacter {
   var kind: SnippetKind
   var mediaType: String
   var facts = MediaFacts()
+  /// The title that an image or a recording brings with it.
+  var title: String?
   /// When a picture was taken.
   var capturedAt: Date?
   /// That of a text; `nil` for other kinds.

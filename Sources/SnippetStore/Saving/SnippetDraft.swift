@@ -11,7 +11,8 @@ public struct SnippetDraft: Sendable {
   public var kind: SnippetKind?
   /// The media type; `nil`, the default, has it told from the bytes.
   public var mediaType: String?
-  /// The title; `nil`, the default, takes the name of the file or the first line of the text.
+  /// The title; `nil`, the default, takes the one that a recording or a PNG brings with it, as
+  /// ``RecognizedContent/title`` says, else the name of the file or the first line of the text.
   ///
   /// White space is folded to single blanks. At most 1,000 characters.
   public var title: String?
@@ -37,6 +38,8 @@ public struct SnippetDraft: Sendable {
   ///
   /// Others are refused as ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
+  /// What an export says of the content; it goes before what the bytes tell.
+  var exportedFacts = MediaFacts()
 
   /// Describes a snippet; what is not given is told from the content.
   ///

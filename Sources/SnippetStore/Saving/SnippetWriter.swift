@@ -32,6 +32,8 @@ struct SnippetWriter {
     try statement.bind(snippet.facts.pixelHeight.map(Int64.init))
     try statement.bind(snippet.facts.duration.map(\.milliseconds))
     try statement.bind(blobID?.rawValue)
+    try statement.bind(snippet.facts.sampleRate.map(Int64.init))
+    try statement.bind(snippet.facts.channelCount.map(Int64.init))
     try statement.execute()
     let id = SnippetID(rawValue: db.lastInsertedRowID)
     if case .text(let body) = snippet.body { try insertText(body, for: id) }
@@ -42,8 +44,8 @@ struct SnippetWriter {
   private static let insertion = """
     INSERT INTO snippet (
       uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
-      text_encoding, pixel_width, pixel_height, duration_ms, blob_id
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      text_encoding, pixel_width, pixel_height, duration_ms, blob_id, sample_rate, channel_count
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   /// Finds the snippet that a prepared one is already: the one with its identity where it has been

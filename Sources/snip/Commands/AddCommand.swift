@@ -30,7 +30,7 @@ struct AddCommand: Subcommand {
   @Flag(name: .customLong("stdin"), help: "Whatever comes from standard input.")
   var readsInput = false
 
-  @Option(help: "The title. (default: the first line, or the name of the file)")
+  @Option(help: "The title. (default: the first line, the title in the file, or its name)")
   var title: String?
 
   @Option(

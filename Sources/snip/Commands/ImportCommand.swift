@@ -9,7 +9,8 @@ struct ImportCommand: Subcommand {
     usage: "snip import <path> ... [options]",
     discussion: """
       The kind is told from the content, not from the name: text in any encoding that can be told, \
-      PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. A file whose \
+      PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. The title is the \
+      one that is written into a recording or a PNG, else the name of the file. A file whose \
       bytes are already a snippet is a duplicate, so that importing again imports nothing twice. A \
       folder that `snip export` has made gives the same snippets again. Ctrl-C keeps what has been \
       imported.

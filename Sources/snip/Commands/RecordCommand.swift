@@ -25,7 +25,7 @@ struct RecordCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "The title. (default: the first line of a text)")
+  @Option(help: "The title. (default: the first line of a text, or the one in the bytes)")
   var title: String?
 
   @Option(

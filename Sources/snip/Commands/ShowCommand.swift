@@ -105,6 +105,7 @@ struct ShowCommand: Subcommand {
       ("kind", "\(row.kind.name), \(row.mediaType)"),
       ("size", "\(ByteCountText(row.byteCount)) (\(row.byteCount) bytes)"),
       ("media", row.factsText),
+      ("sound", row.soundText),
       ("created", DateText.short(row.createdAt)),
       ("modified", DateText.short(row.modifiedAt)),
       ("tags", row.tags.joined(separator: ", ")),

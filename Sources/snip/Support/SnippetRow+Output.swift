@@ -23,6 +23,8 @@ extension SnippetRow {
     object["pixelWidth"] = facts.pixelWidth.map { .integer(Int64($0)) }
     object["pixelHeight"] = facts.pixelHeight.map { .integer(Int64($0)) }
     object["duration"] = facts.duration.map { .number(($0 / .milliseconds(1)).rounded() / 1000) }
+    object["sampleRate"] = facts.sampleRate.map { .integer(Int64($0)) }
+    object["channelCount"] = facts.channelCount.map { .integer(Int64($0)) }
     object["deletedAt"] = deletedAt.map { .string($0.iso8601Milliseconds) }
     return object
   }
@@ -32,6 +34,15 @@ extension SnippetRow {
     if let width = facts.pixelWidth, let height = facts.pixelHeight { return "\(width)×\(height)" }
     if let duration = facts.duration { return DurationText(duration).description }
     return ""
+  }
+
+  /// How a recording was made, such as `44100 Hz, stereo`; empty where nothing is known of it.
+  var soundText: String {
+    let channels = facts.channelCount.map { count in
+      count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels"
+    }
+    return [facts.sampleRate.map { "\($0) Hz" }, channels].compactMap(\.self)
+      .joined(separator: ", ")
   }
 
   /// What a table shows of the content: the title, the tags, and of a text what the title leaves

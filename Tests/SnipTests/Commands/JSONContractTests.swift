@@ -18,7 +18,9 @@ struct JSONContractTests {
     "pinned": "bool", "mediaType": "string", "revision": "integer",
   ]
   private static let image = row.adding(["pixelWidth": "integer", "pixelHeight": "integer"])
-  private static let voice = row.adding(["duration": "number", "tags": "[]"])
+  private static let voice = row.adding([
+    "duration": "number", "sampleRate": "integer", "channelCount": "integer", "tags": "[]",
+  ])
   private static let check = [
     "sound": "bool", "snippets": "integer", "trash": "integer", "derivatives": "integer",
     "blobs": "integer", "blobBytes": "integer", "problems": "[]",

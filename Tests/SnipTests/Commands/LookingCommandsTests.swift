@@ -59,6 +59,10 @@ struct LookingCommandsTests {
     #expect(picture.text.hasSuffix("\n\nIts bytes: snip cat 2 -o FILE\n"), "\(picture)")
     #expect(picture.lines.contains("media     1×1"), "\(picture)")
     #expect(recording[0]["duration"] == .number(1.5))
+    #expect(recording[0]["sampleRate"] == 8000 && recording[0]["channelCount"] == 1)
+    let shown = try await snip("show", "3")
+    #expect(shown.lines.contains("sound     8000 Hz, mono"), "\(shown)")
+    #expect(!picture.text.contains("sound"), "\(picture)")
     #expect(recording[0]["text"] == nil)
   }
 

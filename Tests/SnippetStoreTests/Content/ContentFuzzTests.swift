@@ -37,6 +37,9 @@ struct ContentFuzzTests {
         #expect((1...0x7FFF_FFFF).contains(size), "seed \(seed)")
       }
       #expect(facts?.duration.map { $0 >= .zero } ?? true, "seed \(seed)")
+      let sampleRate = facts?.sampleRate ?? 1
+      #expect((1...10_000_000).contains(sampleRate), "seed \(seed)")
+      #expect((1...1024).contains(facts?.channelCount ?? 1), "seed \(seed)")
       if let encoding = content?.encoding {
         let preview = TextPreview(of: encoding.decode(damaged))
         #expect(preview.preview.count <= SnippetRow.maximumPreviewLength, "seed \(seed)")

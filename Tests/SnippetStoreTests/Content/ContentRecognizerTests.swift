@@ -57,8 +57,8 @@ struct RealFile: CustomTestStringConvertible, Sendable {
     MediaFacts(pixelWidth: width, pixelHeight: height)
   }
 
-  private static func time(_ duration: Duration) -> MediaFacts {
-    MediaFacts(duration: duration)
+  private static func time(_ duration: Duration, sampleRate: Int = 8000) -> MediaFacts {
+    MediaFacts(duration: duration, sampleRate: sampleRate, channelCount: 1)
   }
 
   static let all = [
@@ -77,7 +77,7 @@ struct RealFile: CustomTestStringConvertible, Sendable {
     RealFile("CAF", RealFiles.caf, .caf, time(.milliseconds(20))),
     RealFile("FLAC", RealFiles.flac, .flac, time(.milliseconds(20))),
     RealFile("Vorbis", RealFiles.vorbis, .ogg, time(.milliseconds(100))),
-    RealFile("Opus", RealFiles.opus, .ogg, time(.milliseconds(100))),
+    RealFile("Opus", RealFiles.opus, .ogg, time(.milliseconds(100), sampleRate: 48_000)),
     RealFile("Speex", RealFiles.speex, .ogg, time(.milliseconds(95))),
     RealFile("MP3", RealFiles.mp3, .mp3, time(.milliseconds(288))),
     RealFile("bare MP3", RealFiles.bareMP3, .mp3, time(.milliseconds(288))),

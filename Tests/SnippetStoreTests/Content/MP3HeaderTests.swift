@@ -5,7 +5,11 @@ import Testing
 struct MP3HeaderTests {
   @Test func `a constant bit rate tells the length from the size`() throws {
     let frames = (0..<100).flatMap { _ in frame() }
-    let expected = MediaFacts(duration: .nanoseconds(frames.count * 8 * 1_000_000_000 / 128_000))
+    let expected = MediaFacts(
+      duration: .nanoseconds(frames.count * 8 * 1_000_000_000 / 128_000),
+      sampleRate: 44_100,
+      channelCount: 2
+    )
 
     #expect(try recognize(frames)?.facts == expected)
     #expect(try recognize(frames + ascii("TAG") + zeros(125))?.facts == expected)
@@ -18,7 +22,7 @@ struct MP3HeaderTests {
 
     let content = try recognize(first + frame())
 
-    #expect(content?.facts == MediaFacts(duration: .microseconds(115_200_000)))
+    #expect(content?.facts.duration == .microseconds(115_200_000))
   }
 
   @Test func `the count of frames may be in a tag of another encoder`() throws {
@@ -30,7 +34,8 @@ struct MP3HeaderTests {
   @Test func `a changing bit rate without a count tells no length`() throws {
     let frames = frame() + frame(bitRateIndex: 5, byteCount: 208) + frame()
 
-    #expect(try recognize(frames) == RecognizedContent(type: .mp3))
+    let facts = MediaFacts(sampleRate: 44_100, channelCount: 2)
+    #expect(try recognize(frames) == RecognizedContent(type: .mp3, facts: facts))
   }
 
   @Test func `a frame may begin behind the padding of a tag`() throws {
@@ -74,7 +79,7 @@ struct MP3HeaderTests {
     (0xFFF3_8000, 208, 576, 22_050, 17), (0xFFE3_18C0, 72, 576, 8000, 9),
     (0xFFFB_E400, 960, 1152, 48_000, 32), (0xFFFB_1800, 144, 1152, 32_000, 32),
   ])
-  func `the head of a frame tells its size and its rate`(
+  func `the head of a frame tells its size, its rate and its channels`(
     bits: UInt32,
     byteCount: Int64,
     samples: Int,
@@ -87,6 +92,7 @@ struct MP3HeaderTests {
     #expect(frame.samplesPerFrame == samples)
     #expect(frame.sampleRate == rate)
     #expect(frame.sideInformationByteCount == sideInformation)
+    #expect(frame.channelCount == (bits & 0xC0 == 0xC0 ? 1 : 2))
   }
 }
 

@@ -29,4 +29,24 @@ struct MediaFactsCheckingTests {
     #expect(MediaFacts.recording(units: UInt64.max, rate: 1) == MediaFacts())
     #expect(MediaFacts.recording(units: Int64.max, rate: 8000.5) == MediaFacts())
   }
+
+  @Test(arguments: [
+    (1.0, 1), (22_254.545, 22_255), (10_000_000, 10_000_000), (10_000_000.4, 10_000_000),
+    (10_000_001, nil), (0.4, nil), (0, nil), (-8000, nil), (.nan, nil), (.infinity, nil),
+    (1e300, nil),
+  ])
+  func `a sample rate is from 1 to 10,000,000 Hz`(claimed: Double, sampleRate: Int?) {
+    let facts = MediaFacts(duration: .seconds(1)).withSound(sampleRate: claimed, channelCount: 2)
+
+    #expect(
+      facts == MediaFacts(duration: .seconds(1), sampleRate: sampleRate, channelCount: 2)
+    )
+  }
+
+  @Test(arguments: [(1, 1), (1024, 1024), (1025, nil), (0, nil), (.max, nil)] as [(UInt64, Int?)])
+  func `there are from 1 to 1,024 channels`(claimed: UInt64, channelCount: Int?) {
+    let facts = MediaFacts().withSound(sampleRate: UInt64.max, channelCount: claimed)
+
+    #expect(facts == MediaFacts(channelCount: channelCount))
+  }
 }

@@ -51,6 +51,8 @@ struct ExportingTests {
     #expect(entries.map(\.tags) == rows.map(\.tags))
     #expect(entries.map(\.pinned) == rows.map(\.isPinned))
     #expect(entries.map(\.mediaType) == rows.map(\.mediaType))
+    #expect(entries.map(\.sampleRate) == rows.map(\.facts.sampleRate))
+    #expect(entries.map(\.channelCount) == rows.map(\.facts.channelCount))
     #expect(entries.map(\.encoding) == ["utf-8", "utf-8", nil, nil, "utf-8"])
     #expect(entries[0].createdAt == "2020-09-13T12:26:40.125Z")
     for (entry, row) in zip(entries, rows) {

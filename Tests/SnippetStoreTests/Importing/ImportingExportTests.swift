@@ -74,6 +74,17 @@ struct ImportingExportTests {
 
   private func exportAll(from store: SnippetStore) async throws {
     for draft in drafts() { try await store.save(draft) }
+    let wave = try await store.save(SnippetDraft(.bytes(Samples.wav()), title: "Silence"))
+    #expect(wave.facts.sampleRate == 8000 && wave.facts.channelCount == 1)
+    // Facts that the bytes do not tell, as the shell or an app may know them.
+    _ = try await Shell.sqlite3(
+      TemporaryDirectory.file("store.sqlite"),
+      """
+      UPDATE snippet SET duration_ms = 61500, sample_rate = 96000, channel_count = 6
+        WHERE media_type = 'audio/x-own';
+      UPDATE snippet SET pixel_width = 640, pixel_height = 480 WHERE media_type = 'image/x-own'
+      """
+    )
     let row = try #require(try store.list(order: .byTitle).row(at: 0))
     try await store.update(row.id, SnippetChanges(title: "changed later"))
     try await store.export(to: folder)
@@ -92,6 +103,49 @@ struct ImportingExportTests {
     for (copy, original) in zip(found, expected) { #expect(copy == original) }
     #expect(found.count == expected.count)
     #expect(await other.sizeOfImport(of: [folder]).fileCount == expected.count)
+  }
+
+  @Test(arguments: [
+    ("", MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1)),
+    (
+      #","sampleRate":96000,"channelCount":6,"durationMilliseconds":5"#,
+      MediaFacts(duration: .milliseconds(5), sampleRate: 96_000, channelCount: 6)
+    ),
+    (
+      #","sampleRate":0,"channelCount":-1,"durationMilliseconds":-1,"pixelWidth":0"#,
+      MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1)
+    ),
+    (
+      """
+      ,"sampleRate":10000001,"channelCount":1025,"durationMilliseconds":9223372036854775807,      "pixelHeight":2147483648
+      """,
+      MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1)
+    ),
+  ])
+  func `what a manifest says of a recording goes before its bytes, unless it cannot be`(
+    claims: String,
+    facts: MediaFacts
+  ) async throws {
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("voices"),
+      withIntermediateDirectories: true
+    )
+    try Samples.wav().write(to: folder.appendingPathComponent("voices/1.wav"))
+    let hash = try ContentHash.of(MemoryBytes(data: Samples.wav())).hexadecimal
+    let line = """
+      {"file":"voices/1.wav","uuid":"\(UUID())","kind":"voice","title":"t","tags":[],\
+      "pinned":false,"createdAt":"2025-11-21T09:01:02.345Z",\
+      "modifiedAt":"2025-11-21T09:01:02.345Z","mediaType":"audio/wav","byteCount":8044,\
+      "sha256":"\(hash)"\(claims)}
+      """
+    try Data("{\"format\":\"snippets\",\"version\":1}\n\(line)\n".utf8)
+      .write(to: folder.appendingPathComponent("manifest.jsonl"))
+    let store = try TemporaryStore.open()
+
+    let report = try await store.importFiles(at: [folder])
+
+    #expect(report.importedCount == 1, "\(report)")
+    #expect(try store.list().row(at: 0)?.facts == facts)
   }
 
   @Test func `an export that is imported again imports nothing twice`() async throws {

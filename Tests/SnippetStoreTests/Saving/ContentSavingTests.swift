@@ -45,7 +45,7 @@ struct ContentSavingTests {
     #expect(image.facts == MediaFacts(pixelWidth: 1, pixelHeight: 1))
     #expect(voice.kind == .voice)
     #expect(voice.mediaType == "audio/wav")
-    #expect(voice.facts == MediaFacts(duration: .seconds(1)))
+    #expect(voice.facts == MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1))
     #expect(image.preview.isEmpty && voice.preview.isEmpty)
     #expect(try await store.content(of: image.id) == Samples.png)
     #expect(try await store.content(of: voice.id) == Samples.wav())

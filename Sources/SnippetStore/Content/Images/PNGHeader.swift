@@ -20,6 +20,34 @@ enum PNGHeader: MediaHeader {
     try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
   }
 
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    var offset: Int64 = 8
+    while try !reader.spells("IDAT", at: offset + 4) {
+      let byteCount = Int64(try reader.number(UInt32.self, at: offset, .bigEndian))
+      let content = offset + 8
+      if try reader.spells("Title\0", at: content) {
+        let text = content + 6
+        let bytes = try reader.titleBytes(at: text, byteCount: content + byteCount - text)
+        if try reader.spells("tEXt", at: offset + 4) { return EmbeddedTitle.text(bytes) }
+        if try reader.spells("iTXt", at: offset + 4), bytes.first == 0 {
+          return internationalTitle(bytes)
+        }
+      }
+      offset = content + byteCount + 4
+    }
+    return nil
+  }
+
+  /// The text behind the marks of its compression, of its language and of the key in that.
+  private static func internationalTitle(_ bytes: [UInt8]) -> String? {
+    let parts = bytes.dropFirst(2).split(
+      separator: 0,
+      maxSplits: 2,
+      omittingEmptySubsequences: false
+    )
+    return parts.count == 3 ? EmbeddedTitle.text(Array(parts[2]), in: .utf8) : nil
+  }
+
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     var offset: Int64 = 8
     // What comes after the first pixels is not looked at: every writer puts `eXIf` before them.

@@ -9,12 +9,8 @@ enum AIFFHeader: MediaHeader {
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    var offset: Int64 = 12
-    while try !reader.spells("COMM", at: offset) {
-      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .bigEndian))
-      offset += 8 + byteCount + byteCount % 2
-    }
-    let content = offset + 8
+    guard let content = try chunk("COMM", in: &reader)?.lowerBound else { return MediaFacts() }
+    let channelCount = try reader.number(UInt16.self, at: content, .bigEndian)
     let count = UInt64(try reader.number(UInt32.self, at: content + 2, .bigEndian))
     let sampleRate = try extendedNumber(at: content + 8, in: &reader)
     let isIMA = try reader.spells("AIFC", at: 8) && reader.spells("ima4", at: content + 18)
@@ -22,6 +18,30 @@ enum AIFFHeader: MediaHeader {
       units: isIMA ? count * framesPerIMAPacket : count,
       rate: sampleRate
     )
+    .withSound(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    guard let name = try chunk("NAME", in: &reader) else { return nil }
+    return EmbeddedTitle.text(
+      try reader.titleBytes(at: name.lowerBound, byteCount: name.upperBound - name.lowerBound)
+    )
+  }
+
+  private static func chunk(
+    _ name: StaticString,
+    in reader: inout HeaderReader
+  ) throws -> Range<Int64>? {
+    var offset: Int64 = 12
+    for _ in 0..<ChunkName.maximumCount {
+      guard try ChunkName.isThere(at: offset, in: &reader) else { return nil }
+      let isFound = try reader.spells(name, at: offset)
+      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .bigEndian))
+      let start = offset + 8
+      if isFound { return start..<start + byteCount }
+      offset = start + byteCount + byteCount % 2
+    }
+    return nil
   }
 
   /// Reads a number in the 80-bit extended format of IEEE 754.

@@ -2,6 +2,8 @@
 ///
 /// Apple Core Audio Format Specification 1.0.
 enum CAFHeader: MediaHeader {
+  private static let maximumInformationByteCount: Int64 = 1 << 14
+
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
     guard try reader.bytes(at: 0, count: 8) == Array("caff".utf8) + [0, 1, 0, 0] else { return nil }
     return .caf
@@ -10,19 +12,38 @@ enum CAFHeader: MediaHeader {
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard try reader.spells("desc", at: 8) else { return MediaFacts() }
     let sampleRate = Double(bitPattern: try reader.number(UInt64.self, at: 20, .bigEndian))
+    let channelCount = try reader.number(UInt32.self, at: 44, .bigEndian)
+    let frames = try reader.attempt { try frameCount(in: &$0) } ?? nil
+    let time = frames.map { MediaFacts.recording(units: $0, rate: sampleRate) } ?? MediaFacts()
+    return time.withSound(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  private static func frameCount(in reader: inout HeaderReader) throws -> UInt64? {
     let bytesPerPacket = try reader.number(UInt32.self, at: 36, .bigEndian)
     let framesPerPacket = try reader.number(UInt32.self, at: 40, .bigEndian)
     if bytesPerPacket > 0, framesPerPacket > 0 {
-      guard let data = try chunk("data", in: &reader) else { return MediaFacts() }
+      guard let data = try chunk("data", in: &reader) else { return nil }
       // The number of edits comes before the packets.
       let byteCount = max(0, data.upperBound - data.lowerBound - 4)
-      let packetCount = byteCount / Int64(bytesPerPacket)
-      let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: Int64(framesPerPacket))
-      return isTooMany ? MediaFacts() : MediaFacts.recording(units: frames, rate: sampleRate)
+      let packetCount = UInt64(byteCount) / UInt64(bytesPerPacket)
+      let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: UInt64(framesPerPacket))
+      return isTooMany ? nil : frames
     }
-    guard let table = try chunk("pakt", in: &reader) else { return MediaFacts() }
-    let frames = try reader.number(UInt64.self, at: table.lowerBound + 8, .bigEndian)
-    return MediaFacts.recording(units: frames, rate: sampleRate)
+    guard let table = try chunk("pakt", in: &reader) else { return nil }
+    return try reader.number(UInt64.self, at: table.lowerBound + 8, .bigEndian)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    guard let place = try chunk("info", in: &reader) else { return nil }
+    let byteCount = min(place.upperBound - place.lowerBound, maximumInformationByteCount)
+    // Keys and values in turn, behind their number.
+    let strings = try reader.bytes(at: place.lowerBound, count: Int(byteCount)).dropFirst(4)
+      .split(separator: 0, omittingEmptySubsequences: false)
+    for index in stride(from: 0, to: strings.count - 1, by: 2)
+    where strings[index].elementsEqual("title".utf8) {
+      return EmbeddedTitle.text(Array(strings[index + 1]), in: .utf8)
+    }
+    return nil
   }
 
   private static func chunk(
@@ -30,7 +51,8 @@ enum CAFHeader: MediaHeader {
     in reader: inout HeaderReader
   ) throws -> Range<Int64>? {
     var offset: Int64 = 8
-    while offset < reader.byteCount {
+    for _ in 0..<ChunkName.maximumCount {
+      guard try ChunkName.isThere(at: offset, in: &reader) else { return nil }
       let stored = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 4, .bigEndian))
       let start = offset + 12
       // A size of −1 stands for the rest of the file.

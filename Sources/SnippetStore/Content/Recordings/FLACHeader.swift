@@ -2,12 +2,29 @@
 ///
 /// RFC 9639, section 8.2.
 enum FLACHeader: MediaHeader {
+  private static let maximumBlockCount = 128
+  private static let commentBlock: UInt32 = 4
+
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
     try hasStream(at: ID3Tag.end(in: &reader), in: &reader) ? .flac : nil
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     try streamFacts(at: ID3Tag.end(in: &reader), in: &reader)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    var offset = try ID3Tag.end(in: &reader) + 4
+    for _ in 0..<maximumBlockCount {
+      let head = try reader.number(UInt32.self, at: offset, .bigEndian)
+      let content = offset + 4..<offset + 4 + Int64(head & 0xFF_FFFF)
+      if head >> 24 & 0x7F == commentBlock {
+        return try VorbisComments.title(in: content, &reader)
+      }
+      guard head >> 31 == 0 else { break }
+      offset = content.upperBound
+    }
+    return nil
   }
 
   /// Tells whether a FLAC stream begins at a position.
@@ -22,8 +39,11 @@ enum FLACHeader: MediaHeader {
   static func streamFacts(at offset: Int64, in reader: inout HeaderReader) throws -> MediaFacts {
     let numbers = try reader.number(UInt64.self, at: offset + 18, .bigEndian)
     let sampleCount = numbers & 0xF_FFFF_FFFF
+    let sampleRate = numbers >> 44
     // Zero says that the encoder did not know.
-    guard sampleCount > 0 else { return MediaFacts() }
-    return MediaFacts.recording(units: sampleCount, rate: numbers >> 44)
+    let time =
+      sampleCount > 0
+      ? MediaFacts.recording(units: sampleCount, rate: sampleRate) : MediaFacts()
+    return time.withSound(sampleRate: sampleRate, channelCount: numbers >> 41 & 7 + 1)
   }
 }

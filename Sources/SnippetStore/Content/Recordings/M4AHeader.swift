@@ -10,20 +10,55 @@ enum M4AHeader: MediaHeader {
     "avc1", "dash", "MSNV", "M4V ", "3gp4", "3gp5", "3gp6",
   ]
 
+  // `©nam`, whose first character is no UTF-8.
+  private static let titleItem = String(decoding: [0xA9, 0x6E, 0x61, 0x6D], as: UTF8.self)
+
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
     guard let brands = try ISOBrands(in: &reader) else { return nil }
     if soundBrands.contains(brands.major) { return .m4a }
     guard openBrands.contains(brands.major),
       let movie = try ISOBox.file(of: reader).child("moov", in: &reader)
     else { return nil }
-    let handlers = try handlers(in: movie, &reader)
+    let handlers = try tracks(of: movie, &reader).map(\.handler)
     return handlers.contains("soun") && !handlers.contains("vide") ? .m4a : nil
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader),
-      let header = try movie.child("mvhd", in: &reader)?.content.lowerBound
-    else { return MediaFacts() }
+    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader) else {
+      return MediaFacts()
+    }
+    let time = try reader.attempt { try playingTime(of: movie, &$0) } ?? MediaFacts()
+    let format = try reader.attempt { try soundFormat(of: movie, &$0) } ?? nil
+    guard let format else { return time }
+    return time.withSound(sampleRate: format.sampleRate, channelCount: format.channelCount)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    guard
+      let meta = try ISOBox.file(of: reader).child("moov", in: &reader)?
+        .child("udta", in: &reader)?.child("meta", in: &reader),
+      // QuickTime's has no version.
+      let items = try meta.skippingVersion.child("ilst", in: &reader)
+        ?? meta.child("ilst", in: &reader),
+      let place = try items.child(titleItem, in: &reader)?.child("data", in: &reader)?.content
+    else { return nil }
+    let encoding = try reader.number(UInt32.self, at: place.lowerBound, .bigEndian)
+    let start = place.lowerBound + 8
+    let bytes = try reader.titleBytes(at: start, byteCount: place.upperBound - start)
+    switch encoding & 0xFF_FFFF {
+    case 1: return EmbeddedTitle.text(bytes, in: .utf8)
+    case 2: return EmbeddedTitle.text(bytes, in: .utf16BigEndian)
+    default: return nil
+    }
+  }
+
+  private static func playingTime(
+    of movie: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> MediaFacts {
+    guard let header = try movie.child("mvhd", in: &reader)?.content.lowerBound else {
+      return MediaFacts()
+    }
     let isWide = try reader.number(UInt8.self, at: header, .bigEndian) == 1
     let scale = try reader.number(UInt32.self, at: header + (isWide ? 20 : 12), .bigEndian)
     var ticks = try time(at: header + (isWide ? 24 : 16), isWide: isWide, in: &reader)
@@ -38,26 +73,37 @@ enum M4AHeader: MediaHeader {
     return MediaFacts.recording(units: ticks, rate: scale)
   }
 
-  /// Lists what the tracks of a movie hold.
+  /// The format of the first track of sound that tells it.
+  private static func soundFormat(
+    of movie: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> M4ASoundFormat? {
+    for track in try tracks(of: movie, &reader) where track.handler == "soun" {
+      if let format = try M4ASoundFormat(of: track.media, in: &reader) { return format }
+    }
+    return nil
+  }
+
+  /// Lists the tracks of a movie.
   ///
   /// - Parameters:
   ///   - movie: The movie box.
   ///   - reader: The bytes.
-  /// - Returns: The four characters of each track's handler.
+  /// - Returns: The four characters that say what each track holds, and its media box.
   /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
-  private static func handlers(
-    in movie: ISOBox,
+  private static func tracks(
+    of movie: ISOBox,
     _ reader: inout HeaderReader
-  ) throws -> Set<String> {
-    var handlers: Set<String> = []
+  ) throws -> [(handler: String, media: ISOBox)] {
+    var tracks: [(handler: String, media: ISOBox)] = []
     for track in try movie.children(in: &reader) where track.type == "trak" {
       guard let media = try track.child("mdia", in: &reader),
         let handler = try media.child("hdlr", in: &reader)
       else { continue }
       let name = try reader.bytes(at: handler.content.lowerBound + 8, count: 4)
-      handlers.insert(String(decoding: name, as: UTF8.self))
+      tracks.append((String(decoding: name, as: UTF8.self), media))
     }
-    return handlers
+    return tracks
   }
 
   /// Reads a playing time.

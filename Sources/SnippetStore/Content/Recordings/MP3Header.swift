@@ -11,6 +11,15 @@ enum MP3Header: MediaHeader {
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let (offset, frame) = try firstFrame(in: &reader) else { return MediaFacts() }
+    let time = try reader.attempt { try playingTime(from: offset, frame, in: &$0) } ?? MediaFacts()
+    return time.withSound(sampleRate: frame.sampleRate, channelCount: frame.channelCount)
+  }
+
+  private static func playingTime(
+    from offset: Int64,
+    _ frame: MPEGFrame,
+    in reader: inout HeaderReader
+  ) throws -> MediaFacts {
     let counted = try reader.attempt { try frameCount(at: offset, frame, in: &$0) }
     if let frameCount = counted ?? nil {
       return MediaFacts.recording(
@@ -24,6 +33,15 @@ enum MP3Header: MediaHeader {
       byteCount -= trailingTagByteCount
     }
     return MediaFacts.recording(units: byteCount * 8, rate: frame.bitsPerSecond)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    for tag in try ID3Tag.tags(in: &reader) {
+      if let title = try reader.attempt({ try tag.title(in: &$0) }) ?? nil { return title }
+    }
+    let trailer = reader.byteCount - trailingTagByteCount
+    guard try reader.spells("TAG", at: trailer) else { return nil }
+    return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))
   }
 
   /// Finds the first frame: behind tags, or at the very beginning.

@@ -38,6 +38,9 @@ struct MPEGFrame {
   private var isVersion1: Bool { bits >> 19 & 3 == 3 }
   private var isMono: Bool { bits >> 6 & 3 == 3 }
 
+  /// How many channels there are.
+  var channelCount: Int { isMono ? 1 : 2 }
+
   /// How many samples a frame holds for each channel.
   var samplesPerFrame: Int { isVersion1 ? 1152 : 576 }
 

@@ -11,21 +11,37 @@ enum OggHeader: MediaHeader {
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
-    guard let stream = try stream(in: &reader),
-      let position = try lastPosition(of: stream.serialNumber, in: &reader)
-    else { return MediaFacts() }
-    return MediaFacts.recording(
-      units: max(0, position - Int64(stream.skippedSampleCount)),
-      rate: stream.sampleRate
-    )
+    guard let (stream, _) = try stream(in: &reader) else { return MediaFacts() }
+    let position = try reader.attempt { try lastPosition(of: stream.serialNumber, in: &$0) } ?? nil
+    let time = position.map { position in
+      MediaFacts.recording(
+        units: max(0, position - Int64(stream.skippedSampleCount)),
+        rate: stream.sampleRate
+      )
+    }
+    return (time ?? MediaFacts())
+      .withSound(sampleRate: stream.sampleRate, channelCount: stream.channelCount)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    guard let (stream, offset) = try stream(in: &reader) else { return nil }
+    // The second packet of every stream that is told here.
+    let packet = try OggPage.packet(of: stream.serialNumber, from: offset, in: &reader)
+    guard Int64(packet.count) > stream.commentsOffset else { return nil }
+    let comments = stream.commentsOffset..<Int64(packet.count)
+    var packetReader = try HeaderReader(MemoryBytes(packet))
+    return try packetReader.attempt { try VorbisComments.title(in: comments, &$0) } ?? nil
   }
 
   /// Finds the stream of sound among those that begin at the beginning of the file.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: `nil` when there is none, or a stream of anything else.
+  /// - Returns: The stream, and where the pages begin on which no stream begins; `nil` when there
+  ///   is none, or a stream of anything else.
   /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
-  private static func stream(in reader: inout HeaderReader) throws -> OggStream? {
+  private static func stream(
+    in reader: inout HeaderReader
+  ) throws -> (stream: OggStream, endOffset: Int64)? {
     var found: OggStream?
     var offset: Int64 = 0
     for _ in 0..<maximumStreamCount {
@@ -38,7 +54,7 @@ enum OggHeader: MediaHeader {
       }
       offset = page.endOffset
     }
-    return found
+    return found.map { ($0, offset) }
   }
 
   /// Finds the position, in samples, at which a stream ends.
@@ -68,47 +84,39 @@ enum OggHeader: MediaHeader {
   }
 }
 
-/// The head of one Ogg page.
-private struct OggPage {
-  let beginsStream: Bool
-  let position: Int64
-  let serialNumber: UInt32
-  let contentOffset: Int64
-  let endOffset: Int64
-
-  init?(at offset: Int64, in reader: inout HeaderReader) throws {
-    guard try reader.bytes(at: offset, count: 5) == Array("OggS\0".utf8) else { return nil }
-    beginsStream = try reader.number(UInt8.self, at: offset + 5, .littleEndian) & 2 != 0
-    position = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 6, .littleEndian))
-    serialNumber = try reader.number(UInt32.self, at: offset + 14, .littleEndian)
-    let segmentCount = Int(try reader.number(UInt8.self, at: offset + 26, .littleEndian))
-    let segments = try reader.bytes(at: offset + 27, count: segmentCount)
-    contentOffset = offset + 27 + Int64(segmentCount)
-    endOffset = segments.reduce(contentOffset) { $0 + Int64($1) }
-  }
-}
-
 /// What the first packet of a stream of sound says.
 private struct OggStream {
   let serialNumber: UInt32
   let sampleRate: UInt32
+  let channelCount: UInt32
   var skippedSampleCount: UInt16 = 0
+  /// Where the comments begin in their packet.
+  let commentsOffset: Int64
 
   init?(on page: OggPage, in reader: inout HeaderReader) throws {
     serialNumber = page.serialNumber
     let packet = page.contentOffset
     if try reader.spells("\u{1}vorbis", at: packet) {
+      commentsOffset = 7
+      channelCount = UInt32(try reader.number(UInt8.self, at: packet + 11, .littleEndian))
       sampleRate = try reader.number(UInt32.self, at: packet + 12, .littleEndian)
     } else if try reader.spells("OpusHead", at: packet) {
+      commentsOffset = 8
       // Positions count at this rate, whatever the rate of the sound was.
       sampleRate = 48_000
+      channelCount = UInt32(try reader.number(UInt8.self, at: packet + 9, .littleEndian))
       skippedSampleCount = try reader.number(UInt16.self, at: packet + 10, .littleEndian)
     } else if try reader.spells("\u{7F}FLAC", at: packet),
       try FLACHeader.hasStream(at: packet + 9, in: &reader)
     {
-      sampleRate = try reader.number(UInt32.self, at: packet + 27, .bigEndian) >> 12
+      commentsOffset = 4
+      let numbers = try reader.number(UInt32.self, at: packet + 27, .bigEndian)
+      sampleRate = numbers >> 12
+      channelCount = numbers >> 9 & 7 + 1
     } else if try reader.spells("Speex   ", at: packet) {
+      commentsOffset = 0
       sampleRate = try reader.number(UInt32.self, at: packet + 36, .littleEndian)
+      channelCount = try reader.number(UInt32.self, at: packet + 48, .littleEndian)
     } else {
       return nil
     }

@@ -10,30 +10,91 @@ enum WAVHeader: MediaHeader {
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     var format: WAVFormat?
-    var wideByteCount: UInt64?
     var sampleCount: UInt32?
-    var offset: Int64 = 12
-    while true {
-      let chunk = try reader.bytes(at: offset, count: 4)
-      let stored = try reader.number(UInt32.self, at: offset + 4, .littleEndian)
-      let content = offset + 8
-      switch String(decoding: chunk, as: UTF8.self) {
-      case "ds64":
-        wideByteCount = try reader.number(UInt64.self, at: content + 8, .littleEndian)
-      case "fmt ":
-        format = try WAVFormat(at: content, in: &reader)
-      case "fact":
-        sampleCount = try reader.number(UInt32.self, at: content, .littleEndian)
-      case "data":
-        // A recorder that was stopped, or wrote into a pipe, left a size that is not true.
-        let claimed = stored == .max ? wideByteCount ?? .max : UInt64(stored)
-        let present = UInt64(reader.byteCount - content)
-        return format?.facts(byteCount: min(claimed, present), sampleCount: sampleCount)
-          ?? MediaFacts()
-      default: break
+    var data: WAVChunk?
+    _ = try reader.attempt { reader in
+      var chunks = WAVChunks()
+      while data == nil, let chunk = try chunks.next(in: &reader) {
+        switch chunk.name {
+        case "fmt ":
+          format = try WAVFormat(at: chunk.offset, in: &reader)
+        case "fact":
+          sampleCount = try reader.number(UInt32.self, at: chunk.offset, .littleEndian)
+        case "data":
+          data = chunk
+        default: break
+        }
       }
-      offset = content + Int64(stored) + Int64(stored % 2)
     }
+    // A recorder that was stopped, or wrote into a pipe, left a size that is not true.
+    let present = data.map { min($0.byteCount, UInt64(reader.byteCount - $0.offset)) }
+    return format?.facts(byteCount: present, sampleCount: sampleCount) ?? MediaFacts()
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    var chunks = WAVChunks()
+    while let chunk = try chunks.next(in: &reader) {
+      guard chunk.name == "LIST", try reader.spells("INFO", at: chunk.offset) else { continue }
+      let end = chunk.offset + Int64(clamping: chunk.byteCount)
+      return try listedTitle(from: chunk.offset + 4, to: end, in: &reader)
+    }
+    return nil
+  }
+
+  private static func listedTitle(
+    from start: Int64,
+    to end: Int64,
+    in reader: inout HeaderReader
+  ) throws -> String? {
+    var offset = start
+    while offset < end {
+      let isTitle = try reader.spells("INAM", at: offset)
+      let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))
+      offset += 8
+      if isTitle {
+        let bytes = try reader.titleBytes(at: offset, byteCount: min(byteCount, end - offset))
+        return EmbeddedTitle.text(bytes)
+      }
+      offset += byteCount + byteCount % 2
+    }
+    return nil
+  }
+}
+
+/// A chunk of a WAVE recording.
+private struct WAVChunk {
+  let name: String
+  /// Where its content begins.
+  let offset: Int64
+  /// The size that it claims to have.
+  let byteCount: UInt64
+}
+
+/// The chunks of a WAVE recording, one after the other.
+private struct WAVChunks {
+  private var offset: Int64 = 12
+  /// The size of the data that is too large for 32 bits, as a chunk before it says.
+  private var wideByteCount: UInt64?
+  private var count = 0
+
+  /// Reads the head of the next chunk; `nil` when there can be none.
+  mutating func next(in reader: inout HeaderReader) throws -> WAVChunk? {
+    guard count < ChunkName.maximumCount, try ChunkName.isThere(at: offset, in: &reader) else {
+      return nil
+    }
+    count += 1
+    let name = String(decoding: try reader.bytes(at: offset, count: 4), as: UTF8.self)
+    let stored = try reader.number(UInt32.self, at: offset + 4, .littleEndian)
+    let content = offset + 8
+    if name == "ds64" {
+      wideByteCount = try reader.number(UInt64.self, at: content + 8, .littleEndian)
+    }
+    let isWide = name == "data" && stored == .max
+    let byteCount = isWide ? wideByteCount ?? .max : UInt64(stored)
+    // What goes on beyond all bounds is out of reach.
+    let skipped = min(Int64(clamping: byteCount), .max - content - 1)
+    offset = content + skipped + Int64(byteCount % 2)
+    return WAVChunk(name: name, offset: content, byteCount: byteCount)
   }
 }
 
@@ -43,18 +104,31 @@ private struct WAVFormat {
   private static let uncompressedTags: Set<UInt16> = [1, 3, 0xFFFE]
 
   private let tag: UInt16
+  private let channelCount: UInt16
   private let sampleRate: UInt32
   private let bytesPerSecond: UInt32
   private let bytesPerFrame: UInt16
 
   init(at offset: Int64, in reader: inout HeaderReader) throws {
     tag = try reader.number(UInt16.self, at: offset, .littleEndian)
+    channelCount = try reader.number(UInt16.self, at: offset + 2, .littleEndian)
     sampleRate = try reader.number(UInt32.self, at: offset + 4, .littleEndian)
     bytesPerSecond = try reader.number(UInt32.self, at: offset + 8, .littleEndian)
     bytesPerFrame = try reader.number(UInt16.self, at: offset + 12, .littleEndian)
   }
 
-  func facts(byteCount: UInt64, sampleCount: UInt32?) -> MediaFacts {
+  /// Tells the facts of a recording of this format.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size of its data; `nil` when there is none.
+  ///   - sampleCount: The samples of each channel, if a chunk tells.
+  /// - Returns: The facts.
+  func facts(byteCount: UInt64?, sampleCount: UInt32?) -> MediaFacts {
+    let time = byteCount.map { playingTime(byteCount: $0, sampleCount: sampleCount) }
+    return (time ?? MediaFacts()).withSound(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  private func playingTime(byteCount: UInt64, sampleCount: UInt32?) -> MediaFacts {
     if Self.uncompressedTags.contains(tag), bytesPerFrame > 0 {
       return MediaFacts.recording(units: byteCount / UInt64(bytesPerFrame), rate: sampleRate)
     }

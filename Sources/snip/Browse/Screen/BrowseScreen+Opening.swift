@@ -105,6 +105,7 @@ extension BrowseScreen {
       ("kind", row.kind.name),
       ("type", row.mediaType),
       (row.kind == .image ? "pixels" : "time", row.factsText),
+      ("sound", row.soundText),
       ("size", ByteCountText(row.byteCount).description),
       ("tags", row.tags.map { "#" + $0 }.joined(separator: " ")),
       ("pinned", row.isPinned ? "yes" : ""),

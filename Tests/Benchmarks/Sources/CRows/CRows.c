@@ -39,7 +39,9 @@ size_t c_rows_read(void *opaque, struct c_row *rows, size_t capacity) {
     row->duration_ms = number_or_none(statement, 12);
     row->revision = sqlite3_column_int64(statement, 13);
     row->blob_id = number_or_none(statement, 14);
-    row->tags = copied_text(statement, 15);
+    row->sample_rate = number_or_none(statement, 15);
+    row->channel_count = number_or_none(statement, 16);
+    row->tags = copied_text(statement, 17);
   }
   sqlite3_reset(statement);
   return count;

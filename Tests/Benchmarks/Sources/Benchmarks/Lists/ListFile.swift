@@ -38,7 +38,7 @@ struct ListFile {
   /// What a row of a list is made of, for the other sides.
   static let columns = """
     id, uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
-    pixel_width, pixel_height, duration_ms, revision, blob_id,
+    pixel_width, pixel_height, duration_ms, revision, blob_id, sample_rate, channel_count,
     (SELECT group_concat(tag.name, ',') FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id
       WHERE snippet_tag.snippet_id = snippet.id) AS tags
     """

@@ -144,6 +144,8 @@ struct WindowBenchmarks {
     var duration_ms: Int64?
     var revision: Int64
     var blob_id: Int64?
+    var sample_rate: Int?
+    var channel_count: Int?
     var tags: String?
   }
 }

@@ -7,7 +7,7 @@
 struct c_row {
   int64_t id, created_at, modified_at, byte_count, revision;
   /// -1 where there is none.
-  int64_t pixel_width, pixel_height, duration_ms, blob_id;
+  int64_t pixel_width, pixel_height, duration_ms, blob_id, sample_rate, channel_count;
   int kind, is_pinned;
   uint8_t uuid[16];
   char *title, *preview, *media_type;

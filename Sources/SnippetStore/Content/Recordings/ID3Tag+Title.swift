@@ -1,0 +1,140 @@
+extension ID3Tag {
+  // Real tags have some ten frames.
+  private static let maximumFrameCount = 1000
+
+  /// Finds the title in the tag.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: `nil` when there is none that is sensible, or it is compressed or encrypted.
+  /// - Throws: ``HeaderReader/OutOfReach`` when the tag is cut short, and what the source throws.
+  func title(in reader: inout HeaderReader) throws -> String? {
+    if version < 4, flags & ID3Flags.unsynchronised != 0 {
+      return try synchronisedTitle(in: &reader)
+    }
+    guard var offset = try firstFrameOffset(in: &reader) else { return nil }
+    let headByteCount: Int64 = version == 2 ? 6 : 10
+    for _ in 0..<Self.maximumFrameCount {
+      guard offset + headByteCount <= content.upperBound else { return nil }
+      let name = try reader.bytes(at: offset, count: version == 2 ? 3 : 4)
+      // Padding of zeros follows the last frame.
+      guard name.allSatisfy({ (0x30...0x5A).contains($0) }) else { return nil }
+      let byteCount = try frameByteCount(at: offset, in: &reader)
+      let start = offset + headByteCount
+      guard byteCount <= content.upperBound - start else { return nil }
+      if name == Array((version == 2 ? "TT2" : "TIT2").utf8) {
+        return try text(in: start..<start + byteCount, &reader)
+      }
+      offset = start + byteCount
+    }
+    return nil
+  }
+
+  /// Finds the title of a tag in which a zero follows every byte that a player could take for the
+  /// beginning of sound.
+  private func synchronisedTitle(in reader: inout HeaderReader) throws -> String? {
+    let byteCount = min(
+      Int(clamping: content.upperBound - content.lowerBound),
+      HeaderReader.maximumPieceByteCount
+    )
+    let bytes = Self.synchronised(try reader.bytes(at: content.lowerBound, count: byteCount))
+    var inner = try HeaderReader(MemoryBytes(bytes))
+    let tag = ID3Tag(
+      version: version,
+      flags: flags & ~ID3Flags.unsynchronised,
+      content: 0..<Int64(bytes.count)
+    )
+    return try inner.attempt { try tag.title(in: &$0) } ?? nil
+  }
+
+  /// Where the frames begin; `nil` when the tag is written in a way that nobody reads.
+  private func firstFrameOffset(in reader: inout HeaderReader) throws -> Int64? {
+    let start = content.lowerBound
+    // The same bit says in version 2 that the tag is compressed, by what nobody has ever said.
+    guard flags & ID3Flags.extended != 0 else { return start }
+    switch version {
+    case 3: return start + 4 + Int64(try reader.number(UInt32.self, at: start, .bigEndian))
+    case 4: return start + Self.number(try reader.bytes(at: start, count: 4))
+    default: return nil
+    }
+  }
+
+  private func frameByteCount(at offset: Int64, in reader: inout HeaderReader) throws -> Int64 {
+    switch version {
+    case 2: Int64(try reader.number(UInt32.self, at: offset + 2, .bigEndian) & 0xFF_FFFF)
+    case 3: Int64(try reader.number(UInt32.self, at: offset + 4, .bigEndian))
+    default: Self.number(try reader.bytes(at: offset + 4, count: 4))
+    }
+  }
+
+  /// Reads a number of four bytes of which seven bits each count; all of them where a program did
+  /// not know that.
+  private static func number(_ bytes: [UInt8]) -> Int64 {
+    let isPlain = bytes.contains { $0 >= 0x80 }
+    return bytes.reduce(0) { $0 << (isPlain ? 8 : 7) | Int64($1) }
+  }
+
+  private func text(in frame: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
+    var start = frame.lowerBound
+    var isUnsynchronised = false
+    if version > 2 {
+      let flags = ID3FrameFlags(try reader.bytes(at: start - 1, count: 1)[0], version: version)
+      guard flags.areReadable else { return nil }
+      start += flags.extraByteCount
+      isUnsynchronised =
+        flags.areUnsynchronised || (version == 4 && self.flags & ID3Flags.unsynchronised != 0)
+    }
+    var bytes = try reader.titleBytes(at: start, byteCount: frame.upperBound - start)
+    if isUnsynchronised { bytes = Self.synchronised(bytes) }
+    guard let encoding = bytes.first else { return nil }
+    let text = Array(bytes.dropFirst())
+    switch encoding {
+    case 0: return EmbeddedTitle.text(text)
+    case 1 where text.starts(with: [0xFF, 0xFE]):
+      return EmbeddedTitle.text(text, in: .utf16LittleEndian)
+    case 1 where text.starts(with: [0xFE, 0xFF]):
+      return EmbeddedTitle.text(text, in: .utf16BigEndian)
+    case 2: return EmbeddedTitle.text(text, in: .utf16BigEndian)
+    case 3: return EmbeddedTitle.text(text, in: .utf8)
+    default: return nil
+    }
+  }
+
+  /// The bytes without the zeros that were put in.
+  private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for (index, byte) in bytes.enumerated()
+    where byte != 0 || index == 0 || bytes[index - 1] != 0xFF {
+      result.append(byte)
+    }
+    return result
+  }
+}
+
+/// The bits that concern a tag as a whole.
+private enum ID3Flags {
+  static let unsynchronised: UInt8 = 0x80
+  static let extended: UInt8 = 0x40
+}
+
+/// What the second flag byte of a frame says.
+private struct ID3FrameFlags {
+  /// Whether the frame is neither compressed nor encrypted.
+  let areReadable: Bool
+  /// Whether zeros were put in.
+  let areUnsynchronised: Bool
+  /// How many bytes come before the text.
+  let extraByteCount: Int64
+
+  init(_ flags: UInt8, version: UInt8) {
+    if version == 3 {
+      areReadable = flags & 0xC0 == 0
+      areUnsynchronised = false
+      extraByteCount = flags & 0x20 == 0 ? 0 : 1
+    } else {
+      areReadable = flags & 0x0C == 0
+      areUnsynchronised = flags & 0x02 != 0
+      extraByteCount = (flags & 0x40 == 0 ? 0 : 1) + (flags & 0x01 == 0 ? 0 : 4)
+    }
+  }
+}

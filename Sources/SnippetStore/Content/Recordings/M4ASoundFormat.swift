@@ -1,0 +1,85 @@
+/// The sample rate and the channels of a track in an MPEG-4 file.
+///
+/// ISO/IEC 14496-12, section 12.2.3, and 14496-14; Apple Lossless: its magic cookie.
+struct M4ASoundFormat {
+  /// How many samples a second each channel has.
+  let sampleRate: UInt32
+  /// How many channels there are.
+  let channelCount: UInt32
+
+  // Where the boxes within a sample entry begin, which QuickTime's versions of it put further on.
+  private static let entryByteCounts: [UInt16: Int64] = [0: 28, 1: 44]
+
+  /// Reads the format of a track; `nil` when it tells none.
+  ///
+  /// - Parameters:
+  ///   - media: The media box of the track.
+  ///   - reader: The bytes.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  init?(of media: ISOBox, in reader: inout HeaderReader) throws {
+    guard
+      let descriptions = try media.child("minf", in: &reader)?.child("stbl", in: &reader)?
+        .child("stsd", in: &reader),
+      let entry = try descriptions.skipping(8).children(in: &reader).first
+    else { return nil }
+    let start = entry.content.lowerBound
+    let version = try reader.number(UInt16.self, at: start + 8, .bigEndian)
+    if let byteCount = Self.entryByteCounts[version] {
+      // The entry itself always says stereo for some codecs, and ends at 65,535 Hz.
+      let boxes = try entry.skipping(byteCount).children(in: &reader)
+      if let format = try reader.attempt({ try Self.codecFormat(in: boxes, &$0) }) ?? nil {
+        self = format
+      } else {
+        sampleRate = try reader.number(UInt32.self, at: start + 24, .bigEndian) >> 16
+        channelCount = UInt32(try reader.number(UInt16.self, at: start + 16, .bigEndian))
+      }
+    } else if version == 2 {
+      let rate = Double(bitPattern: try reader.number(UInt64.self, at: start + 32, .bigEndian))
+      sampleRate = UInt32(exactly: rate.rounded()) ?? 0
+      channelCount = try reader.number(UInt32.self, at: start + 40, .bigEndian)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(sampleRate: UInt32, channelCount: UInt32) {
+    guard sampleRate > 0, channelCount > 0 else { return nil }
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// What the codec itself says, where it is one that is known.
+  private static func codecFormat(
+    in boxes: [ISOBox],
+    _ reader: inout HeaderReader
+  ) throws -> M4ASoundFormat? {
+    for box in boxes {
+      let start = box.content.lowerBound
+      switch box.type {
+      case "esds":
+        guard let settings = try AACSettings(in: box.skippingVersion, &reader) else { return nil }
+        return M4ASoundFormat(
+          sampleRate: settings.sampleRate,
+          channelCount: settings.channelCount
+        )
+      case "alac":
+        return M4ASoundFormat(
+          sampleRate: try reader.number(UInt32.self, at: start + 24, .bigEndian),
+          channelCount: UInt32(try reader.number(UInt8.self, at: start + 13, .bigEndian))
+        )
+      case "dOps":
+        return M4ASoundFormat(
+          // Opus always plays at this rate.
+          sampleRate: 48_000,
+          channelCount: UInt32(try reader.number(UInt8.self, at: start + 1, .bigEndian))
+        )
+      case "dfLa":
+        // The stream information stands behind the version and the head of its block.
+        let numbers = try reader.number(UInt32.self, at: start + 18, .bigEndian)
+        return M4ASoundFormat(sampleRate: numbers >> 12, channelCount: numbers >> 9 & 7 + 1)
+      default: continue
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+/// The head of one Ogg page.
+///
+/// RFC 3533, section 6.
+struct OggPage {
+  // What comes before the title in a packet may be a picture of any size.
+  private static let maximumPacketByteCount = 1 << 16
+  private static let maximumPacketPageCount = 64
+
+  /// Whether it is the first of its stream.
+  let beginsStream: Bool
+  /// How much of the stream there is up to here, in samples; −1 when no packet ends on the page.
+  let position: Int64
+  /// The stream.
+  let serialNumber: UInt32
+  /// Where the content begins.
+  let contentOffset: Int64
+  /// Where the next page begins.
+  let endOffset: Int64
+  /// How much of the content belongs to the first packet.
+  private let packetByteCount: Int
+  /// Whether the first packet ends on the page.
+  private let endsPacket: Bool
+
+  /// Reads the head of a page; `nil` when none begins there.
+  ///
+  /// - Parameters:
+  ///   - offset: Where it begins.
+  ///   - reader: The bytes.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  init?(at offset: Int64, in reader: inout HeaderReader) throws {
+    guard try reader.bytes(at: offset, count: 5) == Array("OggS\0".utf8) else { return nil }
+    beginsStream = try reader.number(UInt8.self, at: offset + 5, .littleEndian) & 2 != 0
+    position = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 6, .littleEndian))
+    serialNumber = try reader.number(UInt32.self, at: offset + 14, .littleEndian)
+    let segmentCount = Int(try reader.number(UInt8.self, at: offset + 26, .littleEndian))
+    let segments = try reader.bytes(at: offset + 27, count: segmentCount)
+    contentOffset = offset + 27 + Int64(segmentCount)
+    endOffset = segments.reduce(contentOffset) { $0 + Int64($1) }
+    // A packet ends with a segment that is not full.
+    let fullCount = segments.prefix { $0 == 255 }.count
+    endsPacket = fullCount < segments.count
+    packetByteCount = segments.prefix(fullCount + 1).reduce(0) { $0 + Int($1) }
+  }
+
+  /// Puts the first packet of a stream together that begins behind a place.
+  ///
+  /// - Parameters:
+  ///   - serialNumber: The stream.
+  ///   - offset: Where a page of any stream begins.
+  ///   - reader: The bytes.
+  /// - Returns: The packet or its first 64 KiB; less of one that is cut short.
+  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  static func packet(
+    of serialNumber: UInt32,
+    from offset: Int64,
+    in reader: inout HeaderReader
+  ) throws -> [UInt8] {
+    var packet: [UInt8] = []
+    var offset = offset
+    for _ in 0..<maximumPacketPageCount {
+      guard let page = try reader.attempt({ try OggPage(at: offset, in: &$0) }) ?? nil else {
+        break
+      }
+      if page.serialNumber == serialNumber {
+        let count = min(page.packetByteCount, maximumPacketByteCount - packet.count)
+        packet += try reader.bytes(at: page.contentOffset, count: count)
+        if page.endsPacket || packet.count == maximumPacketByteCount { break }
+      }
+      offset = page.endOffset
+    }
+    return packet
+  }
+}
