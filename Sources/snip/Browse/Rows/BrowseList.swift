@@ -9,6 +9,8 @@ import SnippetStore
 final class BrowseList {
   /// Called when something on show differs.
   var changeHandler: (() -> Void)?
+  /// Called with work that may wait, to be started.
+  var workHandler: ((@escaping @MainActor () async throws -> Void) -> Void)?
   /// What brings rows and blobs into the views; `nil` before the first list.
   private(set) var source: SnippetDataSource?
   /// The position of the uppermost row on screen.
@@ -21,12 +23,16 @@ final class BrowseList {
   private(set) var formerCounters = LoaderCounters()
 
   private let drawing: any PictureDrawing
+  /// Where a search found the rows; `nil` without one.
+  private(set) var findings: RowFindings?
+  /// Whether the views are being brought in line, and what they tell of changes is known.
+  var isDisplaying = false
   /// The snippet at the selected position, which the selection follows.
   private var selectedID: SnippetID?
   /// How fast the list moves, in rows per second.
   private var speed = 0.0
   /// The views on screen, from above; `nil` for a row that cannot be read.
-  private var views: [RowView?] = []
+  private(set) var views: [RowView?] = []
   private var types: [ReuseIdentifier: RowView.Type] = [:]
 
   /// Makes a list without rows.
@@ -49,10 +55,13 @@ final class BrowseList {
 
   /// Shows another list, from its start.
   ///
-  /// - Parameter source: The new source. The former one is closed.
-  func show(_ source: SnippetDataSource) {
+  /// - Parameters:
+  ///   - source: The new source. The former one is closed.
+  ///   - findings: Where a search found its rows. The default is that none did.
+  func show(_ source: SnippetDataSource, findings: RowFindings? = nil) {
     close()
     self.source = source
+    self.findings = findings
     types = [
       register(TextRowView.self, for: .text, in: source),
       register(ImageRowView.self, for: .image, in: source),
@@ -66,6 +75,8 @@ final class BrowseList {
   /// Ends the loads and takes the views back.
   func close() {
     guard let source else { return }
+    findings?.cancel()
+    findings = nil
     for view in views.compactMap(\.self) { takeBack(view, from: source) }
     views = []
     formerCounters.add(source.loader.counters)
@@ -162,6 +173,11 @@ final class BrowseList {
   /// Brings views and loads in line with what is visible.
   private func display() {
     guard let source else { return }
+    isDisplaying = true
+    defer {
+      isDisplaying = false
+      followFindings()
+    }
     source.viewportDidChange(first..<first + layout.rows, speed: speed)
     // At the end of the list no room is left empty, and none is beyond.
     let last = max(0, source.count - layout.wholeRows)
@@ -197,7 +213,7 @@ final class BrowseList {
   private func newView(at position: Int, from source: SnippetDataSource) -> RowView? {
     guard let type = source.reuseIdentifier(at: position).flatMap({ types[$0] }) else { return nil }
     let view = pool.view(of: type)
-    view.changeHandler = { [weak self] in self?.changeHandler?() }
+    view.changeHandler = { [weak self] in self?.viewDidChange() }
     source.present(position, in: view)
     return view
   }

@@ -12,6 +12,7 @@ final class RowPresenter<View: RowView>: CellPresenter {
   func update(_ field: SnippetField, of row: SnippetRow) {
     guard let view else { return }
     view.number = "\(row.id)"
+    view.revision = row.revision
     switch field {
     case .title: view.title = safe(row.title)
     case .preview: view.text = safe(row.preview)

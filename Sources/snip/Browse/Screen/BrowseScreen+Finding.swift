@@ -48,7 +48,10 @@ extension BrowseScreen {
       guard query == text, self.filter == filter else { return }
       results?.cancel()
       results = found
-      list.show(source(of: found, changes: found))
+      list.show(
+        source(of: found, changes: found),
+        findings: RowFindings(found, color: surroundings.matchColor)
+      )
     }
   }
 

@@ -73,6 +73,7 @@ final class BrowseScreen {
       drawing: surroundings.drawing
     )
     list.changeHandler = { [weak self] in self?.changeHandler?() }
+    list.workHandler = { [weak self] in self?.start($0) }
     showList()
   }
 
