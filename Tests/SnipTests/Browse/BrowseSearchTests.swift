@@ -48,6 +48,8 @@ struct BrowseSearchTests {
     try await save("\(Self.filler) Potatoes from the garden. \(Self.filler)", title: "Harvest")
     try await save("Leeks, water, salt.", title: "Potato soup")
     try await save("Nothing of it in the text.", title: "Shopping", tags: ["potato"])
+    // Otherwise it is brought up to date meanwhile, and with it the order.
+    try await store.updateSearchIndex()
     let fixture = fixture(ScreenSize(columns: 60, lines: 15))
 
     try await fixture.run("/", "type potato", "enter", "wait", "dump")
@@ -56,24 +58,24 @@ struct BrowseSearchTests {
     #expect(
       frame.text == """
          snip  /potato                                          1/3
-        ▌            Shopping                       2026-01-01 00:00
-        ▌  Text      Nothing of it in the text.
+        ▌            Potato soup                    2026-01-01 00:00
+        ▌  Text      Leeks, water, salt.
         ▌
-        ▌            3  26 B  #potato
-                     Potato soup                    2026-01-01 00:00
-           Text      Leeks, water, salt.
+        ▌            2  19 B
+                     Shopping                       2026-01-01 00:00
+           Text      Nothing of it in the text.
 
-                     2  19 B
+                     3  26 B  #potato
                      Harvest                        2026-01-01 00:00
            Text      … other words some other words Potatoes from
                      the garden. some other words some other words …
                      1  1.4 kB
-         cells 3 reuse 3 hit 0 load 0 cancel 0 stale 0 wrong 0  0 B…
+         cells 3 reuse 0 hit 0 load 0 cancel 0 stale 0 wrong 0  0 B…
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
     )
-    #expect(texts(frame, Self.match) == ["potato", "Potato", "Potato"])
+    #expect(texts(frame, Self.match) == ["potato", "Potato"])
   }
 
   @Test func `the title of the selected row stands out within what is reversed`() async throws {

@@ -12,7 +12,7 @@ extension BrowseList {
   /// Shows in the views where a search found their rows, and sees to it that what is not known of
   /// that is read.
   func followFindings() {
-    guard let source, !isDisplaying else { return }
+    guard !isDisplaying else { return }
     isDisplaying = true
     defer { isDisplaying = false }
     var rows: [SnippetRow] = []

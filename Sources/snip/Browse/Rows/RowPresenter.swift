@@ -7,6 +7,7 @@ final class RowPresenter<View: RowView>: CellPresenter {
 
   init(_ view: View, sender: CommandSender) {
     self.view = view
+    view.retryHandler = { sender.retry() }
   }
 
   func update(_ field: SnippetField, of row: SnippetRow) {

@@ -29,6 +29,9 @@ class RowView {
   /// The part of the text in which it was found.
   var excerpt: MarkedText? { didSet { noteChange(excerpt != oldValue) } }
 
+  /// Makes another attempt to load what could not be loaded.
+  var retryHandler: (() -> Void)?
+
   private var drawn: (layout: RowLayout, isSelected: Bool, lines: [FrameLine])?
 
   required init() {}
@@ -80,7 +83,17 @@ class RowView {
   /// Why there is no blob; `nil` where there is, or may be.
   var failure: String? {
     guard case .failed(let failure) = state else { return nil }
-    return TerminalText(failure.error.description, lines: .folded).description
+    return Self.words(for: failure)
+  }
+
+  /// Why there is no blob yet, also while another attempt is to follow; `nil` where none has failed.
+  var trouble: String? {
+    guard case .loading(let progress) = state else { return failure }
+    return progress.failure.map(Self.words)
+  }
+
+  private static func words(for failure: LoadFailure) -> String {
+    "Not loaded: \(TerminalText(failure.error.cause, lines: .folded))."
   }
 
   private func noteChange(_ isChanged: Bool) {

@@ -90,7 +90,7 @@ final class BrowseScriptRun {
         screen.list.refresh()
       }
       isAtRest = try await !scripted.work()
-      screen.list.source?.loader.drain()
+      screen.list.source.loader.drain()
     }
   }
 
