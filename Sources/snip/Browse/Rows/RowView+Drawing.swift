@@ -26,12 +26,12 @@ extension RowView {
     let bodyCount = max(0, layout.height - 2)
     switch layout.height {
     case 1: return [title]
-    case 2: return [title, summary.truncated(toWidth: columns)]
+    case 2: return [title, summary(columns: columns).truncated(toWidth: columns)]
     default:
       var lines = bodyLines(columns: columns, count: bodyCount, .plain)
         .map { $0.truncated(toWidth: columns) }
       while lines.count < bodyCount { lines.append(FrameLine()) }
-      return [title] + lines + [details.truncated(toWidth: columns)]
+      return [title] + lines + [details(columns: columns).truncated(toWidth: columns)]
     }
   }
 
@@ -41,7 +41,7 @@ extension RowView {
     let room = hasDate ? columns - date.displayWidth - 2 : columns
     let style = FrameStyle(isBold: true, isReversed: isSelected)
     var line = FrameLine(isPinned ? "* " : "", style)
-    line.append(marked(title.isEmpty ? untitled : title).line(style, marks))
+    line.append(marked(title.isEmpty ? untitled : title, columns: room).line(style, marks))
     line = line.truncated(toWidth: room)
     guard hasDate else { return line }
     line.pad(toWidth: columns - date.displayWidth)
@@ -52,20 +52,26 @@ extension RowView {
   private var untitled: String { text.isEmpty ? "untitled" : text }
 
   /// All that is known of the snippet beside its title and text.
-  private var details: FrameLine {
+  private func details(columns: Int) -> FrameLine {
     let facts = [number, byteCount].filter { !$0.isEmpty }.joined(separator: "  ")
-    return FrameLine(facts, .faint).followed(by: tagLine)
+    return FrameLine(facts, .faint).followed(by: tagLine(columns: columns))
   }
 
   /// The text or the facts on one line, where a row has but two.
-  private var summary: FrameLine {
-    (bodyLines(columns: 1000, count: 1, .faint).first ?? FrameLine()).followed(by: tagLine)
+  private func summary(columns: Int) -> FrameLine {
+    (bodyLines(columns: 1000, count: 1, .faint).first ?? FrameLine())
+      .followed(by: tagLine(columns: columns))
   }
 
-  private var tagLine: FrameLine { marked(tags).line(.faint, marks) }
+  private func tagLine(columns: Int) -> FrameLine {
+    marked(tags, columns: columns).line(.faint, marks)
+  }
 
   /// A text with what was looked for in it.
-  private func marked(_ text: String) -> MarkedText { marks?.marked(text) ?? MarkedText(text) }
+  private func marked(_ text: String, columns: Int) -> MarkedText {
+    // What is cut off need not be searched, but for a match that goes on beyond the edge.
+    marks?.marked(String(text.prefix(columns + 100))) ?? MarkedText(text)
+  }
 }
 
 extension FrameLine {
