@@ -39,18 +39,22 @@ static ChafaCanvasMode canvas_mode(int colors) {
   }
 }
 
-static ChafaCanvas *drawn(ChafaCanvasConfig *config, const uint8_t *pixels, int width, int height) {
+static ChafaCanvasConfig *config_for(struct snippet_picture picture) {
+  ChafaCanvasConfig *config = chafa_canvas_config_new();
+  chafa_canvas_config_set_geometry(config, picture.columns, picture.lines);
+  return config;
+}
+
+static ChafaCanvas *drawn(ChafaCanvasConfig *config, struct snippet_picture picture) {
   ChafaCanvas *canvas = chafa_canvas_new(config);
-  chafa_canvas_draw_all_pixels(canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, pixels, width, height,
-                               width * 4);
+  chafa_canvas_draw_all_pixels(canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, picture.pixels,
+                               picture.width, picture.height, picture.width * 4);
   return canvas;
 }
 
-int snippet_pictures_draw(const uint8_t *pixels, int width, int height, int columns, int lines,
-                          int colors, struct snippet_cell *cells) {
+int snippet_pictures_draw(struct snippet_picture picture, int colors, struct snippet_cell *cells) {
   int is_plain = colors == snippet_colors_none;
-  ChafaCanvasConfig *config = chafa_canvas_config_new();
-  chafa_canvas_config_set_geometry(config, columns, lines);
+  ChafaCanvasConfig *config = config_for(picture);
   chafa_canvas_config_set_canvas_mode(config, canvas_mode(colors));
   // A box in a row has few cells: each is worth the search for its best symbol.
   chafa_canvas_config_set_work_factor(config, 1);
@@ -64,9 +68,9 @@ int snippet_pictures_draw(const uint8_t *pixels, int width, int height, int colu
     chafa_canvas_config_set_dither_mode(config, CHAFA_DITHER_MODE_DIFFUSION);
     chafa_canvas_config_set_dither_grain_size(config, 1, 1);
   }
-  ChafaCanvas *canvas = drawn(config, pixels, width, height);
-  for (int line = 0; line < lines; line++) {
-    for (int column = 0; column < columns; column++) {
+  ChafaCanvas *canvas = drawn(config, picture);
+  for (int line = 0; line < picture.lines; line++) {
+    for (int column = 0; column < picture.columns; column++) {
       gint foreground = -1, background = -1;
       if (!is_plain)
         chafa_canvas_get_raw_colors_at(canvas, column, line, &foreground, &background);
@@ -80,14 +84,13 @@ int snippet_pictures_draw(const uint8_t *pixels, int width, int height, int colu
   return 0;
 }
 
-char *snippet_pictures_encode(const uint8_t *pixels, int width, int height, int columns, int lines,
-                              int cell_width, int cell_height, int form, size_t *byte_count) {
-  ChafaCanvasConfig *config = chafa_canvas_config_new();
-  chafa_canvas_config_set_geometry(config, columns, lines);
+char *snippet_pictures_encode(struct snippet_picture picture, int cell_width, int cell_height,
+                              int form, size_t *byte_count) {
+  ChafaCanvasConfig *config = config_for(picture);
   chafa_canvas_config_set_cell_geometry(config, cell_width, cell_height);
   chafa_canvas_config_set_pixel_mode(
       config, form == snippet_pixels_kitty ? CHAFA_PIXEL_MODE_KITTY : CHAFA_PIXEL_MODE_SIXELS);
-  ChafaCanvas *canvas = drawn(config, pixels, width, height);
+  ChafaCanvas *canvas = drawn(config, picture);
   // It knows every protocol: the user may ask for one that is not detected.
   ChafaTermInfo *info = chafa_term_db_get_fallback_info(chafa_term_db_get_default());
   GString *text = chafa_canvas_print(canvas, info);
@@ -109,25 +112,16 @@ struct snippet_terminal snippet_pictures_detect(const char *const *environment) 
   return (struct snippet_terminal){snippet_pixels_symbols, snippet_colors_none};
 }
 
-int snippet_pictures_draw(const uint8_t *pixels, int width, int height, int columns, int lines,
-                          int colors, struct snippet_cell *cells) {
-  (void)pixels;
-  (void)width;
-  (void)height;
-  (void)columns;
-  (void)lines;
+int snippet_pictures_draw(struct snippet_picture picture, int colors, struct snippet_cell *cells) {
+  (void)picture;
   (void)colors;
   (void)cells;
   return -1;
 }
 
-char *snippet_pictures_encode(const uint8_t *pixels, int width, int height, int columns, int lines,
-                              int cell_width, int cell_height, int form, size_t *byte_count) {
-  (void)pixels;
-  (void)width;
-  (void)height;
-  (void)columns;
-  (void)lines;
+char *snippet_pictures_encode(struct snippet_picture picture, int cell_width, int cell_height,
+                              int form, size_t *byte_count) {
+  (void)picture;
   (void)cell_width;
   (void)cell_height;
   (void)form;

@@ -76,8 +76,11 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What could not be done, why, and what to do.
   public var description: String {
     let subject = code == .rowUnavailable ? "read the row" : "load the blob"
-    return "Could not \(subject): \(reason ?? defaultReason). \(recoverySuggestion)"
+    return "Could not \(subject): \(cause). \(recoverySuggestion)"
   }
+
+  /// The cause in words, as its source worded it or as the code says: what a cell shows.
+  public var cause: String { reason ?? defaultReason }
 
   private var defaultReason: String {
     switch code {

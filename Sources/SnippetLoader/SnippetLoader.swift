@@ -44,12 +44,12 @@ public final class SnippetLoader {
   /// been; without it, the list is counted first. So set it before anything is asked of the loader.
   public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
-  let rows: any RowSource
+  var rows: any RowSource
   let rules: VariantRules
   let rowExecutor: any LoadExecutor
   let coordinator: LoadCoordinator
   let mailbox: MainMailbox
-  let changes: ChangeInbox?
+  var changes: ChangeInbox?
   let now: @Sendable () -> ContinuousClock.Instant
   /// How short memory is.
   var pressure = MemoryPressure.normal

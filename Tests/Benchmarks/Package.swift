@@ -29,6 +29,8 @@ let package = Package(
         .product(name: "SnippetLoader", package: "snippets"),
         .product(name: "SnippetMedia", package: "snippets"),
         .product(name: "SnippetStore", package: "snippets"),
+        // What is browsed with.
+        .product(name: "snip", package: "snippets"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]
     ),

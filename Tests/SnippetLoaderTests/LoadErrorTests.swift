@@ -51,6 +51,7 @@ struct LoadErrorTests {
   ])
   func `each error says what, why and what to do`(_ example: Case) {
     #expect(example.error.description == example.text)
+    #expect(example.text.contains(": \(example.error.cause). "))
     #expect(example.error.isRetryable == example.isRetryable)
   }
 

@@ -28,6 +28,15 @@ struct snippet_terminal {
   int colors;
 };
 
+// Pixels, and the cells that they are drawn over.
+struct snippet_picture {
+  const uint8_t *pixels;
+  int width;
+  int height;
+  int columns;
+  int lines;
+};
+
 // One character on the screen. A colour is that of the terminal when it is negative, a number of its
 // palette with 16 and 256 colours, and 0xRRGGBB with all of them.
 struct snippet_cell {
@@ -43,14 +52,13 @@ const char *snippet_pictures_version(void);
 // end. Without libchafa that is nothing but symbols without colours.
 struct snippet_terminal snippet_pictures_detect(const char *const *environment);
 
-// Draws a picture over columns times lines cells, from the top. Returns 0, or -1 without libchafa.
-int snippet_pictures_draw(const uint8_t *pixels, int width, int height, int columns, int lines,
-                          int colors, struct snippet_cell *cells);
+// Draws a picture as symbols, cell by cell from the top. Returns 0, or -1 without libchafa.
+int snippet_pictures_draw(struct snippet_picture picture, int colors, struct snippet_cell *cells);
 
 // Draws a picture as the bytes of a protocol of pixels, not of symbols. A cell has so many pixels.
 // Returns what snippet_pictures_free takes, or NULL without libchafa.
-char *snippet_pictures_encode(const uint8_t *pixels, int width, int height, int columns, int lines,
-                              int cell_width, int cell_height, int form, size_t *byte_count);
+char *snippet_pictures_encode(struct snippet_picture picture, int cell_width, int cell_height,
+                              int form, size_t *byte_count);
 
 void snippet_pictures_free(char *bytes);
 

@@ -109,7 +109,8 @@ struct BrowseCommand: Subcommand {
       size: device.size,
       surroundings: BrowseSurroundings(
         configuration: loaderConfiguration,
-        drawing: drawing(on: context.console.output.device, in: context)
+        drawing: drawing(on: context.console.output.device, in: context),
+        matchColor: TerminalAbilities(environment: context.environment).colors.matchColor
       )
     )
     defer {

@@ -90,7 +90,7 @@ struct ShowCommand: Subcommand {
         row,
         in: store,
         media: WorkerMedia.ofThisProgram(),
-        pixelLimit: print.pixelLimit(for: row.kind)
+        for: print.fit(for: row.kind)
       )
       if let picture { try print.write(picture) }
     } catch let error as MediaError {

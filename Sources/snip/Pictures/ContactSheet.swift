@@ -40,8 +40,8 @@ struct ContactSheet {
     let box = Self.box
     var drawn: [FrameLine]?
     do {
-      let limit = row.kind == .voice ? 2 * box.columns : box.columns * cell.width
-      let picture = try await SnippetPicture.of(row, in: store, media: media, pixelLimit: limit)
+      let fit = PictureFit(.symbols(colors), in: box, cell: cell)
+      let picture = try await SnippetPicture.of(row, in: store, media: media, for: fit)
       drawn = picture?.lines(in: box, colors: colors, cell: cell)
     } catch is MediaError {
       // Its facts are shown.

@@ -15,21 +15,9 @@ struct PictureCanvas {
   /// - Returns: As many lines as there are cells from above, each as wide as they are; `nil` when the
   ///   picture has no pixels, or this program was built without libchafa.
   func lines(of picture: Thumbnail, colors: PictureColors) -> [FrameLine]? {
-    guard picture.form == .rgba, (1...ScreenSize.maximum.columns).contains(size.columns),
-      (1...ScreenSize.maximum.lines).contains(size.lines)
-    else { return nil }
-    let picture = picture.onVisibleGround
-    var cells = [snippet_cell](repeating: snippet_cell(), count: size.columns * size.lines)
-    let status = picture.bytes.withUnsafeBytes { bytes in
-      snippet_pictures_draw(
-        bytes.bindMemory(to: UInt8.self).baseAddress,
-        Int32(picture.pixelWidth),
-        Int32(picture.pixelHeight),
-        Int32(size.columns),
-        Int32(size.lines),
-        Int32(colors.number),
-        &cells
-      )
+    var cells = [snippet_cell](repeating: snippet_cell(), count: max(0, size.columns * size.lines))
+    let status = withPicture(picture) {
+      snippet_pictures_draw($0, Int32(colors.number), &cells)
     }
     guard status == 0 else { return nil }
     return (0..<size.lines).map { number in
@@ -46,16 +34,11 @@ struct PictureCanvas {
   /// - Returns: What the terminal is to be sent; `nil` for symbols, and when the picture has no
   ///   pixels, or this program was built without libchafa.
   func bytes(of picture: Thumbnail, as form: PictureForm, cell: CellShape) -> [UInt8]? {
-    guard picture.form == .rgba, let number = form.protocolNumber else { return nil }
-    let picture = picture.onVisibleGround
+    guard let number = form.protocolNumber else { return nil }
     var byteCount = 0
-    let encoded = picture.bytes.withUnsafeBytes { bytes in
+    let encoded = withPicture(picture) {
       snippet_pictures_encode(
-        bytes.bindMemory(to: UInt8.self).baseAddress,
-        Int32(picture.pixelWidth),
-        Int32(picture.pixelHeight),
-        Int32(size.columns),
-        Int32(size.lines),
+        $0,
         Int32(cell.width),
         Int32(cell.height),
         Int32(number),
@@ -65,6 +48,34 @@ struct PictureCanvas {
     guard let encoded else { return nil }
     defer { snippet_pictures_free(encoded) }
     return Array(UnsafeRawBufferPointer(start: encoded, count: byteCount))
+  }
+
+  /// Hands a picture to libchafa, on a ground on which it can be seen: the one way in for both forms.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture.
+  ///   - body: Called with what is valid for as long as the call.
+  /// - Returns: What the call returns; `nil` when the picture has no pixels, or there are no cells, or
+  ///   too many.
+  private func withPicture<Result>(
+    _ picture: Thumbnail,
+    _ body: (snippet_picture) -> Result?
+  ) -> Result? {
+    guard picture.form == .rgba, (1...ScreenSize.maximum.columns).contains(size.columns),
+      (1...ScreenSize.maximum.lines).contains(size.lines)
+    else { return nil }
+    let picture = picture.onVisibleGround
+    return picture.bytes.withUnsafeBytes { bytes in
+      body(
+        snippet_picture(
+          pixels: bytes.bindMemory(to: UInt8.self).baseAddress,
+          width: Int32(picture.pixelWidth),
+          height: Int32(picture.pixelHeight),
+          columns: Int32(size.columns),
+          lines: Int32(size.lines)
+        )
+      )
+    }
   }
 }
 

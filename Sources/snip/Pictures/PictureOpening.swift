@@ -29,11 +29,8 @@ struct PictureOpening: Sendable {
     on size: ScreenSize
   ) async throws -> Drawn {
     // Enough for a screen twice as large, should it become larger.
-    let room = PictureView.room(size)
-    let limit =
-      row.kind == .voice
-      ? 4 * room.columns : 2 * PictureFit(.symbols(colors), in: room, cell: cell).pixelLimit
-    let picture = try await SnippetPicture.of(row, in: store, media: media, pixelLimit: limit)
+    let fit = PictureFit(.symbols(colors), in: PictureView.room(size), cell: cell)
+    let picture = try await SnippetPicture.of(row, in: store, media: media, for: fit, growth: 2)
     guard let picture else { throw MediaError(.undecodable) }
     return try await draw(picture, on: size)
   }

@@ -33,11 +33,9 @@ struct PicturePrint {
     return output.device.allowsColor ? .sixteen : .none
   }
 
-  /// What ``SnippetPicture/of(_:in:media:pixelLimit:)`` needs to decode.
-  func pixelLimit(for kind: SnippetKind) -> Int {
-    kind == .voice
-      ? 2 * waveformRoom.columns
-      : PictureFit(form, in: room, cell: output.device.cell).pixelLimit
+  /// Where a snippet of a kind is drawn.
+  func fit(for kind: SnippetKind) -> PictureFit {
+    PictureFit(form, in: kind == .voice ? waveformRoom : room, cell: output.device.cell)
   }
 
   /// Writes a picture or a waveform, and ends its line.
@@ -48,7 +46,7 @@ struct PicturePrint {
     let cell = output.device.cell
     switch (picture, form) {
     case (.image(let thumbnail), .kitty), (.image(let thumbnail), .sixels):
-      let size = PictureFit(form, in: room, cell: cell)
+      let size = fit(for: .image)
         .size(pixelWidth: thumbnail.pixelWidth, pixelHeight: thumbnail.pixelHeight)
       guard let bytes = PictureCanvas(size: size).bytes(of: thumbnail, as: form, cell: cell)
       else { return }

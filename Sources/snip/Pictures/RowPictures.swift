@@ -102,7 +102,9 @@ private struct PictureProcessor: BlobProcessor {
     let picture: Thumbnail
     do throws(MediaError) {
       // What is kept is a file again, and decoded where any other file is.
-      let request = ThumbnailRequest(maximumPixelSize: fit.pixelLimit)
+      let request = ThumbnailRequest(
+        maximumPixelSize: SnippetPicture.detail(of: .image, for: fit)
+      )
       picture = try media.thumbnail(of: MediaInput(input.bytes), request) { context.isCancelled }
     } catch {
       throw LoadError(error)

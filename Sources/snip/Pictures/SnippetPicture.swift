@@ -15,28 +15,41 @@ enum SnippetPicture: Sendable {
   ///   - row: An image or a recording.
   ///   - store: The store that it is in.
   ///   - media: What decodes.
-  ///   - pixelLimit: The most pixels of a picture to each side that are of use, or twice the columns
-  ///     of a waveform.
+  ///   - fit: Where it is to be drawn.
+  ///   - growth: How many times larger that may become. The default is that it stays as it is.
   /// - Returns: What was decoded; `nil` of a text.
   /// - Throws: ``MediaError``
   static func of(
     _ row: SnippetRow,
     in store: SnippetStore,
     media: any MediaMaking,
-    pixelLimit: Int
+    for fit: PictureFit,
+    growth: Int = 1
   ) async throws -> SnippetPicture? {
     guard let blob = row.blobID else { return nil }
+    let detail = growth * Self.detail(of: row.kind, for: fit)
     return try await BlockingWork.run {
       let input = MediaInput(blob, byteCount: row.byteCount, in: store)
       switch row.kind {
       case .text: return nil
       case .image:
-        let request = ThumbnailRequest(maximumPixelSize: pixelLimit)
+        let request = ThumbnailRequest(maximumPixelSize: detail)
         return .image(try media.thumbnail(of: input, request) { false })
       case .voice:
-        return .recording(try media.waveform(of: input, peakCount: pixelLimit) { false })
+        return .recording(try media.waveform(of: input, peakCount: detail) { false })
       }
     }
+  }
+
+  /// How much of a snippet is worth decoding to be drawn: the one place that decides it.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of snippet.
+  ///   - fit: Where it is to be drawn.
+  /// - Returns: The pixels of a picture to each side, or the peaks of a waveform, which has two in
+  ///   each cell.
+  static func detail(of kind: SnippetKind, for fit: PictureFit) -> Int {
+    kind == .voice ? 2 * fit.room.columns : fit.pixelLimit
   }
 
   /// Draws it in lines.

@@ -79,7 +79,7 @@ struct BrowseActionTests {
 
 
 
-         cells 4 reuse 2 hit 0 load 7 cancel 6 stale 0 wrong 0  198…
+         cells 4 reuse 0 hit 0 load 4 cancel 3 stale 0 wrong 0  198…
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
          snip  image  voice                                     2/2
           Memo                                      2026-01-03 00:00
@@ -88,7 +88,7 @@ struct BrowseActionTests {
         ▌ 1×1 pixels  #holiday
 
 
-         cells 4 reuse 4 hit 0 load 9 cancel 6 stale 0 wrong 0  12.…
+         cells 4 reuse 1 hit 0 load 5 cancel 3 stale 0 wrong 0  12.…
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -234,6 +234,7 @@ struct BrowseActionTests {
         home g                 to the first snippet
         end G                  to the last snippet
         enter o                open the snippet on the whole screen
+        R                      try again what could not be loaded or drawn
         /                      find what holds the words that you type
         esc                    end the search
         1                      texts on and off
@@ -248,7 +249,6 @@ struct BrowseActionTests {
         ctrl-z                 back to the shell for a while
         q                      quit
         ctrl-c                 quit at once
-
 
          Keys  q back
 

@@ -30,10 +30,16 @@ struct BrowseFixture {
   init(
     _ store: SnippetStore,
     size: ScreenSize = ScreenSize(columns: 60, lines: 16),
-    drawing: any PictureDrawing = FactsOnly()
+    drawing: any PictureDrawing = FactsOnly(),
+    matchColor: FrameStyle.Color? = nil
   ) {
     self.store = store
-    run = BrowseScriptRun(store: store, size: size, drawing: drawing) { [frames] in
+    run = BrowseScriptRun(
+      store: store,
+      size: size,
+      drawing: drawing,
+      matchColor: matchColor
+    ) { [frames] in
       frames.all.append($0)
     }
   }

@@ -125,12 +125,12 @@ struct BrowsePictureTests {
       _ = try await save(picture.opaquePNG, title: "Note \(number)")
     }
     try await fixture.run("wait", "G", "wait", "g", "wait")
-    let loads = try #require(fixture.list.source).loader.counters.loadsStarted
+    let loads = fixture.list.source.loader.counters.loadsStarted
 
     // No wait: what was seen before is there in the same frame.
     try await fixture.run("down", "G", "dump", "g", "dump")
 
-    #expect(fixture.list.source?.loader.counters.loadsStarted == loads)
+    #expect(fixture.list.source.loader.counters.loadsStarted == loads)
     for frame in fixture.frames.all { #expect(!frame.text.contains("┌"), "\(frame.text)") }
   }
 }

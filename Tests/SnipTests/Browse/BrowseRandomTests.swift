@@ -59,7 +59,7 @@ struct BrowseRandomTests {
     look(at: screen)
 
     // At rest every row on screen is shown as it is in the store.
-    guard let loader = screen.list.source?.loader else { return }
+    let loader = screen.list.source.loader
     #expect(loader.counters.wrongDeliveries == 0 && loader.isSettled)
     let visible = screen.list.first..<min(screen.list.count, screen.list.first + 3)
     for position in visible {

@@ -25,6 +25,8 @@ final class LoaderWorld {
   private var cells: [Int: OracleCell] = [:]
   private var prepared: [OracleCell] = []
   private var spare: [OracleCell] = []
+  /// The list on screen; now and then it is another one.
+  private var rows: FakeRows
   /// The list as it was in its latest versions.
   private var history: [Int64: [SnippetRow]] = [:]
   private var lastID: Int64 = 0
@@ -47,9 +49,7 @@ final class LoaderWorld {
     // Threads take their own time, which the clock of the world does not tell.
     limits.loadTimeout = isThreaded ? nil : random.element(of: [nil, nil, .milliseconds(500)])
     let chosen = limits
-    let rules = random.element(of: [
-      .originals, Self.thumbnails, Self.picturesAndWaveforms, Self.twoOfOne,
-    ])
+    let rules = random.element(of: VariantRules.allOfWorld)
     let givesUpQuietly = random.chance(0.5)
     self.random = random
     self.limits = limits
@@ -65,12 +65,13 @@ final class LoaderWorld {
     ) {
       $0 = chosen
     }
-    fixture.rows.rows = (0..<100).map { _ in newRow() }
+    rows = fixture.rows
+    rows.rows = (0..<100).map { _ in newRow() }
     fixture.source.onPiece { [weak self] _, _ in
       guard !isThreaded else { return }
       MainActor.assumeIsolated { self?.interrupt() }
     }
-    history[fixture.rows.version] = fixture.rows.rows
+    history[rows.version] = rows.rows
     let clock = fixture.clock
     judge.onState = { [weak self] in
       // Some cells take their time, so that a drain is used up.
@@ -80,30 +81,7 @@ final class LoaderWorld {
     show(0)
   }
 
-  /// A small variant ahead, a larger one made from it on screen.
-  private static let thumbnails = VariantRules(
-    processors: [
-      FakeProcessor(1, standsInFor: [BlobVariant(rawValue: 2)]),
-      FakeProcessor(2, from: BlobVariant(rawValue: 1)),
-    ]
-  ) { _, range in
-    [BlobVariant(rawValue: range == .preload ? 1 : 2)]
-  }
-
-  /// Two loads for each cell, one of them made from the other.
-  private static let picturesAndWaveforms = VariantRules(processors: [FakeProcessor(3)]) { row, _ in
-    row.id.rawValue % 3 == 0 ? [BlobVariant(rawValue: 3)] : [.original, BlobVariant(rawValue: 3)]
-  }
-
-  /// Two loads for each cell, both made from a third that nobody shows.
-  private static let twoOfOne = VariantRules(processors: [FakeProcessor(4), FakeProcessor(5)]) {
-    _,
-    _ in
-    [BlobVariant(rawValue: 4), BlobVariant(rawValue: 5)]
-  }
-
   private var loader: SnippetLoader { fixture.loader }
-  private var rows: FakeRows { fixture.rows }
 
   // MARK: - Steps
 
@@ -126,6 +104,7 @@ final class LoaderWorld {
     case 94..<96: passTime()
     case 96: loader.memoryPressureDidChange(random.element(of: MemoryPressure.allCases))
     case 97: loader.rangeMode = random.element(of: SnippetLoader.RangeMode.allCases)
+    case 98: showAnotherList()
     default: loader.viewportDidChange(visible)
     }
     check()
@@ -329,6 +308,15 @@ final class LoaderWorld {
     let change = loader.rowsDidChange()
     if random.chance(0.3) { fixture.scheduler.runNext() }
     layOut(after: change)
+  }
+
+  /// Shows a part of the list, perhaps the other way round, as another filter or order does.
+  private func showAnotherList() {
+    let kept = rows.rows.filter { _ in random.chance(0.8) } + [newRow()]
+    rows = FakeRows(random.chance(0.5) ? kept : kept.reversed())
+    history = [rows.version: rows.rows]
+    loader.show(rows, changes: rows)
+    layOut(after: ListChange())
   }
 
   /// Shows the list as it is now, as the owner does when it is told to: at the same positions, or with

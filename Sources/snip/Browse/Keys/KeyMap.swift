@@ -5,7 +5,7 @@ enum BrowseAction: Hashable, Sendable {
   case down, up, pageDown, pageUp, first, last
   case filter, clear
   case toggle(SnippetKind)
-  case open, tag, pin, trash, undo
+  case open, retry, tag, pin, trash, undo
   case help, redraw, suspend, quit, interrupt
 }
 
@@ -42,6 +42,11 @@ enum KeyMap {
       keys: [.enter, .character("o")],
       explanation: "open the snippet on the whole screen",
       hint: "open"
+    ),
+    Binding(
+      action: .retry,
+      keys: [.character("R")],
+      explanation: "try again what could not be loaded or drawn"
     ),
     Binding(
       action: .filter,

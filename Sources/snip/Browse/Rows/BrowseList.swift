@@ -3,83 +3,92 @@ import SnippetStore
 
 /// A list on the screen: which rows are visible, which one is selected, and the views that show them.
 ///
-/// The views are used again for ever, whatever becomes of the list; the source of the rows is
-/// another one for each search.
+/// The views are used again for ever, whichever list they show, and so is what has been loaded.
 @MainActor
 final class BrowseList {
   /// Called when something on show differs.
   var changeHandler: (() -> Void)?
-  /// What brings rows and blobs into the views; `nil` before the first list.
-  private(set) var source: SnippetDataSource?
+  /// Called with work that may wait, to be started.
+  var workHandler: ((@escaping @MainActor () async throws -> Void) -> Void)?
+  /// What brings rows and blobs into the views, whichever list they are of.
+  let source: SnippetDataSource
   /// The position of the uppermost row on screen.
   private(set) var first = 0
   /// The position of the row that keys act on.
   private(set) var selection = 0
   private(set) var layout: RowLayout
   private(set) var pool = RowPool()
-  /// What the loaders of former lists did.
-  private(set) var formerCounters = LoaderCounters()
+
+  private static let unreadableRow = "This row could not be read."
 
   private let drawing: any PictureDrawing
+  /// Where a search found the rows; `nil` without one.
+  private(set) var findings: RowFindings?
+  /// Whether the views are being brought in line, and what they tell of changes is known.
+  var isDisplaying = false
   /// The snippet at the selected position, which the selection follows.
   private var selectedID: SnippetID?
   /// How fast the list moves, in rows per second.
   private var speed = 0.0
   /// The views on screen, from above; `nil` for a row that cannot be read.
-  private var views: [RowView?] = []
+  private(set) var views: [RowView?] = []
   private var types: [ReuseIdentifier: RowView.Type] = [:]
 
-  /// Makes a list without rows.
+  /// Shows a list.
   ///
   /// - Parameters:
+  ///   - loader: Brings rows and blobs.
   ///   - layout: How rows are laid out.
   ///   - drawing: Draws their pictures.
-  init(layout: RowLayout, drawing: any PictureDrawing) {
+  init(_ loader: SnippetLoader, layout: RowLayout, drawing: any PictureDrawing) {
+    source = SnippetDataSource(loader: loader)
     self.layout = layout
     self.drawing = drawing
+    register(TextRowView.self, for: .text)
+    register(ImageRowView.self, for: .image)
+    register(VoiceRowView.self, for: .voice)
+    source.changeHandler = { [weak self] change in self?.follow(change) }
+    display()
   }
 
   /// The number of rows.
-  var count: Int { source?.count ?? 0 }
+  var count: Int { source.count }
 
   /// The selected row; `nil` when there is none, or it cannot be read.
-  var selectedRow: SnippetRow? { source?.loader.rowInMemory(at: selection) }
+  var selectedRow: SnippetRow? { source.loader.rowInMemory(at: selection) }
 
   // MARK: - The source
 
-  /// Shows another list, from its start.
+  /// Shows another list, from its start; what is in memory of the former one is in its rows at once.
   ///
-  /// - Parameter source: The new source. The former one is closed.
-  func show(_ source: SnippetDataSource) {
-    close()
-    self.source = source
-    types = [
-      register(TextRowView.self, for: .text, in: source),
-      register(ImageRowView.self, for: .image, in: source),
-      register(VoiceRowView.self, for: .voice, in: source),
-    ].reduce(into: [:]) { $0[$1.0] = $1.1 }
-    source.changeHandler = { [weak self] change in self?.follow(change) }
+  /// - Parameters:
+  ///   - rows: The new list.
+  ///   - changes: Tells when it may have changed.
+  ///   - findings: Where a search found its rows. The default is that none did.
+  func show(
+    _ rows: some RowSource,
+    changes: some RowChangeFeed,
+    findings: RowFindings? = nil
+  ) {
+    self.findings?.cancel()
+    self.findings = findings
+    source.loader.show(rows, changes: changes)
     (first, selection, selectedID, speed) = (0, 0, nil, 0)
     display()
   }
 
   /// Ends the loads and takes the views back.
   func close() {
-    guard let source else { return }
-    for view in views.compactMap(\.self) { takeBack(view, from: source) }
+    findings?.cancel()
+    findings = nil
+    for view in views.compactMap(\.self) { takeBack(view) }
     views = []
-    formerCounters.add(source.loader.counters)
     source.loader.close()
-    self.source = nil
   }
 
-  private func register<View: RowView>(
-    _ type: View.Type,
-    for kind: SnippetKind,
-    in source: SnippetDataSource
-  ) -> (ReuseIdentifier, RowView.Type) {
+  private func register<View: RowView>(_ type: View.Type, for kind: SnippetKind) {
     source.register(RowPresenter<View>.self, for: kind)
-    return (source.reuseIdentifier(for: kind), type)
+    types[source.reuseIdentifier(for: kind)] = type
   }
 
   // MARK: - Moving
@@ -104,6 +113,22 @@ final class BrowseList {
     selectedID = selectedRow?.id
   }
 
+  /// Why the blob of the selected row is not there; `nil` where nothing has failed.
+  var trouble: String? {
+    let place = selection - first
+    guard views.indices.contains(place) else { return nil }
+    return views[place].map(\.trouble) ?? Self.unreadableRow
+  }
+
+  /// Makes another attempt for the selected row, if something of it could not be had.
+  ///
+  /// - Returns: Whether there is something to try again.
+  func retry() -> Bool {
+    guard trouble != nil else { return false }
+    if let view = views[selection - first] { view.retryHandler?() } else { refresh() }
+    return true
+  }
+
   /// Says that the list has come to rest.
   func rest() {
     guard speed != 0 else { return }
@@ -124,7 +149,7 @@ final class BrowseList {
   func follow(_ change: ListChange) {
     first = max(0, first + change.displacement)
     // The selected snippet is looked for among the rows that are in memory by this.
-    source?.viewportDidChange(first..<first + layout.rows, speed: 0)
+    source.viewportDidChange(first..<first + layout.rows, speed: 0)
     let expected = selection + change.displacement
     selection = min(max(0, place(of: selectedID, near: expected) ?? expected), max(0, count - 1))
     speed = 0
@@ -136,16 +161,16 @@ final class BrowseList {
 
   /// Reads the list again at once, after a change of one's own.
   func refresh() {
-    if let source { follow(source.loader.rowsDidChange()) }
+    follow(source.loader.rowsDidChange())
   }
 
   /// Where a snippet stands now, if its row is in memory.
   private func place(of id: SnippetID?, near position: Int) -> Int? {
-    guard let id, let loader = source?.loader else { return nil }
+    guard let id else { return nil }
     let reach = 4 * max(16, layout.rows)
     for distance in 0...reach {
       for place in [position - distance, position + distance]
-      where loader.rowInMemory(at: place)?.id == id {
+      where source.loader.rowInMemory(at: place)?.id == id {
         return place
       }
     }
@@ -161,7 +186,11 @@ final class BrowseList {
 
   /// Brings views and loads in line with what is visible.
   private func display() {
-    guard let source else { return }
+    isDisplaying = true
+    defer {
+      isDisplaying = false
+      followFindings()
+    }
     source.viewportDidChange(first..<first + layout.rows, speed: speed)
     // At the end of the list no room is left empty, and none is beyond.
     let last = max(0, source.count - layout.wholeRows)
@@ -176,33 +205,33 @@ final class BrowseList {
       if let id = source.row(in: view)?.id, former[id] == nil {
         former[id] = view
       } else {
-        takeBack(view, from: source)
+        takeBack(view)
       }
     }
     // What stays where it is keeps its view; the others are free before new ones are needed.
     let kept = visible.map { position in
       source.loader.rowInMemory(at: position).flatMap { former.removeValue(forKey: $0.id) }
     }
-    for view in former.values { takeBack(view, from: source) }
+    for view in former.values { takeBack(view) }
     views = zip(visible, kept).map { position, view in
       if let view {
         source.present(position, in: view)
         return view
       }
-      return newView(at: position, from: source)
+      return newView(at: position)
     }
     if selectedID == nil { selectedID = selectedRow?.id }
   }
 
-  private func newView(at position: Int, from source: SnippetDataSource) -> RowView? {
+  private func newView(at position: Int) -> RowView? {
     guard let type = source.reuseIdentifier(at: position).flatMap({ types[$0] }) else { return nil }
     let view = pool.view(of: type)
-    view.changeHandler = { [weak self] in self?.changeHandler?() }
+    view.changeHandler = { [weak self] in self?.viewDidChange() }
     source.present(position, in: view)
     return view
   }
 
-  private func takeBack(_ view: RowView, from source: SnippetDataSource) {
+  private func takeBack(_ view: RowView) {
     source.didEndDisplaying(view)
     view.changeHandler = nil
     pool.recycle(view)
@@ -215,20 +244,9 @@ final class BrowseList {
       let isSelected = first + row == selection
       let drawn = view?.lines(layout, isSelected: isSelected, drawing: drawing)
       lines +=
-        drawn ?? [FrameLine("  This row could not be read.", .faint)]
+        drawn ?? [FrameLine("  \(Self.unreadableRow)", .faint)]
         + Array(repeating: FrameLine(), count: layout.height - 1)
     }
     return Array(lines.prefix(layout.listHeight))
-  }
-}
-
-extension LoaderCounters {
-  /// Adds what another loader did; what that held is over.
-  mutating func add(_ other: LoaderCounters) {
-    hits += other.hits
-    loadsStarted += other.loadsStarted
-    loadsCancelled += other.loadsCancelled + other.loadsRunning
-    staleDropped.unbound += other.staleDropped.total
-    wrongDeliveries += other.wrongDeliveries
   }
 }

@@ -7,11 +7,13 @@ final class RowPresenter<View: RowView>: CellPresenter {
 
   init(_ view: View, sender: CommandSender) {
     self.view = view
+    view.retryHandler = { sender.retry() }
   }
 
   func update(_ field: SnippetField, of row: SnippetRow) {
     guard let view else { return }
     view.number = "\(row.id)"
+    view.revision = row.revision
     switch field {
     case .title: view.title = safe(row.title)
     case .preview: view.text = safe(row.preview)

@@ -26,12 +26,12 @@ extension RowView {
     let bodyCount = max(0, layout.height - 2)
     switch layout.height {
     case 1: return [title]
-    case 2: return [title, FrameLine(summary.truncated(toWidth: columns), .faint)]
+    case 2: return [title, summary(columns: columns).truncated(toWidth: columns)]
     default:
-      var lines = bodyLines(columns: columns, count: bodyCount)
-        .map { FrameLine($0.truncated(toWidth: columns)) }
+      var lines = bodyLines(columns: columns, count: bodyCount, .plain)
+        .map { $0.truncated(toWidth: columns) }
       while lines.count < bodyCount { lines.append(FrameLine()) }
-      return [title] + lines + [FrameLine(details.truncated(toWidth: columns), .faint)]
+      return [title] + lines + [details(columns: columns).truncated(toWidth: columns)]
     }
   }
 
@@ -40,7 +40,8 @@ extension RowView {
     let hasDate = columns >= date.displayWidth + 24
     let room = hasDate ? columns - date.displayWidth - 2 : columns
     let style = FrameStyle(isBold: true, isReversed: isSelected)
-    var line = FrameLine((isPinned ? "* " : "") + (title.isEmpty ? untitled : title), style)
+    var line = FrameLine(isPinned ? "* " : "", style)
+    line.append(marked(title.isEmpty ? untitled : title, columns: room).line(style, marks))
     line = line.truncated(toWidth: room)
     guard hasDate else { return line }
     line.pad(toWidth: columns - date.displayWidth)
@@ -51,13 +52,35 @@ extension RowView {
   private var untitled: String { text.isEmpty ? "untitled" : text }
 
   /// All that is known of the snippet beside its title and text.
-  private var details: String {
-    ["\(number)", byteCount, tags].filter { !$0.isEmpty }.joined(separator: "  ")
+  private func details(columns: Int) -> FrameLine {
+    let facts = [number, byteCount].filter { !$0.isEmpty }.joined(separator: "  ")
+    return FrameLine(facts, .faint).followed(by: tagLine(columns: columns))
   }
 
   /// The text or the facts on one line, where a row has but two.
-  private var summary: String {
-    let body = bodyLines(columns: 1000, count: 1).first ?? ""
-    return [body, tags].filter { !$0.isEmpty }.joined(separator: "  ")
+  private func summary(columns: Int) -> FrameLine {
+    (bodyLines(columns: 1000, count: 1, .faint).first ?? FrameLine())
+      .followed(by: tagLine(columns: columns))
+  }
+
+  private func tagLine(columns: Int) -> FrameLine {
+    marked(tags, columns: columns).line(.faint, marks)
+  }
+
+  /// A text with what was looked for in it.
+  private func marked(_ text: String, columns: Int) -> MarkedText {
+    // What is cut off need not be searched, but for a match that goes on beyond the edge.
+    marks?.marked(String(text.prefix(columns + 100))) ?? MarkedText(text)
+  }
+}
+
+extension FrameLine {
+  /// This line and another one behind it, apart from each other.
+  fileprivate func followed(by other: FrameLine) -> FrameLine {
+    guard width > 0, other.width > 0 else { return width > 0 ? self : other }
+    var line = self
+    line.append("  ", .faint)
+    line.append(other)
+    return line
   }
 }

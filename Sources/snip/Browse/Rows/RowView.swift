@@ -15,6 +15,8 @@ class RowView {
   var tags = "" { didSet { noteChange(tags != oldValue) } }
   var date = "" { didSet { noteChange(date != oldValue) } }
   var number = "" { didSet { noteChange(number != oldValue) } }
+  /// The number of the state that is on show.
+  var revision: Int64 = 0 { didSet { noteChange(revision != oldValue) } }
   var isPinned = false { didSet { noteChange(isPinned != oldValue) } }
   /// What kind of content it is, in a word.
   var format = "" { didSet { noteChange(format != oldValue) } }
@@ -22,6 +24,13 @@ class RowView {
   var facts = "" { didSet { noteChange(facts != oldValue) } }
   var byteCount = "" { didSet { noteChange(byteCount != oldValue) } }
   var state = LoadState.idle { didSet { noteChange(state != oldValue) } }
+  /// How that stands out which was looked for; `nil` without a search.
+  var marks: MatchMarks? { didSet { noteChange(marks != oldValue) } }
+  /// The part of the text in which it was found.
+  var excerpt: MarkedText? { didSet { noteChange(excerpt != oldValue) } }
+
+  /// Makes another attempt to load what could not be loaded.
+  var retryHandler: (() -> Void)?
 
   private var drawn: (layout: RowLayout, isSelected: Bool, lines: [FrameLine])?
 
@@ -50,8 +59,9 @@ class RowView {
   /// - Parameters:
   ///   - columns: The columns that there are.
   ///   - count: The most lines.
+  ///   - style: The style of the lines.
   /// - Returns: At most that many lines.
-  func bodyLines(columns: Int, count: Int) -> [String] { [] }
+  func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] { [] }
 
   /// What stands in the picture box.
   func boxLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
@@ -73,7 +83,17 @@ class RowView {
   /// Why there is no blob; `nil` where there is, or may be.
   var failure: String? {
     guard case .failed(let failure) = state else { return nil }
-    return TerminalText(failure.error.description, lines: .folded).description
+    return Self.words(for: failure)
+  }
+
+  /// Why there is no blob yet, also while another attempt is to follow; `nil` where none has failed.
+  var trouble: String? {
+    guard case .loading(let progress) = state else { return failure }
+    return progress.failure.map(Self.words)
+  }
+
+  private static func words(for failure: LoadFailure) -> String {
+    "Not loaded: \(TerminalText(failure.error.cause, lines: .folded))."
   }
 
   private func noteChange(_ isChanged: Bool) {
@@ -85,13 +105,20 @@ class RowView {
 
 /// A row of a text: two lines of it.
 final class TextRowView: RowView {
-  override func bodyLines(columns: Int, count: Int) -> [String] {
-    if let failure { return failure.beginning(columns: columns, count: count) }
-    guard case .loaded(let blob) = state, let excerpt = blob.content(as: String.self) else {
-      return rest(of: text).beginning(columns: columns, count: count)
+  override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
+    // What the title says is left out.
+    content(count: columns * count * 2).dropping(title)
+      .beginning(columns: columns, count: count, style, marks)
+  }
+
+  /// What there is to show of the text.
+  private func content(count: Int) -> MarkedText {
+    if let excerpt { return excerpt }
+    if let failure { return MarkedText(failure) }
+    guard case .loaded(let blob) = state, let beginning = blob.content(as: String.self) else {
+      return MarkedText(text)
     }
-    let shown = TerminalText(String(excerpt.prefix(columns * count * 2)), lines: .folded)
-    return rest(of: shown.description).beginning(columns: columns, count: count)
+    return MarkedText(TerminalText(String(beginning.prefix(count)), lines: .folded).description)
   }
 
   override func boxLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
@@ -103,27 +130,21 @@ final class TextRowView: RowView {
       return line
     }
   }
-
-  /// What the title leaves out.
-  private func rest(of text: String) -> String {
-    guard !title.isEmpty, text.hasPrefix(title) else { return text }
-    return String(text.dropFirst(title.count).drop { $0 == " " })
-  }
 }
 
 /// A row of a picture.
 final class ImageRowView: RowView {
-  override func bodyLines(columns: Int, count: Int) -> [String] {
+  override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     let size = facts.isEmpty ? "size not known" : facts + " pixels"
-    return Array([failure ?? size, "\(format) image"].prefix(count))
+    return [failure ?? size, "\(format) image"].prefix(count).map { FrameLine($0, style) }
   }
 }
 
 /// A row of a recording.
 final class VoiceRowView: RowView {
-  override func bodyLines(columns: Int, count: Int) -> [String] {
+  override func bodyLines(columns: Int, count: Int, _ style: FrameStyle) -> [FrameLine] {
     let time = facts.isEmpty ? "playing time not known" : facts + " playing time"
-    return Array([failure ?? time, "\(format) recording"].prefix(count))
+    return [failure ?? time, "\(format) recording"].prefix(count).map { FrameLine($0, style) }
   }
 }
 

@@ -42,6 +42,11 @@ extension BrowseScreen {
   private var status: FrameLine {
     if case .prompt(let prompt) = mode { return prompt.line(columns: size.columns) }
     if !message.isEmpty { return FrameLine(" " + message) }
+    if let trouble = list.trouble {
+      let advice = " R tries again."
+      let room = max(0, size.columns - advice.displayWidth)
+      return FrameLine(" \(trouble)".truncated(toWidth: room) + advice)
+    }
     return FrameLine(" " + KeyMap.hints, .faint)
   }
 
@@ -61,13 +66,7 @@ extension BrowseScreen {
 
   /// What the loader has done so far, and what it holds.
   var countersText: String {
-    var counters = list.formerCounters
-    if let loader = list.source?.loader {
-      let current = loader.counters
-      counters.add(current)
-      counters.loadsCancelled -= current.loadsRunning
-      counters.cacheCost = current.cacheCost
-    }
+    let counters = list.source.loader.counters
     let tenths = Int((frameTimes.p99 / .milliseconds(1) * 10).rounded())
     let cache = ByteCountText(Int64(counters.cacheCost)).description
     let time = "\(tenths / 10).\(tenths % 10) ms"

@@ -8,7 +8,7 @@ extension BrowseScreen {
     results = nil
     let snippets = store.list(filter, order: order)
     self.snippets = snippets
-    list.show(source(of: snippets, changes: store))
+    list.show(snippets, changes: store)
   }
 
   /// Shows what holds every word of a text; each call gives up what was looked for before.
@@ -48,7 +48,11 @@ extension BrowseScreen {
       guard query == text, self.filter == filter else { return }
       results?.cancel()
       results = found
-      list.show(source(of: found, changes: found))
+      list.show(
+        found,
+        changes: found,
+        findings: RowFindings(found, color: surroundings.matchColor)
+      )
     }
   }
 
@@ -60,27 +64,15 @@ extension BrowseScreen {
 
   /// Selects a snippet wherever it stands in the list, if nobody selects another one meanwhile.
   func select(_ id: SnippetID) {
-    guard results == nil, let source = list.source, let snippets else { return }
+    guard results == nil else { return }
+    let snippets = snippets
     let selection = list.selection
     start { [self] in
       let position = try await BlockingWork.run { try snippets.position(of: id) }
-      guard let position, source === list.source, selection == list.selection else { return }
+      guard let position, results == nil, snippets === self.snippets,
+        selection == list.selection
+      else { return }
       list.select(position)
     }
-  }
-
-  private func source(
-    of rows: some RowSource,
-    changes: any RowChangeFeed
-  ) -> SnippetDataSource {
-    let loader = SnippetLoader(
-      rows: rows,
-      source: surroundings.drawing.source(of: store),
-      changes: changes,
-      rules: surroundings.drawing.rules,
-      configuration: surroundings.configuration,
-      environment: surroundings.loaderEnvironment()
-    )
-    return SnippetDataSource(loader: loader, commands: store)
   }
 }

@@ -40,6 +40,7 @@ extension BrowseScreen {
     case .clear: find("")
     case .toggle(let kind): toggle(kind)
     case .open: open()
+    case .retry: if !list.retry() { message = "Nothing has failed here." }
     case .tag: if list.selectedRow != nil { mode = .prompt(Prompt(purpose: .tag)) }
     case .pin: togglePin()
     case .trash: moveToTrash()
@@ -101,6 +102,7 @@ extension BrowseScreen {
     case .pageUp, .character("b"), .control("b"): pager.move(by: -page, in: size)
     case .home, .character("g"): pager.move(by: -.max, in: size)
     case .end, .character("G"): pager.move(by: .max, in: size)
+    case .character("R"): if let id = pager.failure?.id { openAgain(id) }
     default: break
     }
     if case .pages = mode { mode = .pages(pager) }

@@ -54,9 +54,24 @@ extension BrowseScreen {
         if drawn.size != size { drawAgain(view) }
       } catch let error as MediaError {
         guard case .list = mode, list.selectedRow?.id == row.id else { return }
-        show(Pager(title: title, text: facts + "\n\n" + DecoderAdvice.line(row, error)))
+        let reason = TerminalText(error.reason, lines: .folded).description
+        show(
+          Pager(
+            title: title,
+            text: facts + "\n\n" + DecoderAdvice.line(row, error),
+            failure: Pager.Failure(id: row.id, reason: reason)
+          )
+        )
       }
     }
+  }
+
+  /// Tries to open a snippet once more, and to load what its row shows.
+  func openAgain(_ id: SnippetID) {
+    mode = .list
+    guard list.selectedRow?.id == id else { return }
+    _ = list.retry()
+    open()
   }
 
   /// Draws an open picture for a screen of another size; meanwhile the former one stays.

@@ -34,7 +34,7 @@ final class BrowseScreen {
   /// What is searched for; empty when nothing is.
   var query = ""
   /// What is on show where nothing is searched for.
-  var snippets: SnippetList?
+  var snippets: SnippetList
   /// What is on show of a search; `nil` when nothing is searched for.
   var results: SearchResults?
   /// What has just been done, or why not; until the next key.
@@ -68,12 +68,22 @@ final class BrowseScreen {
     self.surroundings = surroundings
     search = SnippetSearch(store)
     let parts = ScreenParts(size)
+    snippets = store.list(filter, order: order)
+    let loader = SnippetLoader(
+      rows: snippets,
+      source: surroundings.drawing.source(of: store),
+      changes: store,
+      rules: surroundings.drawing.rules,
+      configuration: surroundings.configuration,
+      environment: surroundings.loaderEnvironment()
+    )
     list = BrowseList(
+      loader,
       layout: RowLayout(columns: size.columns, lines: parts.listHeight),
       drawing: surroundings.drawing
     )
     list.changeHandler = { [weak self] in self?.changeHandler?() }
-    showList()
+    list.workHandler = { [weak self] in self?.start($0) }
   }
 
   /// Lays everything out for another screen.

@@ -7,6 +7,8 @@ struct BrowseSurroundings: Sendable {
   var configuration = SnippetLoader.Configuration()
   /// Draws the pictures of rows.
   var drawing: any PictureDrawing = FactsOnly()
+  /// The colour of what was looked for; `nil` where the terminal has none.
+  var matchColor: FrameStyle.Color?
   /// Threads, turns of the main actor and the clock of the loaders.
   var loaderEnvironment: @Sendable () -> SnippetLoader.Environment = { SnippetLoader.Environment() }
   /// Reads the clock by which keys are held and frames are timed.

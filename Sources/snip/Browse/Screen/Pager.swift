@@ -1,11 +1,23 @@
+import SnippetStore
+
 /// A text over the whole screen, with keys to page through it.
 struct Pager {
+  /// Why something else is not shown in its place.
+  struct Failure {
+    /// The snippet.
+    let id: SnippetID
+    /// The reason, safe to print.
+    let reason: String
+  }
+
   /// What the text is, safe to print.
   let title: String
   /// The paragraphs of the text, safe to print.
   let text: String
   /// The text, wrapped to the screen.
   private var lines: [String] = []
+  /// What can be tried again; `nil` when this is all there is to show.
+  let failure: Failure?
   private var columns = 0
   /// The uppermost line on screen.
   private(set) var first = 0
@@ -15,9 +27,11 @@ struct Pager {
   /// - Parameters:
   ///   - title: What it is, safe to print.
   ///   - text: The text, safe to print; line feeds end its lines.
-  init(title: String, text: String) {
+  ///   - failure: Why something else is not shown in its place. The default is that nothing failed.
+  init(title: String, text: String, failure: Failure? = nil) {
     self.title = title
     self.text = text
+    self.failure = failure
   }
 
   /// Wraps the text to a screen.
@@ -49,11 +63,12 @@ struct Pager {
     while shown.count < height { shown.append(FrameLine()) }
     let end = min(lines.count, first + height)
     let place = lines.count > height ? "  \(first + 1)–\(end) of \(lines.count)" : ""
-    var status = FrameLine(
-      " \(title)".truncated(toWidth: max(0, size.columns - place.displayWidth)) + place,
-      .reversed
-    )
-    status.append("  q back", .reversed)
+    let heading = failure.map { " ! \(title): \($0.reason)" } ?? " \(title)"
+    let keys = failure == nil ? "  q back" : "  R try again  q back"
+    // The keys are left out where there is no room, but not those that are told nowhere else.
+    let room = size.columns - place.displayWidth - (failure == nil ? 0 : keys.displayWidth)
+    var status = FrameLine(heading.truncated(toWidth: max(0, room)) + place, .reversed)
+    status.append(keys, .reversed)
     return Frame(size: size, lines: size.lines == 1 ? shown : shown + [status])
   }
 }

@@ -22,6 +22,7 @@ final class BrowseScriptRun {
   ///   - size: The screen.
   ///   - configuration: The limits of the loader.
   ///   - drawing: Draws the pictures of rows. The default is that nobody does.
+  ///   - matchColor: The colour of what was looked for. The default is that there is none.
   ///   - print: Takes the frames that the script dumps.
   init(
     store: SnippetStore,
@@ -30,15 +31,18 @@ final class BrowseScriptRun {
     size: ScreenSize = .usual,
     configuration: SnippetLoader.Configuration = SnippetLoader.Configuration(),
     drawing: any PictureDrawing = FactsOnly(),
+    matchColor: FrameStyle.Color? = nil,
     print: @escaping (Frame) throws -> Void
   ) {
     scripted = ScriptedSurroundings()
+    var surroundings = scripted.surroundings(configuration: configuration, drawing: drawing)
+    surroundings.matchColor = matchColor
     screen = BrowseScreen(
       store: store,
       filter: filter,
       order: order,
       size: size,
-      surroundings: scripted.surroundings(configuration: configuration, drawing: drawing)
+      surroundings: surroundings
     )
     self.print = print
   }
@@ -74,7 +78,7 @@ final class BrowseScriptRun {
     screen.rest()
     var finished: SearchResults?
     var isAtRest = false
-    while !isAtRest {
+    while !isAtRest || !screen.work.isEmpty {
       if let task = screen.work.any {
         await task.value
         continue
@@ -86,7 +90,7 @@ final class BrowseScriptRun {
         screen.list.refresh()
       }
       isAtRest = try await !scripted.work()
-      screen.list.source?.loader.drain()
+      screen.list.source.loader.drain()
     }
   }
 

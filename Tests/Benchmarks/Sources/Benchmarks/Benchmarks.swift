@@ -36,6 +36,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "How many megabytes of files are imported.")
   var importMegabytes = 256
 
+  @Option(help: "How many rows are browsed, 1,000 at least.")
+  var browsedRows = 5_000
+
   @Flag(help: "Print a line of JSON for each line of the table.")
   var json = false
 
@@ -57,7 +60,7 @@ struct Benchmarks: AsyncParsableCommand {
   /// What is measured together.
   enum Group: String, CaseIterable {
     case windows, opening, changes, saving, search, blobs, cold, importing, cache, bind, ratios
-    case flicks, media
+    case flicks, media, browse
     /// Only when it is asked for: what a choice was made by.
     case layout
   }
@@ -67,7 +70,7 @@ struct Benchmarks: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard rows >= 2_000, texts > 0, importMegabytes > 0 else {
+    guard rows >= 2_000, texts > 0, importMegabytes > 0, browsedRows >= 1_000 else {
       throw ValidationError("There must be more rows.")
     }
     guard !groups.isEmpty else { throw ValidationError("No group is named “\(filter)”.") }
@@ -131,6 +134,8 @@ struct Benchmarks: AsyncParsableCommand {
       return try await BindBenchmarks(store: store()).run()
     case .media:
       return try MediaBenchmarks(folder: folder).run()
+    case .browse:
+      return try await BrowseBenchmarks(folder: folder, rowCount: browsedRows).run()
     case .ratios:
       let study = HitRatioStudy()
       if details { study.lines(json: json).forEach(tell) }
