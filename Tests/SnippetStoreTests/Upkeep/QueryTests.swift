@@ -1,6 +1,6 @@
 import Foundation
-import SnippetStore
 import Migrations
+import SnippetStore
 import SnippetTestSupport
 import Testing
 
