@@ -209,13 +209,13 @@ struct BrowseActionTests {
         kind     voice
         type     audio/wav
         time     0:02
+        sound    8000 Hz, mono
         size     12.0 kB
         created  2026-01-03 00:00
         changed  …
         number   3
 
         `snip cat 3 -o FILE` writes its bytes.
-
          Memo  q back
 
         """

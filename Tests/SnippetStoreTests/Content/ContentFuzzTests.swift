@@ -10,6 +10,11 @@ struct ContentFuzzTests {
     try fuzz(file.bytes, count: 1000)
   }
 
+  @Test(arguments: TitledFile.all)
+  func `a damaged file with a title is recognised or not, within bounds`(file: TitledFile) throws {
+    try fuzz(file.bytes(Array("Grüße, 牛乳".utf8)), count: 500)
+  }
+
   @Test(arguments: Stranger.all.filter { (1...1000).contains($0.bytes.count) })
   func `damaged bytes of anything else are recognised or not`(stranger: Stranger) throws {
     try fuzz(stranger.bytes, count: 200)
@@ -37,6 +42,9 @@ struct ContentFuzzTests {
         #expect((1...0x7FFF_FFFF).contains(size), "seed \(seed)")
       }
       #expect(facts?.duration.map { $0 >= .zero } ?? true, "seed \(seed)")
+      let title = content?.title ?? "-"
+      #expect((1...EmbeddedTitle.maximumLength).contains(title.count), "seed \(seed)")
+      #expect(!title.unicodeScalars.contains { $0.properties.generalCategory == .control })
       let sampleRate = facts?.sampleRate ?? 1
       #expect((1...10_000_000).contains(sampleRate), "seed \(seed)")
       #expect((1...1024).contains(facts?.channelCount ?? 1), "seed \(seed)")

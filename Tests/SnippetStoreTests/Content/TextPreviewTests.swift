@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnippetStore
 
+@Suite(.temporaryDirectory)
 struct TextPreviewTests {
   @Test func `white space of any kind and length becomes one blank`() {
     let preview = TextPreview(of: "\n \t one\r\n\r\ntwo\u{A0}\u{3000}three\u{C}\u{B}four \n")
@@ -45,8 +46,19 @@ struct TextPreviewTests {
 
     let preview = TextPreview(of: String(repeating: family, count: 300))
 
-    #expect(preview.preview == String(repeating: family, count: 200))
+    // Of seven code points each, 142 are less than 1,000.
+    #expect(preview.preview == String(repeating: family, count: 142))
     #expect(preview.title == String(repeating: family, count: 79) + "…")
+  }
+
+  @Test(arguments: ["👨‍👩‍👧‍👦", "e" + String(repeating: "\u{301}", count: 20), "👨‍👩‍👧‍👦 "])
+  func `a store takes the preview and the title of any text`(character: String) throws {
+    let text = String(repeating: character, count: 300)
+
+    let row = try TemporaryStore.open().save(SnippetDraft(.text(text)))
+
+    #expect(row.preview.unicodeScalars.count < 1000 && !row.preview.isEmpty)
+    #expect(row.title.unicodeScalars.count <= 1000 && !row.title.isEmpty)
   }
 
   @Test func `a character with any number of marks stays small`() {

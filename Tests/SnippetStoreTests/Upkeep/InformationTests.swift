@@ -1,4 +1,5 @@
 import Foundation
+import Migrations
 import SnippetTestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct InformationTests {
     let information = try store.information()
 
     #expect(information.url == store.url)
-    #expect(information.schemaVersion == 7)
+    #expect(information.schemaVersion == Migrations.latestVersion)
     #expect(information.snippetCounts == [.text: 2, .image: 1, .voice: 2])
     #expect(information.tagCount == 2)
     #expect(information.blobCount == 3)

@@ -1,4 +1,5 @@
 import Foundation
+import Migrations
 import SnippetStore
 import SnippetTestSupport
 import Testing
@@ -116,7 +117,7 @@ struct QueryTests {
     #expect(!FileManager.default.fileExists(atPath: outside))
     #expect(try store.list().rows(in: 0..<9) == [row])
     #expect(try store.information().tagCount == 0)
-    #expect(try store.information().schemaVersion == 7)
+    #expect(try store.information().schemaVersion == Migrations.latestVersion)
     for limit in ["soft_heap_limit", "hard_heap_limit"] {
       try store.query("PRAGMA \(limit)") { #expect($1 == [.integer(0)]) }
     }

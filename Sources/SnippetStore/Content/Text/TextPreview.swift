@@ -5,9 +5,11 @@ struct TextPreview {
   // A text may begin with any number of blanks, and one character may have any number of marks.
   private static let examinedScalarCount = 1 << 14
   private static let maximumScalarsPerCharacter = 16
+  // What the schema takes, whose SQL counts code points.
+  private static let maximumScalarCount = 1000
 
   /// The beginning on one line: runs of white space are one blank each; at most
-  /// ``SnippetRow/maximumPreviewLength`` characters.
+  /// ``SnippetRow/maximumPreviewLength`` characters, and less than 1,000 code points.
   let preview: String
   /// The first line that is not blank, likewise; cut to ``maximumTitleLength`` characters, the last
   /// of which is an ellipsis then.
@@ -40,17 +42,20 @@ struct TextPreview {
   private static func fold(_ text: Substring, limit: Int) -> (text: String, isCut: Bool) {
     var folded = ""
     var length = 0
+    var scalarCount = 0
     var hasBlank = false
     for character in text {
       if character.isWhitespace {
         hasBlank = length > 0
         continue
       }
-      guard length + (hasBlank ? 2 : 1) <= limit else { return (folded, true) }
+      let scalars = character.unicodeScalars.prefix(maximumScalarsPerCharacter)
+      scalarCount += scalars.count + (hasBlank ? 1 : 0)
+      guard length + (hasBlank ? 2 : 1) <= limit, scalarCount < maximumScalarCount else {
+        return (folded, true)
+      }
       if hasBlank { folded.append(" ") }
-      folded.unicodeScalars.append(
-        contentsOf: character.unicodeScalars.prefix(maximumScalarsPerCharacter)
-      )
+      folded.unicodeScalars.append(contentsOf: scalars)
       length += hasBlank ? 2 : 1
       hasBlank = false
     }
