@@ -17,12 +17,6 @@
 /// }
 /// ```
 public protocol BlobSource: Sendable {
-  /// Called once by each loader when it is made: what the first read would have to do first can be
-  /// begun.
-  ///
-  /// It is called on the main thread and must return at once. The default does nothing.
-  func prepare()
-
   /// Reads all bytes of one blob variant into a context.
   ///
   /// - Parameters:
@@ -31,9 +25,4 @@ public protocol BlobSource: Sendable {
   /// - Throws: The error that ``LoadContext/append(_:)-(Data)`` threw, as it is; or a ``LoadError``;
   ///   any other error reaches the cell as ``LoadError/Code/unreadable``.
   func read(_ key: LoadKey, into context: inout LoadContext) throws
-}
-
-extension BlobSource {
-  /// Does nothing.
-  public func prepare() {}
 }

@@ -129,7 +129,6 @@ public final class SnippetLoader {
       mailbox.post(.pressure(pressure))
     }
     mailbox.open(for: self)
-    source.prepare()
   }
 
   deinit {

@@ -20,15 +20,6 @@ struct SnippetLoaderBindingTests {
     #expect(cell.states == [.waiting, fixture.bytes(at: 3)])
   }
 
-  @Test func `a source is told once to get ready, before anything is bound`() {
-    #expect(fixture.source.preparations == 1)
-
-    _ = fixture.boundCell(to: 3)
-    fixture.settle()
-
-    #expect(fixture.source.preparations == 1)
-  }
-
   @Test func `a blob in memory is in the cell before bind returns`() {
     _ = fixture.boundCell(to: 3)
     fixture.settle()

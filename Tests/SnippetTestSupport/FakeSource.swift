@@ -28,7 +28,6 @@ package final class FakeSource: BlobSource {
     var readingCount = 0
     var mostReading = 0
     var mainThreadReads = 0
-    var preparations = 0
   }
 
   private let state = Lock(State())
@@ -46,13 +45,6 @@ package final class FakeSource: BlobSource {
     self.givesUpQuietly = givesUpQuietly
     self.byteCount = byteCount
     self.pieceCount = pieceCount
-  }
-
-  /// How often it was told to get ready.
-  package var preparations: Int { state.withLock(\.preparations) }
-
-  package func prepare() {
-    state.withLock { $0.preparations += 1 }
   }
 
   /// The keys that were read, in the order in which the reads began.

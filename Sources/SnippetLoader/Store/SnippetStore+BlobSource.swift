@@ -2,13 +2,6 @@ internal import Foundation
 public import SnippetStore
 
 extension SnippetStore: BlobSource {
-  /// Has the connections that read blobs get to know the schema, on another thread.
-  ///
-  /// That takes about a millisecond, which the first blobs would have to wait for.
-  public func prepare() {
-    prepareToReadBlobs()
-  }
-
   /// Reads a blob of the store, into memory that the loaded blob takes over.
   ///
   /// - Parameters:

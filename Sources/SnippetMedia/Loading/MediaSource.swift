@@ -37,11 +37,6 @@ public struct MediaSource: BlobSource {
     self.shelf = shelf ?? store
   }
 
-  /// Has the store get ready to read blobs.
-  public func prepare() {
-    store.prepare()
-  }
-
   /// Reads a blob, or what is made of it.
   ///
   /// - Parameters:

@@ -10,8 +10,6 @@ final class BlobReaders: Sendable {
     var isClosed = false
     /// How many reads each of the readers is at or has before it.
     var waiting: [Int]
-    /// The readers that were told to get to know the schema.
-    var prepared: Set<Int> = []
   }
 
   private let readers: [Lock<BlobReader?>]
@@ -57,37 +55,6 @@ final class BlobReaders: Sendable {
     }
     defer { callsUnderWay.leave() }
     return try body()
-  }
-
-  /// Has those readers that have nothing to do get to know the schema.
-  ///
-  /// SQLite reads it with the first statement, which would be the one for the first blob.
-  ///
-  /// - Returns: How many readers that were.
-  @discardableResult
-  func prepare() throws -> Int {
-    try call {
-      var count = 0
-      while let place = reserveUnprepared() {
-        defer { release(place) }
-        try withConnection(place) { _ = try $0.statement(for: .start) }
-        count += 1
-      }
-      return count
-    }
-  }
-
-  /// Takes a place before a reader that has nothing to do and was not reserved for this before.
-  private func reserveUnprepared() -> Int? {
-    state.withLock { state in
-      let place = state.waiting.indices.first { index in
-        state.waiting[index] == 0 && !state.prepared.contains(index)
-      }
-      guard let place else { return nil }
-      state.waiting[place] += 1
-      state.prepared.insert(place)
-      return place
-    }
   }
 
   /// Lends a connection; all that `body` reads before it is done with a statement or a handle is of

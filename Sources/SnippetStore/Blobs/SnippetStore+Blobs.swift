@@ -117,16 +117,6 @@ extension SnippetStore {
     while let piece = try cursor.next() { try body(piece) }
   }
 
-  /// Has the connections that read blobs get to know the schema, without waiting for it.
-  package func prepareToReadBlobs() {
-    let readers = connections.blobs
-    DispatchQueue.global(qos: .userInitiated).async {
-      // A store that has been closed has nothing to prepare; what fails now fails again for whoever
-      // reads, and is told there.
-      _ = try? readers.prepare()
-    }
-  }
-
   /// The bytes of a blob for somebody who may stop waiting for it.
   ///
   /// - Parameters:

@@ -38,28 +38,6 @@ struct BlobReadersTests {
     }
   }
 
-  @Test func `readers get ready once, those that have nothing to do`() async throws {
-    let store = try TemporaryStore.open()
-    let (isHolding, mayEnd) = (Gate(), Gate())
-    async let holding: Void = Threads.run {
-      try? store.connections.blobs.withConnection { _ in
-        isHolding.open()
-        mayEnd.blockUntilOpen()
-      }
-    }
-    await isHolding.untilOpen()
-    #expect(try store.connections.blobs.prepare() == 1)
-
-    mayEnd.open()
-    try await holding
-    #expect(try store.connections.blobs.prepare() == 1)
-    #expect(try store.connections.blobs.prepare() == 0)
-    #expect(try checkpoint(try #require(store.url)) == [0, 0, 0])
-    try store.close()
-    #expect(throws: DatabaseError.self) { try store.connections.blobs.prepare() }
-    #expect(try SnippetStore.inMemory().connections.blobs.prepare() == 0)
-  }
-
   @Test func `who reads when the store is closed is let finish, who comes later is not`() throws {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(3_000_000)
