@@ -123,7 +123,10 @@ private struct LiveWorld {
       case 2: "INSERT INTO snippet (kind, title, created_at) VALUES (1, 'Shell', 5), (1, 'a', 4);"
       case 3: "DELETE FROM snippet WHERE id IN (\(id), \(other));"
       case 4: "DELETE FROM tag WHERE name = '\(tag)';"
-      case 5: "UPDATE tag SET name = 'was ' || name WHERE name = '\(tag)';"
+      case 5:
+        // It would rightly be refused where there is such a tag already.
+        "UPDATE tag SET name = 'was ' || name WHERE name = '\(tag)' "
+          + "AND NOT EXISTS (SELECT 1 FROM tag WHERE name = 'was \(tag)');"
       case 6:
         // A tag that nothing carries would rightly fail the check at the end.
         "INSERT OR IGNORE INTO tag (name) SELECT '\(tag)' "
