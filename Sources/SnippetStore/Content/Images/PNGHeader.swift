@@ -21,19 +21,15 @@ enum PNGHeader: MediaHeader {
   }
 
   static func title(in reader: inout HeaderReader) throws -> String? {
-    var offset: Int64 = 8
-    while try !reader.spells("IDAT", at: offset + 4) {
-      let byteCount = Int64(try reader.number(UInt32.self, at: offset, .bigEndian))
-      let content = offset + 8
-      if try reader.spells("Title\0", at: content) {
-        let text = content + 6
-        let bytes = try reader.titleBytes(at: text, byteCount: content + byteCount - text)
-        if try reader.spells("tEXt", at: offset + 4) { return EmbeddedTitle.text(bytes) }
-        if try reader.spells("iTXt", at: offset + 4), bytes.first == 0 {
-          return internationalTitle(bytes)
-        }
+    var chunks = PNGChunks()
+    while let chunk = try chunks.next(in: &reader) {
+      guard try reader.spells("Title\0", at: chunk.content.lowerBound) else { continue }
+      let text = chunk.content.lowerBound + 6
+      let bytes = try reader.titleBytes(at: text, byteCount: chunk.content.upperBound - text)
+      if try reader.spells("tEXt", at: chunk.nameOffset) { return EmbeddedTitle.text(bytes) }
+      if try reader.spells("iTXt", at: chunk.nameOffset), bytes.first == 0 {
+        return internationalTitle(bytes)
       }
-      offset = content + byteCount + 4
     }
     return nil
   }
@@ -49,14 +45,34 @@ enum PNGHeader: MediaHeader {
   }
 
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
-    var offset: Int64 = 8
-    // What comes after the first pixels is not looked at: every writer puts `eXIf` before them.
-    while try !reader.spells("IDAT", at: offset + 4) {
-      if try reader.spells("eXIf", at: offset + 4) {
-        return offset + 8
-      }
-      offset += 12 + Int64(try reader.number(UInt32.self, at: offset, .bigEndian))
+    var chunks = PNGChunks()
+    while let chunk = try chunks.next(in: &reader) {
+      if try reader.spells("eXIf", at: chunk.nameOffset) { return chunk.content.lowerBound }
     }
     return nil
+  }
+}
+
+/// A chunk of a PNG image.
+private struct PNGChunk {
+  /// Where its name begins.
+  let nameOffset: Int64
+  /// Where its content lies, as it claims.
+  let content: Range<Int64>
+}
+
+/// The chunks before the first pixels of a PNG image, one after the other.
+///
+/// What comes later is not looked at: every writer puts `eXIf` before them.
+private struct PNGChunks {
+  private var offset: Int64 = 8
+
+  /// Reads the head of the next chunk; `nil` when pixels are next.
+  mutating func next(in reader: inout HeaderReader) throws -> PNGChunk? {
+    guard try !reader.spells("IDAT", at: offset + 4) else { return nil }
+    let start = offset + 8
+    let end = start + Int64(try reader.number(UInt32.self, at: offset, .bigEndian))
+    defer { offset = end + 4 }
+    return PNGChunk(nameOffset: offset + 4, content: start..<end)
   }
 }
