@@ -214,10 +214,6 @@ void snippet_image_free(void *bytes) {
   if (bytes) library.g_free(bytes);
 }
 
-size_t snippet_image_peak_byte_count(void) {
-  return start_status == 0 ? library.vips_tracked_get_mem_highwater() : 0;
-}
-
 #else
 
 int snippet_image_start(void) { return -1; }
@@ -256,7 +252,5 @@ int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int 
 }
 
 void snippet_image_free(void *bytes) { (void)bytes; }
-
-size_t snippet_image_peak_byte_count(void) { return 0; }
 
 #endif

@@ -35,7 +35,6 @@ typedef void (*image_library_notify)(void *, GClosure *);
   call(void, vips_concurrency_set, (int))                                                         \
   call(void, vips_cache_set_max, (int))                                                           \
   call(void, vips_thread_shutdown, (void))                                                        \
-  call(size_t, vips_tracked_get_mem_highwater, (void))                                            \
   call(char *, vips_error_buffer_copy, (void))                                                    \
   call(void, vips_error_clear, (void))                                                            \
   call(unsigned long, vips_type_find, (const char *, const char *))                               \

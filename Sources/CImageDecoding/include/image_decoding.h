@@ -78,7 +78,4 @@ int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int 
 
 void snippet_image_free(void *bytes);
 
-/// The most memory that pixels have taken since the start, in bytes.
-size_t snippet_image_peak_byte_count(void);
-
 #endif
