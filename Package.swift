@@ -142,7 +142,7 @@ let package = Package(
     // Tests.
     .target(
       name: "SnippetTestSupport",
-      dependencies: ["SnippetLoader", "SnippetStore"],
+      dependencies: ["SnippetLoader", "SnippetMedia", "SnippetStore"],
       path: "Tests/SnippetTestSupport"
     ),
     .testTarget(

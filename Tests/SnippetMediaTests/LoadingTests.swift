@@ -210,29 +210,3 @@ private final class MemoryShelf: DerivativeShelf {
     }
   }
 }
-
-/// Decodes nothing.
-private struct NoMedia: MediaMaking {
-  func details(
-    of media: MediaInput,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> MediaDetails {
-    throw MediaError(.noDecoder)
-  }
-
-  func thumbnail(
-    of image: MediaInput,
-    _ request: ThumbnailRequest,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> Thumbnail {
-    throw MediaError(.noDecoder)
-  }
-
-  func waveform(
-    of recording: MediaInput,
-    peakCount: Int,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> Waveform {
-    throw MediaError(.noDecoder)
-  }
-}

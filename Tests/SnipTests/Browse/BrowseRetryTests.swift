@@ -160,15 +160,8 @@ private struct GatedFacts: PictureDrawing {
 }
 
 /// Decodes everything to the same picture, or fails as the gate says.
-private struct GatedMedia: MediaMaking {
+private struct GatedMedia: PartialMedia {
   let gate: FailureGate
-
-  func details(
-    of media: MediaInput,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> MediaDetails {
-    throw MediaError(.noDecoder)
-  }
 
   func thumbnail(
     of image: MediaInput,
@@ -186,13 +179,5 @@ private struct GatedMedia: MediaMaking {
       // Whatever comes back of it is not looked at.
       bytes: pixels.opaquePNG
     ) ?? thumbnail
-  }
-
-  func waveform(
-    of recording: MediaInput,
-    peakCount: Int,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> Waveform {
-    throw MediaError(.noDecoder)
   }
 }

@@ -56,17 +56,10 @@ struct SnippetPictureTests {
 }
 
 /// Decodes nothing, and notes how much it was asked for.
-private final class AskedMedia: MediaMaking {
+private final class AskedMedia: PartialMedia {
   private let numbers = Lock<[Int]>([])
 
   var asked: [Int] { numbers.withLock { $0 } }
-
-  func details(
-    of media: MediaInput,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> MediaDetails {
-    throw MediaError(.noDecoder)
-  }
 
   func thumbnail(
     of image: MediaInput,

@@ -1,0 +1,35 @@
+package import SnippetMedia
+
+/// A decoder of which a test needs a part: whatever it does not say itself cannot be decoded.
+package protocol PartialMedia: MediaMaking {}
+
+extension PartialMedia {
+  package func details(
+    of media: MediaInput,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> MediaDetails {
+    throw MediaError(.noDecoder)
+  }
+
+  package func thumbnail(
+    of image: MediaInput,
+    _ request: ThumbnailRequest,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Thumbnail {
+    throw MediaError(.noDecoder)
+  }
+
+  package func waveform(
+    of recording: MediaInput,
+    peakCount: Int,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Waveform {
+    throw MediaError(.noDecoder)
+  }
+}
+
+/// Decodes nothing.
+package struct NoMedia: PartialMedia {
+  /// Makes one.
+  package init() {}
+}
