@@ -43,6 +43,7 @@ let package = Package(
         .embedInCode("0006_add_trash_and_derivatives.sql"),
         .embedInCode("0007_create_recordings.sql"),
         .embedInCode("0008_add_sound_facts.sql"),
+        .embedInCode("0009_add_staged_blobs.sql"),
       ]
     ),
     // SQLite's variadic configuration calls and the kind of a file system, out of Swift's reach.

@@ -32,10 +32,11 @@ package enum Migrations {
     ),
     Migration(7, "0007_create_recordings.sql", PackageResources._007_create_recordings_sql),
     Migration(8, "0008_add_sound_facts.sql", PackageResources._008_add_sound_facts_sql),
+    Migration(9, "0009_add_staged_blobs.sql", PackageResources._009_add_staged_blobs_sql),
   ]
 
   /// The version that this build writes.
-  package static let latestVersion = 8
+  package static let latestVersion = 9
 
   /// What `PRAGMA application_id` says in a store: the letters `Snip`.
   package static let applicationID: Int32 = 0x536E_6970

@@ -204,6 +204,9 @@ extension IllegalEdit {
     ),
   ]
 
+  private static let recordingIdentity =
+    "id, uuid, chunk_size and resumable of a recording never change, nor does it come back"
+
   private static let recordings = [
     IllegalEdit(
       sql: "INSERT INTO recording (id, uuid, chunk_size) VALUES (99, zeroblob(16), 4)",
@@ -219,12 +222,13 @@ extension IllegalEdit {
     ),
     recording(
       "UPDATE recording SET id = 3",
-      "id, uuid and chunk_size of a recording never change, nor does it come back"
+      recordingIdentity
     ),
     recording(
       "UPDATE recording SET discarded = 1; UPDATE recording SET discarded = 0",
-      "id, uuid and chunk_size of a recording never change, nor does it come back"
+      recordingIdentity
     ),
+    recording("UPDATE recording SET resumable = 0", recordingIdentity),
     recording(
       "UPDATE recording SET tail = zeroblob(4)",
       "CHECK constraint failed: tail_is_shorter_than_a_chunk"

@@ -16,8 +16,12 @@ enum SampleContent {
   static let recordingInProgress = """
     INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1);
     DELETE FROM blob WHERE id = 4;
-    INSERT INTO recording VALUES (4, X'C0112233445566778899AABBCCDDEEFF', 3, 'half said', 'car, late',
-      'audio/wav', 1000, 2000, '77 5', 0, 4, X'010203');
+    INSERT INTO recording (
+      id, uuid, kind, title, tags, media_type, started_at, appended_at, process, chunk_size, tail
+    ) VALUES (
+      4, X'C0112233445566778899AABBCCDDEEFF', 3, 'half said', 'car, late', 'audio/wav', 1000, 2000,
+      '77 5', 4, X'010203'
+    );
     INSERT INTO blob_chunk VALUES (4 << 20, X'00010203'), ((4 << 20) + 1, X'04050607');
     """
 

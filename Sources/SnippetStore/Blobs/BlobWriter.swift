@@ -13,8 +13,7 @@ struct BlobWriter {
   /// The bytes are hashed once more as they are copied, and must still be those that were
   /// prepared.
   func blob(with blob: PreparedBlob) throws -> BlobID {
-    let known = try db.cachedStatement(sql: "SELECT id FROM blob WHERE sha256 = ?")
-    if let id = try Int64.fetchOne(known, arguments: [blob.sha256]) { return BlobID(rawValue: id) }
+    if let known = try self.blob(withHash: blob.sha256) { return known }
 
     if let recorded = blob.source as? RecordedBytes {
       // Its chunks are in their place already.
@@ -42,6 +41,12 @@ struct BlobWriter {
     }
     guard isInMemory || hash.finish() == blob.sha256 else { throw ContentChange() }
     return id
+  }
+
+  /// The blob that the store has of some bytes.
+  func blob(withHash sha256: Data) throws -> BlobID? {
+    let known = try db.cachedStatement(sql: "SELECT id FROM blob WHERE sha256 = ?")
+    return try Int64.fetchOne(known, arguments: [sha256]).map(BlobID.init(rawValue:))
   }
 
   /// Inserts one chunk without copying it first: GRDB's arguments would.

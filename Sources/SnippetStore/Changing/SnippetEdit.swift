@@ -6,7 +6,8 @@ struct SnippetEdit: Sendable {
   let id: SnippetID
   let operation: String
   private let changes: SnippetChanges
-  private let text: PreparedSnippet?
+  /// The new content; a long text may be staged before the changes are made.
+  var text: PreparedSnippet?
   private let now: Date
 
   init(_ id: SnippetID, _ changes: SnippetChanges, now: Date) throws(SnippetStoreError) {

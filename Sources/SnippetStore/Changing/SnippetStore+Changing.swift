@@ -18,8 +18,15 @@ extension SnippetStore {
     _ id: SnippetID,
     _ changes: SnippetChanges
   ) throws(SnippetStoreError) -> SnippetRow {
-    let edit = try SnippetEdit(id, changes, now: configuration.now())
-    return try connections.write(to: edit.operation) { db in try edit.apply(in: db) }
+    var edit = try SnippetEdit(id, changes, now: configuration.now())
+    let staging = staging(for: edit.operation)
+    defer { staging.end() }
+    do {
+      if let text = edit.text { edit.text = try staging.stage(text) }
+      return try connections.write(to: edit.operation) { db in try edit.apply(in: db) }
+    } catch {
+      throw SnippetStoreError(error, during: edit.operation)
+    }
   }
 
   /// Changes a snippet and returns its new row, without holding one of Swift's threads meanwhile.
@@ -35,8 +42,19 @@ extension SnippetStore {
     _ id: SnippetID,
     _ changes: SnippetChanges
   ) async throws(SnippetStoreError) -> SnippetRow {
-    let edit = try SnippetEdit(id, changes, now: configuration.now())
-    return try await connections.write(to: edit.operation) { db in try edit.apply(in: db) }
+    var edit = try SnippetEdit(id, changes, now: configuration.now())
+    let staging = staging(for: edit.operation)
+    do {
+      if let text = edit.text { edit.text = try await staging.stage(text) }
+      let row = try await connections.write(to: edit.operation) { [edit] db in
+        try edit.apply(in: db)
+      }
+      await staging.end()
+      return row
+    } catch {
+      await staging.end()
+      throw SnippetStoreError(error, during: edit.operation)
+    }
   }
 
   /// Deletes snippets for good in one transaction, whether they are in the trash or not.

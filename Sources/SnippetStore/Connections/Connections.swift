@@ -180,7 +180,7 @@ struct Connections: Sendable {
     _ durability: Durability
   ) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
-    configuration.busyMode = .timeout(busyTimeout.seconds)
+    configuration.busyMode = LockWait(timeout: busyTimeout).mode
     configuration.prepareDatabase { try prepareWriter($0, durability) }
     let clock = ContinuousClock()
     let deadline = clock.now + busyTimeout

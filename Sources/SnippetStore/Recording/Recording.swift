@@ -118,7 +118,7 @@ public final class Recording: Sendable {
   /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already is
   ///   no error.
   public func cancel() throws(SnippetStoreError) {
-    try connections.discardRecording(id, now: now())
+    try connections.discardRecording(id)
     LiveRecordings.remove(uuid)
   }
 
@@ -126,20 +126,24 @@ public final class Recording: Sendable {
     while !state.isSaved {
       let fullCount = state.pending.count / BlobChunks.size
       let count = min(fullCount, Self.chunksAtOnce)
+      let chunkByteCount = count * BlobChunks.size
       let pending = state.pending
-      let chunks = (0..<count).map { number in
-        let start = pending.startIndex + number * BlobChunks.size
-        return pending[start..<start + BlobChunks.size]
-      }
       // The tail comes with the last chunks; before, it may be more than one chunk.
-      let tail = count == fullCount ? pending.dropFirst(count * BlobChunks.size) : Data()
+      let tail = count == fullCount ? Data(pending.dropFirst(chunkByteCount)) : Data()
       let (number, id, date) = (state.chunkCount, id, now())
       try connections.write(to: "append to recording \(id)", keeping: .inMemory) { db in
-        try RecordingStatements(db: db)
-          .append(chunks, from: number, tail: Data(tail), to: id, at: date)
+        try pending.withUnsafeBytes { bytes in
+          try RecordingStatements(db: db).append(
+            UnsafeRawBufferPointer(rebasing: bytes[..<chunkByteCount]),
+            from: number,
+            tail: tail,
+            to: id,
+            at: date
+          )
+        }
       }
       state.chunkCount += Int64(count)
-      state.pending = Data(pending.dropFirst(count * BlobChunks.size))
+      state.pending = Data(pending.dropFirst(chunkByteCount))
       state.isSaved = count == fullCount
       state.savedAt = ContinuousClock.now
     }
@@ -158,9 +162,14 @@ extension Connections {
   }
 
   /// Removes a recording and all its bytes, in transactions of a few milliseconds.
-  func discardRecording(_ id: RecordingID, now: Date) throws(SnippetStoreError) {
+  func discardRecording(_ id: RecordingID) throws(SnippetStoreError) {
     let operation = "discard recording \(id)"
-    try write(to: operation) { try RecordingStatements(db: $0).discard(id) }
-    try RecordingFinish(connections: self, now: now, operation: operation).sweep()
+    try write(to: operation) { try RecordingStatements(db: $0).discard(id, ifResumable: true) }
+    try sweepRecordings(to: operation)
+  }
+
+  /// Takes away what was discarded, in transactions of a few milliseconds.
+  func sweepRecordings(to operation: String) throws(SnippetStoreError) {
+    while try write(to: operation, { try RecordingStatements(db: $0).sweep() }) != nil {}
   }
 }

@@ -30,16 +30,8 @@ struct RecordingFinish {
       try RecordingStatements(db: db).discard(id)
       return saved
     }
-    try sweep()
+    try connections.sweepRecordings(to: operation)
     return saved
-  }
-
-  /// Takes away what was discarded, in transactions of a few milliseconds.
-  func sweep() throws(SnippetStoreError) {
-    while try connections.write(
-      to: operation,
-      { try RecordingStatements(db: $0).sweep() }
-    ) {}
   }
 
   private func prepare(

@@ -21,13 +21,14 @@ struct RecordingStatements {
     try db.execute(
       sql: """
         INSERT INTO recording (
-          id, uuid, kind, title, tags, media_type, started_at, appended_at, process, chunk_size
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          id, uuid, kind, title, tags, media_type, started_at, appended_at, process, chunk_size,
+          resumable
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         id, withUnsafeBytes(of: plan.uuid.uuid) { Data($0) }, plan.kind?.rawValue, plan.title,
         plan.tags.joined(separator: ","), plan.mediaType, date.milliseconds, date.milliseconds,
-        ProcessMark.own, BlobChunks.size,
+        ProcessMark.own, BlobChunks.size, plan.isResumable ? 1 : 0,
       ]
     )
     return RecordingID(rawValue: id)
@@ -35,7 +36,7 @@ struct RecordingStatements {
 
   /// Adds full chunks, and replaces what comes after them.
   func append(
-    _ chunks: some Sequence<Data>,
+    _ chunks: UnsafeRawBufferPointer,
     from number: Int64,
     tail: Data,
     to id: RecordingID,
@@ -47,11 +48,12 @@ struct RecordingStatements {
     .execute(arguments: [tail, date.milliseconds, id.rawValue])
     guard db.changesCount == 1 else { throw RecordingEnd() }
     let writer = BlobWriter(db: db)
-    for (index, chunk) in chunks.enumerated() {
-      guard number + Int64(index) < BlobChunks.maximumCount else { throw BlobTooLarge() }
-      try chunk.withUnsafeBytes { bytes in
-        try writer.insert(bytes, asChunk: number + Int64(index), of: id.blob)
-      }
+    var number = number
+    for start in stride(from: 0, to: chunks.count, by: BlobChunks.size) {
+      guard number < BlobChunks.maximumCount else { throw BlobTooLarge() }
+      let chunk = UnsafeRawBufferPointer(rebasing: chunks[start..<start + BlobChunks.size])
+      try writer.insert(chunk, asChunk: number, of: id.blob)
+      number += 1
     }
   }
 
@@ -60,7 +62,8 @@ struct RecordingStatements {
     try rows(where: "id = ?", [id.rawValue]).first
   }
 
-  /// What is known of all recordings, the one started first at the beginning.
+  /// What is known of all recordings that are more than content being saved, the one started first at
+  /// the beginning.
   func rows() throws -> [RecordingRow] {
     try rows(where: "true", [])
   }
@@ -74,7 +77,7 @@ struct RecordingStatements {
       sql: """
         SELECT id, uuid, kind, title, tags, media_type, started_at, appended_at, process,
           length(tail), chunk_size, (\(Self.chunkCount))
-        FROM recording WHERE discarded = 0 AND \(condition) ORDER BY id
+        FROM recording WHERE discarded = 0 AND resumable = 1 AND \(condition) ORDER BY id
         """,
       arguments: arguments
     )
@@ -95,10 +98,13 @@ struct RecordingStatements {
         appendedAt: Date(milliseconds: try row.decode(atIndex: 7)),
         byteCount: try row.decode(Int64.self, atIndex: 11) * size
           + row.decode(Int64.self, atIndex: 9),
-        isInProgress: process == ProcessMark.own
-          ? LiveRecordings.contains(uuid) : ProcessMark.isRunning(process)
+        isInProgress: Self.isInProgress(uuid, in: process)
       )
     }
+  }
+
+  private static func isInProgress(_ uuid: UUID, in process: String) -> Bool {
+    process == ProcessMark.own ? LiveRecordings.contains(uuid) : ProcessMark.isRunning(process)
   }
 
   private static let chunkCount = """
@@ -123,7 +129,9 @@ struct RecordingStatements {
   /// Makes a blob of a recording, which ends it.
   func adopt(_ bytes: RecordedBytes, sha256: Data) throws -> BlobID {
     let id = bytes.id
-    guard try row(id)?.byteCount == bytes.byteCount else { throw RecordingEnd() }
+    guard let found = try self.bytes(of: id),
+      found.chunkCount * found.chunkSize + Int64(found.tail.count) == bytes.byteCount
+    else { throw RecordingEnd() }
     try db.execute(
       sql: "INSERT INTO blob (id, sha256, byte_count, chunk_size) VALUES (?, ?, ?, ?)",
       arguments: [id.rawValue, sha256, bytes.byteCount, bytes.chunkSize]
@@ -138,15 +146,48 @@ struct RecordingStatements {
   }
 
   /// Begins to take a recording away: from now on nobody sees it.
-  func discard(_ id: RecordingID) throws {
-    try db.execute(sql: "UPDATE recording SET discarded = 1 WHERE id = ?", arguments: [id.rawValue])
+  ///
+  /// - Parameters:
+  ///   - id: What to take away; one that is gone already is no error.
+  ///   - ifResumable: Whether to leave content alone that is being saved.
+  /// - Throws: An error of SQLite.
+  func discard(_ id: RecordingID, ifResumable: Bool = false) throws {
+    try db.execute(
+      sql: "UPDATE recording SET discarded = 1 WHERE id = ? AND resumable >= ?",
+      arguments: [id.rawValue, ifResumable ? 1 : 0]
+    )
   }
 
-  /// Takes away the next part of what was discarded; says whether there is more.
-  func sweep() throws -> Bool {
+  /// Whether there is content that a process was saving when it ended.
+  func hasUnfinishedSaves() throws -> Bool { try !unfinishedSaves().isEmpty }
+
+  /// Begins to take away the content that processes were saving when they ended.
+  func discardUnfinishedSaves() throws {
+    for id in try unfinishedSaves() { try discard(id) }
+  }
+
+  private func unfinishedSaves() throws -> [RecordingID] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, uuid, process FROM recording WHERE discarded = 0 AND resumable = 0 ORDER BY id
+        """
+    ).compactMap { row in
+      let isInProgress = Self.isInProgress(
+        try row.decode(atIndex: 1),
+        in: try row.decode(atIndex: 2)
+      )
+      return isInProgress ? nil : RecordingID(rawValue: try row.decode(atIndex: 0))
+    }
+  }
+
+  /// Takes away the next part of what was discarded.
+  ///
+  /// - Returns: How many chunks that were; `nil` when nothing is left.
+  func sweep() throws -> Int? {
     guard
       let id = try Int64.fetchOne(db, sql: "SELECT id FROM recording WHERE discarded = 1 LIMIT 1")
-    else { return false }
+    else { return nil }
     try db.execute(
       sql: """
         DELETE FROM blob_chunk WHERE id IN (
@@ -156,8 +197,9 @@ struct RecordingStatements {
         """,
       arguments: [id]
     )
-    if db.changesCount < Self.discardedChunkCount { try delete(RecordingID(rawValue: id)) }
-    return true
+    let count = db.changesCount
+    if count < Self.discardedChunkCount { try delete(RecordingID(rawValue: id)) }
+    return count
   }
 
   private func delete(_ id: RecordingID) throws {
@@ -170,8 +212,10 @@ struct RecordingPlan: Sendable {
   var uuid: UUID
   var kind: SnippetKind?
   var title: String?
-  var tags: [String]
+  var tags: [String] = []
   var mediaType: String?
+  /// Whether what a crash leaves of it is worth keeping.
+  var isResumable = true
 }
 
 /// The recording is not there any more: it was finished or discarded, here or elsewhere.

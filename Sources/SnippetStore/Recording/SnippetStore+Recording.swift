@@ -94,7 +94,7 @@ extension SnippetStore {
     let operation = "discard recording \(id)"
     let row = try connections.read(.rows, to: operation) { try RecordingStatements(db: $0).row(id) }
     if let row { try Self.requireLeft(row, operation) }
-    try connections.discardRecording(id, now: configuration.now())
+    try connections.discardRecording(id)
   }
 
   /// Removes a recording that a crash has left, with all its bytes, without holding one of Swift's

@@ -14,6 +14,7 @@ struct BatchSave {
 
   private typealias Batch = [(index: Int, snippet: PreparedSnippet)]
 
+  private let staging: BlobStaging
   private var pending: Batch = []
   private var pendingByteCount: Int64 = 0
   private(set) var result = SnippetStore.SaveReport()
@@ -36,10 +37,13 @@ struct BatchSave {
     self.operation = operation
     self.check = check
     self.report = report
+    staging = BlobStaging(connections: connections, operation: operation, now: now)
   }
 
   /// Saves every draft; one that cannot be saved is told of and passed over.
   mutating func run(_ drafts: some Sequence<SnippetDraft>) throws {
+    defer { staging.end() }
+    try staging.removeLeftovers()
     var index = 0
     for draft in drafts {
       try check()
@@ -55,14 +59,20 @@ struct BatchSave {
 
   private mutating func add(_ draft: SnippetDraft, at index: Int) throws {
     let preparation = DraftPreparation(now: now(), operation: "save a snippet", check: check)
+    let snippet: PreparedSnippet
     do {
-      let snippet = try preparation.prepare(draft)
-      pending.append((index, snippet))
-      pendingByteCount += snippet.byteCount
+      snippet = try preparation.prepare(draft)
     } catch {
       // Cancellation ends the whole, and is no fault of the draft; but a stream may throw the same.
       if error.code == .cancelled { try check() }
-      fail(index, error)
+      return fail(index, error)
+    }
+    do {
+      pending.append((index, try staging.stage(snippet, check: check)))
+      pendingByteCount += snippet.byteCount
+    } catch {
+      guard Self.isFaultOfDraft(error) else { throw error }
+      fail(index, SnippetStoreError(error, during: "save a snippet"))
     }
   }
 
@@ -77,6 +87,7 @@ struct BatchSave {
     let batch = pending
     pending = []
     pendingByteCount = 0
+    defer { staging.end() }
     for event in try saveTogether(batch) ?? saveApart(batch) {
       switch event {
       case .saved(_, _, let byteCount):

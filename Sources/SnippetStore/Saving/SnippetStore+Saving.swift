@@ -47,7 +47,9 @@ extension SnippetStore {
   /// Saves a draft and returns its row.
   ///
   /// On return the snippet is durable: it survives the end of the process and of the power.
-  /// Content that the store has already is not stored again.
+  /// Content that the store has already is not stored again. Content of more than 8 MiB is written in
+  /// steps of so many, between which others can write; nobody sees it before all of it is there, and
+  /// nothing of it stays when that does not come about.
   ///
   /// - Parameter draft: What to save.
   /// - Returns: The row of the new snippet.
@@ -57,10 +59,17 @@ extension SnippetStore {
   @discardableResult
   public func save(_ draft: SnippetDraft) throws(SnippetStoreError) -> SnippetRow {
     let operation = "save a snippet"
-    let snippet = try DraftPreparation(now: configuration.now(), operation: operation)
-      .prepare(draft)
-    return try connections.write(to: operation, keeping: .inMemory) { db in
-      try Self.insert(snippet, in: db)
+    let staging = staging(for: operation)
+    defer { staging.end() }
+    do {
+      let snippet = try staging.stage(
+        DraftPreparation(now: configuration.now(), operation: operation).prepare(draft)
+      )
+      return try connections.write(to: operation, keeping: .inMemory) { db in
+        try Self.insert(snippet, in: db)
+      }
+    } catch {
+      throw SnippetStoreError(error, during: operation)
     }
   }
 
@@ -74,17 +83,27 @@ extension SnippetStore {
   public func save(_ draft: SnippetDraft) async throws(SnippetStoreError) -> SnippetRow {
     let operation = "save a snippet"
     let now = configuration.now()
-    let snippet: PreparedSnippet
+    let staging = staging(for: operation)
     do {
-      snippet = try await OwnThreads.run(cancellable: { flag in
-        try DraftPreparation(now: now, operation: operation, check: flag.check).prepare(draft)
+      let snippet = try await OwnThreads.run(cancellable: { flag in
+        try staging.stage(
+          DraftPreparation(now: now, operation: operation, check: flag.check).prepare(draft),
+          check: flag.check
+        )
       })
+      let row = try await connections.write(to: operation, keeping: .inMemory) { db in
+        try Self.insert(snippet, in: db, check: Task.checkCancellation)
+      }
+      await staging.end()
+      return row
     } catch {
+      await staging.end()
       throw SnippetStoreError(error, during: operation)
     }
-    return try await connections.write(to: operation, keeping: .inMemory) { db in
-      try Self.insert(snippet, in: db, check: Task.checkCancellation)
-    }
+  }
+
+  func staging(for operation: String) -> BlobStaging {
+    BlobStaging(connections: connections, operation: operation, now: configuration.now)
   }
 
   /// Saves many drafts in transactions of many.

@@ -129,17 +129,21 @@ struct GarbageCollection {
       AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = owner.id)
     """
 
-  /// Goes on with what a crash has ended.
+  /// Goes on with what a crash has ended, and takes away what it left of files that were being saved.
   ///
-  /// A recording in progress is no garbage, whoever began it.
+  /// A recording is no garbage, whoever began it, nor is what a running process is saving.
   private mutating func removeDiscardedRecordings() throws {
+    var count = 0
     try steps.run { db, isOver in
       let recordings = RecordingStatements(db: db)
-      while try recordings.sweep() {
+      try recordings.discardUnfinishedSaves()
+      while let chunkCount = try recordings.sweep() {
+        count += chunkCount
         if isOver() { return false }
       }
       return true
     }
+    found.chunkCount += count
   }
 
   private mutating func removeChunks() throws {
@@ -167,7 +171,7 @@ struct GarbageCollection {
       }
       return rest.isEmpty
     }
-    found.chunkCount = count
+    found.chunkCount += count
   }
 
   // MARK: - Derivatives

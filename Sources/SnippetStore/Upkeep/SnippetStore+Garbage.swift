@@ -3,7 +3,8 @@ extension SnippetStore {
   public struct GarbageReport: Sendable, Hashable {
     /// How many blobs no snippet used.
     public var blobCount = 0
-    /// How many chunks belonged to no blob.
+    /// How many chunks belonged to no blob: those of a file that was being saved when its program
+    /// ended, say.
     public var chunkCount = 0
     /// How many texts belonged to no snippet.
     public var textCount = 0

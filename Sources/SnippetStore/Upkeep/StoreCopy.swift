@@ -61,7 +61,7 @@ struct StoreCopy {
       try db.execute(sql: "VACUUM")
     }
     try MigrationRunner(operation: operation).run(on: copy)
-    try copy.writeWithoutTransaction(leaveOutDerivatives)
+    try copy.writeWithoutTransaction(leaveOutWhatIsNoData)
     var storeCheck = StoreCheck(check: check)
     let found = try storeCheck.run(on: copy)
     try copy.close()
@@ -72,10 +72,12 @@ struct StoreCopy {
     return found
   }
 
-  /// Takes out what can be computed again, and the room that it takes.
-  private func leaveOutDerivatives(_ db: Database) throws {
-    try db.execute(sql: "DELETE FROM derivative")
-    if db.changesCount > 0 { try db.execute(sql: "PRAGMA incremental_vacuum") }
+  /// Takes out what can be computed again and what is being saved at this moment, and the room that
+  /// they take.
+  private func leaveOutWhatIsNoData(_ db: Database) throws {
+    let before = db.totalChangesCount
+    try db.execute(sql: "DELETE FROM derivative; DELETE FROM recording WHERE resumable = 0")
+    if db.totalChangesCount > before { try db.execute(sql: "PRAGMA incremental_vacuum") }
   }
 
   /// Copies all pages.

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+
+/// Puts large blobs into the store in steps, ahead of the transaction that makes snippets of them.
+///
+/// To write a whole film in one would keep everybody else from writing until it is done, and make the
+/// log as long as the film. Meanwhile the chunks stand in their place as those of a recording that
+/// nobody sees; of one whose process has ended, nothing is kept.
+final class BlobStaging: Sendable {
+  private let connections: Connections
+  private let operation: String
+  private let now: @Sendable () -> Date
+  private let staged = Lock<[(id: RecordingID, uuid: UUID)]>([])
+
+  /// What is written in one transaction: larger content is staged.
+  static let stepByteCount = 32 * BlobChunks.size
+
+  init(
+    connections: Connections,
+    operation: String,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.connections = connections
+    self.operation = operation
+    self.now = now
+  }
+
+  /// Writes the blob of a snippet, if it is large and not in the store.
+  ///
+  /// - Parameters:
+  ///   - snippet: What is to be saved.
+  ///   - check: Throws when nobody waits for the result any more.
+  /// - Returns: The same; its bytes are those in the store, where they were written.
+  /// - Throws: ``ContentChange`` when they are not those that were prepared, and what reading and
+  ///   writing throw.
+  func stage(
+    _ snippet: PreparedSnippet,
+    check: () throws -> Void = {}
+  ) throws -> PreparedSnippet {
+    guard case .blob(let blob, let encoding) = snippet.body, Self.isLarge(snippet) else {
+      return snippet
+    }
+    let isKnown = try connections.read(.rows, to: operation) { db in
+      try BlobWriter(db: db).blob(withHash: blob.sha256) != nil
+    }
+    guard !isKnown else { return snippet }
+
+    var snippet = snippet
+    let bytes = try write(blob, check)
+    snippet.body = .blob(PreparedBlob(sha256: blob.sha256, source: bytes), encoding: encoding)
+    return snippet
+  }
+
+  /// The same without holding one of Swift's threads meanwhile.
+  func stage(_ snippet: PreparedSnippet) async throws -> PreparedSnippet {
+    guard Self.isLarge(snippet) else { return snippet }
+    return try await OwnThreads.run(cancellable: { [self] flag in
+      try stage(snippet, check: flag.check)
+    })
+  }
+
+  private static func isLarge(_ snippet: PreparedSnippet) -> Bool {
+    if case .blob(let blob, _) = snippet.body {
+      blob.source.byteCount > stepByteCount
+    } else {
+      false
+    }
+  }
+
+  /// Takes away what processes that have ended left.
+  func removeLeftovers() throws {
+    let isThereAny = try connections.read(.rows, to: operation) { db in
+      try RecordingStatements(db: db).hasUnfinishedSaves()
+    }
+    guard isThereAny else { return }
+    try connections.write(to: operation) {
+      try RecordingStatements(db: $0).discardUnfinishedSaves()
+    }
+    try connections.sweepRecordings(to: operation)
+  }
+
+  /// Takes away what no snippet was made of.
+  ///
+  /// What cannot be taken away now, for the store is busy or gone, is a leftover for the next one: what
+  /// was saved is saved.
+  func end() {
+    let ended = staged.withLock { staged in
+      defer { staged = [] }
+      return staged
+    }
+    guard !ended.isEmpty else { return }
+    try? connections.write(to: operation) { db in
+      for recording in ended { try RecordingStatements(db: db).discard(recording.id) }
+    }
+    for recording in ended { LiveRecordings.remove(recording.uuid) }
+    try? connections.sweepRecordings(to: operation)
+  }
+
+  /// As ``end()``, without holding one of Swift's threads meanwhile.
+  func end() async {
+    guard staged.withLock({ !$0.isEmpty }) else { return }
+    await OwnThreads.run { [self] in end() }
+  }
+
+  private func write(_ blob: PreparedBlob, _ check: () throws -> Void) throws -> RecordedBytes {
+    guard blob.source.byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
+      throw BlobTooLarge()
+    }
+    try removeLeftovers()
+    let id = try begin()
+    var hash = ContentHash()
+    var chunkCount: Int64 = 0
+    var tail = Data()
+    try blob.source.forEachPiece(of: Self.stepByteCount) { piece in
+      try check()
+      hash.update(piece)
+      let full = piece.count / BlobChunks.size
+      let chunks = UnsafeRawBufferPointer(rebasing: piece[..<(full * BlobChunks.size)])
+      tail = Data(piece[chunks.count...])
+      try connections.write(to: operation, keeping: .inMemory) { db in
+        try RecordingStatements(db: db)
+          .append(chunks, from: chunkCount, tail: tail, to: id, at: now())
+      }
+      chunkCount += Int64(full)
+    }
+    guard hash.finish() == blob.sha256 else { throw ContentChange() }
+    return RecordedBytes(
+      id: id,
+      chunkCount: chunkCount,
+      chunkSize: Int64(BlobChunks.size),
+      tail: tail,
+      sha256: blob.sha256,
+      readers: connections.blobs
+    )
+  }
+
+  private func begin() throws -> RecordingID {
+    let uuid = UUID.timeOrdered(at: now())
+    // Before it can be seen, so that nobody takes it for one that was left.
+    LiveRecordings.insert(uuid)
+    do {
+      let id = try connections.write(to: operation) { db in
+        try RecordingStatements(db: db)
+          .insert(RecordingPlan(uuid: uuid, isResumable: false), at: now())
+      }
+      staged.withLock { $0.append((id, uuid)) }
+      return id
+    } catch {
+      LiveRecordings.remove(uuid)
+      throw error
+    }
+  }
+}
