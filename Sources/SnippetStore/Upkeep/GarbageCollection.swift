@@ -26,17 +26,22 @@ struct GarbageCollection {
   }
 
   mutating func run(derivativeByteLimit limit: Int64) throws -> SnippetStore.GarbageReport {
+    try removeAll()
+    try makeRoom(derivativeByteLimit: limit)
+    var pages = PageReturn(connections: connections, steps: steps, report: report)
+    found.freedByteCount = try pages.run()
+    found.longestStep = pages.longest
+    return found
+  }
+
+  /// Removes what nothing refers to; its pages are free then.
+  mutating func removeAll() throws {
     found.textCount = try remove(Self.texts)
     found.tagCount = try remove(Self.tagMarks) + remove(Self.tags)
     found.derivativeCount = try remove(Self.derivatives)
     found.blobCount = try remove(Self.blobs)
     try removeDiscardedRecordings()
     try removeChunks()
-    try makeRoom(derivativeByteLimit: limit)
-    var pages = PageReturn(connections: connections, steps: steps, report: report)
-    found.freedByteCount = try pages.run()
-    found.longestStep = pages.longest
-    return found
   }
 
   // MARK: - Rows
@@ -177,15 +182,19 @@ struct GarbageCollection {
     let uses = connections.derivativeUses
     try steps.run { db, _ in
       try uses.write(in: db)
+      // Not `sum`, which fails where the sizes of a damaged file are too large for it.
       try db.execute(
         sql: """
-          UPDATE derivative_total SET byte_count = total
-          FROM (SELECT coalesce(sum(byte_count), 0) AS total FROM derivative)
-          WHERE byte_count <> total
+          INSERT INTO derivative_total (id, byte_count)
+          SELECT 1, CAST(total(byte_count) AS INTEGER) FROM derivative WHERE true
+          ON CONFLICT (id) DO UPDATE SET byte_count = excluded.byte_count
+          WHERE byte_count <> excluded.byte_count
           """
       )
-      try DerivativeWriter(db: db, byteLimit: limit).makeRoom()
       return true
+    }
+    try steps.run { db, isOver in
+      try DerivativeWriter(db: db, byteLimit: limit).makeRoom(until: isOver)
     }
   }
 }
