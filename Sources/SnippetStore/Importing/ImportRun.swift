@@ -3,14 +3,21 @@ import Foundation
 /// Turns files into drafts, and what became of the drafts back into what became of the files.
 final class ImportRun {
   private let tags: [String]
+  /// Brings a snippet back from the trash, and says whether it was there.
+  private let bringBack: (SnippetID) throws(SnippetStoreError) -> Bool
   private let onEvent: (SnippetStore.ImportEvent) -> Void
   /// The files whose drafts have been given out and not been told of.
-  private var waiting: [Int: URL] = [:]
+  private var waiting: [Int: (url: URL, isExported: Bool)] = [:]
   private var nextIndex = 0
   private(set) var report = SnippetStore.ImportReport()
 
-  init(tags: [String], onEvent: @escaping (SnippetStore.ImportEvent) -> Void) {
+  init(
+    tags: [String],
+    bringBack: @escaping (SnippetID) throws(SnippetStoreError) -> Bool,
+    onEvent: @escaping (SnippetStore.ImportEvent) -> Void
+  ) {
     self.tags = tags
+    self.bringBack = bringBack
     self.onEvent = onEvent
   }
 
@@ -29,7 +36,7 @@ final class ImportRun {
         return self.draft(for: .failure(path: file.path, error))
       }
       draft.tags += tags
-      _ = wait(for: file.path)
+      _ = wait(for: file.path, isExported: true)
       return draft
     case .failure(let path, let error):
       tell(.failed(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file")))
@@ -38,9 +45,9 @@ final class ImportRun {
   }
 
   /// Takes note of a file whose draft is given out.
-  private func wait(for path: String) -> URL {
+  private func wait(for path: String, isExported: Bool = false) -> URL {
     let url = URL(fileURLWithPath: path)
-    waiting[nextIndex] = url
+    waiting[nextIndex] = (url, isExported)
     nextIndex += 1
     return url
   }
@@ -48,14 +55,26 @@ final class ImportRun {
   func take(_ event: SnippetStore.SaveEvent) {
     switch event {
     case .saved(let index, let id, let byteCount):
-      guard let url = waiting.removeValue(forKey: index) else { return }
-      tell(.imported(url, id, byteCount: byteCount))
+      guard let file = waiting.removeValue(forKey: index) else { return }
+      tell(.imported(file.url, id, byteCount: byteCount))
     case .duplicate(let index, let id, let byteCount):
-      guard let url = waiting.removeValue(forKey: index) else { return }
-      tell(.duplicate(url, of: id, byteCount: byteCount))
+      guard let file = waiting.removeValue(forKey: index) else { return }
+      do throws(SnippetStoreError) {
+        // Found by its identity it may be in the trash, where nobody would see it.
+        let isBack = file.isExported ? try bringBack(id) : false
+        tell(
+          isBack
+            ? .imported(file.url, id, byteCount: byteCount)
+            : .duplicate(file.url, of: id, byteCount: byteCount)
+        )
+      } catch {
+        tell(.failed(file.url, error))
+      }
     case .failed(let index, let error):
-      guard let url = waiting.removeValue(forKey: index) else { return }
-      tell(error.code == .unsupportedContent ? .unsupported(url, error) : .failed(url, error))
+      guard let file = waiting.removeValue(forKey: index) else { return }
+      tell(
+        error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
+      )
     }
   }
 

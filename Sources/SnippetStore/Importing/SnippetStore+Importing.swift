@@ -24,7 +24,7 @@ extension SnippetStore {
   ///
   /// A file is told of once its snippet is durable.
   public enum ImportEvent: Sendable {
-    /// It became a snippet.
+    /// It became a snippet, or brought one back from the trash.
     case imported(URL, SnippetID, byteCount: Int64)
     /// A snippet has the same bytes, so it was passed over.
     case duplicate(URL, of: SnippetID, byteCount: Int64)
@@ -36,7 +36,7 @@ extension SnippetStore {
 
   /// What became of many files.
   public struct ImportReport: Sendable, Hashable {
-    /// How many became snippets.
+    /// How many became snippets, or brought one back from the trash.
     public var importedCount = 0
     /// How many were passed over, because a snippet has the same bytes.
     public var duplicateCount = 0
@@ -44,7 +44,7 @@ extension SnippetStore {
     public var unsupportedCount = 0
     /// How many could not be read or saved.
     public var failedCount = 0
-    /// The size of the snippets made, in bytes.
+    /// The size of those snippets in bytes.
     public var byteCount: Int64 = 0
 
     /// Counts nothing yet.
@@ -107,7 +107,8 @@ extension SnippetStore {
   ///
   /// A folder that ``export(to:_:onEvent:)`` has made gives the very snippets again that were
   /// exported, with their identities, titles, tags and dates. A snippet that is there already is a
-  /// duplicate, and a file whose bytes are no longer those that were exported fails.
+  /// duplicate; one that is in the trash is brought back as it is there. A file whose bytes are no
+  /// longer those that were exported fails.
   ///
   /// The files of a store that this process has open, this one or another, are passed over. Links that
   /// are found in folders are not followed.
@@ -133,7 +134,7 @@ extension SnippetStore {
     let tags = try TextRules.tags(options.tags, during: operation)
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
-        let run = ImportRun(tags: tags, onEvent: onEvent)
+        let run = ImportRun(tags: tags, bringBack: bringBack, onEvent: onEvent)
         let drafts = walk(urls, options).lazy.compactMap { run.draft(for: $0) }
         _ = try save(
           contentsOf: drafts,
@@ -162,6 +163,12 @@ extension SnippetStore {
       do: "What is told of as imported is kept. Free some space, and import the rest.",
       underlying: error.underlyingError
     )
+  }
+
+  /// Brings a snippet back from the trash; says whether it was there.
+  private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
+    guard try row(id)?.deletedAt != nil else { return false }
+    return try !undelete([id]).isEmpty
   }
 
   private func walk(_ urls: [URL], _ options: ImportOptions) -> FileWalk {

@@ -160,6 +160,26 @@ struct ImportingExportTests {
     #expect(try store.list().count == count)
   }
 
+  @Test func `an export brings back what has been moved to the trash since`() async throws {
+    let store = try TemporaryStore.open()
+    let rows = try await [
+      store.save(SnippetDraft(.text("kept"))), store.save(SnippetDraft(.text("thrown away"))),
+    ]
+    try await store.export(to: folder)
+    try await store.moveToTrash([rows[1].id])
+    let told = Lock<[ImportOutcome.Outcome]>([])
+
+    let report = try await store.importFiles(at: [folder]) { event in
+      told.withLock { $0.append(ImportOutcome(event).outcome) }
+    }
+
+    #expect(report.importedCount == 1 && report.duplicateCount == 1)
+    #expect(told.withLock { $0 } == [.duplicate, .imported])
+    #expect(try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.id) == rows.map(\.id))
+    #expect(try store.list(.trash).count == 0)
+    #expect(try store.row(rows[1].id)?.createdAt == rows[1].createdAt)
+  }
+
   @Test func `a file that is not what was exported fails by itself`() async throws {
     let store = try TemporaryStore.open()
     for text in ["one", "two", "three"] { try await store.save(SnippetDraft(.text(text))) }
