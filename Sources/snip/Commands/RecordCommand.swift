@@ -91,20 +91,22 @@ struct RecordCommand: Subcommand {
         mediaType: mediaType
       )
       let input = WaitingInput(interrupts: context.interrupts)
-      reading: while true {
-        switch try input.next(within: .seconds(1)) {
-        case .bytes(let bytes): try recording.append(bytes)
-        case .silence: try recording.save()
-        case .end: break reading
-        }
-      }
       do {
+        reading: while true {
+          switch try input.next(within: .seconds(1)) {
+          case .bytes(let bytes): try recording.append(bytes)
+          case .silence: try recording.save()
+          case .end: break reading
+          }
+        }
         return try recording.finish()
       } catch let error as SnippetStoreError
         where recording.byteCount == 0 && error.code == .unsupportedContent
       {
         try recording.cancel()
         throw EmptyRecordingError()
+      } catch let error as any StatusError {
+        throw LeftRecordingError(cause: error)
       }
     }
   }
@@ -120,7 +122,10 @@ struct RecordCommand: Subcommand {
           let snippet = try await context.cancellable { try await store.finishRecording(row.id) }
           try printSnippet(snippet, context.console)
         }
-      } catch let error as SnippetStoreError where error.code == .unsupportedContent {
+      } catch let error as SnippetStoreError
+        where [.unsupportedContent, .damaged].contains(error.code)
+      {
+        // It keeps no other from being recovered.
         failedCount += 1
         _ = context.console.report(error)
       }
@@ -166,11 +171,33 @@ struct EmptyRecordingError: StatusError {
   var hint: String? { "Nothing was changed." }
 }
 
-/// Some of what was left could not be told.
+/// The recording could not go on to its end; what was saved of it is left.
+struct LeftRecordingError: StatusError {
+  let cause: any StatusError
+
+  var status: ExitStatus { cause.status }
+  var message: String { cause.message }
+
+  // What the cause suggests is for a call that changes all or nothing.
+  var hint: String? {
+    switch (cause as? SnippetStoreError)?.code {
+    case .unsupportedContent:
+      "What came is still there, see `snip record --list`. With --kind it is kept whatever it is."
+    case .notFound: cause.hint
+    case .diskFull: "Free some space. \(Self.way)"
+    default: Self.way
+    }
+  }
+
+  private static let way =
+    "What was saved until then is still there: `snip record --recover` makes a snippet of it."
+}
+
+/// Some of what was left could not be made a snippet.
 struct UnrecoveredError: StatusError {
   let count: Int
 
   var status: ExitStatus { .failure }
-  var message: String { "could not tell what \(count) of the recordings are; they are still there" }
+  var message: String { "could not recover \(count) of the recordings; they are still there" }
   var hint: String? { "`snip record --discard` throws them away." }
 }

@@ -122,6 +122,27 @@ struct RecordCommandTests {
     #expect(try await snip("check").status == 0)
   }
 
+  @Test func `a recording that is damaged keeps no other from being recovered`() async throws {
+    for _ in 0..<2 {
+      let process = try snip.startWaitingForInput(["record", "--kind", "voice"])
+      try await process.write(Samples.bytes(2_000_000))
+      process.send(SIGKILL)
+      _ = try await process.output()
+    }
+    let damage = try await Shell.sqlite3(
+      snip.store,
+      "DROP TRIGGER blob_chunk_before_delete; DELETE FROM blob_chunk WHERE id = (1 << 20) + 1"
+    )
+    try #require(damage == Shell.Output(standardOutput: ""))
+
+    let output = try await snip("record", "--recover")
+
+    #expect(output.status == 1 && output.text == "1\n", "\(output)")
+    #expect(output.standardError.hasPrefix("snip: could not finish recording 1: the file looks "))
+    #expect(output.standardError.contains("could not recover 1 of the recordings"), "\(output)")
+    #expect(try await snip("record", "--list").text.hasPrefix("1  left  "))
+  }
+
   @Test func `no input is no snippet`() async throws {
     let output = try await snip("record")
 
