@@ -70,12 +70,28 @@ final class ImportRun {
       } catch {
         tell(.failed(file.url, error))
       }
-    case .failed(let index, let error):
+    case .failed(let index, let cause):
       guard let file = waiting.removeValue(forKey: index) else { return }
+      let error = Self.error(cause, naming: file.url.path)
       tell(
         error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
       )
     }
+  }
+
+  /// An error that says which file it is about, as one of the disk does and one of content does not.
+  private static func error(
+    _ error: SnippetStoreError,
+    naming path: String
+  ) -> SnippetStoreError {
+    if error.reason.contains(path) { return error }
+    return SnippetStoreError(
+      error.code,
+      "import \(path)",
+      because: error.reason,
+      do: error.recoverySuggestion,
+      underlying: error.underlyingError
+    )
   }
 
   private func tell(_ event: SnippetStore.ImportEvent) {

@@ -196,7 +196,10 @@ struct ImportingExportTests {
     }
 
     #expect(report.importedCount == 1 && report.failedCount == 2)
-    #expect(Set(errors.withLock { $0.map(\.code) }) == [.contentChanged, .unreadable])
+    let found = errors.withLock { $0 }
+    #expect(Set(found.map(\.code)) == [.contentChanged, .unreadable])
+    #expect(found.allSatisfy { $0.description.contains(folder.path) }, "\(found)")
+    #expect(found.contains { $0.description.contains("texts/2 two.txt") }, "\(found)")
     #expect(try other.list().row(at: 0)?.preview == "one")
   }
 }
