@@ -110,7 +110,8 @@ struct UnsoundStoreError: StatusError {
   }
   var hint: String? {
     isGarbageOnly
-      ? "No snippet is concerned. `snip gc` puts it right."
+      ? "No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore a backup "
+        + "instead: snip restore FILE."
       : "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
         + "still be read."
   }

@@ -78,7 +78,8 @@ struct KeepingCommandsTests {
           "references: nobody knows any more how many bytes the derivatives have\n",
           error: """
             snip: the store has 1 problem, named above
-            hint: No snippet is concerned. `snip gc` puts it right.
+            hint: No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore \
+            a backup instead: snip restore FILE.
 
             """,
           status: 1
