@@ -60,10 +60,13 @@ struct RecordCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
     if list {
+      let store = try await store.openForReading(in: context)
       for row in try store.recordings() { try printRow(row, context.console) }
-    } else if recover {
+      return
+    }
+    let store = try await store.open(in: context)
+    if recover {
       try await recoverAll(of: store, in: context)
     } else if discard {
       let left = try store.recordings().filter { !$0.isInProgress }
