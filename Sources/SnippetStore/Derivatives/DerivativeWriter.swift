@@ -49,12 +49,15 @@ struct DerivativeWriter {
     let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
     while try Self.total(in: db) > byteLimit {
       let ids = try Int64.fetchAll(oldest)
-      // A total that is wrong is counted anew by a collection of garbage.
-      guard !ids.isEmpty else { return true }
+      var count = 0
       for id in ids where try Self.total(in: db) > byteLimit {
         guard !isOver() else { return false }
         try deletion.execute(arguments: [id])
+        count += db.changesCount
       }
+      // A total that is wrong is counted anew by a collection of garbage; and what is in the index
+      // of a damaged file only would be found again and again.
+      guard count > 0 else { return true }
     }
     return true
   }

@@ -101,6 +101,10 @@ struct GarbageCollection {
         try Int64.fetchAll(db, sql: rule.find, arguments: [last])
       }
       guard let end = keys.last else { return count }
+      // In a damaged file the rows may lead in a circle.
+      guard end > last else {
+        throw DatabaseError.damage("rows are not in their order: \(end) comes after \(last)")
+      }
       last = end
       var rest = keys[...]
       try steps.run { db, isOver in
@@ -119,10 +123,12 @@ struct GarbageCollection {
 
   /// Looks for the numbers of blobs that have chunks and are not there, without looking at every
   /// chunk: from the first one of each blob it goes on to the next blob.
+  ///
+  /// UNION ends it where the rows of a damaged file lead in a circle.
   private static let lostBlobs = """
     WITH RECURSIVE owner (id) AS (
       SELECT min(id) >> 20 FROM blob_chunk
-      UNION ALL
+      UNION
       SELECT (
         SELECT blob_chunk.id >> 20 FROM blob_chunk
         WHERE blob_chunk.id >= (owner.id + 1) << 20 ORDER BY blob_chunk.id LIMIT 1
