@@ -97,8 +97,8 @@ struct RecordCommand: Subcommand {
       do {
         reading: while true {
           switch try input.next(within: .seconds(1)) {
-          case .bytes(let bytes): try recording.append(bytes)
-          case .silence: try recording.save()
+          case .bytes(let bytes): try Self.unlessBusy { try recording.append(bytes) }
+          case .silence: try Self.unlessBusy { try recording.save() }
           case .end: break reading
           }
         }
@@ -111,6 +111,15 @@ struct RecordCommand: Subcommand {
       } catch let error as any StatusError {
         throw LeftRecordingError(cause: error)
       }
+    }
+  }
+
+  /// Passes over that another program writes: what has come is kept, and saved with what comes next.
+  private static func unlessBusy(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as SnippetStoreError {
+      guard error.code == .busy else { throw error }
     }
   }
 

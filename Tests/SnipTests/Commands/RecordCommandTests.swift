@@ -56,6 +56,33 @@ struct RecordCommandTests {
     #expect(try await snip("cat", "1").bytes == text.prefix(Int(count)))
   }
 
+  // record           test                other program
+  //            ◀─── writes
+  //                                      holds the store
+  //            ◀─── writes more than it waits for
+  //                                      lets go
+  //            ◀─── signal
+  // finishes with all that it has read
+  @Test func `another program that writes for long does not break off a recording`() async throws {
+    let bytes = Samples.bytes(5_000_000)
+    let process = try snip.startWaitingForInput([
+      "record", "--kind", "voice", "--busy-timeout", "0.05",
+    ])
+    try await process.write(bytes.prefix(2_000_000))
+    let other = try ShellSession(snip.store)
+    #expect(try await other.run(".timeout 10000\nBEGIN IMMEDIATE;").isEmpty)
+    // More than a pipe holds, so that some of it was read meanwhile.
+    try await process.write(bytes.dropFirst(2_000_000))
+    #expect(try await other.run("COMMIT;").isEmpty)
+    try await other.end()
+
+    process.send(SIGINT)
+
+    #expect(try await process.output() == SnipOutput("1\n"))
+    let saved = try await snip("cat", "1").bytes
+    #expect(saved.count >= bytes.count - 65_536 && saved == bytes.prefix(saved.count))
+  }
+
   // record           test
   //            ◀─── writes more than a pipe and some chunks hold
   //            ◀─── kill -9
