@@ -17,7 +17,7 @@ extension SnippetStore {
   public func tags() throws(SnippetStoreError) -> [TagUse] {
     try connections.read(.rows, to: "list the tags") { db in
       try Row.fetchAll(db, sql: "SELECT name, snippets FROM tags ORDER BY name").map { row in
-        TagUse(name: row[0], snippetCount: row[1])
+        TagUse(name: try row.decode(atIndex: 0), snippetCount: try row.decode(atIndex: 1))
       }
     }
   }

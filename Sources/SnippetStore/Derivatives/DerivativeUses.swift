@@ -16,7 +16,8 @@ final class DerivativeUses: Sendable {
 
   /// Takes note of a use.
   func add(_ id: Int64, usedAt last: Int64, now: Int64) {
-    guard now - last >= Self.precision else { return }
+    // The shell may have written any number for the last one.
+    guard last <= now - Self.precision else { return }
     dates.withLock { dates in
       if dates.count < Self.maximumCount || dates[id] != nil { dates[id] = now }
     }

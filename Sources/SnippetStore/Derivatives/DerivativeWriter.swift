@@ -38,23 +38,28 @@ struct DerivativeWriter {
     return count
   }
 
-  /// Lets derivatives go until the rest is within the budget.
-  func makeRoom() throws {
+  /// Lets derivatives go until the rest is within the budget, or the time of a step is over.
+  ///
+  /// - Returns: Whether the rest is within the budget.
+  @discardableResult
+  func makeRoom(until isOver: () -> Bool = { false }) throws -> Bool {
     let oldest = try db.cachedStatement(
-      sql: """
-        SELECT id, byte_count FROM derivative ORDER BY used_at, id LIMIT \(Self.batchCount)
-        """
+      sql: "SELECT id FROM derivative ORDER BY used_at, id LIMIT \(Self.batchCount)"
     )
     let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
-    var total = try Self.total(in: db)
-    while total > byteLimit {
-      let rows = try Row.fetchAll(oldest)
-      guard !rows.isEmpty else { return }
-      for row in rows where total > byteLimit {
-        try deletion.execute(arguments: [row[0] as Int64?])
-        total -= row[1] ?? 0
+    while try Self.total(in: db) > byteLimit {
+      let ids = try Int64.fetchAll(oldest)
+      var count = 0
+      for id in ids where try Self.total(in: db) > byteLimit {
+        guard !isOver() else { return false }
+        try deletion.execute(arguments: [id])
+        count += db.changesCount
       }
+      // A total that is wrong is counted anew by a collection of garbage; and what is in the index
+      // of a damaged file only would be found again and again.
+      guard count > 0 else { return true }
     }
+    return true
   }
 
   /// The size of all derivatives in bytes.

@@ -43,6 +43,10 @@ struct ExportRun {
     while true {
       let page = try rows(after: last)
       guard let end = page.last else { break }
+      // In a damaged file the rows may lead in a circle.
+      guard end.id.rawValue > last else {
+        throw DatabaseError.damage("snippet \(end.id) comes after snippet \(last)")
+      }
       for row in page {
         try check()
         try export(row)

@@ -88,6 +88,7 @@ extension SnippetStoreError {
       case ENOTEMPTY, EEXIST: (.alreadyExists, "Nothing was changed. Give a new or empty folder.")
       case ENOSPC, EDQUOT: (.diskFull, "Free some space, and export into another folder.")
       case EIO: (.inputOutput, "Check the disk.")
+      case EFBIG: (.cannotCreate, "Export to a disk that takes files of this size.")
       default: (.cannotCreate, "Check the path and the permissions of its folder.")
       }
     self.init(code, operation, because: reason, do: suggestion, underlying: error)

@@ -16,6 +16,8 @@ struct ExportedFiles {
   /// A file, and what it was exported from.
   struct File: Sendable {
     let path: String
+    /// The size that it has, whatever the manifest says.
+    let byteCount: Int64
     let entry: ExportManifest.Entry
   }
 
@@ -34,7 +36,7 @@ struct ExportedFiles {
     var status = stat()
     guard lstat(manifest, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     lines = try LineReader(path: manifest)
-    guard let first = try lines.next(),
+    guard let first = try Self.firstLine(&lines),
       // What cannot be decoded is no manifest, but a file like others.
       let header = try? JSONDecoder().decode(ExportManifest.Header.self, from: first),
       header.format == ExportManifest.Header().format
@@ -46,6 +48,16 @@ struct ExportedFiles {
         because: "a newer version of this program has exported it",
         do: "Update this program."
       )
+    }
+  }
+
+  /// The first line; `nil` when there is none, or one that is longer than any of a manifest.
+  private static func firstLine(_ lines: inout LineReader) throws(FileError) -> Data? {
+    do {
+      return try lines.next()
+    } catch {
+      guard error.code == EFBIG else { throw error }
+      return nil
     }
   }
 
@@ -62,10 +74,10 @@ struct ExportedFiles {
       guard let entry = try? JSONDecoder().decode(ExportManifest.Entry.self, from: line) else {
         return failure("line \(lineNumber) describes no snippet")
       }
-      guard let path = path(of: entry) else {
+      guard let file = file(of: entry) else {
         return failure("line \(lineNumber) names a file that is not in the folder, \(entry.file)")
       }
-      return .exported(File(path: path, entry: entry))
+      return .exported(file)
     } catch {
       isOver = true
       return .failure(path: manifest, error)
@@ -85,7 +97,7 @@ struct ExportedFiles {
   }
 
   /// Where the bytes of an entry are: a regular file in a folder of the export, reached by no link.
-  private func path(of entry: ExportManifest.Entry) -> String? {
+  private func file(of entry: ExportManifest.Entry) -> File? {
     let parts = entry.file.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts.contains(where: { ["", ".", ".."].contains($0) }),
       !entry.file.utf8.contains(0)
@@ -95,6 +107,10 @@ struct ExportedFiles {
     guard lstat("\(prefix)\(parts[0])", &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
       lstat("\(prefix)\(entry.file)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
     else { return nil }
-    return "\(prefix)\(entry.file)"
+    return File(
+      path: "\(prefix)\(entry.file)",
+      byteCount: Int64(status.st_size),
+      entry: entry
+    )
   }
 }

@@ -27,22 +27,31 @@ struct FileWalk: Sequence, IteratorProtocol {
     case failure(path: String, any Error)
   }
 
+  /// A path to be visited.
+  private struct Place {
+    var path: String
+    var isGiven: Bool
+    /// Whether the name is a text; one that is none would come back as that of another file.
+    var isText = true
+  }
+
   private let includesHidden: Bool
-  /// Paths still to be visited, the next one last, or why one cannot be.
-  private var pending: [(path: String, isGiven: Bool, error: FileError?)]
+  /// Paths still to be visited, the next one last.
+  private var pending: [Place]
   /// The export whose files come next.
   private var exported: ExportedFiles?
 
   init(_ paths: [String], includesHidden: Bool) {
     self.includesHidden = includesHidden
-    pending = paths.reversed().map { ($0, true, nil) }
+    pending = paths.reversed().map { Place(path: $0, isGiven: true) }
   }
 
   mutating func next() -> Entry? {
     if let entry = exported?.next() { return entry }
     exported = nil
-    while let (path, isGiven, error) = pending.popLast() {
-      if let error { return .failure(path: path, error) }
+    while let place = pending.popLast() {
+      let (path, isGiven) = (place.path, place.isGiven)
+      guard place.isText else { return .failure(path: path, Self.nameless(path)) }
       var status = stat()
       guard (isGiven ? stat(path, &status) : lstat(path, &status)) == 0 else {
         return .failure(path: path, FileError(path))
@@ -70,8 +79,14 @@ struct FileWalk: Sequence, IteratorProtocol {
     guard let stream = opendir(folder) else { throw FileError(folder) }
     defer { closedir(stream) }
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    var found: [(path: String, isGiven: Bool, error: FileError?)] = []
-    while let entry = readdir(stream) {
+    var found: [Place] = []
+    while true {
+      // The end and a failure look alike but for this.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw FileError(folder) }
+        break
+      }
       let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
           (String(cString: name), String(validatingCString: name) != nil)
@@ -79,10 +94,17 @@ struct FileWalk: Sequence, IteratorProtocol {
       }
       if name == "." || name == ".." { continue }
       if name.hasPrefix("."), !includesHidden { continue }
-      let path = prefix + name
-      // A name that is no text would come back as that of another file.
-      found.append((path, false, isText ? nil : FileError(path, code: EILSEQ)))
+      found.append(Place(path: prefix + name, isGiven: false, isText: isText))
     }
     pending += found.sorted { $0.path > $1.path }
+  }
+
+  private static func nameless(_ path: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .unreadable,
+      "import a file",
+      because: "\(path): the name is not UTF-8",
+      do: "Give it another name."
+    )
   }
 }

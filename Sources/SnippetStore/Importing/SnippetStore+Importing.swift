@@ -24,7 +24,7 @@ extension SnippetStore {
   ///
   /// A file is told of once its snippet is durable.
   public enum ImportEvent: Sendable {
-    /// It became a snippet.
+    /// It became a snippet, or brought one back from the trash.
     case imported(URL, SnippetID, byteCount: Int64)
     /// A snippet has the same bytes, so it was passed over.
     case duplicate(URL, of: SnippetID, byteCount: Int64)
@@ -36,7 +36,7 @@ extension SnippetStore {
 
   /// What became of many files.
   public struct ImportReport: Sendable, Hashable {
-    /// How many became snippets.
+    /// How many became snippets, or brought one back from the trash.
     public var importedCount = 0
     /// How many were passed over, because a snippet has the same bytes.
     public var duplicateCount = 0
@@ -44,7 +44,7 @@ extension SnippetStore {
     public var unsupportedCount = 0
     /// How many could not be read or saved.
     public var failedCount = 0
-    /// The size of the snippets made, in bytes.
+    /// The size of those snippets in bytes.
     public var byteCount: Int64 = 0
 
     /// Counts nothing yet.
@@ -57,6 +57,13 @@ extension SnippetStore {
     public var fileCount: Int
     /// Their size in bytes.
     public var byteCount: Int64
+
+    /// Counts one more file; what a file with holes says of its size can be any number.
+    mutating func add(byteCount added: Int64) {
+      fileCount += 1
+      let (sum, isTooGreat) = byteCount.addingReportingOverflow(added)
+      byteCount = isTooGreat ? .max : sum
+    }
   }
 
   /// Counts the files that an import would look at, without opening any.
@@ -64,21 +71,29 @@ extension SnippetStore {
   /// - Parameters:
   ///   - urls: Files and folders.
   ///   - options: How they would be imported.
-  /// - Returns: The number of files and their size.
+  /// - Returns: The number of files and their size; what was counted by then, when the task is
+  ///   cancelled.
   /// - Complexity: O(*n*) in the number of files.
   public func sizeOfImport(
     of urls: [URL],
     options: ImportOptions = ImportOptions()
   ) async -> ImportSize {
-    await OwnThreads.run { [self] in
-      walk(urls, options).reduce(into: ImportSize(fileCount: 0, byteCount: 0)) { size, entry in
-        size.fileCount += 1
-        switch entry {
-        case .file(_, let byteCount): size.byteCount += byteCount
-        case .exported(let file): size.byteCount += file.entry.byteCount
-        case .failure: break
+    let flag = CancellationFlag()
+    return await withTaskCancellationHandler {
+      await OwnThreads.run { [self] in
+        var size = ImportSize(fileCount: 0, byteCount: 0)
+        for entry in walk(urls, options) {
+          if flag.isCancelled { break }
+          switch entry {
+          case .file(_, let byteCount): size.add(byteCount: byteCount)
+          case .exported(let file): size.add(byteCount: file.byteCount)
+          case .failure: size.add(byteCount: 0)
+          }
         }
+        return size
       }
+    } onCancel: {
+      flag.cancel()
     }
   }
 
@@ -92,7 +107,8 @@ extension SnippetStore {
   ///
   /// A folder that ``export(to:_:onEvent:)`` has made gives the very snippets again that were
   /// exported, with their identities, titles, tags and dates. A snippet that is there already is a
-  /// duplicate, and a file whose bytes are no longer those that were exported fails.
+  /// duplicate; one that is in the trash is brought back as it is there. A file whose bytes are no
+  /// longer those that were exported fails.
   ///
   /// The files of a store that this process has open, this one or another, are passed over. Links that
   /// are found in folders are not followed.
@@ -118,7 +134,7 @@ extension SnippetStore {
     let tags = try TextRules.tags(options.tags, during: operation)
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
-        let run = ImportRun(tags: tags, onEvent: onEvent)
+        let run = ImportRun(tags: tags, bringBack: bringBack, onEvent: onEvent)
         let drafts = walk(urls, options).lazy.compactMap { run.draft(for: $0) }
         _ = try save(
           contentsOf: drafts,
@@ -129,83 +145,33 @@ extension SnippetStore {
         return run.report
       })
     } catch {
-      throw SnippetStoreError(error, during: operation)
+      throw Self.failure(error, toImportDuring: operation)
     }
+  }
+
+  /// What ends an import, of which a part may be saved.
+  private static func failure(
+    _ error: any Error,
+    toImportDuring operation: String
+  ) -> SnippetStoreError {
+    let error = SnippetStoreError(error, during: operation)
+    guard error.code == .diskFull else { return error }
+    return SnippetStoreError(
+      .diskFull,
+      operation,
+      because: error.reason,
+      do: "What is told of as imported is kept. Free some space, and import the rest.",
+      underlying: error.underlyingError
+    )
+  }
+
+  /// Brings a snippet back from the trash; says whether it was there.
+  private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
+    guard try row(id)?.deletedAt != nil else { return false }
+    return try !undelete([id]).isEmpty
   }
 
   private func walk(_ urls: [URL], _ options: ImportOptions) -> FileWalk {
     FileWalk(urls.map(\.path), includesHidden: options.includesHidden)
-  }
-}
-
-/// Turns files into drafts, and what became of the drafts back into what became of the files.
-private final class ImportRun {
-  private let tags: [String]
-  private let onEvent: (SnippetStore.ImportEvent) -> Void
-  /// The files whose drafts have been given out and not been told of.
-  private var waiting: [Int: URL] = [:]
-  private var nextIndex = 0
-  private(set) var report = SnippetStore.ImportReport()
-
-  init(tags: [String], onEvent: @escaping (SnippetStore.ImportEvent) -> Void) {
-    self.tags = tags
-    self.onEvent = onEvent
-  }
-
-  func draft(for entry: FileWalk.Entry) -> SnippetDraft? {
-    switch entry {
-    case .file(let path, _):
-      return SnippetDraft(.file(at: wait(for: path)), tags: tags)
-    case .exported(let file):
-      guard var draft = SnippetDraft(file) else {
-        let error = SnippetStoreError(
-          .unreadable,
-          "import \(file.path)",
-          because: "the manifest describes it by what cannot be",
-          do: "Export it once more."
-        )
-        return self.draft(for: .failure(path: file.path, error))
-      }
-      draft.tags += tags
-      _ = wait(for: file.path)
-      return draft
-    case .failure(let path, let error):
-      report.failedCount += 1
-      onEvent(
-        .failed(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file"))
-      )
-      return nil
-    }
-  }
-
-  /// Takes note of a file whose draft is given out.
-  private func wait(for path: String) -> URL {
-    let url = URL(fileURLWithPath: path)
-    waiting[nextIndex] = url
-    nextIndex += 1
-    return url
-  }
-
-  func take(_ event: SnippetStore.SaveEvent) {
-    switch event {
-    case .saved(let index, let id, let byteCount):
-      guard let url = waiting.removeValue(forKey: index) else { return }
-      report.importedCount += 1
-      report.byteCount += byteCount
-      onEvent(.imported(url, id, byteCount: byteCount))
-    case .duplicate(let index, let id, let byteCount):
-      guard let url = waiting.removeValue(forKey: index) else { return }
-      report.duplicateCount += 1
-      onEvent(.duplicate(url, of: id, byteCount: byteCount))
-    case .failed(let index, let error):
-      guard let url = waiting.removeValue(forKey: index) else { return }
-      if error.code == .unsupportedContent {
-        report.unsupportedCount += 1
-        onEvent(.unsupported(url, error))
-      } else {
-        report.failedCount += 1
-        onEvent(.failed(url, error))
-      }
-    }
   }
 }

@@ -21,13 +21,21 @@ struct Purge {
     report(.deleting)
     var emptying = TrashEmptying(before: date)
     try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
+    // What a crash has left, half deleted, was deleted too.
+    var garbage = GarbageCollection(
+      connections: connections,
+      operation: operation,
+      check: check,
+      report: { _ in }
+    )
+    try garbage.removeAll()
     report(.mergingSearchIndex)
     try mergeSearchIndex(&steps)
     try forgetChanges(&steps)
     report(.rewriting)
     try check()
     if rewritesFile {
-      try connections.rewriteFile(to: operation, check: check)
+      try rewriteFile()
     } else {
       var pages = PageReturn(connections: connections, steps: steps)
       _ = try pages.run()
@@ -37,6 +45,33 @@ struct Purge {
       deletedCount: emptying.count,
       rewroteFile: rewritesFile,
       remainingLogByteCount: rest
+    )
+  }
+
+  private func rewriteFile() throws {
+    do {
+      try connections.rewriteFile(to: operation, check: check)
+    } catch {
+      throw Self.failure(error, toRewriteDuring: operation)
+    }
+  }
+
+  /// What keeps a file from being written anew: by then everything is deleted.
+  static func failure(
+    _ error: any Error,
+    toRewriteDuring operation: String
+  ) -> SnippetStoreError {
+    let error = SnippetStoreError(error, during: operation)
+    guard error.code == .diskFull else { return error }
+    return SnippetStoreError(
+      .diskFull,
+      operation,
+      because: "there is no room to write the file anew",
+      do: """
+        What was in the trash is deleted, and has left traces. Free as much space as the file \
+        has, twice, and purge again; or purge without writing the file anew.
+        """,
+      underlying: error.underlyingError
     )
   }
 

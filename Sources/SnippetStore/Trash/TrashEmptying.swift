@@ -29,6 +29,10 @@ struct TrashEmptying {
       for id in ids {
         guard !isOver() else { return false }
         try deletion.execute(arguments: [id])
+        // It would be found again and again.
+        guard db.changesCount > 0 else {
+          throw DatabaseError.damage("snippet \(id) is in an index, and nowhere else")
+        }
         count += 1
       }
     }

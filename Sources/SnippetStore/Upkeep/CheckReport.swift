@@ -21,6 +21,9 @@ extension SnippetStore {
       public var description: String
       /// The snippets that are concerned, if any can be named.
       public var snippetIDs: [SnippetID]
+      /// Whether it is only something that nothing refers to, or a count that is wrong, which
+      /// ``SnippetStore/collectGarbage(onProgress:)`` puts right without any loss.
+      public var isGarbage: Bool
     }
 
     /// All that is wrong; of the same kind at most 100.
@@ -38,6 +41,9 @@ extension SnippetStore {
 
     /// Whether nothing is wrong.
     public var isSound: Bool { problems.isEmpty }
+
+    /// Whether a collection of garbage puts right all that is wrong.
+    public var isGarbageOnly: Bool { !isSound && problems.allSatisfy(\.isGarbage) }
   }
 
   /// How far work on the whole store has come.

@@ -26,17 +26,22 @@ struct GarbageCollection {
   }
 
   mutating func run(derivativeByteLimit limit: Int64) throws -> SnippetStore.GarbageReport {
+    try removeAll()
+    try makeRoom(derivativeByteLimit: limit)
+    var pages = PageReturn(connections: connections, steps: steps, report: report)
+    found.freedByteCount = try pages.run()
+    found.longestStep = pages.longest
+    return found
+  }
+
+  /// Removes what nothing refers to; its pages are free then.
+  mutating func removeAll() throws {
     found.textCount = try remove(Self.texts)
     found.tagCount = try remove(Self.tagMarks) + remove(Self.tags)
     found.derivativeCount = try remove(Self.derivatives)
     found.blobCount = try remove(Self.blobs)
     try removeDiscardedRecordings()
     try removeChunks()
-    try makeRoom(derivativeByteLimit: limit)
-    var pages = PageReturn(connections: connections, steps: steps, report: report)
-    found.freedByteCount = try pages.run()
-    found.longestStep = pages.longest
-    return found
   }
 
   // MARK: - Rows
@@ -96,6 +101,10 @@ struct GarbageCollection {
         try Int64.fetchAll(db, sql: rule.find, arguments: [last])
       }
       guard let end = keys.last else { return count }
+      // In a damaged file the rows may lead in a circle.
+      guard end > last else {
+        throw DatabaseError.damage("rows are not in their order: \(end) comes after \(last)")
+      }
       last = end
       var rest = keys[...]
       try steps.run { db, isOver in
@@ -114,10 +123,12 @@ struct GarbageCollection {
 
   /// Looks for the numbers of blobs that have chunks and are not there, without looking at every
   /// chunk: from the first one of each blob it goes on to the next blob.
+  ///
+  /// UNION ends it where the rows of a damaged file lead in a circle.
   private static let lostBlobs = """
     WITH RECURSIVE owner (id) AS (
       SELECT min(id) >> 20 FROM blob_chunk
-      UNION ALL
+      UNION
       SELECT (
         SELECT blob_chunk.id >> 20 FROM blob_chunk
         WHERE blob_chunk.id >= (owner.id + 1) << 20 ORDER BY blob_chunk.id LIMIT 1
@@ -181,15 +192,19 @@ struct GarbageCollection {
     let uses = connections.derivativeUses
     try steps.run { db, _ in
       try uses.write(in: db)
+      // Not `sum`, which fails where the sizes of a damaged file are too large for it.
       try db.execute(
         sql: """
-          UPDATE derivative_total SET byte_count = total
-          FROM (SELECT coalesce(sum(byte_count), 0) AS total FROM derivative)
-          WHERE byte_count <> total
+          INSERT INTO derivative_total (id, byte_count)
+          SELECT 1, CAST(total(byte_count) AS INTEGER) FROM derivative WHERE true
+          ON CONFLICT (id) DO UPDATE SET byte_count = excluded.byte_count
+          WHERE byte_count <> excluded.byte_count
           """
       )
-      try DerivativeWriter(db: db, byteLimit: limit).makeRoom()
       return true
+    }
+    try steps.run { db, isOver in
+      try DerivativeWriter(db: db, byteLimit: limit).makeRoom(until: isOver)
     }
   }
 }

@@ -141,7 +141,14 @@ struct Restore {
     try source.snapshot { sourceDB in
       _ = try Int.fetchOne(sourceDB, sql: "SELECT count(*) FROM sqlite_schema")
       try writer.writeWithoutTransaction { db in
-        let sequences = try Row.fetchAll(db, sql: "SELECT name, seq FROM sqlite_sequence")
+        // The shell can write anything into this table.
+        let sequences = try Row.fetchAll(
+          db,
+          sql: """
+            SELECT name, seq FROM sqlite_sequence
+            WHERE typeof(name) = 'text' AND typeof(seq) = 'integer'
+            """
+        )
         try copy(to: store).transfer(from: sourceDB, to: db)
         // A number that the store has given must never find something else, so it goes on from
         // there.
@@ -159,10 +166,13 @@ struct Restore {
           }
           // The number that this leaves out tells those who follow the changes that they have to
           // read everything again.
-          try db.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'")
-          if db.changesCount == 0 {
-            try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('change', 1)")
-          }
+          try db.execute(
+            sql: """
+              UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change' AND seq < \(Int64.max);
+              INSERT INTO sqlite_sequence (name, seq) SELECT 'change', 1
+              WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'change')
+              """
+          )
           return .commit
         }
       }

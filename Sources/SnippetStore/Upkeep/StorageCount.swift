@@ -16,7 +16,11 @@ struct StorageCount {
     let pageCount = try number("PRAGMA page_count")
     let free = try number("PRAGMA freelist_count") * pageSize
     let isMeasured = try measures && canMeasure()
-    var parts = try isMeasured ? measured(pageSize: pageSize, pageCount: pageCount) : computed()
+    var parts =
+      try isMeasured
+      ? measured(pageSize: pageSize, pageCount: pageCount)
+      // In a damaged file, or after an edit in the shell, a part can claim to be more than there is.
+      : computed().mapValues { min($0, pageSize * pageCount) }
     // What is left belongs to the part that would take longest to measure, or that nobody knows.
     let known = parts.values.reduce(free, +)
     parts[isMeasured ? .original : .row, default: 0] += max(0, pageCount * pageSize - known)
@@ -38,8 +42,9 @@ struct StorageCount {
         0,
         try number(
           """
-          SELECT (SELECT coalesce(sum(byte_count), 0) FROM snippet WHERE blob_id IS NOT NULL)
-            - (SELECT coalesce(sum(byte_count), 0) FROM blob)
+          SELECT CAST(
+            (SELECT total(byte_count) FROM snippet WHERE blob_id IS NOT NULL)
+            - (SELECT total(byte_count) FROM blob) AS INTEGER)
           """
         )
       )
@@ -95,11 +100,11 @@ struct StorageCount {
   /// Adds up the content where nothing can be measured.
   private func computed() throws -> [Part: Int64] {
     [
-      .original: try number("SELECT coalesce(sum(byte_count), 0) FROM blob"),
+      .original: try number("SELECT \(Self.byteCount) FROM blob"),
       .derivative: try DerivativeWriter.total(in: db),
       .text: try number(
         """
-        SELECT coalesce(sum(byte_count), 0) FROM snippet
+        SELECT \(Self.byteCount) FROM snippet
         WHERE EXISTS (SELECT 1 FROM snippet_text WHERE snippet_id = snippet.id)
         """
       ),
@@ -114,13 +119,17 @@ struct StorageCount {
 
   // MARK: - Shares
 
+  /// Not `sum`, which fails where sizes are too large for it: the shell can give a text any.
+  private static let byteCount = "CAST(total(byte_count) AS INTEGER)"
+
   private func kinds() throws -> [SnippetKind: SnippetStore.StorageUse.Share] {
     var kinds: [SnippetKind: SnippetStore.StorageUse.Share] = [:]
     for kind in SnippetKind.allCases { kinds[kind] = .init() }
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT count(*), sum(byte_count), kind FROM snippet WHERE deleted_at IS NULL GROUP BY kind
+        SELECT count(*), \(Self.byteCount), kind
+        FROM snippet WHERE deleted_at IS NULL GROUP BY kind
         """
     )
     while let row = try rows.next() {
@@ -134,20 +143,21 @@ struct StorageCount {
     try Row.fetchAll(
       db,
       sql: """
-        SELECT count(*), sum(byte_count), tag.name
+        SELECT count(*), \(Self.byteCount), tag.name
         FROM snippet_tag
         JOIN snippet ON snippet.id = snippet_tag.snippet_id
         JOIN tag ON tag.id = snippet_tag.tag_id
         WHERE deleted_at IS NULL GROUP BY tag.id ORDER BY tag.name
         """
-    ).map { .init(name: $0[2], share: Self.share($0)) }
+    ).map { .init(name: try $0.decode(atIndex: 2), share: Self.share($0)) }
   }
 
   private func months() throws -> [SnippetStore.StorageUse.MonthShare] {
     try Row.fetchAll(
       db,
       sql: """
-        SELECT count(*), sum(byte_count), strftime('%Y-%m', created_at / 1000.0, 'unixepoch') AS month
+        SELECT count(*), \(Self.byteCount),
+          strftime('%Y-%m', created_at / 1000.0, 'unixepoch') AS month
         FROM snippet WHERE deleted_at IS NULL GROUP BY month ORDER BY month
         """
     ).map { .init(month: $0[2] ?? "", share: Self.share($0)) }
@@ -157,7 +167,7 @@ struct StorageCount {
     let row = try Row.fetchOne(
       db,
       sql: """
-        SELECT count(*), coalesce(sum(byte_count), 0) FROM snippet WHERE deleted_at IS NOT NULL
+        SELECT count(*), \(Self.byteCount) FROM snippet WHERE deleted_at IS NOT NULL
         """
     )
     return row.map(Self.share) ?? .init()

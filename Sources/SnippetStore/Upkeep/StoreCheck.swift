@@ -72,7 +72,11 @@ struct StoreCheck {
     for row in references.prefix(Self.maximumCountOfAKind) {
       let (table, parent): (String, String) = (row[0], row[2])
       let rowID = (row[1] as Int64?).map { " \($0)" } ?? ""
-      add(.references, "\(table)\(rowID) refers to a row of \(parent) that is not there")
+      add(
+        .references,
+        "\(table)\(rowID) refers to a row of \(parent) that is not there",
+        isGarbage: Self.tablesOfBelongings.contains(table)
+      )
     }
   }
 
@@ -115,85 +119,10 @@ struct StoreCheck {
       add(
         .references,
         rule.sentence(id),
-        snippets: rule.isAboutSnippet ? [SnippetID(rawValue: id)] : []
+        snippets: rule.subject == .snippet ? [SnippetID(rawValue: id)] : [],
+        isGarbage: rule.subject == .garbage
       )
     }
-  }
-
-  private typealias Rule = (
-    tables: Set<String>, sql: String, isAboutSnippet: Bool, sentence: @Sendable (Int64) -> String
-  )
-
-  /// What must select nothing, and the tables that it looks at.
-  private static let rules: [Rule] = [
-    (
-      ["blob", "snippet"],
-      """
-      SELECT id FROM blob WHERE NOT EXISTS (SELECT 1 FROM snippet WHERE blob_id = blob.id)
-      """, false, { "blob \($0) belongs to no snippet" }
-    ),
-    (
-      ["blob_chunk", "recording"],
-      """
-      SELECT blob_chunk.id FROM blob_chunk JOIN recording ON recording.id = blob_chunk.id >> 20
-      WHERE length(data) <> chunk_size
-      """, false,
-      { "chunk \($0 & 1_048_575) of recording \($0 >> 20) has another size than it gives" }
-    ),
-    (
-      ["blob", "snippet"],
-      """
-      SELECT snippet.id FROM snippet JOIN blob ON blob.id = blob_id
-      WHERE snippet.byte_count <> blob.byte_count
-      """, true, { "snippet \($0) has another size than its blob" }
-    ),
-    (
-      ["snippet", "snippet_text"],
-      """
-      SELECT snippet.id FROM snippet LEFT JOIN snippet_text ON snippet_id = snippet.id
-      WHERE blob_id IS NULL
-        AND snippet.byte_count <> coalesce(length(CAST(body AS BLOB)), 0)
-      """, true, { "snippet \($0) has another size than its text" }
-    ),
-    (
-      ["snippet", "snippet_text"],
-      """
-      SELECT snippet_id FROM snippet_text JOIN snippet ON snippet.id = snippet_id
-      WHERE kind <> 1 OR blob_id IS NOT NULL
-      """, true, { "snippet \($0) has a text that it must not have" }
-    ),
-    (
-      ["snippet_tag", "tag"],
-      """
-      SELECT id FROM tag WHERE NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = tag.id)
-      """, false, { "tag \($0) is carried by no snippet" }
-    ),
-    (
-      ["blob", "derivative"],
-      """
-      SELECT id FROM derivative WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_id)
-      """, false, { "derivative \($0) belongs to no blob" }
-    ),
-    (
-      ["derivative", "derivative_total"],
-      """
-      SELECT byte_count FROM derivative_total
-      WHERE byte_count <> (SELECT coalesce(sum(byte_count), 0) FROM derivative)
-      """, false, { "the derivatives count for \($0) bytes and have another size" }
-    ),
-  ]
-
-  /// A chunk belongs to a blob or, since there are some, to a recording.
-  private static func rule(ofChunksBesideRecordings hasRecordings: Bool) -> Rule {
-    (
-      ["blob", "blob_chunk"],
-      """
-      SELECT blob_chunk.id FROM blob_chunk
-      WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
-      \(hasRecordings
-        ? "AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = blob_chunk.id >> 20)" : "")
-      """, false, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
-    )
   }
 
   /// Looks for chunks that no read would notice: beyond the end of their blob, or longer than they
@@ -286,8 +215,11 @@ struct StoreCheck {
   private mutating func add(
     _ area: SnippetStore.CheckReport.Problem.Area,
     _ description: String,
-    snippets: [SnippetID] = []
+    snippets: [SnippetID] = [],
+    isGarbage: Bool = false
   ) {
-    problems.append(.init(area: area, description: description, snippetIDs: snippets))
+    problems.append(
+      .init(area: area, description: description, snippetIDs: snippets, isGarbage: isGarbage)
+    )
   }
 }

@@ -49,9 +49,7 @@ struct WriteSteps {
   ) throws -> Bool {
     try check()
     let workTime = workTime
-    let (isDone, time) = try connections.timedWrite(to: operation, foldingLogOf: Self.logByteCount)
-    {
-      db in
+    let (isDone, time) = try write { db in
       let end = ContinuousClock.now + workTime
       var isFirst = true
       return try step(db) {
@@ -63,6 +61,29 @@ struct WriteSteps {
     let next = time > Self.wantedTime ? workTime * (Self.wantedTime / time) : workTime * 1.25
     self.workTime = min(max(next, Self.workTimes.lowerBound), Self.workTimes.upperBound)
     return isDone
+  }
+
+  private func write(
+    _ body: (Database) throws -> Bool
+  ) throws -> (isDone: Bool, time: Duration) {
+    do throws(SnippetStoreError) {
+      let (isDone, time) = try connections.timedWrite(
+        to: operation,
+        foldingLogOf: Self.logByteCount,
+        body
+      )
+      return (isDone, time)
+    } catch {
+      guard error.code == .diskFull else { throw error }
+      // Of the one step nothing was changed.
+      throw SnippetStoreError(
+        .diskFull,
+        operation,
+        because: error.reason,
+        do: "What was done by then stays done. Free some space and try again.",
+        underlying: error.underlyingError
+      )
+    }
   }
 
   /// Leaves the write lock to others for a moment.

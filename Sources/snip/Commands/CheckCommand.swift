@@ -29,7 +29,12 @@ struct CheckCommand: Subcommand {
     }
     bar.finish()
     try print(report, to: context.console.output)
-    if !report.isSound { throw UnsoundStoreError(problemCount: report.problems.count) }
+    guard report.isSound else {
+      throw UnsoundStoreError(
+        problemCount: report.problems.count,
+        isGarbageOnly: report.isGarbageOnly
+      )
+    }
   }
 
   private func print(_ report: SnippetStore.CheckReport, to stream: ConsoleStream) throws {
@@ -97,11 +102,17 @@ extension SnippetStore.CheckReport {
 /// The check found something wrong.
 struct UnsoundStoreError: StatusError {
   let problemCount: Int
+  let isGarbageOnly: Bool
 
   var status: ExitStatus { .failure }
-  var message: String { "the store has \(problemCount) problems, named above" }
+  var message: String {
+    "the store has \(problemCount) \(problemCount == 1 ? "problem" : "problems"), named above"
+  }
   var hint: String? {
-    "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
-      + "still be read."
+    isGarbageOnly
+      ? "No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore a backup "
+        + "instead: snip restore FILE."
+      : "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
+        + "still be read."
   }
 }

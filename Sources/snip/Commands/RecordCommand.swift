@@ -60,10 +60,13 @@ struct RecordCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
     if list {
+      let store = try await store.openForReading(in: context)
       for row in try store.recordings() { try printRow(row, context.console) }
-    } else if recover {
+      return
+    }
+    let store = try await store.open(in: context)
+    if recover {
       try await recoverAll(of: store, in: context)
     } else if discard {
       let left = try store.recordings().filter { !$0.isInProgress }
@@ -91,21 +94,32 @@ struct RecordCommand: Subcommand {
         mediaType: mediaType
       )
       let input = WaitingInput(interrupts: context.interrupts)
-      reading: while true {
-        switch try input.next(within: .seconds(1)) {
-        case .bytes(let bytes): try recording.append(bytes)
-        case .silence: try recording.save()
-        case .end: break reading
-        }
-      }
       do {
+        reading: while true {
+          switch try input.next(within: .seconds(1)) {
+          case .bytes(let bytes): try Self.unlessBusy { try recording.append(bytes) }
+          case .silence: try Self.unlessBusy { try recording.save() }
+          case .end: break reading
+          }
+        }
         return try recording.finish()
       } catch let error as SnippetStoreError
         where recording.byteCount == 0 && error.code == .unsupportedContent
       {
         try recording.cancel()
         throw EmptyRecordingError()
+      } catch let error as any StatusError {
+        throw LeftRecordingError(cause: error)
       }
+    }
+  }
+
+  /// Passes over that another program writes: what has come is kept, and saved with what comes next.
+  private static func unlessBusy(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as SnippetStoreError {
+      guard error.code == .busy else { throw error }
     }
   }
 
@@ -120,7 +134,10 @@ struct RecordCommand: Subcommand {
           let snippet = try await context.cancellable { try await store.finishRecording(row.id) }
           try printSnippet(snippet, context.console)
         }
-      } catch let error as SnippetStoreError where error.code == .unsupportedContent {
+      } catch let error as SnippetStoreError
+        where [.unsupportedContent, .damaged].contains(error.code)
+      {
+        // It keeps no other from being recovered.
         failedCount += 1
         _ = context.console.report(error)
       }
@@ -166,11 +183,33 @@ struct EmptyRecordingError: StatusError {
   var hint: String? { "Nothing was changed." }
 }
 
-/// Some of what was left could not be told.
+/// The recording could not go on to its end; what was saved of it is left.
+struct LeftRecordingError: StatusError {
+  let cause: any StatusError
+
+  var status: ExitStatus { cause.status }
+  var message: String { cause.message }
+
+  // What the cause suggests is for a call that changes all or nothing.
+  var hint: String? {
+    switch (cause as? SnippetStoreError)?.code {
+    case .unsupportedContent:
+      "What came is still there, see `snip record --list`. With --kind it is kept whatever it is."
+    case .notFound: cause.hint
+    case .diskFull: "Free some space. \(Self.way)"
+    default: Self.way
+    }
+  }
+
+  private static let way =
+    "What was saved until then is still there: `snip record --recover` makes a snippet of it."
+}
+
+/// Some of what was left could not be made a snippet.
 struct UnrecoveredError: StatusError {
   let count: Int
 
   var status: ExitStatus { .failure }
-  var message: String { "could not tell what \(count) of the recordings are; they are still there" }
+  var message: String { "could not recover \(count) of the recordings; they are still there" }
   var hint: String? { "`snip record --discard` throws them away." }
 }

@@ -139,7 +139,7 @@ struct ExitStatusTests {
   // MARK: - A full disk
 
   /// Whether a file system of a chosen size can be made, which only root can.
-  private static let canMount: Bool = {
+  static let canMount: Bool = {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]

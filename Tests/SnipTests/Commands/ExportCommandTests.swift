@@ -27,6 +27,17 @@ struct ExportCommandTests {
     }
   }
 
+  @Test func `a file that is larger than files may be there is told of`() async throws {
+    let output = try await snip.shell("ulimit -f 100; snip export small")
+
+    #expect(output.status == 73, "\(output)")
+    #expect(output.standardError.contains(": File too large\n"), "\(output)")
+    #expect(
+      output.standardError.hasSuffix("hint: Export to a disk that takes files of this size.\n"),
+      "\(output)"
+    )
+  }
+
   @Test func `a folder that holds something is refused`() async throws {
     try snip.write(Data(), "full/file")
 

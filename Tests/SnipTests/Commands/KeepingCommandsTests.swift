@@ -66,6 +66,29 @@ struct KeepingCommandsTests {
     )
   }
 
+  @Test func `what nothing refers to is put right by gc, and the check says so`() async throws {
+    let edit = try await Shell.sqlite3(snip.store, "DELETE FROM derivative_total")
+    #expect(edit.status == 0, "\(edit)")
+
+    let output = try await snip("check")
+
+    #expect(
+      output
+        == SnipOutput(
+          "references: nobody knows any more how many bytes the derivatives have\n",
+          error: """
+            snip: the store has 1 problem, named above
+            hint: No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore \
+            a backup instead: snip restore FILE.
+
+            """,
+          status: 1
+        )
+    )
+    #expect(try await snip("gc").status == 0)
+    #expect(try await snip("check").status == 0)
+  }
+
   @Test func `a backup is a store of its own, for its owner alone`() async throws {
     let output = try await snip("backup", "copy.sqlite")
 

@@ -56,6 +56,33 @@ struct RecordCommandTests {
     #expect(try await snip("cat", "1").bytes == text.prefix(Int(count)))
   }
 
+  // record           test                other program
+  //            ◀─── writes
+  //                                      holds the store
+  //            ◀─── writes more than it waits for
+  //                                      lets go
+  //            ◀─── signal
+  // finishes with all that it has read
+  @Test func `another program that writes for long does not break off a recording`() async throws {
+    let bytes = Samples.bytes(5_000_000)
+    let process = try snip.startWaitingForInput([
+      "record", "--kind", "voice", "--busy-timeout", "0.05",
+    ])
+    try await process.write(bytes.prefix(2_000_000))
+    let other = try ShellSession(snip.store)
+    #expect(try await other.run(".timeout 10000\nBEGIN IMMEDIATE;").isEmpty)
+    // More than a pipe holds, so that some of it was read meanwhile.
+    try await process.write(bytes.dropFirst(2_000_000))
+    #expect(try await other.run("COMMIT;").isEmpty)
+    try await other.end()
+
+    process.send(SIGINT)
+
+    #expect(try await process.output() == SnipOutput("1\n"))
+    let saved = try await snip("cat", "1").bytes
+    #expect(saved.count >= bytes.count - 65_536 && saved == bytes.prefix(saved.count))
+  }
+
   // record           test
   //            ◀─── writes more than a pipe and some chunks hold
   //            ◀─── kill -9
@@ -120,6 +147,27 @@ struct RecordCommandTests {
     #expect(discarded == SnipOutput(error: "Discarded 1.\n"))
     #expect(try await snip("record", "--list") == SnipOutput())
     #expect(try await snip("check").status == 0)
+  }
+
+  @Test func `a recording that is damaged keeps no other from being recovered`() async throws {
+    for _ in 0..<2 {
+      let process = try snip.startWaitingForInput(["record", "--kind", "voice"])
+      try await process.write(Samples.bytes(2_000_000))
+      process.send(SIGKILL)
+      _ = try await process.output()
+    }
+    let damage = try await Shell.sqlite3(
+      snip.store,
+      "DROP TRIGGER blob_chunk_before_delete; DELETE FROM blob_chunk WHERE id = (1 << 20) + 1"
+    )
+    try #require(damage == Shell.Output(standardOutput: ""))
+
+    let output = try await snip("record", "--recover")
+
+    #expect(output.status == 1 && output.text == "1\n", "\(output)")
+    #expect(output.standardError.hasPrefix("snip: could not finish recording 1: the file looks "))
+    #expect(output.standardError.contains("could not recover 1 of the recordings"), "\(output)")
+    #expect(try await snip("record", "--list").text.hasPrefix("1  left  "))
   }
 
   @Test func `no input is no snippet`() async throws {

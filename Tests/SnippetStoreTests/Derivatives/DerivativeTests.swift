@@ -213,6 +213,77 @@ struct DerivativeTests {
     try store.close()
   }
 
+  // The shell may set it to anything; to subtract that from now once ended the program.
+  @Test(arguments: [Int64.min, -1, 0, .max])
+  func `a date of use that cannot be is one like others`(date: Int64) async throws {
+    let store = try TemporaryStore.open()
+    let blobs = try await blobs(2, in: store)
+    try await store.saveDerivatives([.init(blobID: blobs[0], recipe: small, data: Data("1".utf8))])
+    _ = try await Shell.sqlite3(file, "UPDATE derivative SET used_at = \(date)")
+
+    #expect(try store.derivative(of: blobs[0], by: small) == Data("1".utf8))
+    try await store.saveDerivatives([.init(blobID: blobs[1], recipe: small, data: Data("2".utf8))])
+
+    let dates = try await Shell.sqlite3(file, "SELECT used_at FROM derivative WHERE id = 1")
+    #expect((dates.standardOutput == "\(date)\n") == (date == .max))
+  }
+
+  @Test func `a total that is lost is named by the check, and counted anew`() async throws {
+    let store = try SnippetStore(at: file)
+    let blobs = try await blobs(1, in: store)
+    try await store.saveDerivatives([.init(blobID: blobs[0], recipe: small, data: Data("12".utf8))])
+    _ = try await Shell.sqlite3(file, "DELETE FROM derivative_total")
+
+    let report = try await store.check()
+
+    #expect(
+      report.problems.map(\.description)
+        == ["nobody knows any more how many bytes the derivatives have"]
+    )
+    #expect(report.isGarbageOnly)
+    try await store.collectGarbage()
+    #expect(try await store.check().isSound)
+    #expect(try total(of: store) == 2)
+    try store.close()
+  }
+
+  // A store that is opened with a smaller budget may have a hundred thousand too many.
+  @Test func `what is beyond a smaller budget goes in steps`() async throws {
+    var store = try TemporaryStore.open()
+    let blobs = try await blobs(4, in: store)
+    try await store.saveDerivatives(
+      (0..<4000).map { number in
+        Derivative(
+          blobID: blobs[number % 4],
+          recipe: DerivativeRecipe("\(number)"),
+          data: Samples.bytes(2000)
+        )
+      }
+    )
+    try store.close()
+    var configuration = SnippetStore.Configuration()
+    configuration.derivativeByteLimit = 0
+    store = try TemporaryStore.open(configuration: configuration)
+    var asked = 0
+    var collection = GarbageCollection(
+      connections: store.connections,
+      operation: "collect garbage",
+      check: {
+        // What is beyond the budget is the last of what is looked for.
+        asked += 1
+        if asked > 11 { throw CancellationError() }
+      },
+      report: { _ in }
+    )
+
+    #expect(throws: CancellationError.self) { try collection.run(derivativeByteLimit: 0) }
+
+    let left = try total(of: store)
+    #expect(left > 0 && left < 8_000_000)
+    try await store.collectGarbage()
+    #expect(try total(of: store) == 0)
+  }
+
   private func blobs(_ count: Int, in store: SnippetStore) async throws -> [BlobID] {
     var blobs: [BlobID] = []
     for seed in 0..<UInt64(count) {

@@ -100,10 +100,10 @@ struct ExportingTests {
     let other = try TemporaryStore.open("other.sqlite")
     try await other.importFiles(at: [TemporaryDirectory.file("trash")])
     #expect(try other.list().rows(in: 0..<9).map(\.uuid) == [row.uuid])
-    // Where it is still in the trash, it stays there.
+    // Where it is still in the trash, it is brought back from there.
     let again = try await store.importFiles(at: [TemporaryDirectory.file("trash")])
-    #expect(again.duplicateCount == 1)
-    #expect(try store.list(.trash).count == 1)
+    #expect(again.importedCount == 1)
+    #expect(try store.list(.trash).count == 0)
   }
 
   @Test func `an empty store is an empty manifest`() async throws {

@@ -157,6 +157,18 @@ struct ImportTests {
     #expect(try store.list().count == 0)
   }
 
+  @Test func `counting ends when nobody waits for the size any more`() async throws {
+    try tree.add("a.txt", "12345")
+    let (store, url, canceller) = (store, tree.url, Canceller())
+
+    let size = try await canceller.run {
+      canceller.cancel()
+      return await store.sizeOfImport(of: [url])
+    }
+
+    #expect(size.fileCount == 0)
+  }
+
   // 500 files are a batch, so the first are told of while the others are not yet written.
   @Test func `cancelling keeps what was told of and nothing else`() async throws {
     for number in 0..<1100 { try tree.add("\(number).txt", "text \(number)") }

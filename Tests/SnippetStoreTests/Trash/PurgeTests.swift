@@ -167,6 +167,41 @@ struct PurgeTests {
     #expect(try await marksFound() == [])
   }
 
+  @Test func `what a crash has left half deleted leaves no trace either`() async throws {
+    let store = try TemporaryStore.open()
+    let kept = try await store.save(Samples.image(Samples.bytes(300_000)))
+    let discarded = try store.startRecording(kind: .voice, mediaType: "audio/x-sample")
+    try await discarded.append(
+      Data(String(repeating: Mark.blob.rawValue, count: 100_000).utf8)
+    )
+    try await discarded.save()
+    let lost = try await store.save(SnippetDraft(.text(Mark.body.rawValue)))
+    let id = try #require(try store.recordings().first?.id)
+    try await store.connections.write(to: "discard") { try RecordingStatements(db: $0).discard(id) }
+    // As an older program or a shell without foreign keys and triggers leaves it.
+    try store.runWithoutTriggers("DELETE FROM snippet WHERE id = \(lost.id)")
+    #expect(try await marksFound() == [.blob, .body])
+
+    #expect(try await store.purge().isComplete)
+
+    #expect(try await marksFound() == [])
+    #expect(try await store.content(of: kept.id) == Samples.bytes(300_000))
+  }
+
+  @Test func `what cannot be written anew for want of room tells what is deleted`() {
+    let full = Purge.failure(DatabaseError(resultCode: .SQLITE_FULL), toRewriteDuring: "purge")
+    let other = Purge.failure(DatabaseError(resultCode: .SQLITE_BUSY), toRewriteDuring: "purge")
+
+    #expect(
+      full.description == """
+        Could not purge: there is no room to write the file anew. What was in the trash is deleted, \
+        and has left traces. Free as much space as the file has, twice, and purge again; or purge \
+        without writing the file anew.
+        """
+    )
+    #expect(full.code == .diskFull && other.code == .busy)
+  }
+
   @Test func `a store in memory is purged too`() async throws {
     let store = try TemporaryStore.inMemory()
     let row = try await store.save(SnippetDraft(.text("gone")))

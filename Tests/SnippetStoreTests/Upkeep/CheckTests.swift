@@ -43,6 +43,29 @@ struct CheckTests {
     #expect(try await reader.check().blobCount == 1)
   }
 
+  @Test func `a recording that has lost a chunk is named`() async throws {
+    let file = TemporaryDirectory.file("store.sqlite")
+    let store = try SnippetStore(at: file)
+    let recording = try store.startRecording(kind: .voice)
+    try await recording.append(Samples.bytes(1_500_000))
+    #expect(try await store.check().isSound)
+    let damage = try await Shell.sqlite3(
+      file,
+      "DROP TRIGGER blob_chunk_before_delete; DELETE FROM blob_chunk WHERE id = (1 << 20) + 2"
+    )
+    try #require(damage.status == 0, "\(damage)")
+
+    let report = try await store.check()
+
+    #expect(
+      report.problems.map(\.description) == [
+        "trigger blob_chunk_before_delete is missing", "chunk 2 of recording 1 is missing",
+      ]
+    )
+    #expect(!report.isGarbageOnly)
+    try store.close()
+  }
+
   @Test func `statistics of the shell are no part of the schema`() async throws {
     let store = try TemporaryStore.open()
     _ = try await store.save(SnippetDraft(.text("text")))

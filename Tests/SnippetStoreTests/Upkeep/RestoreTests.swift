@@ -75,6 +75,31 @@ struct RestoreTests {
     #expect(try #require(new.blobID) > #require(last.blobID))
   }
 
+  // The shell keeps nobody from it; each once ended the program, when the pages were replaced and the
+  // numbers were not yet.
+  @Test(
+    arguments: [
+      "UPDATE sqlite_sequence SET seq = 'many'", "UPDATE sqlite_sequence SET seq = 1.5",
+      "INSERT INTO sqlite_sequence VALUES (X'00', X'00')",
+      "INSERT INTO sqlite_sequence VALUES (NULL, NULL)", "DELETE FROM sqlite_sequence",
+      "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'change'",
+    ]
+  )
+  func `numbers that cannot be do not keep a store from being restored`(sql: String) async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.text("replaced")))
+    #expect(try await Shell.sqlite3(file, sql).status == 0)
+
+    for _ in 0..<2 { try await SnippetStore.restore(from: backup, to: file) }
+
+    try await expectRestored(store)
+    let changes = try await Shell.sqlite3(
+      file,
+      "SELECT typeof(seq), count(*) FROM sqlite_sequence WHERE name = 'change'"
+    )
+    #expect(changes.standardOutput == "integer|1\n")
+  }
+
   @Test func `a store that nobody is writing to is as good as a backup`() async throws {
     let origin = TemporaryDirectory.file("origin.sqlite")
 

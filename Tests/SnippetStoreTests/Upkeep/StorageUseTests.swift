@@ -82,6 +82,32 @@ struct StorageUseTests {
     #expect(use.sharedByteCount == 0)
   }
 
+  // The shell can give a text without a body any size.
+  @Test(arguments: [false, true])
+  func `sizes that are too large to be added up count as the largest`(
+    isMeasured: Bool
+  ) async throws {
+    let store = try SnippetStore(at: file)
+    _ = try await Shell.sqlite3(
+      file,
+      """
+      INSERT INTO snippet (kind, byte_count) VALUES (1, \(Int64.max)), (1, \(Int64.max));
+      INSERT INTO snippet (kind, byte_count, deleted_at)
+        VALUES (1, \(Int64.max), 1), (1, \(Int64.max), 1);
+      UPDATE derivative_total SET byte_count = \(Int64.max);
+      """
+    )
+
+    let use = try await store.connections.read(.scans, to: "test") { db in
+      try StorageCount(db: db, measures: isMeasured).use(logByteCount: 0)
+    }
+
+    #expect(use.kinds[.text]?.byteCount == .max && use.kinds[.text]?.snippetCount == 2)
+    #expect(use.trash.byteCount == .max && use.months.first?.share.byteCount == .max)
+    #expect(use.fileByteCount > 0 && use.sharedByteCount == 0)
+    try store.close()
+  }
+
   private func filledStore() async throws -> SnippetStore {
     let store = try TemporaryStore.open()
     let picture = Samples.bytes(200_000)
