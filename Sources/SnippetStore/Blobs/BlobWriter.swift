@@ -20,9 +20,6 @@ struct BlobWriter {
       return try RecordingStatements(db: db).adopt(recorded, sha256: blob.sha256)
     }
     let byteCount = blob.source.byteCount
-    guard byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
-      throw BlobTooLarge()
-    }
     try db.cachedStatement(
       sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (?, ?, ?)"
     )

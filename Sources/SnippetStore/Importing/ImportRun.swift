@@ -46,7 +46,7 @@ final class ImportRun {
 
   /// Takes note of a file whose draft is given out.
   private func wait(for path: String, isExported: Bool = false) -> URL {
-    let url = URL(fileURLWithPath: path)
+    let url = URL(fileURLWithPath: path, isDirectory: false)
     waiting[nextIndex] = (url, isExported)
     nextIndex += 1
     return url

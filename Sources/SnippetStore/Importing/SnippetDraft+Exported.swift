@@ -14,7 +14,7 @@ extension SnippetDraft {
     let encoding = entry.encoding.flatMap(TextEncoding.init(name:))
     guard kind != .text || encoding != nil else { return nil }
     self.init(
-      .file(at: URL(fileURLWithPath: file.path)),
+      .file(at: URL(fileURLWithPath: file.path, isDirectory: false)),
       kind: kind,
       mediaType: entry.mediaType,
       title: entry.title,

@@ -5,6 +5,8 @@ struct RecordingFinish {
   let connections: Connections
   let now: Date
   let operation: String
+  /// What it is where nobody has said so yet.
+  var kind: SnippetKind?
   var check: () throws -> Void = {}
 
   /// Makes the snippet; the recording has ended then, unless it throws.
@@ -40,7 +42,7 @@ struct RecordingFinish {
   ) throws(SnippetStoreError) -> PreparedSnippet {
     var draft = SnippetDraft(
       SnippetContent(source: .collected(bytes)),
-      kind: row.kind,
+      kind: row.kind ?? kind,
       mediaType: row.mediaType,
       title: row.title,
       tags: row.tags,

@@ -3,13 +3,9 @@ import GRDB
 
 /// The rows of recordings, inside a transaction.
 ///
-/// All the SQL that concerns them stands here.
+/// All the SQL that concerns them stands here and in what extends it.
 struct RecordingStatements {
   let db: Database
-
-  /// The chunks that are taken away in one transaction: 8 MiB as they are cut now, which holds the
-  /// writer for a few milliseconds.
-  private static let discardedChunkCount = 32
 
   /// Begins a recording, under a number that blob gives and never gives again.
   func insert(_ plan: RecordingPlan, at date: Date) throws -> RecordingID {
@@ -84,26 +80,28 @@ struct RecordingStatements {
     return try found.map { row in
       let uuid: UUID = try row.decode(atIndex: 1)
       let process: String = try row.decode(atIndex: 8)
-      let size: Int64 = try row.decode(atIndex: 10)
       let tags: String = try row.decode(atIndex: 4)
-      let kind: Int? = row[2]
+      let kind: Int? = try row.decode(atIndex: 2)
+      let chunks = try Self.layout(
+        chunkCount: row.decode(atIndex: 11),
+        size: row.decode(atIndex: 10)
+      )
       return RecordingRow(
         id: RecordingID(rawValue: try row.decode(atIndex: 0)),
         uuid: uuid,
         kind: kind.flatMap(SnippetKind.init(rawValue:)),
-        title: row[3],
+        title: try row.decode(atIndex: 3),
         tags: tags.split(separator: ",").map(String.init),
-        mediaType: row[5],
+        mediaType: try row.decode(atIndex: 5),
         startedAt: Date(milliseconds: try row.decode(atIndex: 6)),
         appendedAt: Date(milliseconds: try row.decode(atIndex: 7)),
-        byteCount: try row.decode(Int64.self, atIndex: 11) * size
-          + row.decode(Int64.self, atIndex: 9),
+        byteCount: chunks.count * chunks.size + (try row.decode(atIndex: 9)),
         isInProgress: Self.isInProgress(uuid, in: process)
       )
     }
   }
 
-  private static func isInProgress(_ uuid: UUID, in process: String) -> Bool {
+  static func isInProgress(_ uuid: UUID, in process: String) -> Bool {
     process == ProcessMark.own ? LiveRecordings.contains(uuid) : ProcessMark.isRunning(process)
   }
 
@@ -111,6 +109,17 @@ struct RecordingStatements {
     SELECT coalesce(max(blob_chunk.id) - (recording.id << 20) + 1, 0) FROM blob_chunk
     WHERE blob_chunk.id BETWEEN recording.id << 20 AND (recording.id << 20) + 1048575
     """
+
+  /// Refuses what the schema forbids and only a damaged file can hold.
+  private static func layout(
+    chunkCount: Int64,
+    size: Int64
+  ) throws -> (count: Int64, size: Int64) {
+    guard (0...BlobChunks.maximumCount).contains(chunkCount), (1...1 << 24).contains(size) else {
+      throw DatabaseError.damage("a recording has an impossible size")
+    }
+    return (chunkCount, size)
+  }
 
   /// Where the bytes of a recording stand; `nil` when it has ended.
   func bytes(of id: RecordingID) throws -> (chunkCount: Int64, chunkSize: Int64, tail: Data)? {
@@ -122,7 +131,8 @@ struct RecordingStatements {
         """,
       arguments: [id.rawValue]
     ).map { row in
-      (try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+      let chunks = try Self.layout(chunkCount: row.decode(atIndex: 0), size: row.decode(atIndex: 1))
+      return (chunks.count, chunks.size, try row.decode(atIndex: 2))
     }
   }
 
@@ -145,64 +155,7 @@ struct RecordingStatements {
     return id.blob
   }
 
-  /// Begins to take a recording away: from now on nobody sees it.
-  ///
-  /// - Parameters:
-  ///   - id: What to take away; one that is gone already is no error.
-  ///   - ifResumable: Whether to leave content alone that is being saved.
-  /// - Throws: An error of SQLite.
-  func discard(_ id: RecordingID, ifResumable: Bool = false) throws {
-    try db.execute(
-      sql: "UPDATE recording SET discarded = 1 WHERE id = ? AND resumable >= ?",
-      arguments: [id.rawValue, ifResumable ? 1 : 0]
-    )
-  }
-
-  /// Whether there is content that a process was saving when it ended.
-  func hasUnfinishedSaves() throws -> Bool { try !unfinishedSaves().isEmpty }
-
-  /// Begins to take away the content that processes were saving when they ended.
-  func discardUnfinishedSaves() throws {
-    for id in try unfinishedSaves() { try discard(id) }
-  }
-
-  private func unfinishedSaves() throws -> [RecordingID] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, uuid, process FROM recording WHERE discarded = 0 AND resumable = 0 ORDER BY id
-        """
-    ).compactMap { row in
-      let isInProgress = Self.isInProgress(
-        try row.decode(atIndex: 1),
-        in: try row.decode(atIndex: 2)
-      )
-      return isInProgress ? nil : RecordingID(rawValue: try row.decode(atIndex: 0))
-    }
-  }
-
-  /// Takes away the next part of what was discarded.
-  ///
-  /// - Returns: How many chunks that were; `nil` when nothing is left.
-  func sweep() throws -> Int? {
-    guard
-      let id = try Int64.fetchOne(db, sql: "SELECT id FROM recording WHERE discarded = 1 LIMIT 1")
-    else { return nil }
-    try db.execute(
-      sql: """
-        DELETE FROM blob_chunk WHERE id IN (
-          SELECT id FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + 1048575
-          ORDER BY id DESC LIMIT \(Self.discardedChunkCount)
-        )
-        """,
-      arguments: [id]
-    )
-    let count = db.changesCount
-    if count < Self.discardedChunkCount { try delete(RecordingID(rawValue: id)) }
-    return count
-  }
-
-  private func delete(_ id: RecordingID) throws {
+  func delete(_ id: RecordingID) throws {
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id.rawValue])
   }
 }

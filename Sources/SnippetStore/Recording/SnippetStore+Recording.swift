@@ -55,31 +55,41 @@ extension SnippetStore {
   ///
   /// Its bytes are read once, for their hash, before the writer is held for some milliseconds.
   ///
-  /// - Parameter id: The recording.
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - kind: The kind, if none was given when it was started; `nil`, the default, has it told from
+  ///     the bytes. An image or voice in a form that is not known is kept as
+  ///     `application/octet-stream`.
   /// - Returns: The row of the snippet, which is durable.
   /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording; `.notFound` when it
   ///   has ended; `.unsupportedContent` when the bytes are nothing that can be told, or none.
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
   @discardableResult
-  public func finishRecording(_ id: RecordingID) throws(SnippetStoreError) -> SnippetRow {
-    try finish(id, check: {})
+  public func finishRecording(
+    _ id: RecordingID,
+    kind: SnippetKind? = nil
+  ) throws(SnippetStoreError) -> SnippetRow {
+    try finish(id, kind, check: {})
   }
 
   /// Makes a snippet of a recording that a crash has left, without holding one of Swift's threads
   /// meanwhile.
   ///
-  /// - Parameter id: The recording.
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - kind: The kind, as for the blocking form.
   /// - Returns: The row of the snippet, which is durable.
   /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was before all
   ///   bytes were read, with the recording still there.
   @discardableResult
   public func finishRecording(
-    _ id: RecordingID
+    _ id: RecordingID,
+    kind: SnippetKind? = nil
   ) async throws(SnippetStoreError) -> SnippetRow {
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
         try flag.check()
-        return try finish(id, check: flag.check)
+        return try finish(id, kind, check: flag.check)
       })
     } catch {
       throw SnippetStoreError(error, during: "finish recording \(id)")
@@ -111,6 +121,7 @@ extension SnippetStore {
 
   private func finish(
     _ id: RecordingID,
+    _ kind: SnippetKind?,
     check: @escaping () throws -> Void
   ) throws(SnippetStoreError) -> SnippetRow {
     let operation = "finish recording \(id)"
@@ -120,6 +131,7 @@ extension SnippetStore {
       connections: connections,
       now: configuration.now(),
       operation: operation,
+      kind: kind,
       check: check
     ).run(row, sha256: nil)
   }

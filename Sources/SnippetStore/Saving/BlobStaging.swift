@@ -67,10 +67,10 @@ final class BlobStaging: Sendable {
     }
   }
 
-  /// Takes away what processes that have ended left.
+  /// Takes away what processes that have ended left, half saved or half discarded.
   func removeLeftovers() throws {
     let isThereAny = try connections.read(.rows, to: operation) { db in
-      try RecordingStatements(db: db).hasUnfinishedSaves()
+      try RecordingStatements(db: db).hasLeftovers()
     }
     guard isThereAny else { return }
     try connections.write(to: operation) {
@@ -103,9 +103,6 @@ final class BlobStaging: Sendable {
   }
 
   private func write(_ blob: PreparedBlob, _ check: () throws -> Void) throws -> RecordedBytes {
-    guard blob.source.byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
-      throw BlobTooLarge()
-    }
     try removeLeftovers()
     let id = try begin()
     var hash = ContentHash()

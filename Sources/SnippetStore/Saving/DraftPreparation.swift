@@ -202,6 +202,9 @@ struct DraftPreparation {
       let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
       if let body = Self.body(of: String(decoding: bytes, as: UTF8.self)) { return body }
     }
+    guard source.byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
+      throw BlobTooLarge()
+    }
     // What was recorded may have been hashed as it came.
     let hash = try (source as? RecordedBytes)?.sha256 ?? ContentHash.of(source, check: check)
     return .blob(PreparedBlob(sha256: hash, source: source), encoding: character.encoding)

@@ -45,7 +45,7 @@ struct RecordCommand: Subcommand {
   @Flag(help: "List what is being recorded, or was left by a crash.")
   var list = false
 
-  @Flag(help: "Make snippets of what a crash has left.")
+  @Flag(help: "Make snippets of what a crash has left, of --kind where none was given.")
   var recover = false
 
   @Flag(help: "Throw away what a crash has left.")
@@ -53,9 +53,11 @@ struct RecordCommand: Subcommand {
 
   func validate() throws {
     let actions = [list, recover, discard].count { $0 }
-    let isPlain = title == nil && tags.isEmpty && kind == nil && mediaType == nil
+    let isPlain = title == nil && tags.isEmpty && (kind == nil || recover) && mediaType == nil
     guard actions == 0 || (actions == 1 && isPlain) else {
-      throw ValidationError("Give one of --list, --recover and --discard, and no more with it.")
+      throw ValidationError(
+        "Give one of --list, --recover and --discard, and no more with it than --kind with --recover."
+      )
     }
   }
 
@@ -131,7 +133,9 @@ struct RecordCommand: Subcommand {
         if row.byteCount == 0 {
           try await store.discardRecording(row.id)
         } else {
-          let snippet = try await context.cancellable { try await store.finishRecording(row.id) }
+          let snippet = try await context.cancellable { [kind] in
+            try await store.finishRecording(row.id, kind: kind)
+          }
           try printSnippet(snippet, context.console)
         }
       } catch let error as SnippetStoreError
@@ -211,5 +215,7 @@ struct UnrecoveredError: StatusError {
 
   var status: ExitStatus { .failure }
   var message: String { "could not recover \(count) of the recordings; they are still there" }
-  var hint: String? { "`snip record --discard` throws them away." }
+  var hint: String? {
+    "`snip record --recover --kind voice` keeps them whatever they are, --discard throws them away."
+  }
 }

@@ -149,6 +149,18 @@ struct RecordCommandTests {
     #expect(try await snip("check").status == 0)
   }
 
+  @Test func `what was left in a form that nobody knows is kept with its kind`() async throws {
+    let process = try snip.startWaitingForInput(["record"])
+    try await process.write(Samples.bytes(1_000_000))
+    process.send(SIGKILL)
+    _ = try await process.output()
+
+    #expect(try await snip("record", "--recover").status == 1)
+    #expect(try await snip("record", "--list", "--kind", "voice").status == 64)
+    #expect(try await snip("record", "--recover", "--kind", "voice") == SnipOutput("1\n"))
+    #expect(try await snip("show", "1").text.contains("voice"))
+  }
+
   @Test func `a recording that is damaged keeps no other from being recovered`() async throws {
     for _ in 0..<2 {
       let process = try snip.startWaitingForInput(["record", "--kind", "voice"])

@@ -194,6 +194,62 @@ struct RecordingTests {
     #expect(error?.code == .notFound)
   }
 
+  @Test func `what was left in a form that nobody knows is kept as what it is said to be`()
+    async throws
+  {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(700_000)
+    let ids = try (0..<2).map { _ in
+      let recording = try store.startRecording()
+      try recording.append(bytes)
+      try recording.save()
+      return recording.id
+    }
+    #expect(errorCode { try store.finishRecording(ids[0]) } == .unsupportedContent)
+
+    let first = try store.blockingFinish(ids[0], .voice)
+    let second = try await store.finishRecording(ids[1], kind: .image)
+
+    #expect(first.kind == .voice && second.kind == .image)
+    #expect(first.mediaType == "application/octet-stream")
+    #expect(try await store.content(of: first.id) == bytes)
+  }
+
+  @Test func `a recording that is half discarded goes with the next that is saved`() async throws {
+    let store = try TemporaryStore.open()
+    let recording = try store.startRecording(kind: .voice)
+    try await recording.append(Samples.bytes(600_000))
+    try await recording.save()
+    // As a crash leaves it that comes before the first of its chunks is taken away.
+    try await store.connections.write(to: "discard") { [id = recording.id] db in
+      try RecordingStatements(db: db).discard(id)
+    }
+
+    try await store.save(contentsOf: [SnippetDraft(.text("a"))])
+
+    #expect(try count("blob_chunk", in: store) == 0)
+    #expect(try count("recording", in: store) == 0)
+  }
+
+  @Test(arguments: ["0", "-1", "9223372036854775807"])
+  func `an impossible size of chunks is damage, and no trap`(_ size: String) async throws {
+    let file = TemporaryDirectory.file("damaged.sqlite")
+    let store = try SnippetStore(at: file)
+    _ = try await Shell.sqlite3(
+      file,
+      """
+      PRAGMA ignore_check_constraints = ON;
+      INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1);
+      DELETE FROM blob;
+      INSERT INTO recording (id, uuid, chunk_size) VALUES (1, randomblob(16), \(size))
+      """
+    )
+
+    #expect(errorCode { try store.recordings() } == .damaged)
+    #expect(errorCode { try store.finishRecording(RecordingID(rawValue: 1)) } == .damaged)
+    try store.close()
+  }
+
   @Test func `a recording that nobody waits for any more is left as it was`() async throws {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(1_500_000)
@@ -272,7 +328,10 @@ struct RecordingTests {
 
 extension SnippetStore {
   /// Takes the blocking form of a call in asynchronous code.
-  fileprivate func blockingFinish(_ id: RecordingID) throws -> SnippetRow {
-    try finishRecording(id)
+  fileprivate func blockingFinish(
+    _ id: RecordingID,
+    _ kind: SnippetKind? = nil
+  ) throws -> SnippetRow {
+    try finishRecording(id, kind: kind)
   }
 }
