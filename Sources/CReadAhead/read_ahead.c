@@ -10,6 +10,7 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -20,6 +21,15 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #define PART_SIZE (1 << PART_SHIFT)
 #define PART_COUNT (1 << (31 - PART_SHIFT))
 #define MOST_MAPPED 2147418112
+// How many parts may stay mapped: in all files together, in one of several, and in one where most
+// are looked at again each time.
+#define MOST_TOUCHED (4 << 20 >> PART_SHIFT)
+#define SHARE_OF_TOUCHED (MOST_TOUCHED / 2)
+#define MOST_TOUCHED_AGAIN (8 << 20 >> PART_SHIFT)
+#define LEAST_ROOM 4
+// Of how many parts it is taken for granted that they are still in memory, as they were not long
+// ago: to look takes as long as to read some kilobytes.
+#define MOST_ASKED (32 << 20 >> PART_SHIFT)
 #define FIRST_AHEAD (256 << 10)
 #define MOST_AHEAD (2 << 20)
 
@@ -31,12 +41,20 @@ typedef struct {
   sqlite3_int64 end;     // where what was asked for last ends
   sqlite3_int64 ahead;   // how much that was
   sqlite3_int64 middle;  // its middle, from where on more is asked for
-  sqlite3_int64 touched_count;
+  sqlite3_int64 given;   // where the last page ends that SQLite was given
+  int touched_count;
+  int again_count;  // how many of these were let go of not long ago
+  int former_count;
+  int asked_count;
   unsigned char touched[PART_COUNT / 8];  // of which SQLite was given a page
+  unsigned char former[PART_COUNT / 8];   // of which it was before they were let go of
   unsigned char asked[PART_COUNT / 8];    // of which no more need be asked for
 } File;
 
 static sqlite3_vfs *beneath;
+
+// Of all files.
+static atomic_int total_touched_count;
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((File *)file + 1); }
 
@@ -49,6 +67,11 @@ static int has(const unsigned char *parts, sqlite3_int64 part) {
 }
 
 static void add(unsigned char *parts, sqlite3_int64 part) { parts[part >> 3] |= 1 << (part & 7); }
+
+static void add_asked(File *file, sqlite3_int64 part) {
+  add(file->asked, part);
+  file->asked_count++;
+}
 
 static int is_resident(char *part) {
   // One byte for each page, of which none is smaller than 4 KiB.
@@ -67,13 +90,25 @@ static sqlite3_int64 mapped_size(File *file) {
   return size < MOST_MAPPED ? size : MOST_MAPPED;
 }
 
-static void begin_mapping(File *file, char *mapping) {
-  file->mapping = mapping;
+static void forget_asked(File *file) {
   // What was in memory then may have left it.
   memset(file->asked, 0, sizeof file->asked);
-  memset(file->touched, 0, sizeof file->touched);
-  file->touched_count = 0;
+  file->asked_count = 0;
   file->ahead = 0;
+}
+
+static void forget_touched(File *file) {
+  memset(file->touched, 0, sizeof file->touched);
+  atomic_fetch_sub(&total_touched_count, file->touched_count);
+  file->touched_count = 0;
+  file->again_count = 0;
+}
+
+static void begin_mapping(File *file, char *mapping) {
+  forget_touched(file);
+  forget_asked(file);
+  file->mapping = mapping;
+  file->given = 0;
   // Lest the system reads around a page all the same. As with all advice, without it all goes on.
   madvise(mapping, mapped_size(file), MADV_RANDOM);
 }
@@ -89,19 +124,22 @@ static void ask(File *file, sqlite3_int64 start, sqlite3_int64 count) {
   file->middle = start + count / 2;
   for (sqlite3_int64 part = start >> PART_SHIFT; part << PART_SHIFT < end; part++) {
     // Not that of the middle, which is where to ask for more.
-    if (part << PART_SHIFT != file->middle) add(file->asked, part);
+    if (part << PART_SHIFT != file->middle) add_asked(file, part);
   }
 }
 
-static void read_ahead(File *file, sqlite3_int64 offset, char *page) {
+static void read_ahead(File *file, sqlite3_int64 offset, int count, char *page) {
   char *mapping = page - offset;
   if (mapping != file->mapping) begin_mapping(file, mapping);
+  if (file->given < offset + count) file->given = offset + count;
   sqlite3_int64 part = offset >> PART_SHIFT;
   if (part >= PART_COUNT || has(file->touched, part)) return;
   add(file->touched, part);
   file->touched_count++;
+  atomic_fetch_add(&total_touched_count, 1);
+  if (has(file->former, part)) file->again_count++;
   if (has(file->asked, part)) return;
-  add(file->asked, part);
+  add_asked(file, part);
 
   sqlite3_int64 start = part << PART_SHIFT;
   if (start == file->middle && file->ahead > 0) {
@@ -111,7 +149,41 @@ static void read_ahead(File *file, sqlite3_int64 offset, char *page) {
   }
 }
 
+// Keeps in mind what was looked at, as far back as what may be kept.
+static void remember(File *file) {
+  int new_count = file->touched_count - file->again_count;
+  int is_full = file->former_count + new_count > MOST_TOUCHED_AGAIN;
+  for (size_t i = 0; i < sizeof file->former; i++) {
+    file->former[i] = file->touched[i] | (is_full ? 0 : file->former[i]);
+  }
+  file->former_count = is_full ? file->touched_count : file->former_count + new_count;
+}
+
+// How many parts may stay mapped of a file.
+static int most_touched(const File *file) {
+  if (file->again_count * 2 > file->touched_count) return MOST_TOUCHED_AGAIN;
+  int others = atomic_load(&total_touched_count) - file->touched_count;
+  int rest = MOST_TOUCHED - others;
+  return rest < SHARE_OF_TOUCHED ? SHARE_OF_TOUCHED : rest;
+}
+
+// Lets go of what was looked at if it is much.
+static sqlite3_int64 release(File *file) {
+  if (file->mapping && file->touched_count > most_touched(file)) {
+    remember(file);
+    // No further than SQLite was given pages: the file may be longer by now than what is mapped of
+    // it. Whatever is in use comes back as it was, being the file's.
+    madvise(file->mapping, file->given, MADV_DONTNEED);
+    forget_touched(file);
+    if (file->asked_count > MOST_ASKED) forget_asked(file);
+  }
+  // Not for ever less, where what is looked at was before.
+  int room = most_touched(file) - file->touched_count;
+  return (sqlite3_int64)(room < LEAST_ROOM ? LEAST_ROOM : room) << PART_SHIFT;
+}
+
 static int file_close(sqlite3_file *file) {
+  forget_touched((File *)file);
   int result = real(file)->pMethods->xClose(real(file));
   file->pMethods = 0;
   return result;
@@ -148,15 +220,17 @@ static int file_check_reserved_lock(sqlite3_file *file, int *is_reserved) {
 // Another mapping may come to stand at the place of the last.
 static void end_mapping(File *file) {
   file->mapping = 0;
-  file->touched_count = 0;
+  forget_touched(file);
 }
 
 static int file_control(sqlite3_file *file, int operation, void *argument) {
-  if (operation == snippet_read_ahead_touched) {
-    *(sqlite3_int64 *)argument = ((File *)file)->touched_count << PART_SHIFT;
+  if (operation == snippet_read_ahead_release) {
+    *(sqlite3_int64 *)argument = release((File *)file);
     return SQLITE_OK;
   }
-  if (operation == SQLITE_FCNTL_MMAP_SIZE) end_mapping((File *)file);
+  if (operation == SQLITE_FCNTL_MMAP_SIZE || operation == SQLITE_FCNTL_SIZE_HINT) {
+    end_mapping((File *)file);
+  }
   return real(file)->pMethods->xFileControl(real(file), operation, argument);
 }
 
@@ -187,7 +261,7 @@ static int file_shm_unmap(sqlite3_file *file, int deletes) {
 
 static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
   int result = real(file)->pMethods->xFetch(real(file), offset, count, page);
-  if (result == SQLITE_OK && *page) read_ahead((File *)file, offset, *page);
+  if (result == SQLITE_OK && *page) read_ahead((File *)file, offset, count, *page);
   return result;
 }
 

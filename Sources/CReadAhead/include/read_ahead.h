@@ -14,9 +14,13 @@
 const char *snippet_read_ahead_vfs(void);
 
 enum {
-  /// An operation of `sqlite3_file_control`: how many bytes of the mapping may count as memory of
-  /// this process, into a `sqlite3_int64`. Known to files that were opened this way only.
-  snippet_read_ahead_touched = 0x534e50
+  /// An operation of `sqlite3_file_control`: lets go of the mapped pages that count as memory of
+  /// this process once they are many, and tells in a `sqlite3_int64` how many bytes may be read
+  /// before it is worth asking again. Known to files that were opened this way only.
+  ///
+  /// Many are 4 MiB, of which each of several files has its share; or 8 MiB of a file, where most
+  /// are looked at again each time.
+  snippet_read_ahead_release = 0x534e50
 };
 
 #endif

@@ -15,13 +15,14 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   /// By the number of the question.
   private var statements: [OpaquePointer?] = BlobQuestion.allCases.map { _ in nil }
   private let mappedByteCount: Int64
-  /// How much of the mapped file may have come to count as this process's memory.
-  private var residentByteCount = 0
+  /// How much more of the mapped file may come to count as this process's memory, before it is looked
+  /// whether it is too much.
+  private var remainingByteCount = 0
 
   /// The system counts every page of a mapped file that was touched as memory of the process.
   ///
-  /// Of so much, this connection lets go again.
-  private static let maximumResidentByteCount = 8 << 20
+  /// Of so much, this connection lets go again where nobody knows better.
+  private static let maximumResidentByteCount: Int64 = 8 << 20
   /// With a page the system maps those around it that it has at hand.
   private static let neighbourByteCount = 64 << 10
 
@@ -57,6 +58,8 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     // Checkpoints are ours alone, see `Checkpointer`.
     try run("PRAGMA wal_autocheckpoint = 0")
     try run("PRAGMA mmap_size = \(mappedByteCount)")
+    // Mapped pages need none of it, and of those beyond 2 GiB only the way to a blob is read again.
+    if maps { try run("PRAGMA cache_size = -512") }
   }
 
   deinit {
@@ -81,26 +84,24 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   }
 
   func didRead(byteCount: Int) {
-    residentByteCount += byteCount + Self.neighbourByteCount
+    remainingByteCount -= byteCount + Self.neighbourByteCount
   }
 
-  /// Lets go of the mapped pages once they are many; the next read maps the file anew.
+  /// Lets go of the mapped pages once they are many.
   ///
-  /// To map 10 MB anew takes longer than to copy them twice, so pages that are read again and again
-  /// are kept.
+  /// To map 10 MB anew takes longer than to copy them twice, so more of them are kept where they are
+  /// read again and again, if that is known.
   ///
-  /// To be called between two reads. SQLite leaves all as it is while a page is in use.
+  /// To be called between two reads: SQLite maps nothing anew while a page is in use.
   func releasePagesIfMany() {
-    guard mappedByteCount > 0, residentByteCount > Self.maximumResidentByteCount else { return }
-    // What was read again was counted again, where nobody knew better.
-    var touchedByteCount: Int64 = 0
-    let operation = Int32(snippet_read_ahead_touched)
-    let result = sqlite3_file_control(handle, "main", operation, &touchedByteCount)
-    if result == SQLITE_OK, touchedByteCount <= Self.maximumResidentByteCount {
-      residentByteCount = Int(touchedByteCount)
-      return
-    }
-    residentByteCount = 0
+    guard mappedByteCount > 0, remainingByteCount < 0 else { return }
+    var byteCount = Self.maximumResidentByteCount
+    let operation = Int32(snippet_read_ahead_release)
+    if sqlite3_file_control(handle, "main", operation, &byteCount) != SQLITE_OK { mapAnew() }
+    remainingByteCount = Int(byteCount)
+  }
+
+  private func mapAnew() {
     for byteCount in [0, mappedByteCount] {
       var byteCount = byteCount
       sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &byteCount)

@@ -61,9 +61,11 @@ struct ContentCursor: Sendable {
   }
 
   /// The next piece, or `nil` at the end.
-  mutating func next() throws(SnippetStoreError) -> Data? {
+  mutating func next(
+    ofByteCount byteCount: Int = pieceByteCount
+  ) throws(SnippetStoreError) -> Data? {
     guard !rest.isEmpty else { return nil }
-    let end = min(rest.lowerBound + Int64(Self.pieceByteCount), rest.upperBound)
+    let end = min(rest.lowerBound + Int64(byteCount), rest.upperBound)
     let piece = try read(rest.lowerBound..<end)
     rest = end..<rest.upperBound
     return piece

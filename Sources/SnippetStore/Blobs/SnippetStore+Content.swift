@@ -64,29 +64,6 @@ extension SnippetStore {
     ContentPieces(id: id, range: range, connections: connections)
   }
 
-  /// The text of a text snippet, in whatever encoding it came.
-  ///
-  /// - Parameter id: The snippet to read.
-  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text.
-  /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
-  public func text(of id: SnippetID) throws(SnippetStoreError) -> String {
-    try Self.readText(try ContentCursor(id, connections: connections))
-  }
-
-  /// The text of a text snippet, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameter id: The snippet to read.
-  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
-  ///   before the reading.
-  public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
-    let connections = connections
-    return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
-      try Self.readText(try ContentCursor(id, connections: connections))
-    }
-  }
-
   /// Runs `body` on a thread that may block, unless the task has been cancelled by then.
   static func unlessCancelled<Result: Sendable>(
     during operation: String,
@@ -109,17 +86,5 @@ extension SnippetStore {
     var cursor = cursor
     if let range { cursor.limit(to: range) }
     return try cursor.readToEnd()
-  }
-
-  private static func readText(_ cursor: ContentCursor) throws(SnippetStoreError) -> String {
-    guard let encoding = cursor.encoding else {
-      throw SnippetStoreError(
-        .invalidInput,
-        cursor.operation,
-        because: "it is not a text",
-        do: "Read its bytes instead."
-      )
-    }
-    return encoding.decode(try readAll(cursor, nil))
   }
 }

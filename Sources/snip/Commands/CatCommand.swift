@@ -66,12 +66,39 @@ struct CatCommand: Subcommand {
       return
     }
     guard row.kind == .text else { throw BinaryOnTerminalError(id: id) }
-    let text =
-      bytes == nil
-      ? TerminalText(try await store.text(of: id), lines: .kept)
-      : TerminalText(bytes: try await store.content(of: id, in: bytes), lines: .kept)
-    try output.write(text.description)
-    if !text.description.hasSuffix("\n") { try output.writeLine() }
+    try output.write(ofText: id, in: bytes, of: store, context.interrupts)
+  }
+}
+
+extension ConsoleStream {
+  /// Writes a text as a terminal shows it, piece by piece, and ends its last line.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet.
+  ///   - range: Which of its bytes, which are taken for UTF-8 then; `nil` for all of the text.
+  ///   - store: Where it is.
+  ///   - interrupts: Whether the user wants it to end.
+  /// - Throws: ``ConsoleError``, `SnippetStoreError`, or that the user wants it.
+  fileprivate func write(
+    ofText id: SnippetID,
+    in range: Range<Int64>?,
+    of store: SnippetStore,
+    _ interrupts: Interrupts
+  ) throws {
+    var text = TerminalTextPieces()
+    if let range {
+      try store.forEachPiece(of: id, in: range) { piece in
+        try interrupts.throwIfRequested()
+        try write(text.next(bytes: piece))
+      }
+    } else {
+      try store.forEachTextPiece(of: id) { piece in
+        try interrupts.throwIfRequested()
+        try write(text.next(piece))
+      }
+    }
+    try write(text.finish())
+    if !text.endsLine { try writeLine() }
   }
 }
 

@@ -39,19 +39,20 @@ struct ShowCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
-    let text = row.kind == .text ? try await store.text(of: id) : nil
-    if output.isJSON {
-      var object = row.json
-      object["text"] = text.map(JSONValue.string)
-      try context.console.output.writeLine(object)
-    } else {
-      try printHead(row, to: context.console.output)
-      if let text {
-        try printText(text, to: context.console.output)
-      } else {
-        try await draw(row, of: store, in: context)
-        try context.console.output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
+    let output = context.console.output
+    if self.output.isJSON {
+      guard row.kind == .text else { return try output.writeLine(row.json) }
+      try output.writeLine(row.json, last: "text") { body in
+        try store.forEachTextPiece(of: id, body)
       }
+      return
+    }
+    try printHead(row, to: output)
+    if row.kind == .text {
+      try printText(of: store, to: output)
+    } else {
+      try await draw(row, of: store, in: context)
+      try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
     }
   }
 
@@ -64,14 +65,35 @@ struct ShowCommand: Subcommand {
     }
   }
 
-  private func printText(_ text: String, to output: ConsoleStream) throws {
+  /// Prints a text in memory for its longest line, which must be known to be wrapped.
+  private func printText(of store: SnippetStore, to output: ConsoleStream) throws {
     try output.writeLine()
-    let shown = TerminalText(text, lines: .kept).description
     let width = output.device.fittingWidth
-    for line in shown.split(separator: "\n", omittingEmptySubsequences: false) {
-      let pieces = width.map { String(line).wrapped(toWidth: $0) } ?? [String(line)]
-      for piece in pieces { try output.writeLine(piece) }
+    var text = TerminalTextPieces()
+    var line = ""
+    func printLines(of piece: String) throws {
+      guard let width else { return try output.write(piece) }
+      let lines = piece.split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, part) in lines.enumerated() {
+        if number > 0 {
+          try printLine(line, wrappedTo: width, to: output)
+          line = ""
+        }
+        line += part
+      }
     }
+    try store.forEachTextPiece(of: id) { try printLines(of: text.next($0)) }
+    try printLines(of: text.finish())
+    guard let width else { return try output.writeLine() }
+    try printLine(line, wrappedTo: width, to: output)
+  }
+
+  private func printLine(
+    _ line: String,
+    wrappedTo width: Int,
+    to output: ConsoleStream
+  ) throws(ConsoleError) {
+    for piece in line.wrapped(toWidth: width) { try output.writeLine(piece) }
   }
 
   private func draw(

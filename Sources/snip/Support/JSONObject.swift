@@ -56,4 +56,25 @@ extension ConsoleStream {
   func writeLine(_ object: JSONObject) throws(ConsoleError) {
     try writeLine(object.line)
   }
+
+  /// Writes an object as one line, with one more field at its end, a string that comes in pieces.
+  ///
+  /// - Parameters:
+  ///   - object: The fields before, of which there is one at least.
+  ///   - name: The name of the last field, which needs no escapes.
+  ///   - pieces: Calls its argument with the pieces, one after the other.
+  /// - Throws: ``ConsoleError`` if this or an earlier write failed, or what `pieces` throws.
+  func writeLine(
+    _ object: JSONObject,
+    last name: String,
+    pieces: ((String) throws -> Void) throws -> Void
+  ) throws {
+    try write(object.line.dropLast() + ",\"\(name)\":\"")
+    try pieces { piece in
+      var text = ""
+      JSONValue.writeCharacters(of: piece, to: &text)
+      try write(text)
+    }
+    try writeLine("\"}")
+  }
 }

@@ -60,6 +60,12 @@ enum JSONValue: Equatable, Sendable {
 
   private static func write(_ string: String, to text: inout String) {
     text += "\""
+    writeCharacters(of: string, to: &text)
+    text += "\""
+  }
+
+  /// Writes what stands between the quotation marks; of a string cut in pieces, each by itself.
+  static func writeCharacters(of string: String, to text: inout String) {
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -71,7 +77,6 @@ enum JSONValue: Equatable, Sendable {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 
   private static func writeEscape(of scalar: Unicode.Scalar, to text: inout String) {

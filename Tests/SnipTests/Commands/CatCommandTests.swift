@@ -3,6 +3,8 @@ import SnippetStore
 import SnippetTestSupport
 import Testing
 
+@testable import snip
+
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct CatCommandTests {
   let snip: SnipTool
@@ -122,6 +124,43 @@ struct CatCommandTests {
     #expect(older == SnipOutput("Grüße aus Köln über die Autobahn nach München\n"))
     #expect(picture.status == 64, "\(picture)")
     #expect(picture.text.contains("-o FILE"), "\(picture)")
+  }
+
+  @Test(
+    .seeded,
+    arguments: [
+      (String.Encoding.utf8, TextEncoding.utf8), (.utf16LittleEndian, .utf16LittleEndian),
+      (.utf32BigEndian, .utf32BigEndian),
+    ]
+  )
+  func `a terminal gets a text of many pieces as it would get it whole`(
+    encoding: String.Encoding,
+    expected: TextEncoding
+  ) async throws {
+    var texts = TroublesomeTexts()
+    var text = "Two paragraphs of plain words, so that it is told for a text.\n\n"
+    // Past the ends of several pieces, whatever the number of bytes of a character.
+    while text.utf8.count < 400_000 { text += "word " + texts.next() }
+    // What no text has.
+    text.unicodeScalars.removeAll { $0.properties.generalCategory == .control && $0 != "\n" }
+    text.unicodeScalars.removeAll { $0 == "\u{FEFF}" || $0 == "\u{FFFF}" }
+    let bytes = try #require("\u{FEFF}\(text)".data(using: encoding))
+    let store = try TemporaryStore.open("large.sqlite")
+    let row = try await store.save(SnippetDraft(.bytes(bytes)))
+    let isText = row.kind == .text
+    let encodingToldByStore = TextEncoding.recognized(in: bytes)
+    try store.close()
+    try #require(isText && encodingToldByStore == expected)
+
+    let shown = try await snip.onTerminal("cat", "1", "--store", "large.sqlite")
+    let range = try await snip.onTerminal("cat", "1", "--range", "1-", "--store", "large.sqlite")
+
+    #expect(shown == SnipOutput(ended(TerminalText(text, lines: .kept))))
+    #expect(range == SnipOutput(ended(TerminalText(bytes: bytes.dropFirst(), lines: .kept))))
+  }
+
+  private func ended(_ text: TerminalText) -> String {
+    text.description.unicodeScalars.last == "\n" ? text.description : text.description + "\n"
   }
 
   /// What the command left in its folder.

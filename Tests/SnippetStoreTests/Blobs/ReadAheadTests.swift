@@ -63,6 +63,42 @@ struct ReadAheadTests {
     #expect(count < 20 * 30)
   }
 
+  @Test func `of blobs that are read once little stays mapped`() throws {
+    let store = try SnippetStore(at: makeStore())
+    let rows = try store.list().rows(in: 0..<300)
+    let path = try #require(store.url).path
+
+    var most = 0
+    for row in rows {
+      #expect(try store.blob(#require(row.blobID)).count == 100_000)
+      most = max(most, try Self.mappedByteCount(of: path))
+    }
+    try store.close()
+
+    #expect((1..<7 << 20).contains(most))
+  }
+
+  /// How much of a file this process has mapped and in memory.
+  private static func mappedByteCount(of path: String) throws -> Int {
+    let file = try #require(fopen("/proc/self/smaps", "r"))
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 8192)
+    var isOfFile = false
+    var byteCount = 0
+    // Line by line: the system gives a page at a time, which other ways of reading take for the end.
+    while fgets(&buffer, Int32(buffer.count), file) != nil {
+      let line = String(
+        decoding: buffer.prefix { $0 != 10 }.map(UInt8.init(bitPattern:)),
+        as: UTF8.self
+      )
+      let words = line.split(separator: " ")
+      // A mapping begins with its addresses, and ends with the path of its file.
+      if words.first?.last != ":" { isOfFile = line.hasSuffix(" " + path) }
+      if isOfFile, words.first == "Rss:" { byteCount += (Int(words[1]) ?? 0) * 1024 }
+    }
+    return byteCount
+  }
+
   /// How often this process had to have a page mapped.
   private static var faultCount: Int {
     var usage = rusage()

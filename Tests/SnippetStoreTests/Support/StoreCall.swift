@@ -63,6 +63,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     blocking("forEachPiece of a blob") { try $0.store.forEachPiece(of: $0.blob) { _ in } },
     blocking("text") { _ = try $0.store.text(of: $0.snippet) },
     asynchronous("text, async") { _ = try await $0.store.text(of: $0.snippet) },
+    blocking("forEachTextPiece") { try $0.store.forEachTextPiece(of: $0.snippet) { _ in } },
     blocking("forEachPiece") { try $0.store.forEachPiece(of: $0.snippet) { _ in } },
     asynchronous("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
     blocking("recordings") { _ = try $0.store.recordings() },

@@ -1,0 +1,73 @@
+import Foundation
+
+extension SnippetStore {
+  /// The text of a text snippet, in whatever encoding it came.
+  ///
+  /// - Parameter id: The snippet to read.
+  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text.
+  /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
+  public func text(of id: SnippetID) throws(SnippetStoreError) -> String {
+    try Self.readText(try ContentCursor(id, connections: connections))
+  }
+
+  /// The text of a text snippet, without holding one of Swift's threads meanwhile.
+  ///
+  /// - Parameter id: The snippet to read.
+  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
+  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
+  ///   before the reading.
+  public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
+    let connections = connections
+    return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
+      try Self.readText(try ContentCursor(id, connections: connections))
+    }
+  }
+
+  /// Calls `body` with the text of a text snippet in pieces of at most 64 KiB of its bytes, in constant
+  /// memory, in whatever encoding it came.
+  ///
+  /// The pieces, one after the other, have the code points that ``text(of:)-(SnippetID)`` gives. None
+  /// ends within a code point, though one may begin with an accent for the letter before it. No lock
+  /// and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends the reading
+  /// with `.notFound` or `.damaged`.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet to read.
+  ///   - body: Takes the next piece, which is never empty. What it throws ends the reading and is
+  ///     thrown on.
+  /// - Throws: ``SnippetStoreError``, with `.invalidInput` when it is not a text; or what `body`
+  ///   throws.
+  public func forEachTextPiece(of id: SnippetID, _ body: (String) throws -> Void) throws {
+    var cursor = try ContentCursor(id, connections: connections)
+    var decoder = TextDecoder(try Self.encoding(of: cursor))
+    while let piece = try cursor.next(ofByteCount: TextDecoder.pieceByteCount) {
+      let text = piece.withUnsafeBytes { bytes in
+        decoder.decode(bytes.bindMemory(to: UInt8.self), isLast: false)
+      }
+      if !text.isEmpty { try body(text) }
+    }
+    let end = decoder.finish()
+    if !end.isEmpty { try body(end) }
+  }
+
+  private static func readText(_ cursor: ContentCursor) throws(SnippetStoreError) -> String {
+    let encoding = try encoding(of: cursor)
+    var cursor = cursor
+    return encoding.decode(try cursor.readToEnd())
+  }
+
+  private static func encoding(
+    of cursor: ContentCursor
+  ) throws(SnippetStoreError) -> TextEncoding {
+    guard let encoding = cursor.encoding else {
+      throw SnippetStoreError(
+        .invalidInput,
+        cursor.operation,
+        because: "it is not a text",
+        do: "Read its bytes instead."
+      )
+    }
+    return encoding
+  }
+}
