@@ -24,7 +24,7 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 // How many parts may stay mapped: in all files together, in one of several, and in one where most
 // are looked at again each time.
 #define MOST_TOUCHED (4 << 20 >> PART_SHIFT)
-#define SHARE_OF_TOUCHED (MOST_TOUCHED / 2)
+#define SHARE_OF_TOUCHED (MOST_TOUCHED / 3)
 #define MOST_TOUCHED_AGAIN (8 << 20 >> PART_SHIFT)
 #define LEAST_ROOM 4
 // Of how many parts it is taken for granted that they are still in memory, as they were not long

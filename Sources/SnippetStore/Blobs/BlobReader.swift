@@ -59,7 +59,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     try run("PRAGMA wal_autocheckpoint = 0")
     try run("PRAGMA mmap_size = \(mappedByteCount)")
     // Mapped pages need none of it, and of those beyond 2 GiB only the way to a blob is read again.
-    if maps { try run("PRAGMA cache_size = -512") }
+    if maps { try run("PRAGMA cache_size = -256") }
   }
 
   deinit {

@@ -21,7 +21,7 @@ struct ConnectionSettingsTests {
     #expect(values == Array(repeating: value, count: 5))
     // Mapped pages would be checked again with every read.
     let own = pragma == "cell_size_check" ? 0 : value
-    #expect(try numbers("PRAGMA \(pragma)", ofBlobReadersOf: store) == [own, own])
+    #expect(try numbers("PRAGMA \(pragma)", ofBlobReadersOf: store) == [own, own, own])
     #expect(try number("PRAGMA \(pragma)", ownReader(of: store)) == value)
   }
 
@@ -72,7 +72,9 @@ struct ConnectionSettingsTests {
     configuration.mapsBlobs = maps
     let store = try TemporaryStore.open(configuration: configuration)
 
-    #expect(try numbers("PRAGMA mmap_size", ofBlobReadersOf: store) == [byteCount, byteCount])
+    #expect(
+      try numbers("PRAGMA mmap_size", ofBlobReadersOf: store) == [byteCount, byteCount, byteCount]
+    )
     for connection in connections(of: store) {
       #expect(try number("PRAGMA mmap_size", connection) == 0)
     }
@@ -114,7 +116,7 @@ struct ConnectionSettingsTests {
 
     // The writer, which comes first, waits in a way of its own.
     #expect(values == [0] + Array(repeating: value, count: 4))
-    #expect(try numbers("PRAGMA busy_timeout", ofBlobReadersOf: store) == [value, value])
+    #expect(try numbers("PRAGMA busy_timeout", ofBlobReadersOf: store) == [value, value, value])
     #expect(try number("PRAGMA busy_timeout", ownReader(of: store)) == value)
   }
 
