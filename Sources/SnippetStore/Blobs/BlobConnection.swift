@@ -117,15 +117,17 @@ extension BlobConnection {
 }
 
 extension Database {
-  /// All bytes of a blob in the snapshot that this connection has; `nil` when it is not there.
-  func bytes(of blob: BlobID) throws -> Data? {
+  /// The first bytes of a blob in the snapshot that this connection has, all if there are no more;
+  /// `nil` when it is not there.
+  func bytes(of blob: BlobID, upTo maximum: Int64) throws -> Data? {
     do {
       return try withLayout(of: blob) { layout in
+        let byteCount = min(layout.byteCount, maximum)
         var handle = try BlobHandle(on: self)
-        // As everywhere, the size in a damaged file is not believed before its last chunk was seen.
-        try handle.move(to: layout.lastChunk, of: blob, layout)
+        // As everywhere, the size in a damaged file is not believed before the last chunk was seen.
+        try handle.move(to: (byteCount - 1) / layout.chunkSize, of: blob, layout)
         var memory = BlobMemory()
-        try memory.allocate(Int(layout.byteCount))
+        try memory.allocate(Int(byteCount))
         try handle.read(blob, layout, at: 0, into: memory.bytes)
         return memory.takeData()
       }

@@ -22,9 +22,6 @@ struct BlobLayout: Sendable, Equatable {
     self = layout
   }
 
-  /// The number of the last chunk.
-  var lastChunk: Int64 { (byteCount - 1) / chunkSize }
-
   /// The size that a chunk must have.
   func byteCount(ofChunk number: Int64) -> Int64 {
     min(chunkSize, byteCount - number * chunkSize)

@@ -28,7 +28,12 @@ struct SearchedTexts: Sendable {
     isInTrash = try row.decode(atIndex: 5)
   }
 
-  /// Reads the whole text of a text snippet; empty when it is gone or of another kind.
+  /// As much of a text is looked at: 4 MiB.
+  ///
+  /// A text goes into the index at once, and nobody else can write meanwhile.
+  static let maximumByteCount: Int64 = 4 << 20
+
+  /// Reads what is looked at of a text snippet; empty when it is gone or of another kind.
   static func body(of id: SnippetID, in db: Database) throws -> String {
     let statement = try db.cachedStatement(
       sql: "SELECT kind, title, blob_id, text_encoding FROM snippet WHERE id = ?"
@@ -51,7 +56,8 @@ struct SearchedTexts: Sendable {
     }
     let blob = BlobID(rawValue: blobID)
     let name: String? = try row.decode(atIndex: 3)
-    guard let data = try db.bytes(of: blob) else { return "" }
-    return (name.flatMap(TextEncoding.init(name:)) ?? .utf8).decode(data)
+    guard let data = try db.bytes(of: blob, upTo: maximumByteCount) else { return "" }
+    let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
+    return data.count < maximumByteCount ? encoding.decode(data) : encoding.decodePrefix(data)
   }
 }

@@ -4,8 +4,8 @@ import GRDB
 extension SnippetStore {
   /// Finds snippets that hold every term of a query.
   ///
-  /// A term is found anywhere in the title, the tags or the text, also inside another word, without
-  /// regard to case, accents and width; see ``SearchQuery`` and, for the order, ``SearchResults``.
+  /// A term is found anywhere in the title, the tags or the first 4 MiB of the text, also inside another
+  /// word, without regard to case, accents and width; see ``SearchQuery`` and, for the order, ``SearchResults``.
   ///
   /// Returns as soon as the first snippets are found, by an index that costs the same whatever the
   /// length of the texts; the results grow by the others in the background. Should nothing be found

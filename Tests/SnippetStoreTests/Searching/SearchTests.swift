@@ -24,6 +24,23 @@ struct SearchTests {
     #expect(try await found("needles").isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `of a long text the first 4 MiB are looked at`(_ isIndexed: Bool) async throws {
+    let line = "A line of a log, é included.\n"
+    let count = 4 << 20 / line.utf8.count
+    let text =
+      "first\n" + String(repeating: line, count: count - 1) + "second\n"
+      + String(repeating: line, count: 3) + "third\n"
+    let row = try await store.save(SnippetDraft(.text(text), title: "log"))
+    if isIndexed {
+      _ = try await store.connections.write(to: "index") { try SearchIndex.catchUp(in: $0) }
+    }
+
+    #expect(try await found("first") == [row.id])
+    #expect(try await found("second a line") == [row.id])
+    #expect(try await found("third").isEmpty)
+  }
+
   @Test func `a word is found in a text of another encoding`() async throws {
     let text = String(repeating: "テストです。", count: 9)
     let row = try await store.save(
