@@ -38,10 +38,16 @@ struct CheckpointTests {
     #expect(longest < 16 << 20)
   }
 
+  @Test func `the log stays short while a large file is saved`() throws {
+    _ = try store.save(Self.image(64 << 20))
+
+    #expect(try store.information().logByteCount < 16 << 20)
+  }
+
   // A log that keeps its length would be folded again after every save, at the cost of waiting for
   // the disk.
   @Test func `a log that has been folded is short again`() throws {
-    _ = try store.save(Self.image(10 << 20))
+    try store.save(contentsOf: (0..<11).map { Self.image(1 << 20, $0) })
     #expect(try store.information().logByteCount > 8 << 20)
 
     _ = try store.save(SnippetDraft(.text("short")))
