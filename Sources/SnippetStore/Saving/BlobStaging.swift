@@ -13,7 +13,7 @@ final class BlobStaging: Sendable {
   private let staged = Lock<[(id: RecordingID, uuid: UUID)]>([])
 
   /// What is written in one transaction: larger content is staged.
-  static let stepByteCount = 32 * BlobChunks.size
+  static let stepByteCount = 16 * BlobChunks.size
 
   init(
     connections: Connections,

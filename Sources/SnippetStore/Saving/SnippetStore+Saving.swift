@@ -47,7 +47,7 @@ extension SnippetStore {
   /// Saves a draft and returns its row.
   ///
   /// On return the snippet is durable: it survives the end of the process and of the power.
-  /// Content that the store has already is not stored again. Content of more than 8 MiB is written in
+  /// Content that the store has already is not stored again. Content of more than 4 MiB is written in
   /// steps of so many, between which others can write; nobody sees it before all of it is there, and
   /// nothing of it stays when that does not come about.
   ///
