@@ -77,6 +77,23 @@ extension SnippetStoreError {
     }
   }
 
+  /// This error; where the disk is full, with what to do about it after more than one transaction, of
+  /// which some may be done.
+  func ifDiskIsFull(
+    during operation: String,
+    because reason: String? = nil,
+    do suggestion: String
+  ) -> SnippetStoreError {
+    guard code == .diskFull else { return self }
+    return SnippetStoreError(
+      .diskFull,
+      operation,
+      because: reason ?? self.reason,
+      do: suggestion,
+      underlying: underlyingError
+    )
+  }
+
   private init(_ error: FileError, during operation: String) {
     let cause: (code: Code, suggestion: String)
     switch error.code {

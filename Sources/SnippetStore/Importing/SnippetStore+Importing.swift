@@ -145,24 +145,12 @@ extension SnippetStore {
         return run.report
       })
     } catch {
-      throw Self.failure(error, toImportDuring: operation)
+      // A part may be saved.
+      throw SnippetStoreError(error, during: operation).ifDiskIsFull(
+        during: operation,
+        do: "What is told of as imported is kept. Free some space, and import the rest."
+      )
     }
-  }
-
-  /// What ends an import, of which a part may be saved.
-  private static func failure(
-    _ error: any Error,
-    toImportDuring operation: String
-  ) -> SnippetStoreError {
-    let error = SnippetStoreError(error, during: operation)
-    guard error.code == .diskFull else { return error }
-    return SnippetStoreError(
-      .diskFull,
-      operation,
-      because: error.reason,
-      do: "What is told of as imported is kept. Free some space, and import the rest.",
-      underlying: error.underlyingError
-    )
   }
 
   /// Brings a snippet back from the trash; says whether it was there.

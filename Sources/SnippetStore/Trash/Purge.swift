@@ -61,17 +61,13 @@ struct Purge {
     _ error: any Error,
     toRewriteDuring operation: String
   ) -> SnippetStoreError {
-    let error = SnippetStoreError(error, during: operation)
-    guard error.code == .diskFull else { return error }
-    return SnippetStoreError(
-      .diskFull,
-      operation,
+    SnippetStoreError(error, during: operation).ifDiskIsFull(
+      during: operation,
       because: "there is no room to write the file anew",
       do: """
         What was in the trash is deleted, and has left traces. Free as much space as the file \
         has, twice, and purge again; or purge without writing the file anew.
-        """,
-      underlying: error.underlyingError
+        """
     )
   }
 

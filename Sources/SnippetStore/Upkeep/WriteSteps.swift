@@ -74,14 +74,10 @@ struct WriteSteps {
       )
       return (isDone, time)
     } catch {
-      guard error.code == .diskFull else { throw error }
       // Of the one step nothing was changed.
-      throw SnippetStoreError(
-        .diskFull,
-        operation,
-        because: error.reason,
-        do: "What was done by then stays done. Free some space and try again.",
-        underlying: error.underlyingError
+      throw error.ifDiskIsFull(
+        during: operation,
+        do: "What was done by then stays done. Free some space and try again."
       )
     }
   }

@@ -13,8 +13,6 @@ struct TextDecoder {
   /// A piece that takes little memory, whatever becomes of its characters.
   static let pieceByteCount = 1 << 16
 
-  private static let byteOrderMark: Unicode.Scalar = "\u{FEFF}"
-
   /// Makes a decoder that stands before the first byte.
   ///
   /// - Parameter encoding: The encoding of the text.
@@ -104,12 +102,7 @@ struct TextDecoder {
       units.removeLast()
       byteCount -= 2
     }
-    if isAtStart, units.first == 0xFEFF { units.removeFirst() }
-    if isLast, byteCount < bytes.count {
-      units.append(0xFFFD)
-      byteCount = bytes.count
-    }
-    return (String(decoding: units, as: UTF16.self), byteCount)
+    return text(of: units, as: UTF16.self, byteCount, of: bytes, isLast: isLast)
   }
 
   private func decodeUTF32(
@@ -117,19 +110,31 @@ struct TextDecoder {
     isBigEndian: Bool,
     isLast: Bool
   ) -> (text: String, byteCount: Int) {
-    var units = stride(from: 0, to: bytes.count - 3, by: 4).map { index in
+    let units = stride(from: 0, to: bytes.count - 3, by: 4).map { index in
       let bytes = bytes[index..<index + 4]
       return isBigEndian
         ? bytes.reduce(0) { $0 << 8 | UInt32($1) }
         : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
-    var byteCount = units.count * 4
-    if isAtStart, units.first == Self.byteOrderMark.value { units.removeFirst() }
-    if isLast, byteCount < bytes.count {
-      units.append(0xFFFD)
-      byteCount = bytes.count
+    return text(of: units, as: UTF32.self, units.count * 4, of: bytes, isLast: isLast)
+  }
+
+  /// Makes a text of units of several bytes each, without a byte order mark, and with a replacement
+  /// character for bytes at the end that are no unit.
+  private func text<Codec: UnicodeCodec>(
+    of units: [Codec.CodeUnit],
+    as codec: Codec.Type,
+    _ byteCount: Int,
+    of bytes: UnsafeBufferPointer<UInt8>,
+    isLast: Bool
+  ) -> (text: String, byteCount: Int) {
+    var units = units[...]
+    if isAtStart, units.first == 0xFEFF { units.removeFirst() }
+    guard isLast, byteCount < bytes.count else {
+      return (String(decoding: units, as: codec), byteCount)
     }
-    return (String(decoding: units, as: UTF32.self), byteCount)
+    units.append(0xFFFD)
+    return (String(decoding: units, as: codec), bytes.count)
   }
 
   private static func decode(
