@@ -11,8 +11,8 @@ let package = Package(
   name: "snippets",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "SnippetStore", targets: ["SnippetStore"]),
-    .library(name: "SnippetLoader", targets: ["SnippetLoader"]),
+    .library(name: "SnippetStorage", targets: ["SnippetStorage"]),
+    .library(name: "SnippetLoading", targets: ["SnippetLoading"]),
     .library(name: "SnippetMedia", targets: ["SnippetMedia"]),
     .executable(name: "snip", targets: ["snip"]),
   ],
@@ -51,7 +51,7 @@ let package = Package(
     // How far SQLite reads ahead, for which it has a structure of C functions.
     .target(name: "CReadAhead", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
-      name: "SnippetStore",
+      name: "SnippetStorage",
       dependencies: [
         "CReadAhead",
         "CSQLiteHardening",
@@ -62,9 +62,9 @@ let package = Package(
       ]
     ),
     .target(
-      name: "SnippetLoader",
+      name: "SnippetLoading",
       dependencies: [
-        "SnippetStore",
+        "SnippetStorage",
         .product(name: "HeapModule", package: "swift-collections"),
       ]
     ),
@@ -85,7 +85,7 @@ let package = Package(
     .target(
       name: "SnippetMedia",
       dependencies: [
-        "CImageDecoding", "CSoundDecoding", "CWorkerProcess", "SnippetLoader", "SnippetStore",
+        "CImageDecoding", "CSoundDecoding", "CWorkerProcess", "SnippetLoading", "SnippetStorage",
       ]
     ),
 
@@ -111,9 +111,9 @@ let package = Package(
         "CSharedHeap",
         "CTerminalGuard",
         "CTerminalPictures",
-        "SnippetLoader",
+        "SnippetLoading",
         "SnippetMedia",
-        "SnippetStore",
+        "SnippetStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [
@@ -143,13 +143,13 @@ let package = Package(
     // Tests.
     .target(
       name: "SnippetTestSupport",
-      dependencies: ["SnippetLoader", "SnippetMedia", "SnippetStore"],
+      dependencies: ["SnippetLoading", "SnippetMedia", "SnippetStorage"],
       path: "Tests/SnippetTestSupport"
     ),
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "Migrations", "SnippetStore", "SnippetTestSupport",
+        "Migrations", "SnippetStorage", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -160,9 +160,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3")]
     ),
     .testTarget(
-      name: "SnippetStoreTests",
+      name: "SnippetStorageTests",
       dependencies: [
-        "CPageReads", "Migrations", "SnippetStore", "SnippetTestSupport",
+        "CPageReads", "Migrations", "SnippetStorage", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -180,17 +180,17 @@ let package = Package(
       path: "Tests/CImageLibraryCheck",
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
-    .testTarget(name: "SnippetLoaderTests", dependencies: ["SnippetLoader", "SnippetTestSupport"]),
+    .testTarget(name: "SnippetLoadingTests", dependencies: ["SnippetLoading", "SnippetTestSupport"]),
     .testTarget(
       name: "SnippetMediaTests",
       dependencies: [
-        "CImageLibraryCheck", "snip", "SnippetLoader", "SnippetMedia", "SnippetStore",
+        "CImageLibraryCheck", "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage",
         "SnippetTestSupport",
       ]
     ),
     .testTarget(
       name: "SnipTests",
-      dependencies: ["snip", "SnippetLoader", "SnippetMedia", "SnippetStore", "SnippetTestSupport"]
+      dependencies: ["snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport"]
     ),
   ],
   swiftLanguageModes: [.v6]

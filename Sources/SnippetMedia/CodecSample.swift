@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// The smallest pictures of formats whose container says nothing of whether there is a codec.
 ///

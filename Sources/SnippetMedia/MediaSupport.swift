@@ -1,6 +1,6 @@
 internal import CImageDecoding
 internal import CSoundDecoding
-public import SnippetStore
+public import SnippetStorage
 
 /// Which images and recordings can be decoded on this machine, and by what.
 public struct MediaSupport: Sendable, Hashable {

@@ -26,9 +26,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "SnippetLoader", package: "snippets"),
+        .product(name: "SnippetLoading", package: "snippets"),
         .product(name: "SnippetMedia", package: "snippets"),
-        .product(name: "SnippetStore", package: "snippets"),
+        .product(name: "SnippetStorage", package: "snippets"),
         // What is browsed with.
         .product(name: "snip", package: "snippets"),
       ],

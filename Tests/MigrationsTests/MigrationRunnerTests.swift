@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 @testable import Migrations
-@testable import SnippetStore
+@testable import SnippetStorage
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct MigrationRunnerTests {

@@ -1,7 +1,7 @@
 import Foundation
 import SnippetTestSupport
 
-@testable import SnippetStore
+@testable import SnippetStorage
 
 /// A small store that the `sqlite3` shell makes, with something of everything and fixed values.
 enum SampleContent {

@@ -1,6 +1,6 @@
 import Foundation
 import Migrations
-import SnippetStore
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Foundation
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetLoader
+@testable import SnippetLoading
 
 /// Thumbnails and waveforms as a loader brings them to cells.
 @Suite(

@@ -1,6 +1,6 @@
 import Foundation
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 

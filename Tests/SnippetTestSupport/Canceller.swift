@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// Cancels a task from inside the work that it does, at a moment of the test's choice.
 package final class Canceller: Sendable {

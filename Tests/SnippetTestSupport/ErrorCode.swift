@@ -1,4 +1,4 @@
-package import SnippetStore
+package import SnippetStorage
 
 /// The code of the error that `body` throws; `nil` when it throws none of a store's.
 package func errorCode<Result>(of body: () throws -> Result) -> SnippetStoreError.Code? {

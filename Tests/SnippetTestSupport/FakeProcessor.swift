@@ -1,6 +1,6 @@
-package import SnippetLoader
+package import SnippetLoading
 internal import Foundation
-package import SnippetStore
+package import SnippetStorage
 
 /// Makes a variant by turning every byte by the number of the variant, as ``FakeSource`` would give
 /// it; it counts, and can be made to fail.

@@ -1,6 +1,6 @@
 internal import Foundation
-package import SnippetLoader
-package import SnippetStore
+package import SnippetLoading
+package import SnippetStorage
 
 /// A list in memory that a test edits as it likes.
 package final class FakeRows: RowSource, RowChangeFeed {

@@ -1,6 +1,6 @@
 package import Foundation
-package import SnippetLoader
-internal import SnippetStore
+package import SnippetLoading
+internal import SnippetStorage
 
 /// Blobs made up from their numbers, given in pieces; it counts, and can be held and made to fail.
 package final class FakeSource: BlobSource {

@@ -1,5 +1,5 @@
 import Dispatch
-import SnippetStore
+import SnippetStorage
 
 /// A door that opens once: who comes before waits, who comes later walks through.
 ///

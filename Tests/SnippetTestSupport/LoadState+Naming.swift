@@ -1,4 +1,4 @@
-package import SnippetLoader
+package import SnippetLoading
 
 extension LoadState {
   /// The first attempt is under way, and nothing stands in.

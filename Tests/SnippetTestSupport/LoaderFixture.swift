@@ -1,4 +1,4 @@
-package import SnippetLoader
+package import SnippetLoading
 
 /// A loader over made-up rows and blobs, whose threads and turns are in the test's hand.
 @MainActor

@@ -1,5 +1,5 @@
-internal import SnippetLoader
-internal import SnippetStore
+internal import SnippetLoading
+internal import SnippetStorage
 
 /// Time that moves when it is told to.
 package final class ManualClock: Sendable {

@@ -1,5 +1,5 @@
-internal import SnippetLoader
-internal import SnippetStore
+internal import SnippetLoading
+internal import SnippetStorage
 
 /// Keeps reads until a test runs them, one at a time, on its own thread.
 package final class ManualExecutor: LoadExecutor {

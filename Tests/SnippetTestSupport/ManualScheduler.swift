@@ -1,5 +1,5 @@
-internal import SnippetLoader
-internal import SnippetStore
+internal import SnippetLoading
+internal import SnippetStorage
 
 /// Keeps what is scheduled for the main actor until a test lets it run.
 package final class ManualScheduler: MainScheduler {

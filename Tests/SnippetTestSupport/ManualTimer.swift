@@ -1,5 +1,5 @@
-internal import SnippetLoader
-internal import SnippetStore
+internal import SnippetLoading
+internal import SnippetStorage
 
 /// Keeps what waits for a time until the clock of a test has come to it.
 package final class ManualTimer: LoadTimer {

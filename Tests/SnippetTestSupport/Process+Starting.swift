@@ -1,5 +1,5 @@
 package import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// One process is started at a time.
 private let starting = Lock(0)

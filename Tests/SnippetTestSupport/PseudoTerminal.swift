@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// A terminal that nobody looks at: what is written to it can be read, byte for byte.
 struct PseudoTerminal: Sendable {

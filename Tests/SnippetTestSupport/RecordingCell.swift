@@ -1,6 +1,6 @@
 package import Foundation
-package import SnippetLoader
-package import SnippetStore
+package import SnippetLoading
+package import SnippetStorage
 
 /// A cell that remembers all that it was told.
 @MainActor

@@ -1,5 +1,5 @@
 package import Foundation
-package import SnippetStore
+package import SnippetStorage
 
 /// Content that many tests use.
 package enum Samples {

@@ -1,6 +1,6 @@
 package import Testing
 import Foundation
-internal import SnippetLoader
+internal import SnippetLoading
 
 /// Random numbers that can be had again.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 package import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Runs other programs and waits for them without holding one of Swift's threads.
 package enum Shell {

@@ -1,5 +1,5 @@
 package import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// A running `snip`.
 ///

@@ -1,5 +1,5 @@
 package import Foundation
-import SnippetStore
+import SnippetStorage
 package import Testing
 
 /// An empty folder of one test case's own.

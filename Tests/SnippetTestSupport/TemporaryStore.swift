@@ -1,5 +1,5 @@
 import Foundation
-package import SnippetStore
+package import SnippetStorage
 import Testing
 
 /// Stores that end with their test case, which must have the trait `.temporaryDirectory`.

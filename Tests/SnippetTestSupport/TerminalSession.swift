@@ -1,5 +1,5 @@
 import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// A running `snip` on a terminal of its own, at which a test sits: it types, and reads what is drawn.
 package final class TerminalSession: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Threads of a test's own, which may block as they like.
 package enum Threads {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// What the numbers in a BMP stand for.
 enum BitmapColors {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// What the headers of a BMP say, as far as its pixels need it.
 ///

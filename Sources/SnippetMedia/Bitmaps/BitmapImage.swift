@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// A BMP, for which libvips has no loader of its own, and that of ImageMagick is not for files from
 /// anywhere.

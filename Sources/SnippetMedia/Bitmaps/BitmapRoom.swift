@@ -1,4 +1,4 @@
-internal import SnippetStore
+internal import SnippetStorage
 
 /// What reading a BMP may cost.
 struct BitmapRoom {

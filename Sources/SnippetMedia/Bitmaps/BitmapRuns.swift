@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// The pixels of a BMP that are written as runs.
 ///

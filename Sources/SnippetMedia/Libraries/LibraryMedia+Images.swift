@@ -1,6 +1,6 @@
 internal import CImageDecoding
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 extension LibraryMedia {
   /// Makes a small picture, upright and in sRGB.

@@ -1,5 +1,5 @@
 internal import CSoundDecoding
-internal import SnippetStore
+internal import SnippetStorage
 
 extension LibraryMedia {
   /// Finds the peaks of equal parts of a recording, reading it once and in constant memory.

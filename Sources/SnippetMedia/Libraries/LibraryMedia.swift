@@ -1,6 +1,6 @@
 internal import CImageDecoding
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// Decodes in this process, with libvips and libsndfile.
 ///

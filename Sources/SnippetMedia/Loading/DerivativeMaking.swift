@@ -1,5 +1,5 @@
 internal import Foundation
-public import SnippetStore
+public import SnippetStorage
 
 /// Makes what cells show of images and recordings ahead, so that a list that is seen for the first
 /// time is as quick as one seen before.

@@ -1,5 +1,5 @@
 public import Foundation
-public import SnippetStore
+public import SnippetStorage
 
 /// Where what was made of blobs is kept, until there is no more room.
 public protocol DerivativeShelf: Sendable {

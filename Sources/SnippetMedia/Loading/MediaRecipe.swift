@@ -1,5 +1,5 @@
 public import Foundation
-public import SnippetLoader
+public import SnippetLoading
 
 /// How something is made of an image or a recording, to be kept and made again at will.
 public struct MediaRecipe: Sendable, Hashable {

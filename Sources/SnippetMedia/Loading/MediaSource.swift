@@ -1,6 +1,6 @@
 internal import Foundation
-public import SnippetLoader
-public import SnippetStore
+public import SnippetLoading
+public import SnippetStorage
 
 /// Gives a loader the blobs of a store, and what is made of them by a ``MediaRecipe``.
 ///

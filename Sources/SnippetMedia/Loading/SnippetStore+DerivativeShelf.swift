@@ -1,5 +1,5 @@
 public import Foundation
-public import SnippetStore
+public import SnippetStorage
 
 extension SnippetStore: DerivativeShelf {
   /// What was made of a blob and kept in the store.

@@ -1,4 +1,4 @@
-public import SnippetLoader
+public import SnippetLoading
 
 extension BlobVariant {
   /// A picture of at most 128 pixels a side, as a ``Thumbnail`` in pixels.

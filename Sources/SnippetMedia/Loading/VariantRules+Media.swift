@@ -1,5 +1,5 @@
-public import SnippetLoader
-internal import SnippetStore
+public import SnippetLoading
+internal import SnippetStorage
 
 extension VariantRules {
   /// Every image needs a thumbnail, every recording a waveform, and every long text its beginning.

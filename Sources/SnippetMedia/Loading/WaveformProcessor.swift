@@ -1,5 +1,5 @@
 internal import Foundation
-public import SnippetLoader
+public import SnippetLoading
 
 extension BlobVariant {
   /// How loud a recording is, in 100 parts, as a ``Waveform``.

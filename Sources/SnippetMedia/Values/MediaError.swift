@@ -1,4 +1,4 @@
-public import SnippetLoader
+public import SnippetLoading
 
 /// Why nothing could be made of an image or a recording.
 ///

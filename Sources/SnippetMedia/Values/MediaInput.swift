@@ -1,5 +1,5 @@
 public import Foundation
-public import SnippetStore
+public import SnippetStorage
 
 /// The bytes of an image or a recording, read where and when a decoder needs them.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// Decodes in processes of their own, so that a fault in a decoder, or a file made to use one, costs
 /// one picture and not the app.

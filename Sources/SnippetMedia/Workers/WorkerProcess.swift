@@ -1,6 +1,6 @@
 internal import CWorkerProcess
 internal import Foundation
-internal import SnippetStore
+internal import SnippetStorage
 
 /// A running worker; killed with the last reference to it.
 final class WorkerProcess: Sendable {

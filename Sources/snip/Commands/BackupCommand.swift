@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 struct BackupCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import SnippetLoader
+import SnippetLoading
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 struct BrowseCommand: Subcommand {
   static let configuration = CommandConfiguration(

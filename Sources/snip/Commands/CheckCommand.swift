@@ -1,5 +1,5 @@
 import ArgumentParser
-import SnippetStore
+import SnippetStorage
 
 struct CheckCommand: Subcommand {
   static let configuration = CommandConfiguration(

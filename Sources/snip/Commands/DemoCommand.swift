@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 struct DemoCommand: Subcommand {
   static let configuration = CommandConfiguration(

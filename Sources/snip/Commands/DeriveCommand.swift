@@ -1,6 +1,6 @@
 import ArgumentParser
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 struct DeriveCommand: Subcommand {
   static let configuration = CommandConfiguration(

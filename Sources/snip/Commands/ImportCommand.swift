@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 struct ImportCommand: Subcommand {
   static let configuration = CommandConfiguration(

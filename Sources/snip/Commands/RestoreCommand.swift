@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 struct RestoreCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 public import ArgumentParser
-public import SnippetLoader
-import SnippetStore
+public import SnippetLoading
+import SnippetStorage
 
 struct ScrollCommand: Subcommand {
   static let configuration = CommandConfiguration(

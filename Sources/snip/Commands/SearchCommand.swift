@@ -1,5 +1,5 @@
 import ArgumentParser
-import SnippetStore
+import SnippetStorage
 
 struct SearchCommand: Subcommand {
   static let configuration = CommandConfiguration(

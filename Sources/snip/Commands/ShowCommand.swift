@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 struct ShowCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SnippetStore
+import SnippetStorage
 
 struct UndeleteCommand: Subcommand {
   static let configuration = CommandConfiguration(

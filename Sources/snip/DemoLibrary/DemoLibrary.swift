@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// The sample library: little pictures, recordings and texts, made for this package.
 enum DemoLibrary {

@@ -1,5 +1,5 @@
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 /// Small pictures and waveforms beside and below each other, each over its title.
 struct ContactSheet {

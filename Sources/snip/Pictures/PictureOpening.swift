@@ -1,5 +1,5 @@
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 /// Draws images and recordings over the whole screen.
 struct PictureOpening: Sendable {

@@ -1,5 +1,5 @@
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 /// Writes pictures and waveforms into the lines of an output, which go on below.
 struct PicturePrint {

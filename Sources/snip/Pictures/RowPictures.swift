@@ -1,6 +1,6 @@
-import SnippetLoader
+import SnippetLoading
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 /// Draws the pictures and waveforms of rows as symbols.
 ///

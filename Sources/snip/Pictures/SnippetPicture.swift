@@ -1,5 +1,5 @@
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 /// What there is to see of an image or a recording, decoded and ready to be drawn in any size.
 enum SnippetPicture: Sendable {

@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// Runs work that blocks apart from the main thread, and from Swift's own.
 enum BlockingWork {

@@ -1,5 +1,5 @@
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 /// What to do where an image or a recording cannot be decoded.
 enum DecoderAdvice {

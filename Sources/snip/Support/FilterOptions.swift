@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import SnippetStore
+public import SnippetStorage
 
 /// Which snippets a command looks at.
 struct FilterOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// A store of any number of snippets, made to be scrolled through and gone afterwards.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Counts what became of the files of an import, and tells of it as it happens.
 final class ImportTally: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// The stores that a command opened, so that all are closed before the process ends.
 ///

@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// Shows how far a long piece of work has come, on standard error.
 ///

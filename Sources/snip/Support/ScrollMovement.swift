@@ -1,5 +1,5 @@
 import Foundation
-import SnippetLoader
+import SnippetLoading
 
 /// How a list is scrolled: by a simulated thumb, or as it was recorded.
 enum ScrollMovement: Sendable {

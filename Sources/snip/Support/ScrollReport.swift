@@ -1,4 +1,4 @@
-import SnippetLoader
+import SnippetLoading
 
 /// What happened while a list was scrolled.
 struct ScrollReport: Sendable {

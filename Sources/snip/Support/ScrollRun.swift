@@ -1,7 +1,7 @@
 import CSharedHeap
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// Scrolls a list as a user's thumb would, frame by frame, with the loader at work.
 @MainActor

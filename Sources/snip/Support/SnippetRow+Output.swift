@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 extension SnippetRow {
   /// The row as JSON.

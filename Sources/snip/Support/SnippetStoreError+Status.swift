@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 extension SnippetStoreError: StatusError {
   var status: ExitStatus {

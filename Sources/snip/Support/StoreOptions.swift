@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Which store a command works on.
 struct StoreOptions: ParsableArguments {

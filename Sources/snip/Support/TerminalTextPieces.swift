@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// A ``TerminalText`` with its lines kept, made piece by piece, wherever the pieces are cut.
 ///

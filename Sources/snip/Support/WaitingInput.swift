@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Standard input that need not be waited for: for a while only, and not after an interrupt.
 final class WaitingInput: Sendable {

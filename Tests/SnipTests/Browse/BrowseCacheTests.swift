@@ -1,6 +1,6 @@
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 

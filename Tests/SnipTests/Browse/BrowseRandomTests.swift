@@ -1,7 +1,7 @@
 import Foundation
-import SnippetLoader
+import SnippetLoading
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetLoader
+import SnippetLoading
 import SnippetTestSupport
 import Testing
 

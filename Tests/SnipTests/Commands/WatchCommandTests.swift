@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 import SnippetTestSupport
 
 /// A small store with one snippet of each sort, made in the folder of the running test case.

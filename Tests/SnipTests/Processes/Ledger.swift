@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 import SnippetTestSupport
 
 /// What a writer was told is done: what the store must hold of it in the end.

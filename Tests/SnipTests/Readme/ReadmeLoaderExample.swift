@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 @MainActor final class PhotoCell: SnippetCell {
   var title = ""

@@ -1,6 +1,6 @@
-import SnippetLoader
+import SnippetLoading
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 @MainActor func pictureLoader(of store: SnippetStore, media: WorkerMedia) -> SnippetLoader {
   SnippetLoader(

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 func rememberMilk(in folder: URL) async throws {
   let store = try await SnippetStore.open(at: folder.appendingPathComponent("snippets.sqlite"))

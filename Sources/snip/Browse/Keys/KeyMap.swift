@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// What a key does in the list.
 enum BrowseAction: Hashable, Sendable {

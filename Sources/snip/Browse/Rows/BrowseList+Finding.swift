@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 extension BrowseList {
   /// Says that a view on screen shows something else.

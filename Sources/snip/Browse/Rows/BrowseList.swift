@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// A list on the screen: which rows are visible, which one is selected, and the views that show them.
 ///

@@ -1,4 +1,4 @@
-import SnippetLoader
+import SnippetLoading
 
 /// The places on the screen that show nothing at the moment; none is ever let go of.
 @MainActor

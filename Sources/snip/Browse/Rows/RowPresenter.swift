@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// Keeps one place on the screen in step with the snippet that it shows.
 final class RowPresenter<View: RowView>: CellPresenter {

@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 extension BrowseScreen {
   /// Pins the selected snippet, or unpins it.

@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 extension BrowseScreen {
   /// The lines around the list, and the list.

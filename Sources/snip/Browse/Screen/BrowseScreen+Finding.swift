@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 extension BrowseScreen {
   /// Shows all that the filter lets through, without a search.

@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 extension BrowseScreen {
   /// Takes a key.

@@ -1,6 +1,6 @@
 import Foundation
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 extension BrowseScreen {
   /// The most bytes of a text that are shown.

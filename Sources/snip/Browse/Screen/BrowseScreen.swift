@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// The browser without its terminal: keys go in, frames come out.
 @MainActor

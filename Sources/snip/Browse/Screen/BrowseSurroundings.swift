@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// What a browser takes from its surroundings.
 struct BrowseSurroundings: Sendable {

@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// A text over the whole screen, with keys to page through it.
 struct Pager {

@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// A picture or a waveform over the whole screen.
 struct PictureView {

@@ -1,5 +1,5 @@
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// Surroundings in which nothing happens by itself, so that a script always gives the same frames:
 /// reads are done when the script waits, in the order in which they were asked for, and time passes

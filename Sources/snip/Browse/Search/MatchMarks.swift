@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// How what was looked for stands out in rows.
 struct MatchMarks: Hashable, Sendable {

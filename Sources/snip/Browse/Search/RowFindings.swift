@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// Where a search found what is in the rows on screen.
 ///

@@ -1,4 +1,4 @@
-import SnippetStore
+import SnippetStorage
 
 /// What a browser on a terminal waits for.
 enum BrowseEvent: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Writes frames to a terminal, one at a time, without making anybody wait.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Reads what a terminal sends, on a thread of its own.
 final class TerminalInput: Sendable {

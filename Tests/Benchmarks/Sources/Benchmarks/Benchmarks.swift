@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnippetMedia
-import SnippetStore
+import SnippetStorage
 
 /// Measures the package against other ways of doing the same, both in one run.
 @main

@@ -1,7 +1,7 @@
 import CAllocationCount
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// Binding cells to what is in memory: how long it takes, and what memory it asks for.
 @MainActor

@@ -1,6 +1,6 @@
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// A look-up in the loader's cache, by the door that apps use.
 @MainActor

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetLoader
+import SnippetLoading
 
 /// What the loader's cache finds of what lists look up, against the best possible choice.
 struct HitRatioStudy {

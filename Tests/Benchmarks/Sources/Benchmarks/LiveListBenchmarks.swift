@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// From a change to the batch that tells which rows of a long list it concerns.
 struct LiveListBenchmarks {

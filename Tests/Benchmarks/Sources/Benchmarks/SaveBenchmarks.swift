@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Saving many texts against the same inserts in C, in the same schema.
 struct SaveBenchmarks {

@@ -1,4 +1,4 @@
-import SnippetLoader
+import SnippetLoading
 
 /// Ten minutes of flicks through a list, in virtual time: how long rows wait for their blobs on
 /// screen, and how many blobs are loaded for nothing.

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// The first page of search results, against comparing every text.
 struct SearchBenchmarks {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import SnippetStore
+import SnippetStorage
 
 /// Blobs against files of the same bytes, and against what GRDB does with a column of them.
 struct BlobBenchmarks {

@@ -1,6 +1,6 @@
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// The blobs of a screen that nobody has read since the machine was started, to their cells.
 @MainActor

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// Importing files durably, against copying and hashing them.
 struct ImportBenchmarks {

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// `snip browse` flung through a list on a terminal of its own: what a user gets, keys and frames
 /// through the terminal included.

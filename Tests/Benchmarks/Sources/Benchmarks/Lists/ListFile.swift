@@ -1,5 +1,5 @@
 import Foundation
-import SnippetStore
+import SnippetStorage
 
 /// A store full of short texts, every eighth of them with a tag or two.
 struct ListFile {

@@ -1,7 +1,7 @@
 import CAllocationCount
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 
 /// From a closed file to the first screen, and what a list then keeps in memory.
 @MainActor

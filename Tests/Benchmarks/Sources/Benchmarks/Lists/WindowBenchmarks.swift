@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import SnippetStore
+import SnippetStorage
 
 /// A window of 50 rows, at the start, in the middle and at the end of a list, against other ways to
 /// get the same rows.

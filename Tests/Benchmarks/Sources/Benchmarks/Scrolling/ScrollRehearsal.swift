@@ -1,6 +1,6 @@
 import Foundation
-import SnippetLoader
-import SnippetStore
+import SnippetLoading
+import SnippetStorage
 import Synchronization
 
 /// One run of a scenario: a thumb, a screen and a loader, frame by frame.

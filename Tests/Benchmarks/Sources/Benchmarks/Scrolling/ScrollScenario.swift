@@ -1,4 +1,4 @@
-import SnippetLoader
+import SnippetLoading
 
 /// How a thumb moves.
 enum ScrollPace: String, CaseIterable {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import SnippetLoader
+import SnippetLoading
 import Synchronization
 
 /// The threads and the source of a loader whose time is not the clock's: every read holds its

@@ -1,0 +1,180 @@
+internal import SnippetStorage
+
+/// One load of a binding: a cell that shows several variants has one for each.
+struct BoundPart {
+  enum State {
+    /// Nothing has been asked for yet.
+    case idle
+    /// The coordinator has been asked for the blob.
+    case waiting
+    /// The blob is wanted, but all loads were given up; the next movement of the viewport asks.
+    case interrupted
+    /// The cell has the blob.
+    case loaded
+    /// The cell shows the failure.
+    case failed(LoadError)
+  }
+
+  let key: LoadKey
+  /// What tells its deliveries from those of every other part that the slot ever had.
+  fileprivate(set) var generation: UInt32
+  var state = State.idle
+  /// The priority that the coordinator was last told.
+  var priority = LoadPriority.preload
+  /// The run whose delivery the part had last; an older one that comes later is of no use.
+  var lastRun = LoadID(rawValue: 0)
+  /// What has been decided but not been shown yet.
+  var unshown: LoadState?
+
+  var isWaiting: Bool {
+    if case .waiting = state { true } else { false }
+  }
+
+  /// Whether the coordinator counts the part among those who ask.
+  var isAsking: Bool {
+    switch state {
+    case .waiting, .failed: true
+    case .idle, .interrupted, .loaded: false
+    }
+  }
+}
+
+/// One place for a cell, and what the cell is bound to.
+struct Binding {
+  fileprivate(set) weak var cell: (any SnippetCell)?
+  fileprivate(set) var cellIdentity: ObjectIdentifier?
+  fileprivate var lastGeneration: UInt32 = 0
+  /// Moves on with every bind and unbind.
+  fileprivate(set) var era: UInt64 = 0
+  /// What the cell shows; `nil` when there is no binding.
+  var row: SnippetRow?
+  fileprivate(set) var parts: [BoundPart] = []
+
+  var isWaiting: Bool { parts.contains(where: \.isWaiting) }
+}
+
+/// The cells that have been bound and what each is bound to.
+///
+/// Cells are held weakly. A slot that is closed is used again for another cell; its generations go
+/// on, so that a token of the former cell never fits the next.
+struct BindingTable {
+  private(set) var slots: [Binding] = []
+  private var slotByCell: [ObjectIdentifier: Int] = [:]
+  private var freeSlots: [Int] = []
+  private var nextSweep = 32
+
+  /// The slots of all cells.
+  var openSlots: [Int] {
+    slots.indices.filter { slots[$0].cellIdentity != nil }
+  }
+
+  /// How many cells are bound.
+  var boundCount: Int {
+    slots.count { $0.row != nil && $0.cell != nil }
+  }
+
+  /// The slot of a cell, or `nil` when the cell is not bound.
+  func slot(of cell: any SnippetCell) -> Int? {
+    guard let slot = slotByCell[ObjectIdentifier(cell)] else { return nil }
+    // A new cell may be where a former one was in memory.
+    return slots[slot].cell === cell ? slot : nil
+  }
+
+  /// A slot for a cell that has none; whatever had its address before must have been closed.
+  mutating func open(for cell: any SnippetCell) -> Int {
+    let slot = freeSlots.popLast() ?? slots.count
+    if slot == slots.count { slots.append(Binding()) }
+    slots[slot].cell = cell
+    slots[slot].cellIdentity = ObjectIdentifier(cell)
+    slotByCell[ObjectIdentifier(cell)] = slot
+    return slot
+  }
+
+  /// The slot whose cell is gone but had the address of this one.
+  func staleSlot(at cell: any SnippetCell) -> Int? {
+    guard let slot = slotByCell[ObjectIdentifier(cell)], slots[slot].cell !== cell else {
+      return nil
+    }
+    return slot
+  }
+
+  /// Whether twice as many slots are open as after the last sweep: so often the cells that are gone
+  /// are looked for, which costs each bind a constant on average.
+  var isSweepDue: Bool { slotByCell.count >= nextSweep }
+
+  /// Says that the slots of all cells that are gone have been closed.
+  mutating func noteSweep() {
+    nextSweep = max(32, 2 * slotByCell.count)
+  }
+
+  /// Ends a cell's bindings and frees its slot.
+  mutating func close(_ slot: Int) {
+    guard let identity = slots[slot].cellIdentity else { return }
+    slotByCell[identity] = nil
+    slots[slot].cell = nil
+    slots[slot].cellIdentity = nil
+    slots[slot].row = nil
+    slots[slot].era += 1
+    slots[slot].parts.removeAll(keepingCapacity: true)
+    freeSlots.append(slot)
+  }
+
+  // MARK: - Bindings
+
+  /// Binds a slot to a row whose blob is needed in some variants.
+  mutating func bind(_ slot: Int, to row: SnippetRow, variants: [BlobVariant]) {
+    slots[slot].row = row
+    slots[slot].era += 1
+    slots[slot].parts.removeAll(keepingCapacity: true)
+    guard let blobID = row.blobID else { return }
+    for variant in variants {
+      slots[slot].lastGeneration &+= 1
+      slots[slot].parts.append(
+        BoundPart(
+          key: LoadKey(blobID: blobID, variant: variant),
+          generation: slots[slot].lastGeneration
+        )
+      )
+    }
+  }
+
+  /// Notes a newer revision of the row that a slot is bound to.
+  mutating func update(_ slot: Int, to row: SnippetRow) {
+    slots[slot].row = row
+  }
+
+  /// Whether a slot is bound to a row in just these variants.
+  func isBound(_ slot: Int, to row: SnippetRow, variants: [BlobVariant]) -> Bool {
+    guard let bound = slots[slot].row, bound.id == row.id, bound.blobID == row.blobID else {
+      return false
+    }
+    return row.blobID == nil || slots[slot].parts.elementsEqual(variants) { $0.key.variant == $1 }
+  }
+
+  // MARK: - Parts
+
+  /// Changes a part in its place.
+  mutating func withPart<Result>(
+    _ part: Int,
+    of slot: Int,
+    _ body: (inout BoundPart) -> Result
+  ) -> Result {
+    body(&slots[slot].parts[part])
+  }
+
+  /// The token of a part.
+  func token(of part: Int, in slot: Int) -> BindingToken {
+    BindingToken(slot: UInt32(slot), generation: slots[slot].parts[part].generation)
+  }
+
+  /// Moves the generation of a part on: whatever was asked for it before is stale from here.
+  mutating func advance(_ part: Int, of slot: Int) {
+    slots[slot].lastGeneration &+= 1
+    slots[slot].parts[part].generation = slots[slot].lastGeneration
+  }
+
+  /// The part that a token is for; `nil` when its binding is over.
+  func part(for token: BindingToken) -> Int? {
+    slots[Int(token.slot)].parts.firstIndex { $0.generation == token.generation }
+  }
+}

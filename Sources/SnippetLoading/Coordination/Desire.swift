@@ -1,0 +1,61 @@
+internal import SnippetStorage
+
+/// What the viewport asks for: the plan's positions turned into loads.
+struct Desire {
+  /// The loads, most urgent first.
+  ///
+  /// Only what the cache has room for is among them: a blob that would be thrown away, or would
+  /// throw out a more urgent one, is left to the cells that need it.
+  private(set) var loads: [DesiredLoad] = []
+  /// The priority of every key in the range, with room or without.
+  private(set) var priorities: [LoadKey: LoadPriority] = [:]
+
+  private var room: Int
+
+  init(
+    plan: RangePlan,
+    hints: [Int],
+    window: RowWindow,
+    rules: VariantRules,
+    byteLimit: Int
+  ) {
+    room = byteLimit
+    for segment in plan.segments {
+      segment.forEachPosition { position in
+        guard let row = window[position] else { return }
+        ask(for: row, segment.range, segment.priority, rules)
+      }
+    }
+    for position in hints {
+      guard let row = window[position] else { continue }
+      ask(for: row, .preload, .preload, rules)
+    }
+  }
+
+  private mutating func ask(
+    for row: SnippetRow,
+    _ range: LoadRange,
+    _ priority: LoadPriority,
+    _ rules: VariantRules
+  ) {
+    guard let blobID = row.blobID else { return }
+    for variant in rules.wanted(row, range) {
+      let key = LoadKey(blobID: blobID, variant: variant)
+      guard priorities[key] == nil else { continue }
+      priorities[key] = priority
+      let byteCount = Self.expectedByteCount(of: variant, row)
+      let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+      guard cost <= room else { continue }
+      room -= cost
+      loads.append(DesiredLoad(key: key, priority: priority))
+    }
+  }
+
+  /// The memory that a load is expected to take.
+  ///
+  /// What is derived is as a rule much smaller than what it is made from.
+  private static func expectedByteCount(of variant: BlobVariant, _ row: SnippetRow) -> Int {
+    let byteCount = Int(clamping: max(0, row.byteCount))
+    return variant == .original ? byteCount : min(byteCount, 256 << 10)
+  }
+}

@@ -1,0 +1,52 @@
+public import SnippetStorage
+
+/// What became of a list on screen: other snippets may stand at its positions, or it is longer or
+/// shorter.
+public struct ListChange: Sendable, Hashable {
+  /// The row that can keep its place on screen, with its position before and after: the first of
+  /// those that were visible and are still in the list.
+  ///
+  /// `nil` when none is, and where the first row of the list was visible: there, what is new is to be
+  /// seen.
+  public var anchor: RowMove?
+
+  /// Makes a change by hand, for hosts of one's own and for tests.
+  ///
+  /// - Parameter anchor: The row that can keep its place; none by default.
+  public init(anchor: RowMove? = nil) {
+    self.anchor = anchor
+  }
+
+  /// By how many positions to scroll so that the anchor stays where it is on screen; 0 without one.
+  public var displacement: Int { anchor.map { $0.to - $0.from } ?? 0 }
+}
+
+/// The rows on screen of the order that the host knows, of which the first that is still in the list
+/// is the anchor of a change.
+struct AnchorCandidates {
+  /// Those of the state that the host was told of last, while a later one has been read; `nil` while
+  /// the rows held are of that state.
+  private var told: [RowPlace]?
+
+  /// Keeps the rows on screen, the first time after the host was told.
+  mutating func keep(_ window: RowWindow, in visible: Range<Int>?) {
+    if told == nil { told = Self.places(window, visible) }
+  }
+
+  /// The candidates for a change of what the host knows.
+  func places(_ window: RowWindow, in visible: Range<Int>?) -> [RowPlace] {
+    told ?? Self.places(window, visible)
+  }
+
+  /// Notes that the host has been told.
+  mutating func forget() {
+    told = nil
+  }
+
+  private static func places(_ window: RowWindow, _ visible: Range<Int>?) -> [RowPlace] {
+    guard let visible, visible.lowerBound > 0 else { return [] }
+    return window.range.clamped(to: visible).compactMap { position in
+      window[position].map { RowPlace(id: $0.id, position: position) }
+    }
+  }
+}

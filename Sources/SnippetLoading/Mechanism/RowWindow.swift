@@ -1,0 +1,119 @@
+internal import SnippetStorage
+
+/// The rows around the viewport: one unbroken stretch of one version of the list, read ahead of
+/// need.
+struct RowWindow {
+  /// More rows than any list has: what a list of unknown length is taken for.
+  static let longestCount = 1 << 48
+
+  /// The positions whose rows are held.
+  private(set) var range: Range<Int> = 0..<0
+  /// The length of the list; `nil` before anything was read.
+  private(set) var count: Int?
+  /// Whether that is all of it, and not only what is known so far.
+  private(set) var isCounted = false
+  private var version: Int64?
+  private var rows: [SnippetRow] = []
+
+  /// Which version of the list the rows are of; `nil` before anything was read.
+  var listVersion: Int64? { version }
+
+  /// The row at a position, or `nil` outside of the window.
+  subscript(position: Int) -> SnippetRow? {
+    range.contains(position) ? rows[position - range.lowerBound] : nil
+  }
+
+  /// Whether the rows at all positions of a range that are in the list are held.
+  func covers(_ wanted: Range<Int>) -> Bool {
+    guard let count else { return false }
+    let wanted = wanted.clamped(to: 0..<count)
+    return wanted.isEmpty
+      || (range.lowerBound <= wanted.lowerBound && wanted.upperBound <= range.upperBound)
+  }
+
+  /// What one read must cover so that a range is held afterwards.
+  ///
+  /// When only one end is missing, that end; otherwise the whole range. Every read goes `slack`
+  /// positions further in the direction in which it extends the window, so that a slow scroll does
+  /// not read at every step.
+  ///
+  /// - Parameters:
+  ///   - wanted: The positions that must be held.
+  ///   - slack: How many positions to read ahead.
+  /// - Returns: The positions to read; empty when nothing is missing.
+  func missing(from wanted: Range<Int>, slack: Int) -> Range<Int> {
+    let list = 0..<(count ?? Self.longestCount)
+    let wanted = wanted.clamped(to: list)
+    if wanted.isEmpty || covers(wanted) { return 0..<0 }
+    let isBelow = wanted.lowerBound < range.lowerBound
+    let isAbove = wanted.upperBound > range.upperBound
+    let touches = wanted.lowerBound <= range.upperBound && wanted.upperBound >= range.lowerBound
+    let start = max(0, wanted.lowerBound - slack)
+    let end = min(list.upperBound, wanted.upperBound + slack)
+    guard !rows.isEmpty, touches, isBelow != isAbove else { return start..<max(start, end) }
+    return isAbove ? range.upperBound..<end : start..<range.lowerBound
+  }
+
+  /// Takes in rows that were read: joined to what is held where they touch it and belong to the
+  /// same version of the list, in place of it elsewhere.
+  mutating func insert(_ page: SnippetPage) {
+    let end = page.start + page.rows.count
+    let isJoinable = version == page.version && !rows.isEmpty
+    if isJoinable, page.start == range.upperBound || end == range.lowerBound {
+      extend(with: page)
+    } else if !page.rows.isEmpty || version != page.version {
+      rows = page.rows
+      range = page.start..<end
+    }
+    version = page.version
+    count = page.count
+    isCounted = page.isCounted
+  }
+
+  /// Takes in rows of the same version that were read ahead, as far as they go beyond what is held.
+  ///
+  /// Meanwhile the window may have grown into them, or gone elsewhere: what is held stays in any case.
+  mutating func extend(with page: SnippetPage) {
+    let end = page.start + page.rows.count
+    if rows.isEmpty {
+      insert(page)
+    } else if page.start <= range.upperBound, end > range.upperBound {
+      let new = page.rows.dropFirst(range.upperBound - page.start)
+      rows.append(contentsOf: new)
+      range = range.lowerBound..<end
+    } else if page.start < range.lowerBound, end >= range.lowerBound {
+      let new = page.rows.prefix(range.lowerBound - page.start)
+      rows.insert(contentsOf: new, at: 0)
+      range = page.start..<range.upperBound
+    }
+  }
+
+  /// Whether this window and another surely hold the same snippets at the same positions: at those
+  /// that both hold, among them a range that matters.
+  func hasSameOrder(as other: RowWindow, in visible: Range<Int>) -> Bool {
+    guard count == other.count, covers(visible), other.covers(visible) else { return false }
+    return range.clamped(to: other.range).allSatisfy { position in
+      // Another kind takes another cell.
+      self[position]?.id == other[position]?.id && self[position]?.kind == other[position]?.kind
+    }
+  }
+
+  /// Lets go of all rows outside of a range.
+  mutating func trim(to kept: Range<Int>) {
+    let remaining = range.clamped(to: kept)
+    guard remaining != range else { return }
+    guard !remaining.isEmpty else {
+      rows.removeAll(keepingCapacity: true)
+      range = 0..<0
+      return
+    }
+    rows.removeLast(range.upperBound - remaining.upperBound)
+    rows.removeFirst(remaining.lowerBound - range.lowerBound)
+    range = remaining
+  }
+
+  /// Forgets the rows, the length and the version of the list.
+  mutating func removeAll() {
+    self = RowWindow()
+  }
+}

@@ -1,0 +1,80 @@
+public import SnippetStorage
+
+/// Keeps the look of one view in step with the snippet that it shows.
+///
+/// A presenter belongs to one view for as long as that lives, and is used again with it. It is told
+/// of each field that has to be shown, at the first bind all of them, and sends edits as commands;
+/// what they change comes back as fields, as does what anybody else changes.
+///
+/// ```swift
+/// final class PhotoPresenter: CellPresenter {
+///   private weak var view: PhotoView?
+///
+///   init(_ view: PhotoView, sender: CommandSender) {
+///     self.view = view
+///     view.onPin = { isPinned in sender.send(.change(SnippetChanges(isPinned: isPinned))) }
+///   }
+///
+///   func update(_ field: SnippetField, of row: SnippetRow) {
+///     switch field {
+///     case .title: view?.title = row.title
+///     case .isPinned: view?.isPinned = row.isPinned
+///     case .kind, .preview, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob:
+///       break
+///     }
+///   }
+///
+///   func show(_ state: LoadState, of variant: BlobVariant) {
+///     if case .loaded(let blob) = state { view?.picture = blob }
+///   }
+///
+///   func prepareForReuse() { view?.picture = nil }
+/// }
+/// ```
+@MainActor
+public protocol CellPresenter: SnippetCell {
+  /// What it presents in. One type of view serves one type of presenter in a list.
+  associatedtype View: AnyObject
+
+  /// The height that the view was designed for, in the units of the host's layout; `nil` when it
+  /// follows from what the view shows. The default is `nil`.
+  static var designedHeight: Double? { get }
+
+  /// Makes the presenter of a view.
+  ///
+  /// - Parameters:
+  ///   - view: The view. It must be held weakly, because the presenter must not keep it alive.
+  ///   - sender: Sends edits of whatever snippet the view shows at the time.
+  init(_ view: View, sender: CommandSender)
+
+  /// Shows one field of the row.
+  ///
+  /// A `switch` over the fields without a `default` finds out at compile time when there is a new
+  /// one.
+  ///
+  /// - Parameters:
+  ///   - field: What differs from what is shown.
+  ///   - row: The row from now on.
+  func update(_ field: SnippetField, of row: SnippetRow)
+}
+
+extension CellPresenter {
+  /// `nil`: the height follows from what the view shows.
+  public static var designedHeight: Double? { nil }
+
+  /// Shows each field that differs.
+  ///
+  /// A presenter that is given another row from within ends there: the fields of the former row that
+  /// are left would be wrong by then.
+  ///
+  /// - Parameters:
+  ///   - row: The row from now on.
+  ///   - fields: What differs from what is shown.
+  public func show(_ row: SnippetRow, changing fields: SnippetFields) {
+    let depth = PresenterUpdates.begin(self)
+    defer { PresenterUpdates.end() }
+    fields.forEach { field in
+      if PresenterUpdates.isLatest(at: depth) { update(field, of: row) }
+    }
+  }
+}

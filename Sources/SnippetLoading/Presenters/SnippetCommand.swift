@@ -1,0 +1,76 @@
+public import SnippetStorage
+
+/// An edit of a snippet, as a user makes it in a cell.
+public enum SnippetCommand: Hashable, Sendable {
+  /// Change the title, the text, the pin or the tags.
+  case change(SnippetChanges)
+  /// Move the snippet to the trash.
+  case moveToTrash
+  /// Bring the snippet back from the trash.
+  case undelete
+  /// Delete the snippet for good.
+  case delete
+}
+
+/// Carries out what users do in cells.
+public protocol CommandReceiver: Sendable {
+  /// Carries out a command.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - id: The snippet that it is for.
+  /// - Throws: Why it could not be done; the data source tells its owner.
+  func perform(_ command: SnippetCommand, on id: SnippetID) async throws
+}
+
+extension SnippetStore: CommandReceiver {
+  /// Carries out a command in one transaction, which is durable on return.
+  ///
+  /// - Parameters:
+  ///   - command: What to do. Deleting what is gone already is no error, nor is moving what is
+  ///     already there.
+  ///   - id: The snippet that it is for.
+  /// - Throws: ``SnippetStoreError``, as ``SnippetStore/update(_:_:)`` does.
+  public func perform(_ command: SnippetCommand, on id: SnippetID) async throws {
+    switch command {
+    case .change(let changes): try await update(id, changes)
+    case .moveToTrash: try await moveToTrash([id])
+    case .undelete: try await undelete([id])
+    case .delete: try await delete([id])
+    }
+  }
+}
+
+/// Sends the commands of one view.
+///
+/// A command goes to the snippet that the view shows at that moment. While it shows none, and once
+/// the view or the list is gone, nothing is sent.
+@MainActor
+public struct CommandSender {
+  private weak var dataSource: SnippetDataSource?
+  private weak var view: AnyObject?
+
+  init(dataSource: SnippetDataSource, view: AnyObject) {
+    self.dataSource = dataSource
+    self.view = view
+  }
+
+  /// Sends a command and returns at once.
+  ///
+  /// What it changes comes back to every view that shows the snippet, this one too; a failure goes
+  /// to ``SnippetDataSource/commandFailureHandler``.
+  ///
+  /// - Parameter command: What to do with the snippet on show.
+  /// - Returns: The command under way, to wait for its end; `nil` when nothing was sent.
+  @discardableResult
+  public func send(_ command: SnippetCommand) -> Task<Void, Never>? {
+    guard let view else { return nil }
+    return dataSource?.send(command, from: view)
+  }
+
+  /// Makes another attempt at once for what the view failed to get.
+  public func retry() {
+    guard let view else { return }
+    dataSource?.retry(view)
+  }
+}

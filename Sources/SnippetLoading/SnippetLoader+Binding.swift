@@ -1,0 +1,263 @@
+public import SnippetStorage
+
+extension SnippetLoader {
+  /// Lets a cell show the row at a position, and its blob.
+  ///
+  /// The row is in the cell when this returns, and so is the blob if it is in memory; otherwise the
+  /// cell shows ``LoadState/loading(_:)`` and gets the blob, or the failure, in a later turn of the
+  /// main actor. From now on the cell is known by the snippet that it shows: whatever was on its way
+  /// for its former binding never reaches it.
+  ///
+  /// A cell that shows this snippet already is left as it is, so nothing flickers; after a failure
+  /// that may be overcome, binding it again asks again once ``RetryPolicy/memory`` is over.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell. It is held weakly.
+  ///   - position: The position in the list. Outside of the list the bind fails.
+  /// - Returns: What the cell shows now.
+  /// - Complexity: O(1) when the row is near the viewport; otherwise one read of rows.
+  @discardableResult
+  public func bind(_ cell: some SnippetCell, to position: Int) -> BindOutcome {
+    switch row(at: position) {
+    case .success(let row): return bind(cell, to: row, at: position)
+    case .failure(let error): return noting(fail(cell, error), of: cell, to: position)
+    }
+  }
+
+  /// Ends the binding of a cell, as when the cell leaves the screen.
+  ///
+  /// Its loads are given up unless somebody else wants them, or the configuration lets them go on.
+  /// The cell is left as it is: what it shows is reset when it is used again. A cell that is not
+  /// bound is left alone.
+  ///
+  /// - Parameter cell: The cell itself; its former position plays no part.
+  public func unbind(_ cell: some SnippetCell) {
+    guard let slot = bindings.slot(of: cell) else { return }
+    trace?.record(.unbound(slot: slot))
+    release(slot)
+    bindings.close(slot)
+    settleIfPossible()
+  }
+
+  /// The row that a cell is bound to; `nil` when the cell is not bound.
+  ///
+  /// - Parameter cell: The cell.
+  /// - Returns: The newest row that the cell was given.
+  public func row(of cell: some SnippetCell) -> SnippetRow? {
+    bindings.slot(of: cell).flatMap { bindings.slots[$0].row }
+  }
+
+  /// Lets a cell show a row that is known already.
+  func bind(_ cell: any SnippetCell, to row: SnippetRow, at position: Int) -> BindOutcome {
+    noting(present(row, in: cell), of: cell, to: position)
+  }
+
+  /// Shows a row in a cell and sees to its blob.
+  func present(_ row: SnippetRow, in cell: any SnippetCell) -> BindOutcome {
+    let slot = openSlot(for: cell)
+    let variants = row.blobID == nil ? [] : rules.wanted(row, .visible)
+    let former = bindings.slots[slot].row
+    let isSame = bindings.isBound(slot, to: row, variants: variants)
+    let outcome: BindOutcome
+    if isSame {
+      bindings.update(slot, to: row)
+      outcome = proceed(slot)
+    } else {
+      release(slot)
+      bindings.bind(slot, to: row, variants: variants)
+      outcome = start(slot)
+    }
+    let fields = SnippetFields(from: former, to: row)
+
+    // The cell is the caller's code and may call back into the loader. By now all is decided, and
+    // what follows the row is shown only if it still holds.
+    let era = bindings.slots[slot].era
+    if !fields.isEmpty { cell.show(row, changing: fields) }
+    if !isSame, variants.isEmpty, era == bindings.slots[slot].era {
+      cell.show(.idle, of: .original)
+    }
+    showDecisions(slot, era, in: cell)
+    settleIfPossible()
+    return outcome
+  }
+
+  /// Asks again for the parts of a binding whose loads were given up.
+  func resume(_ slot: Int) {
+    guard let cell = bindings.slots[slot].cell else { return }
+    for part in bindings.slots[slot].parts.indices {
+      guard case .interrupted = bindings.slots[slot].parts[part].state else { continue }
+      start(part, of: slot)
+      // The cell shows already that it waits.
+      bindings.withPart(part, of: slot) { part in
+        if case .loading = part.unshown { part.unshown = nil }
+      }
+    }
+    showDecisions(slot, bindings.slots[slot].era, in: cell)
+  }
+
+  /// Ends all that goes on for the binding in a slot; what was asked for it is stale from here.
+  func release(_ slot: Int) {
+    for part in bindings.slots[slot].parts.indices {
+      let bound = bindings.slots[slot].parts[part]
+      if bound.isAsking { coordinator.leave(bound.key, by: bindings.token(of: part, in: slot)) }
+      bindings.advance(part, of: slot)
+      bindings.withPart(part, of: slot) {
+        $0.state = .idle
+        $0.unshown = nil
+      }
+    }
+  }
+
+  // MARK: - Decisions
+
+  /// A cell needs what it is bound to.
+  private func start(_ slot: Int) -> BindOutcome {
+    guard !bindings.slots[slot].parts.isEmpty else { return .noBlob }
+    for part in bindings.slots[slot].parts.indices { start(part, of: slot) }
+    return outcome(of: slot)
+  }
+
+  /// A cell is bound to what it shows already.
+  private func proceed(_ slot: Int) -> BindOutcome {
+    var hasMoved = false
+    for part in bindings.slots[slot].parts.indices {
+      let bound = bindings.slots[slot].parts[part]
+      switch bound.state {
+      case .idle, .loaded:
+        continue
+      case .waiting:
+        // The blob may be here, and only its delivery outstanding: it would come too late now.
+        guard let blob = coordinator.arrivedBlob(for: bound.key) else { continue }
+        trace?.record(.hit(slot: slot, bound.key, byteCount: blob.byteCount))
+        leave(part, of: slot)
+        hit(blob, part, of: slot)
+        hasMoved = true
+      case .interrupted, .failed:
+        start(part, of: slot)
+        hasMoved = true
+      }
+    }
+    return hasMoved ? outcome(of: slot) : .unchanged
+  }
+
+  /// A part needs its blob: from memory, or by a load.
+  func start(_ part: Int, of slot: Int) {
+    leave(part, of: slot)
+    let key = bindings.slots[slot].parts[part].key
+    // Before the first viewport all that is bound counts as visible; later, what is bound outside of
+    // it is about to come in.
+    let priority = priorities[key] ?? (viewport == nil ? .visible : .imminent)
+    if isSuspended {
+      suspend(part, of: slot)
+      return
+    }
+    switch coordinator.ask(key, for: bindings.token(of: part, in: slot), priority: priority) {
+    case .hit(let blob):
+      hit(blob, part, of: slot)
+    case .pending(let progress):
+      bindings.withPart(part, of: slot) {
+        $0.state = .waiting
+        $0.priority = priority
+        $0.unshown = .loading(progress)
+      }
+    case .failed(let failure):
+      if case .failed(failure.error) = bindings.slots[slot].parts[part].state { return }
+      tally.delivered += 1
+      trace?.record(.knownFailure(slot: slot, key, code: failure.error.code.description))
+      bindings.withPart(part, of: slot) {
+        $0.state = .failed(failure.error)
+        $0.unshown = .failed(failure)
+      }
+    }
+  }
+
+  /// A part of a screen that is away gets what is in memory, and waits for the rest.
+  private func suspend(_ part: Int, of slot: Int) {
+    let key = bindings.slots[slot].parts[part].key
+    if let blob = coordinator.arrivedBlob(for: key) {
+      trace?.record(.hit(slot: slot, key, byteCount: blob.byteCount))
+      hit(blob, part, of: slot)
+      return
+    }
+    bindings.withPart(part, of: slot) {
+      $0.state = .interrupted
+      $0.unshown = .loading(LoadProgress())
+    }
+  }
+
+  /// Withdraws what was asked for a part, if anything; its mail is stale from here.
+  private func leave(_ part: Int, of slot: Int) {
+    let bound = bindings.slots[slot].parts[part]
+    if bound.isAsking { coordinator.leave(bound.key, by: bindings.token(of: part, in: slot)) }
+    bindings.advance(part, of: slot)
+  }
+
+  private func hit(_ blob: LoadedBlob, _ part: Int, of slot: Int) {
+    tally.delivered += 1
+    bindings.withPart(part, of: slot) {
+      $0.state = .loaded
+      $0.unshown = .loaded(blob)
+    }
+  }
+
+  /// What a bind came to, all parts taken together.
+  private func outcome(of slot: Int) -> BindOutcome {
+    var outcome = BindOutcome.hit
+    for part in bindings.slots[slot].parts {
+      switch part.state {
+      case .failed(let error): return .failed(error)
+      case .waiting, .interrupted: outcome = .pending
+      case .idle, .loaded: continue
+      }
+    }
+    return outcome
+  }
+
+  /// Shows what was decided for the parts of a binding, for as long as the binding holds.
+  func showDecisions(_ slot: Int, _ era: UInt64, in cell: any SnippetCell) {
+    var part = 0
+    while era == bindings.slots[slot].era, part < bindings.slots[slot].parts.count {
+      let key = bindings.slots[slot].parts[part].key
+      let state = bindings.withPart(part, of: slot) { part in
+        defer { part.unshown = nil }
+        return part.unshown
+      }
+      if let state { cell.show(state, of: key.variant) }
+      part += 1
+    }
+  }
+
+  private func fail(_ cell: any SnippetCell, _ error: LoadError) -> BindOutcome {
+    if let slot = bindings.slot(of: cell) {
+      trace?.record(.unbound(slot: slot))
+      release(slot)
+      bindings.close(slot)
+    }
+    cell.prepareForReuse()
+    cell.show(.failed(LoadFailure(error)), of: .original)
+    settleIfPossible()
+    return .failed(error)
+  }
+
+  /// Ends the bindings of cells that are gone.
+  func closeSlotsOfGoneCells() {
+    for slot in bindings.openSlots where bindings.slots[slot].cell == nil {
+      trace?.record(.unbound(slot: slot))
+      release(slot)
+      bindings.close(slot)
+    }
+    bindings.noteSweep()
+  }
+
+  private func openSlot(for cell: any SnippetCell) -> Int {
+    if let slot = bindings.slot(of: cell) { return slot }
+    if let stale = bindings.staleSlot(at: cell) {
+      trace?.record(.unbound(slot: stale))
+      release(stale)
+      bindings.close(stale)
+    }
+    // A list whose viewport never moves may throw its cells away all the same.
+    if bindings.isSweepDue { closeSlotsOfGoneCells() }
+    return bindings.open(for: cell)
+  }
+}

@@ -1,0 +1,83 @@
+internal import SnippetStorage
+
+extension SnippetLoader {
+  /// Makes another attempt at once for all that a cell failed to get, and for what will be tried
+  /// again later.
+  ///
+  /// The cell shows that it waits. Nothing happens to a cell that is not bound, or that has all it
+  /// needs.
+  ///
+  /// - Parameter cell: The cell.
+  public func retry(_ cell: some SnippetCell) {
+    guard let slot = bindings.slot(of: cell) else { return }
+    trace?.record(.retried(.slot(slot)))
+    retry(slot)
+  }
+
+  /// Forgets all failures, and makes another attempt at once for every bound cell that shows one.
+  ///
+  /// For a network that is back, or a disk that is in again.
+  public func retryAll() {
+    trace?.record(.retried(.all))
+    coordinator.forgetFailures()
+    for slot in bindings.openSlots { retry(slot) }
+    followViewport()
+  }
+
+  /// Loads the blob of a cell anew, as if nothing of it were known: neither the blob in memory nor
+  /// a failure.
+  ///
+  /// - Parameter cell: The cell. It shows that it waits.
+  public func reset(_ cell: some SnippetCell) {
+    guard let slot = bindings.slot(of: cell) else { return }
+    trace?.record(.reset(.slot(slot)))
+    for part in bindings.slots[slot].parts { coordinator.forget(part.key) }
+    restart(slot) { _ in true }
+  }
+
+  /// Forgets what is known of the blob of the row at a position.
+  ///
+  /// A cell that shows the snippet loads it anew; otherwise the next one does.
+  ///
+  /// - Parameter position: A position in the list; one outside of it is passed over.
+  public func reset(at position: Int) {
+    guard !isClosed, case .success(let row) = row(at: position), let blobID = row.blobID else {
+      return
+    }
+    trace?.record(.reset(.position(position)))
+    for variant in rules.wanted(row, .visible) {
+      coordinator.forget(LoadKey(blobID: blobID, variant: variant))
+    }
+    for slot in bindings.openSlots where bindings.slots[slot].row?.blobID == blobID {
+      restart(slot) { _ in true }
+    }
+    followViewport()
+  }
+
+  /// Forgets all blobs and failures, and loads anew what is bound and what is around the viewport,
+  /// as when a user pulls to refresh.
+  public func resetAll() {
+    trace?.record(.reset(.all))
+    coordinator.forgetAll()
+    for slot in bindings.openSlots { restart(slot) { _ in true } }
+    followViewport()
+  }
+
+  private func retry(_ slot: Int) {
+    for part in bindings.slots[slot].parts where part.isAsking { coordinator.retry(part.key) }
+    restart(slot) { part in
+      if case .failed = part.state { true } else { false }
+    }
+  }
+
+  /// Begins again with some parts of a binding.
+  private func restart(_ slot: Int, where isConcerned: (BoundPart) -> Bool) {
+    guard !isClosed, let cell = bindings.slots[slot].cell else { return }
+    for part in bindings.slots[slot].parts.indices
+    where isConcerned(bindings.slots[slot].parts[part]) {
+      start(part, of: slot)
+    }
+    showDecisions(slot, bindings.slots[slot].era, in: cell)
+    settleIfPossible()
+  }
+}

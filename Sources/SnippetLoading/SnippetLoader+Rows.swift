@@ -1,0 +1,290 @@
+public import SnippetStorage
+
+/// What became of a read of rows.
+struct RowDelivery: Sendable {
+  /// Which read it was.
+  let serial: UInt64
+  /// The anchor is that of a read for a changed list, of which the host has to be told.
+  let rows: Result<AnchoredPage, any Error>
+}
+
+/// The reading of rows apart from the main actor, one read at a time.
+struct RowReading {
+  enum Purpose {
+    /// More rows in the direction of the movement.
+    case ahead
+    /// The same rows again, because the list has changed.
+    case refresh
+  }
+
+  /// The number of the read that is under way.
+  private(set) var serial: UInt64 = 0
+  /// What the read that is under way is for; `nil` when none is.
+  private(set) var purpose: Purpose?
+  /// Whether the rows must be read again: once the read under way is done, or with the next
+  /// movement when that failed.
+  var isRefreshDue = false
+
+  mutating func begin(_ purpose: Purpose) -> UInt64 {
+    serial += 1
+    self.purpose = purpose
+    return serial
+  }
+
+  /// Ends the read under way, if a delivery belongs to it.
+  mutating func end(_ serial: UInt64) -> Purpose? {
+    guard serial == self.serial else { return nil }
+    defer { purpose = nil }
+    return purpose
+  }
+
+  /// Forgets the read under way: its delivery will count for nothing.
+  mutating func abandon() {
+    serial += 1
+    purpose = nil
+    isRefreshDue = false
+  }
+}
+
+extension SnippetLoader {
+  /// The number of rows in the list.
+  ///
+  /// It is that of the rows held in memory, and changes only in ``rowsDidChange()`` and before
+  /// ``listChangeHandler`` is called. Reads the list the first time; 0 when that fails. With a
+  /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is then
+  /// what is known so far, until the handler is called.
+  public var count: Int {
+    if window.count == nil, !isClosed { readNow(0..<1) }
+    return window.count ?? 0
+  }
+
+  /// The row at a position, as it is in memory around the viewport.
+  ///
+  /// Never reads anything, so it may be asked for in any layout pass.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The row, or `nil` far from the viewport and outside of the list.
+  public func rowInMemory(at position: Int) -> SnippetRow? {
+    window[position]
+  }
+
+  /// Says that the list has changed, or was replaced: rows were inserted, deleted, moved or edited.
+  ///
+  /// Reads the rows around the viewport again, at once. A bound cell whose snippet is among them and
+  /// differs shows it at once, and loads its blob if that is another. Bindings follow snippets, not
+  /// positions: cells whose position now belongs to another snippet must be bound again. A loader
+  /// with a feed of changes notices those by itself, and reads apart from the main actor.
+  ///
+  /// - Returns: Which row can keep its place on screen, and where it stands now.
+  @discardableResult
+  public func rowsDidChange() -> ListChange {
+    guard !isClosed else { return ListChange() }
+    reading.abandon()
+    hints = []
+    guard !window.range.isEmpty || viewport != nil else {
+      window.removeAll()
+      isOrderInDoubt = false
+      trace?.record(.listChanged(listCount: 0))
+      return ListChange()
+    }
+    let anchors = anchors.places(window, in: viewport?.visible)
+    let range = window.range.isEmpty ? 0..<1 : window.range
+    tally.rowReads += 1
+    do {
+      let anchored = noting(try rows.page(range, anchoredAt: anchors))
+      replaceWindow(with: anchored.page)
+      followViewport()
+      refreshBoundRows()
+      return ListChange(anchor: anchored.anchor)
+    } catch {
+      noteFailure(error)
+      // What is known stays until the list can be read: the next movement tries again.
+      isOrderInDoubt = true
+      reading.isRefreshDue = true
+      return ListChange()
+    }
+  }
+
+  /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
+  func row(at position: Int) -> Result<SnippetRow, LoadError> {
+    guard !isClosed else {
+      return .failure(LoadError(.cancelled, reason: "the loader is closed"))
+    }
+    guard (0..<RowWindow.longestCount).contains(position) else {
+      return .failure(LoadError(.rowUnavailable))
+    }
+    if let row = window[position] { return .success(row) }
+    readNow(position..<position + 1)
+    trimWindow(around: position..<position + 1)
+    if let row = window[position] { return .success(row) }
+    return .failure(rowFailure ?? LoadError(.rowUnavailable))
+  }
+
+  /// Reads rows on the main actor, because they must be there at once.
+  func readNow(_ wanted: Range<Int>) {
+    let missing = window.missing(from: wanted, slack: readAhead / 2)
+    let range = missing.isEmpty ? wanted : missing
+    tally.rowReads += 1
+    do {
+      // Who is not told when the list is counted must have it counted at once.
+      let mayBeUncounted = !window.isCounted && listChangeHandler != nil
+      take(noting(try mayBeUncounted ? rows.firstPage(range) : rows.page(range)))
+    } catch {
+      noteFailure(error)
+      if window.count == nil {
+        // The host goes by an empty list until it is told of another.
+        isOrderInDoubt = true
+        reading.isRefreshDue = true
+      }
+    }
+    if reading.isRefreshDue { refreshRows() }
+  }
+
+  /// Sees to it that rows are read apart from the main actor before they are needed.
+  func readAhead(_ wanted: Range<Int>) {
+    guard reading.purpose == nil else { return }
+    let missing = window.missing(from: wanted, slack: readAhead)
+    guard !missing.isEmpty else { return }
+    read(missing, for: .ahead)
+  }
+
+  /// Reads the rows around the viewport again, apart from the main actor.
+  func refreshRows() {
+    guard !isClosed, window.count != nil || rowFailure != nil else { return }
+    guard reading.purpose == nil else {
+      reading.isRefreshDue = true
+      return
+    }
+    reading.isRefreshDue = false
+    read(window.range.isEmpty ? 0..<1 : window.range, for: .refresh)
+  }
+
+  private func read(_ range: Range<Int>, for purpose: RowReading.Purpose) {
+    tally.rowReadsAhead += 1
+    let serial = reading.begin(purpose)
+    let anchors = anchors.places(window, in: viewport?.visible)
+    rowExecutor.execute { [rows, mailbox] in
+      let read = Result {
+        switch purpose {
+        case .ahead: AnchoredPage(page: try rows.page(range), anchor: nil)
+        case .refresh: try rows.page(range, anchoredAt: anchors)
+        }
+      }
+      mailbox.post(.rows(RowDelivery(serial: serial, rows: read)))
+    }
+  }
+
+  /// Takes in what was read apart from the main actor.
+  func receive(_ delivery: RowDelivery) {
+    guard !isClosed, let purpose = reading.end(delivery.serial) else { return }
+    trace?.record(delivery)
+    switch (delivery.rows, purpose) {
+    case (.failure(let error), _):
+      rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+      if purpose == .refresh {
+        // At once it would fail again; the next movement tries.
+        reading.isRefreshDue = true
+        return
+      }
+    case (.success(let read), _) where read.page.version < window.listVersion ?? read.page.version:
+      // The main actor has read a later state meanwhile.
+      if purpose == .refresh { reading.isRefreshDue = true }
+    case (.success(let read), .ahead):
+      if read.page.version == window.listVersion {
+        rowFailure = nil
+        tally.rowsRead += read.page.rows.count
+        window.extend(with: read.page)
+      } else {
+        take(read.page)
+      }
+      followViewport()
+    case (.success(let read), .refresh)
+    where read.page.version != window.listVersion || isOrderInDoubt:
+      replaceRows(with: read)
+    case (.success, .refresh):
+      break
+    }
+    if reading.isRefreshDue { refreshRows() }
+  }
+
+  /// Takes in a page of the same list, or finds out that the list is another by now.
+  private func take(_ page: SnippetPage) {
+    tally.rowsRead += page.rows.count
+    rowFailure = nil
+    // The cells that are bound know nothing of a change yet; a refresh tells them.
+    if let version = window.listVersion, version != page.version {
+      anchors.keep(window, in: viewport?.visible)
+      isOrderInDoubt = true
+      reading.isRefreshDue = true
+    }
+    if !page.isCounted, reading.purpose != .refresh { reading.isRefreshDue = true }
+    window.insert(page)
+  }
+
+  /// Puts a new version of the list in place of the old, and brings cells and loads in line.
+  private func replaceRows(with read: AnchoredPage) {
+    let former = window
+    let wasInDoubt = isOrderInDoubt
+    hints = []
+    replaceWindow(with: read.page)
+    // Cells may have been bound by a version in between, whose order nobody knows any more.
+    let isAnother =
+      wasInDoubt || !window.hasSameOrder(as: former, in: viewport?.visible ?? window.range)
+    guard isAnother, let listChangeHandler else {
+      followViewport()
+      return refreshBoundRows()
+    }
+    refreshBoundRows()
+    // The host says what is visible now before loads are started and given up by it.
+    let movement = movementCount
+    listChangeHandler(ListChange(anchor: read.anchor))
+    if movement == movementCount { followViewport() }
+  }
+
+  /// Holds the rows of a new version of the list, of which the host is about to be told.
+  private func replaceWindow(with page: SnippetPage) {
+    isOrderInDoubt = false
+    anchors.forget()
+    tally.rowsRead += page.rows.count
+    rowFailure = nil
+    window.removeAll()
+    window.insert(page)
+    trace?.record(.listChanged(listCount: page.count))
+    viewport?.clamp(toCount: page.count)
+  }
+
+  private func noteFailure(_ error: any Error) {
+    trace?.record(.rowReadFailed(isAhead: false))
+    rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+  }
+
+  /// Shows what has changed in the cells that are bound to the rows of the window.
+  func refreshBoundRows() {
+    var rowByID: [SnippetID: SnippetRow] = [:]
+    for position in window.range {
+      guard let row = window[position] else { continue }
+      rowByID[row.id] = row
+    }
+    // A cell may say from within that the list has changed once more; that has read newer rows.
+    refreshRound += 1
+    let round = refreshRound
+    for slot in bindings.openSlots {
+      guard round == refreshRound else { return }
+      guard let bound = bindings.slots[slot].row, let row = rowByID[bound.id], row != bound,
+        let cell = bindings.slots[slot].cell
+      else { continue }
+      _ = present(row, in: cell)
+    }
+  }
+
+  /// How many rows are read beyond what is needed, so that a fast scroll never waits for one.
+  var readAhead: Int {
+    max(32, 2 * (viewport?.visible.count ?? 0))
+  }
+
+  /// Lets go of the rows far from what is needed.
+  func trimWindow(around needed: Range<Int>) {
+    let reach = max(configuration.maximumRowCount, 4 * readAhead)
+    window.trim(to: max(0, needed.lowerBound - reach)..<needed.upperBound + reach)
+  }
+}

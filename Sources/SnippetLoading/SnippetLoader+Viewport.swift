@@ -1,0 +1,89 @@
+internal import SnippetStorage
+
+extension SnippetLoader {
+  /// Says which positions are visible.
+  ///
+  /// Starts, hurries, delays and gives up loads so that they are those of the new range. Rows that
+  /// are missing on screen, as after a jump, are read at once; those that the movement leads to are
+  /// read ahead, apart from the main actor. Positions outside of the list are left out. The
+  /// direction is told from the movement, and so is the speed unless it is given.
+  ///
+  /// - Parameters:
+  ///   - visible: The positions on screen, whole or in part.
+  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The default
+  ///     is to measure it. What is not finite counts as not given.
+  /// - Complexity: O(*n*) in the number of rows around the viewport.
+  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
+    guard !isClosed else { return }
+    let visible = visible.clamped(to: 0..<RowWindow.longestCount)
+    trace?.record(.viewportMoved(to: visible))
+    let shown = visible.clamped(to: 0..<(window.count ?? RowWindow.longestCount))
+    let instant = now()
+    var moved = viewport ?? Viewport(visible: shown, at: instant)
+    moved.move(to: shown, at: instant, speed: speed)
+    viewport = moved
+    pool.expect(visibleCount: visible.count)
+    isFollowing = true
+    movementCount += 1
+    followViewport()
+    if reading.isRefreshDue { refreshRows() }
+  }
+
+  /// Brings rows, loads and pins in line with the viewport.
+  func followViewport() {
+    guard isFollowing, !isSuspended, let visible = viewport?.visible else { return }
+    viewport?.wait(until: now())
+    if !window.covers(visible) {
+      readNow(plan?.bounds ?? visible)
+      viewport?.clamp(toCount: window.count ?? 0)
+    }
+    guard let plan else { return }
+    viewport?.note(plan)
+    let margin = readAhead
+    readAhead(max(0, plan.bounds.lowerBound - margin)..<plan.bounds.upperBound + margin)
+    trimWindow(around: plan.bounds)
+    let desire = Desire(
+      plan: plan,
+      hints: hints,
+      window: window,
+      rules: rules,
+      byteLimit: configuration.cacheByteLimit
+    )
+    priorities = desire.priorities
+    coordinator.reconcile(desire.loads)
+    followBindings()
+  }
+
+  /// What to load, going by the mode, the movement and the time that loads take.
+  private var plan: RangePlan? {
+    viewport.map {
+      RangePlan(
+        viewport: $0,
+        ranges: configuration.ranges[effectiveRangeMode],
+        lookAhead: configuration.ranges.lookAhead.duration(
+          serviceTime: coordinator.meanServiceTime
+        ),
+        count: window.count ?? RowWindow.longestCount,
+        maximumCount: configuration.maximumRowCount
+      )
+    }
+  }
+
+  /// Asks again for what was given up, and tells the coordinator how urgent the rest is now.
+  private func followBindings() {
+    closeSlotsOfGoneCells()
+    for slot in bindings.openSlots {
+      var isInterrupted = false
+      for part in bindings.slots[slot].parts.indices {
+        let bound = bindings.slots[slot].parts[part]
+        if case .interrupted = bound.state { isInterrupted = true }
+        let priority = priorities[bound.key] ?? .preload
+        guard bound.isAsking, priority != bound.priority else { continue }
+        bindings.withPart(part, of: slot) { $0.priority = priority }
+        coordinator.setPriority(priority, of: bound.key, for: bindings.token(of: part, in: slot))
+      }
+      if isInterrupted { resume(slot) }
+    }
+    settleIfPossible()
+  }
+}

@@ -1,0 +1,232 @@
+internal import SnippetStorage
+
+/// Brings snippets into cells: rows at once, blobs as soon as they are read, and nothing ever into
+/// the wrong cell.
+///
+/// The owner of a list tells the loader what is visible and which cell shows which position:
+///
+/// ```swift
+/// let loader = SnippetLoader(list: store.list(), store: store)
+///
+/// loader.viewportDidChange(120..<132)     // starts and gives up loads
+/// loader.bind(cell, to: 131)              // shows the row, and the blob if it is in memory
+/// loader.unbind(otherCell)                // its load is given up, unless somebody else wants it
+/// ```
+///
+/// All calls are synchronous, from the main actor, and touch nothing but memory. Rows are read ahead
+/// of the movement on a thread of the loader; only the first screen, a jump and a cell bound far from
+/// the viewport read at once. Blobs are read on threads of the loader, at most
+/// ``Configuration/workerCount`` at a time, what is visible first. Each blob is read once, however
+/// many cells wait for it, and stays in a cache bounded in bytes.
+///
+/// A cell is known by its binding, never by its position: whatever comes for a binding that is over
+/// is dropped and counted. Cells are held weakly.
+@MainActor
+public final class SnippetLoader {
+  /// The limits, as given.
+  public let configuration: Configuration
+  /// How much is loaded around the viewport.
+  ///
+  /// The default is ``RangeMode/full``. A change takes effect at once: loads are started and given up
+  /// so that they are those of the ranges of the new mode.
+  public var rangeMode = RangeMode.full {
+    didSet { if rangeMode != oldValue { rangeModeDidChange() } }
+  }
+  /// The cells to use again; its numbers are part of ``counters``.
+  public let pool = ReusePool()
+
+  /// Called when other snippets may stand at positions around the viewport than before, or the list
+  /// is longer or shorter: the host lays out its cells anew, says what is visible and binds them.
+  ///
+  /// The change tells by how much to scroll so that what is on screen stays there, whatever came and
+  /// went above it, unless that is the start of the list. The rows around that place are in memory by then. Not called for changes that only concern what a row shows; bound cells have those already.
+  /// With it, a long list is on screen before it has been counted, and this is called once it has
+  /// been; without it, the list is counted first. So set it before anything is asked of the loader.
+  public var listChangeHandler: (@MainActor (ListChange) -> Void)?
+
+  var rows: any RowSource
+  let rules: VariantRules
+  let rowExecutor: any LoadExecutor
+  let coordinator: LoadCoordinator
+  let mailbox: MainMailbox
+  var changes: ChangeInbox?
+  let now: @Sendable () -> ContinuousClock.Instant
+  /// How short memory is.
+  var pressure = MemoryPressure.normal
+  var pressureObservation: (any Sendable)?
+  let trace: LoaderEventRecorder?
+  var window = RowWindow()
+  /// Whether a read has found out that the list is another by now, and the host has not been told.
+  var isOrderInDoubt = false
+  var anchors = AnchorCandidates()
+  var reading = RowReading()
+  /// How often bound cells were shown new rows.
+  var refreshRound = 0
+  var rowFailure: LoadError?
+  var viewport: Viewport?
+  /// How often the host has said what is visible.
+  var movementCount = 0
+  /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next
+  /// movement.
+  var isFollowing = false
+  /// The positions that the host expects on screen soon, in the order in which it said so.
+  var hints: [Int] = []
+  var priorities: [LoadKey: LoadPriority] = [:]
+  var bindings = BindingTable()
+  var tally = LoaderCounters()
+  var settlers = Settlers()
+  /// Whether ``close()`` was called.
+  public internal(set) var isClosed = false
+  /// Whether the list is off screen, from ``suspend()`` to ``resume()``.
+  public internal(set) var isSuspended = false
+
+  /// Makes a loader for a list.
+  ///
+  /// - Parameters:
+  ///   - rows: The list.
+  ///   - source: Where the blobs are.
+  ///   - changes: Tells when the list may have changed. The default is that the owner does, by
+  ///     ``rowsDidChange()``.
+  ///   - rules: Which variants of their blobs the rows need, and how those are made. The default is
+  ///     the original of every row.
+  ///   - configuration: The limits.
+  ///   - environment: Threads, turns of the main actor and the clock. The defaults are those of the
+  ///     system.
+  public init(
+    rows: any RowSource,
+    source: any BlobSource,
+    changes: (any RowChangeFeed)? = nil,
+    rules: VariantRules = .originals,
+    configuration: Configuration = Configuration(),
+    environment: Environment = Environment()
+  ) {
+    self.rows = rows
+    self.rules = rules
+    self.configuration = configuration
+    now = environment.now
+    rowExecutor = environment.rowExecutor
+    trace = environment.recorder
+    mailbox = MainMailbox(
+      scheduler: environment.scheduler,
+      budget: configuration.deliveryBudget,
+      now: environment.now
+    )
+    coordinator = LoadCoordinator(
+      LoadCoordinator.Surroundings(
+        source: source,
+        rules: rules,
+        executor: environment.executor,
+        timer: environment.timer,
+        now: environment.now,
+        mailbox: mailbox,
+        randomSeed: environment.randomSeed,
+        trace: trace
+      ),
+      configuration: configuration
+    )
+    self.changes = changes.map { [mailbox] in ChangeInbox(feed: $0, mailbox: mailbox) }
+    pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
+      mailbox.post(.pressure(pressure))
+    }
+    mailbox.open(for: self)
+  }
+
+  deinit {
+    coordinator.close()
+  }
+
+  /// What the loader has done so far and holds now.
+  public var counters: LoaderCounters {
+    var counters = coordinator.counters
+    counters.rowsRead = tally.rowsRead
+    counters.rowReads = tally.rowReads
+    counters.rowReadsAhead = tally.rowReadsAhead
+    counters.boundCells = bindings.boundCount
+    counters.delivered = tally.delivered
+    counters.staleDropped = tally.staleDropped
+    counters.wrongDeliveries = tally.wrongDeliveries
+    counters.cellsCreated = pool.createdCount
+    counters.cellsReused = pool.reusedCount
+    return counters
+  }
+
+  /// Gives up all loads, as when the list leaves the screen for a while.
+  ///
+  /// Loads that wait never start, those that run stop at their next piece. Cells stay bound, and
+  /// keep what they show; the next ``viewportDidChange(_:speed:)`` asks again for what they wait
+  /// for. The cache stays as it is.
+  public func cancelAll() {
+    trace?.record(.allCancelled)
+    interruptBindings()
+    settleIfPossible()
+  }
+
+  /// Gives up all loads, and starts none until ``resume()``: the list is off screen.
+  ///
+  /// What is bound meanwhile shows its row, and its blob if that is in memory.
+  public func suspend() {
+    guard !isClosed else { return }
+    isSuspended = true
+    trace?.record(.suspended)
+    interruptBindings()
+    settleIfPossible()
+  }
+
+  /// Loads what is needed again: the list is back on screen.
+  public func resume() {
+    guard isSuspended, !isClosed else { return }
+    isSuspended = false
+    trace?.record(.resumed)
+    isFollowing = viewport != nil
+    followViewport()
+    // Without a viewport nobody else looks at them.
+    for slot in bindings.openSlots { resume(slot) }
+    settleIfPossible()
+  }
+
+  private func interruptBindings() {
+    isFollowing = false
+    for slot in bindings.openSlots {
+      for part in bindings.slots[slot].parts.indices
+      where bindings.slots[slot].parts[part].isWaiting {
+        bindings.advance(part, of: slot)
+        bindings.withPart(part, of: slot) { $0.state = .interrupted }
+      }
+    }
+    priorities = [:]
+    coordinator.withdrawAll()
+  }
+
+  /// Evicts blobs until no more than a number of bytes is kept, as when memory is short.
+  ///
+  /// What is on screen goes last. Cells keep what they show.
+  ///
+  /// - Parameter byteCount: The memory that the cache may keep; 0 empties it.
+  public func trimCache(to byteCount: Int) {
+    coordinator.trimCache(to: byteCount)
+  }
+
+  /// Ends the loader: gives up all loads, unbinds all cells, forgets all rows and blobs.
+  ///
+  /// Nothing is delivered any more. Later calls do nothing, and a bind fails with
+  /// ``LoadError/Code/cancelled``. A loader that is let go of without it ends by itself.
+  public func close() {
+    isClosed = true
+    trace?.record(.closed)
+    for slot in bindings.openSlots {
+      bindings.close(slot)
+    }
+    viewport = nil
+    priorities = [:]
+    window.removeAll()
+    isOrderInDoubt = false
+    anchors.forget()
+    reading.abandon()
+    hints = []
+    pressureObservation = nil
+    changes?.close()
+    pool.removeAll()
+    coordinator.close()
+    settleIfPossible()
+  }
+}

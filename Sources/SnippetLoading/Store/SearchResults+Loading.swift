@@ -1,0 +1,38 @@
+public import SnippetStorage
+
+extension SearchResults: RowSource {}
+
+extension SearchResults: RowChangeFeed {
+  /// Calls a closure after other snippets have come to stand at the positions of the results.
+  ///
+  /// - Parameter handler: Called on any thread, after the change can be read.
+  /// - Returns: What keeps the closure being called; it ends with the last reference to this.
+  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> any Sendable {
+    observeChanges(handler)
+  }
+}
+
+extension SnippetLoader {
+  /// Makes a loader for search results, which follows them as they grow and change.
+  ///
+  /// - Parameters:
+  ///   - results: What was found.
+  ///   - store: The store that was searched.
+  ///   - rules: Which variants of their blobs the rows need. The default is the original of every
+  ///     row.
+  ///   - configuration: The limits.
+  public convenience init(
+    results: SearchResults,
+    store: SnippetStore,
+    rules: VariantRules = .originals,
+    configuration: Configuration = Configuration()
+  ) {
+    self.init(
+      rows: results,
+      source: store,
+      changes: results,
+      rules: rules,
+      configuration: configuration
+    )
+  }
+}

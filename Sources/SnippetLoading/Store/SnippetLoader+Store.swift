@@ -1,0 +1,28 @@
+public import SnippetStorage
+
+extension SnippetList: RowSource {}
+
+extension SnippetLoader {
+  /// Makes a loader for a list of a store, which follows the store's changes by itself.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - store: The store that the list is of.
+  ///   - rules: Which variants of their blobs the rows need. The default is the original of every
+  ///     row.
+  ///   - configuration: The limits.
+  public convenience init(
+    list: SnippetList,
+    store: SnippetStore,
+    rules: VariantRules = .originals,
+    configuration: Configuration = Configuration()
+  ) {
+    self.init(
+      rows: list,
+      source: store,
+      changes: store,
+      rules: rules,
+      configuration: configuration
+    )
+  }
+}

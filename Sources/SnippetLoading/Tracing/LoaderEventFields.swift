@@ -1,0 +1,139 @@
+internal import SnippetStorage
+
+/// The names of the events in their flat form; they are a contract.
+enum LoaderEventName: String {
+  case viewportMoved, bound, unbound
+  case hit, pending, knownFailure
+  case loadStarted, loadFinished, loadFailed, loadDelayed, loadCancelled, loadWithdrawn
+  case delivered, dropped
+  case rowsRead, rowReadFailed, listChanged
+  case suspended, resumed, allCancelled, reset, retried, closed
+}
+
+/// The fields of all events together; their names are a contract.
+struct LoaderEventFields: Codable {
+  enum CodingKeys: String, CodingKey {
+    case at, event, from, to, slot, position, snippet, blob, variant, bytes, code, attempt, delay
+    case outcome, state, reason, ahead, count
+  }
+
+  let at: Int64
+  let event: String
+  var from: Int?
+  var to: Int?
+  var slot: Int?
+  var position: Int?
+  var snippet: Int64?
+  var blob: Int64?
+  var variant: UInt32?
+  var bytes: Int?
+  var code: String?
+  var attempt: Int?
+  var delay: Int64?
+  var outcome: String?
+  var state: String?
+  var reason: String?
+  var ahead: Bool?
+  var count: Int?
+
+  /// The fields that many events have.
+  private init(
+    _ name: LoaderEventName,
+    _ time: Duration,
+    slot: Int? = nil,
+    key: LoadKey? = nil,
+    range: Range<Int>? = nil
+  ) {
+    at = time.wholeNanoseconds
+    event = name.rawValue
+    self.slot = slot
+    blob = key?.blobID.rawValue
+    variant = key?.variant.rawValue
+    from = range?.lowerBound
+    to = range?.upperBound
+  }
+
+  private init(_ name: LoaderEventName, _ time: Duration, scope: LoaderEvent.Scope) {
+    self.init(name, time)
+    switch scope {
+    case .all: break
+    case .slot(let slot): self.slot = slot
+    case .position(let position): self.position = position
+    }
+  }
+
+  init(_ event: LoaderEvent) {
+    let time = event.time
+    switch event.action {
+    case .viewportMoved(let visible):
+      self.init(.viewportMoved, time, range: visible)
+    case .bound(let slot, let snippet, let position, let outcome):
+      self.init(.bound, time, slot: slot)
+      (self.snippet, self.position) = (snippet?.rawValue, position)
+      self.outcome = outcome.rawValue
+    case .unbound(let slot):
+      self.init(.unbound, time, slot: slot)
+    case .hit(let slot, let key, let byteCount):
+      self.init(.hit, time, slot: slot, key: key)
+      bytes = byteCount
+    case .pending(let slot, let key):
+      self.init(.pending, time, slot: slot, key: key)
+    case .knownFailure(let slot, let key, let code):
+      self.init(.knownFailure, time, slot: slot, key: key)
+      self.code = code
+    case .loadStarted(let key):
+      self.init(.loadStarted, time, key: key)
+    case .loadFinished(let key, let byteCount):
+      self.init(.loadFinished, time, key: key)
+      bytes = byteCount
+    case .loadFailed(let key, let code, let attempt):
+      self.init(.loadFailed, time, key: key)
+      (self.code, self.attempt) = (code, attempt)
+    case .loadDelayed(let key, let delay):
+      self.init(.loadDelayed, time, key: key)
+      self.delay = delay.wholeNanoseconds
+    case .loadCancelled(let key):
+      self.init(.loadCancelled, time, key: key)
+    case .loadWithdrawn(let key):
+      self.init(.loadWithdrawn, time, key: key)
+    case .delivered(let slot, let key, let state):
+      self.init(.delivered, time, slot: slot, key: key)
+      self.state = state.rawValue
+    case .dropped(let slot, let key, let reason):
+      self.init(.dropped, time, slot: slot, key: key)
+      self.reason = reason.rawValue
+    case .rowsRead(let range, let isAhead, let listCount):
+      self.init(.rowsRead, time, range: range)
+      (ahead, count) = (isAhead, listCount)
+    case .rowReadFailed(let isAhead):
+      self.init(.rowReadFailed, time)
+      ahead = isAhead
+    case .listChanged(let listCount):
+      self.init(.listChanged, time)
+      count = listCount
+    case .suspended:
+      self.init(.suspended, time)
+    case .resumed:
+      self.init(.resumed, time)
+    case .allCancelled:
+      self.init(.allCancelled, time)
+    case .reset(let scope):
+      self.init(.reset, time, scope: scope)
+    case .retried(let scope):
+      self.init(.retried, time, scope: scope)
+    case .closed:
+      self.init(.closed, time)
+    }
+  }
+}
+
+extension Duration {
+  /// The duration without the part of a nanosecond; the longest that can be told at most.
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, isOverflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isFurther) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    guard !isOverflow, !isFurther else { return seconds < 0 ? .min : .max }
+    return sum
+  }
+}

@@ -1,0 +1,139 @@
+public import Foundation
+internal import SnippetStorage
+
+/// Records what a loader does, so that it can be looked at, and played again.
+///
+/// It is given to a loader by ``SnippetLoader/Environment/trace`` and may be read from any thread at
+/// any time. It holds no more than a number of events; when there are more, the oldest go first. An
+/// event costs a look at the clock and a lock; a loader without a trace spends nothing on it.
+///
+/// ```swift
+/// let trace = LoaderTrace()
+/// var environment = SnippetLoader.Environment()
+/// environment.trace = trace
+/// let loader = SnippetLoader(rows: list, source: store, environment: environment)
+/// // ... the list is scrolled ...
+/// try await trace.write(to: file)
+/// ```
+public final class LoaderTrace: Sendable {
+  private struct State {
+    var events: LoaderEventQueue
+    var origin: ContinuousClock.Instant?
+  }
+
+  private let state: Lock<State>
+
+  /// Makes a trace without any event.
+  ///
+  /// - Parameter capacity: The most events to hold; 0 holds none. The default is 100,000, which
+  ///   take about 8 MB.
+  public init(capacity: Int = 100_000) {
+    state = Lock(State(events: LoaderEventQueue(capacity: max(0, capacity))))
+  }
+
+  /// The events that are held, the oldest first.
+  ///
+  /// Events of several threads that came at the same time may be a little out of their order.
+  ///
+  /// - Complexity: O(*n*).
+  public var recording: LoaderRecording {
+    let events = state.withLock(\.events)
+    return LoaderRecording(events: events.all, lostCount: events.lostCount)
+  }
+
+  /// How many events had to go because there were more than the trace holds.
+  public var lostCount: Int { state.withLock(\.events.lostCount) }
+
+  /// Forgets all events and those lost; the time goes on.
+  public func removeAll() {
+    state.withLock { $0.events.removeAll() }
+  }
+
+  /// Writes the events that are held into a file, as JSON lines, in place of what is there.
+  ///
+  /// The work is done on a thread of its own.
+  ///
+  /// - Parameter file: The file; it is not touched before all is written.
+  /// - Throws: The error of the system.
+  @concurrent
+  public func write(to file: URL) async throws {
+    try await LoaderRecording.inBackground { [self] in try recording.writeNow(to: file) }
+  }
+
+  /// The time at which the trace began: now, unless it has begun already.
+  func begin(at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    state.withLock { state in
+      let origin = state.origin ?? now
+      state.origin = origin
+      return origin
+    }
+  }
+
+  func append(_ event: LoaderEvent) {
+    state.withLock { $0.events.append(event) }
+  }
+}
+
+/// A loader's hand on a trace: it knows the time.
+struct LoaderEventRecorder: Sendable {
+  private let trace: LoaderTrace
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let origin: ContinuousClock.Instant
+
+  init(_ trace: LoaderTrace, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    self.trace = trace
+    self.now = now
+    origin = trace.begin(at: now())
+  }
+
+  func record(_ action: LoaderEvent.Action) {
+    // Of a duration no more than that survives a file.
+    let time = Duration.nanoseconds((now() - origin).wholeNanoseconds)
+    trace.append(LoaderEvent(time: max(.zero, time), action))
+  }
+}
+
+/// The newest of all events, up to a number of them.
+struct LoaderEventQueue: Sendable {
+  /// A growing array would be copied now and then, all at once; the pieces stay where they are.
+  private static let pieceCount = 4_096
+
+  let capacity: Int
+  private(set) var lostCount = 0
+  private var pieces: [[LoaderEvent]] = []
+  /// How many events of the first piece are gone.
+  private var goneCount = 0
+  private var count = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  var all: [LoaderEvent] { Array(pieces.joined().dropFirst(goneCount)) }
+
+  mutating func append(_ event: LoaderEvent) {
+    guard capacity > 0 else {
+      lostCount += 1
+      return
+    }
+    if pieces.last.map({ $0.count == Self.pieceCount }) ?? true {
+      var piece: [LoaderEvent] = []
+      piece.reserveCapacity(min(Self.pieceCount, capacity))
+      pieces.append(piece)
+    }
+    pieces[pieces.count - 1].append(event)
+    count += 1
+    guard count > capacity else { return }
+    count -= 1
+    lostCount += 1
+    goneCount += 1
+    if goneCount == Self.pieceCount {
+      pieces.removeFirst()
+      goneCount = 0
+    }
+  }
+
+  mutating func removeAll() {
+    self = LoaderEventQueue(capacity: capacity)
+  }
+}

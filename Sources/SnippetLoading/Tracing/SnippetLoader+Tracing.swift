@@ -1,0 +1,121 @@
+internal import SnippetStorage
+
+// What stands here is only called by a loader with a trace.
+
+extension SnippetLoader.Environment {
+  /// The hand of one loader on the trace.
+  var recorder: LoaderEventRecorder? {
+    trace.map { LoaderEventRecorder($0, now: now) }
+  }
+}
+
+extension SnippetLoader {
+  /// Records what a bind came to, and passes that on.
+  func noting(
+    _ outcome: BindOutcome,
+    of cell: any SnippetCell,
+    to position: Int
+  ) -> BindOutcome {
+    guard let trace else { return outcome }
+    let slot = bindings.slot(of: cell)
+    let row = slot.flatMap { bindings.slots[$0].row }
+    trace.record(.bound(slot: slot, row?.id, position: position, outcome.name))
+    return outcome
+  }
+
+  /// Records what was read on the main actor, and passes it on.
+  func noting(_ page: SnippetPage) -> SnippetPage {
+    trace?.record(page, isAhead: false)
+    return page
+  }
+
+  /// Records what was read on the main actor for a changed list, and passes it on.
+  func noting(_ anchored: AnchoredPage) -> AnchoredPage {
+    _ = noting(anchored.page)
+    return anchored
+  }
+}
+
+extension LoaderEventRecorder {
+  func record(_ page: SnippetPage, isAhead: Bool) {
+    let range = page.start..<page.start + page.rows.count
+    record(.rowsRead(range, isAhead: isAhead, listCount: page.count))
+  }
+
+  func record(_ delivery: RowDelivery) {
+    switch delivery.rows {
+    case .success(let read): record(read.page, isAhead: true)
+    case .failure: record(.rowReadFailed(isAhead: true))
+    }
+  }
+
+  func record(_ answer: LoadCoordinator.Answer, to token: BindingToken, asking key: LoadKey) {
+    let slot = Int(token.slot)
+    switch answer {
+    case .hit(let blob):
+      record(.hit(slot: slot, key, byteCount: blob.byteCount))
+    case .pending:
+      record(.pending(slot: slot, key))
+    case .failed:
+      // Recorded where it is shown: a cell may show it already.
+      break
+    }
+  }
+
+  func record(withdrawn keys: [LoadKey]) {
+    for key in keys { record(.loadWithdrawn(key)) }
+  }
+
+  func record(
+    _ key: LoadKey,
+    _ result: Result<LoadedBlob, LoadError>,
+    _ conclusion: LoadConclusion
+  ) {
+    switch result {
+    case _ where !conclusion.isWanted:
+      record(.loadCancelled(key))
+    case .success(let blob):
+      record(.loadFinished(key, byteCount: blob.byteCount))
+    case .failure(let error):
+      let attempt = conclusion.failure(of: key)?.attemptCount ?? 1
+      record(.loadFailed(key, code: error.code.description, attempt: attempt))
+      if let retry = conclusion.retry { record(.loadDelayed(key, by: retry.delay)) }
+    }
+  }
+
+  /// Records what a cell is about to be shown.
+  func record(_ result: LoadResult, of key: LoadKey, deliveredTo slot: Int) {
+    let state: LoaderEvent.State =
+      switch result {
+      case .loaded: .loaded
+      case .delayed: .loading
+      case .failed: .failed
+      }
+    record(.delivered(slot: slot, key, state))
+  }
+}
+
+extension LoadConclusion {
+  /// How the load failed that has ended.
+  fileprivate func failure(of key: LoadKey) -> LoadFailure? {
+    for delivery in deliveries where delivery.key == key {
+      switch delivery.result {
+      case .delayed(let failure), .failed(let failure): return failure
+      case .loaded: continue
+      }
+    }
+    return nil
+  }
+}
+
+extension BindOutcome {
+  fileprivate var name: LoaderEvent.Outcome {
+    switch self {
+    case .hit: .hit
+    case .pending: .pending
+    case .unchanged: .unchanged
+    case .noBlob: .noBlob
+    case .failed: .failed
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetLoading
+
+@MainActor
+struct ReuseWatchTests {
+  private func watch(visibleCount: Int = 12, told: @escaping @MainActor (String) -> Void)
+    -> ReuseWatch
+  {
+    var watch = ReuseWatch()
+    watch.visibleCount = visibleCount
+    watch.handler = told
+    return watch
+  }
+
+  @Test func `healthy reuse says nothing`() {
+    var messages: [String] = []
+    var watch = watch { messages.append($0) }
+
+    for _ in 0..<12 { watch.use(isNew: true) }
+    for _ in 0..<10_000 { watch.use(isNew: false) }
+
+    #expect(messages == [])
+    #expect(watch.createdCount == 12)
+    #expect(watch.reusedCount == 10_000)
+  }
+
+  @Test func `broken reuse says so once`() {
+    var messages: [String] = []
+    var watch = watch { messages.append($0) }
+
+    for _ in 0..<60 { watch.use(isNew: true) }
+    #expect(messages == [])
+    for _ in 0..<1_000 { watch.use(isNew: true) }
+
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("61 were made, 0 used again") == true)
+  }
+
+  @Test func `a large screen may fill five times before anything is said`() {
+    var messages: [String] = []
+    var watch = watch(visibleCount: 100) { messages.append($0) }
+
+    for _ in 0..<500 { watch.use(isNew: true) }
+    #expect(messages == [])
+    watch.use(isNew: true)
+
+    #expect(messages.count == 1)
+  }
+
+  @Test func `a large screen that is filled before its size is known is no fault`() {
+    let fixture = PresenterFixture()
+    var messages: [String] = []
+    fixture.dataSource.brokenReuseHandler = { messages.append($0) }
+
+    // A table asks for its first views before it says what is visible, and shows none for a while.
+    let views = (0..<100).map { _ in NoteView() }
+    for view in views { fixture.dataSource.present(0, in: view) }
+    fixture.dataSource.viewportDidChange(0..<100)
+    fixture.dataSource.viewportDidChange(0..<0)
+    let another = NoteView()
+    fixture.dataSource.present(0, in: another)
+
+    #expect(messages == [])
+    #expect(fixture.dataSource.presenterCount == 101)
+  }
+
+  @Test func `the pool tells of cells that are never given back`() {
+    let fixture = LoaderFixture()
+    var messages: [String] = []
+    fixture.loader.pool.brokenReuseHandler = { messages.append($0) }
+
+    for first in 0..<100 {
+      fixture.loader.viewportDidChange(first..<first + 10)
+      _ = fixture.loader.pool.cell(of: RecordingCell.self) { RecordingCell() }
+    }
+
+    #expect(messages.count == 1)
+    #expect(fixture.loader.counters.cellsCreated == 100)
+    #expect(fixture.loader.counters.cellsReused == 0)
+  }
+
+  @Test func `the data source tells of views that are made over and over`() {
+    let fixture = PresenterFixture()
+    var messages: [String] = []
+    fixture.dataSource.brokenReuseHandler = { messages.append($0) }
+    fixture.dataSource.viewportDidChange(0..<9)
+
+    for _ in 0..<100 { fixture.dataSource.present(0, in: NoteView()) }
+
+    #expect(messages.count == 1)
+  }
+
+  @Test func `by default broken reuse stops a debug build`() async {
+    #if DEBUG
+    await #expect(processExitsWith: .failure) {
+      await MainActor.run {
+        var watch = ReuseWatch()
+        watch.visibleCount = 10
+        for _ in 0..<100 { watch.use(isNew: true) }
+      }
+    }
+    #endif
+  }
+}
+
+extension ReuseWatch {
+  /// Notes a use, and calls the handler as whoever owns the watch does.
+  fileprivate mutating func use(isNew: Bool) {
+    if let message = note(isNew: isNew) { handler(message) }
+  }
+}

@@ -1,0 +1,161 @@
+@testable import SnippetLoading
+import Testing
+
+struct RangePlanTests {
+  private typealias Segment = RangePlan.Segment
+  private typealias Extent = SnippetLoader.RangeTuning.Extent
+  private typealias Ranges = SnippetLoader.RangeTuning.Ranges
+  private typealias Reach = SnippetLoader.RangeTuning.Reach
+
+  /// Half a viewport to one and a half are about to be visible, two to four are preloaded; a tenth
+  /// and one are behind.
+  private let ranges = Ranges(
+    display: Extent(leading: Reach(least: 0.5, most: 1.5), trailing: Reach(0.1)),
+    preload: Extent(leading: Reach(least: 2, most: 4), trailing: Reach(least: 1, most: 2))
+  )
+
+  private func plan(
+    _ visible: Range<Int>,
+    speed: Double = 0,
+    ranges: Ranges? = nil,
+    lookAhead: Duration = .milliseconds(500),
+    count: Int = 1_000,
+    maximumCount: Int = 500
+  ) -> RangePlan {
+    let start = ContinuousClock.now
+    var viewport = Viewport(visible: visible, at: start)
+    viewport.move(to: visible, at: start, speed: speed)
+    return RangePlan(
+      viewport: viewport,
+      ranges: ranges ?? self.ranges,
+      lookAhead: lookAhead,
+      count: count,
+      maximumCount: maximumCount
+    )
+  }
+
+  @Test func `what is visible comes first then what is about to be then what is ahead and behind`()
+  {
+    let plan = plan(100..<110)
+
+    #expect(
+      plan.segments == [
+        Segment(positions: 100..<110, range: .visible, isReversed: false),
+        Segment(positions: 110..<115, range: .display, isReversed: false),
+        Segment(positions: 99..<100, range: .display, isReversed: true),
+        Segment(positions: 115..<130, range: .preload, isReversed: false),
+        Segment(positions: 90..<99, range: .preload, isReversed: true),
+      ]
+    )
+    #expect(plan.segments.map(\.priority) == [.visible, .imminent, .imminent, .preload, .preload])
+    #expect(plan.bounds == 90..<130)
+  }
+
+  @Test func `moving back turns the ranges round`() {
+    let plan = plan(100..<110, speed: -0.1)
+
+    #expect(
+      plan.segments == [
+        Segment(positions: 100..<110, range: .visible, isReversed: false),
+        Segment(positions: 95..<100, range: .display, isReversed: true),
+        Segment(positions: 110..<111, range: .display, isReversed: false),
+        Segment(positions: 80..<95, range: .preload, isReversed: true),
+        Segment(positions: 111..<120, range: .preload, isReversed: false),
+      ]
+    )
+  }
+
+  @Test func `in a movement the visible rows that came in last come first`() {
+    #expect(plan(100..<110, speed: 1).segments.first?.isReversed == true)
+    #expect(plan(100..<110, speed: -1).segments.first?.isReversed == false)
+    #expect(plan(100..<110).segments.first?.isReversed == false)
+  }
+
+  @Test(arguments: [
+    // Rows per second, then the ends of display and preload range, ahead and behind.
+    (0.0, 115, 99, 130, 90), (10, 115, 99, 130, 90), (20, 120, 99, 130, 90),
+    (50, 125, 99, 135, 80), (60, 125, 99, 140, 80), (1e9, 125, 99, 150, 80),
+  ])
+  func `ranges grow with the speed between their least and their most`(
+    speed: Double,
+    display: Int,
+    displayBehind: Int,
+    preload: Int,
+    preloadBehind: Int
+  ) {
+    let plan = plan(100..<110, speed: speed, lookAhead: .milliseconds(500))
+    let shown = plan.segments.filter { $0.range == .display }.map(\.positions)
+
+    #expect(shown.map(\.upperBound).max() == display)
+    #expect(shown.map(\.lowerBound).min() == displayBehind)
+    #expect(plan.bounds == preloadBehind..<preload)
+  }
+
+  @Test func `the longer the look ahead the further the ranges`() {
+    #expect(plan(100..<110, speed: 60, lookAhead: .milliseconds(100)).bounds.upperBound == 130)
+    #expect(plan(100..<110, speed: 60, lookAhead: .milliseconds(375)).bounds.upperBound == 133)
+    #expect(plan(100..<110, speed: 60, lookAhead: .seconds(60)).bounds.upperBound == 150)
+    #expect(plan(100..<110, speed: 60, lookAhead: .zero).bounds.upperBound == 130)
+  }
+
+  @Test func `a display range that is longer than the preload range takes its place`() {
+    let ranges = Ranges(
+      display: Extent(leading: Reach(2)),
+      preload: Extent(leading: Reach(1), trailing: .none)
+    )
+
+    #expect(
+      plan(100..<110, ranges: ranges).segments.map(\.positions) == [100..<110, 110..<130]
+    )
+  }
+
+  @Test func `without ranges only what is visible is in the plan`() {
+    let plan = plan(100..<110, speed: 1_000, ranges: Ranges())
+
+    #expect(plan.segments.map(\.range) == [.visible])
+    #expect(plan.bounds == 100..<110)
+  }
+
+  @Test func `when there is room for few rows the most urgent are in the plan`() {
+    let plan = plan(100..<110, maximumCount: 20)
+
+    #expect(plan.segments.map(\.positions) == [100..<110, 110..<115, 99..<100, 115..<119])
+  }
+
+  @Test func `the nearest row behind the edge is the first of its stretch`() {
+    var positions: [Int] = []
+    Segment(positions: 80..<84, range: .preload, isReversed: true).forEachPosition {
+      positions.append($0)
+    }
+
+    #expect(positions == [83, 82, 81, 80])
+  }
+
+  @Test(arguments: [
+    (0..<10, 10), (0..<0, 0), (5..<50, 8), (990..<1_000, 1_000), (2_000..<2_010, 1_000),
+    (0..<1_000_000, 1_000_000), (Int.max - 10..<Int.max, Int.max), (0..<10, -1),
+  ])
+  func `a plan stays in the list and within its size`(visible: Range<Int>, count: Int) {
+    let endless = Reach(least: .nan, most: .infinity)
+    let ranges = Ranges(
+      display: Extent(leading: endless, trailing: Reach(-1)),
+      preload: Extent(leading: endless, trailing: endless)
+    )
+    for speed in [0, -1e300, 1e300, .nan, .infinity] {
+      for maximumCount in [1, 300, Int.max] {
+        let plan = plan(
+          visible,
+          speed: speed,
+          ranges: ranges,
+          lookAhead: .seconds(60),
+          count: count,
+          maximumCount: maximumCount
+        )
+
+        #expect(plan.bounds.clamped(to: 0..<max(0, count)) == plan.bounds)
+        #expect(plan.segments.reduce(0) { $0 + $1.positions.count } == plan.bounds.count)
+        #expect(plan.bounds.count <= maximumCount)
+      }
+    }
+  }
+}

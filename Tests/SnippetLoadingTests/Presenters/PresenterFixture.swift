@@ -1,0 +1,138 @@
+import Foundation
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+
+/// A data source over made-up rows of all kinds, and a list that shows it.
+@MainActor
+final class PresenterFixture {
+  let loading: LoaderFixture
+  let commands: FakeCommands
+  let dataSource: SnippetDataSource
+  let list: FakeListView
+
+  var rows: FakeRows { loading.rows }
+  var loader: SnippetLoader { loading.loader }
+
+  init(
+    rows: FakeRows = .mixed(count: 900),
+    configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
+  ) {
+    loading = LoaderFixture(rows: rows, hasFeed: true, configure: configure)
+    commands = FakeCommands(rows)
+    dataSource = SnippetDataSource(loader: loading.loader, commands: commands)
+    dataSource.register(NotePresenter.self, for: .text)
+    dataSource.register(PhotoPresenter.self, for: .image)
+    dataSource.register(VoicePresenter.self, for: .voice)
+    list = FakeListView(dataSource)
+  }
+
+  func settle() {
+    loading.settle()
+  }
+
+  /// Puts a row in place of the one with its number, and tells of the change.
+  func replace(with row: SnippetRow) {
+    rows.rows = rows.rows.map { $0.id == row.id ? row : $0 }
+    rows.announce()
+  }
+}
+
+/// Carries out commands on a list in memory, which tells of what has changed.
+final class FakeCommands: CommandReceiver {
+  struct Performed: Hashable {
+    let command: SnippetCommand
+    let id: SnippetID
+  }
+
+  private let rows: FakeRows
+  private let state = Lock<(performed: [Performed], error: LoadError?)>(([], nil))
+
+  init(_ rows: FakeRows) {
+    self.rows = rows
+  }
+
+  var performed: [Performed] { state.withLock(\.performed) }
+
+  /// What the next commands fail with.
+  var error: LoadError? {
+    get { state.withLock(\.error) }
+    set { state.withLock { $0.error = newValue } }
+  }
+
+  func perform(_ command: SnippetCommand, on id: SnippetID) async throws {
+    let error = state.withLock { state in
+      state.performed.append(Performed(command: command, id: id))
+      return state.error
+    }
+    if let error { throw error }
+    switch command {
+    case .change(let changes):
+      rows.rows = rows.rows.map { row in
+        row.id != id
+          ? row
+          : row.with(
+            title: changes.title ?? row.title,
+            isPinned: changes.isPinned ?? row.isPinned
+          )
+      }
+    case .undelete: break
+    case .delete, .moveToTrash:
+      rows.rows = rows.rows.filter { $0.id != id }
+    }
+    rows.announce()
+  }
+}
+
+extension FakeRows {
+  /// Texts, pictures and recordings in turn; row *n* has the snippet *n* + 1.
+  static func mixed(count: Int) -> FakeRows {
+    FakeRows(
+      (1...Int64(count)).map { id in
+        switch id % 3 {
+        case 1: .text(id, "text \(id)")
+        case 2: .image(id)
+        default: .voice(id)
+        }
+      }
+    )
+  }
+}
+
+extension SnippetRow {
+  /// A recording; the blob has the number of the snippet.
+  static func voice(_ id: Int64) -> SnippetRow {
+    let image = SnippetRow.image(id)
+    return SnippetRow(
+      id: image.id,
+      uuid: image.uuid,
+      kind: .voice,
+      title: "",
+      createdAt: image.createdAt,
+      modifiedAt: image.modifiedAt,
+      byteCount: image.byteCount,
+      mediaType: "audio/wav",
+      blobID: image.blobID
+    )
+  }
+
+  /// The next revision, with another title or pin.
+  func with(title: String? = nil, isPinned: Bool? = nil) -> SnippetRow {
+    SnippetRow(
+      id: id,
+      uuid: uuid,
+      kind: kind,
+      title: title ?? self.title,
+      preview: preview,
+      createdAt: createdAt,
+      modifiedAt: modifiedAt,
+      isPinned: isPinned ?? self.isPinned,
+      tags: tags,
+      byteCount: byteCount,
+      mediaType: mediaType,
+      facts: facts,
+      revision: revision + 1,
+      blobID: blobID
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@MainActor
+struct SearchResultsLoadingTests {
+  @Test func `a loader shows search results and follows them`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(contentsOf: (0..<40).map { SnippetDraft(.text("word \($0)")) })
+    let results = try await store.search("word")
+    try await results.finish()
+    let loader = SnippetLoader(results: results, store: store)
+    let cell = RecordingCell()
+    loader.viewportDidChange(0..<10)
+    loader.bind(cell, to: 3)
+    #expect(loader.count == 40)
+    #expect(cell.row == (try results.row(at: 3)))
+
+    let changed = AsyncStream<Void>.makeStream()
+    loader.listChangeHandler = { _ in changed.continuation.yield() }
+    try await store.save(SnippetDraft(.text("one more word")))
+    for await _ in changed.stream where loader.count == 41 { break }
+
+    #expect(loader.count == 41)
+    #expect(loader.rowInMemory(at: 0)?.preview == "one more word")
+    loader.close()
+  }
+}

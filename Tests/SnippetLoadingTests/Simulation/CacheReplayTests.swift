@@ -1,0 +1,93 @@
+@testable import SnippetLoading
+import SnippetTestSupport
+import Testing
+
+struct CacheReplayTests {
+  private let overhead = CacheReplay.cost(ofByteCount: 0)
+
+  private func replay(_ blobs: [Int], byteCount: (Int) -> Int = { _ in 100 }) -> CacheReplay {
+    CacheReplay(
+      blobs.map { CacheReplay.Access(key: LoadKey(blob: Int64($0)), byteCount: byteCount($0)) }
+    )
+  }
+
+  @Test func `the best choice passes over what is not worth its place`() {
+    let replay = replay([1, 2, 3, 1, 2, 4, 1, 2])
+    let roomForTwo = 2 * (100 + overhead)
+
+    // Of all look-ups, only the first of each blob finds nothing.
+    #expect(replay.bestRatios(byteLimit: roomForTwo).objects == 4.0 / 8)
+    // The oldest of two goes, each time just before it is wanted; but for the last but one.
+    #expect(replay.ratios(byteLimit: roomForTwo).objects == 0)
+    #expect(replay.ratios(byteLimit: roomForTwo + 100 + overhead).objects == 4.0 / 8)
+  }
+
+  @Test func `a part of a blob is found in part`() {
+    let replay = replay([1, 2, 1, 2])
+
+    let ratios = replay.bestRatios(byteLimit: (100 + overhead) * 3 / 2)
+
+    #expect(ratios.objects == 1.5 / 4)
+    #expect(ratios.bytes == 1.5 / 4)
+  }
+
+  @Test func `with room for all only the first look-up of each finds nothing`() {
+    let replay = replay([1, 2, 3, 1, 1, 2], byteCount: { $0 * 1_000 })
+
+    for ratios in [replay.ratios(byteLimit: 10_000), replay.bestRatios(byteLimit: 10_000)] {
+      #expect(ratios.objects == 3.0 / 6)
+      #expect(ratios.bytes == Double(4_000 + 3 * overhead) / Double(10_000 + 6 * overhead))
+    }
+  }
+
+  @Test func `nothing is found without room or without look-ups`() {
+    for limit in [0, -1] {
+      #expect(replay([1, 1]).ratios(byteLimit: limit).objects == 0)
+      #expect(replay([1, 1]).bestRatios(byteLimit: limit).bytes == 0)
+    }
+    #expect(replay([]).ratios(byteLimit: 1_000) == replay([]).bestRatios(byteLimit: 1_000))
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `the best choice is that of a search through all choices`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<50 {
+      let blobs = (0..<14).map { _ in random.below(5) }
+      let room = 1 + random.below(3)
+
+      let ratios = replay(blobs).bestRatios(byteLimit: room * (100 + overhead))
+
+      let most = mostHits(blobs[...], kept: [], room: room)
+      #expect(abs(ratios.objects * Double(blobs.count) - Double(most)) < 1e-9, "seed \(seed)")
+    }
+  }
+
+  /// The most hits that any choice of what to keep gives.
+  private func mostHits(_ blobs: ArraySlice<Int>, kept: Set<Int>, room: Int) -> Int {
+    guard let blob = blobs.first else { return 0 }
+    let rest = blobs.dropFirst()
+    if kept.contains(blob) { return 1 + mostHits(rest, kept: kept, room: room) }
+    var most = mostHits(rest, kept: kept, room: room)
+    guard rest.contains(blob) else { return most }
+    if kept.count < room { return max(most, mostHits(rest, kept: kept.union([blob]), room: room)) }
+    for victim in kept {
+      let next = kept.subtracting([victim]).union([blob])
+      most = max(most, mostHits(rest, kept: next, room: room))
+    }
+    return most
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `no cache finds more bytes than the best choice`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let blobs = (0..<5_000).map { _ in min(random.below(200), random.below(200)) }
+    let replay = replay(blobs, byteCount: { 1 + ($0 * 7_919) % 1_000 })
+
+    for limit in [500, 2_000, 10_000, 50_000] {
+      let ratios = replay.ratios(byteLimit: limit)
+      let best = replay.bestRatios(byteLimit: limit)
+      #expect(ratios.bytes <= best.bytes, "seed \(seed), limit \(limit)")
+      #expect(ratios.bytes > 0, "seed \(seed), limit \(limit)")
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@MainActor
+struct SnippetLoaderFeedTests {
+  private let fixture = LoaderFixture(hasFeed: true)
+  private let changes = Counter()
+  private var loader: SnippetLoader { fixture.loader }
+
+  @MainActor
+  final class Counter {
+    var count = 0
+    var last: ListChange?
+
+    func take(_ change: ListChange) {
+      count += 1
+      last = change
+    }
+  }
+
+  /// Ten cells for the positions from 0 on, loaded.
+  private func screen() -> [RecordingCell] {
+    loader.viewportDidChange(0..<10)
+    let cells = (0..<10).map { fixture.boundCell(to: $0) }
+    fixture.settle()
+    loader.listChangeHandler = { [changes] in changes.take($0) }
+    return cells
+  }
+
+  private func announce(_ rows: [SnippetRow]) {
+    fixture.rows.rows = rows
+    fixture.rows.announce()
+  }
+
+  @Test func `a change of what a row shows is shown in place`() {
+    let cells = screen()
+    var rows = fixture.rows.rows
+    rows[4] = .image(5, revision: 2, title: "new")
+
+    announce(rows)
+    fixture.settle()
+
+    #expect(changes.count == 0)
+    #expect(cells[4].changes == [.all, SnippetFields(.title)])
+    #expect(cells[4].states == [.waiting, fixture.bytes(at: 4)])
+    #expect(cells.enumerated().allSatisfy { $0.offset == 4 || $0.element.rowCount == 1 })
+  }
+
+  @Test func `a row that comes goes or moves is told of once`() {
+    _ = screen()
+    let rows = fixture.rows.rows
+
+    announce([.image(5_000)] + rows)
+    fixture.settle()
+    #expect(changes.count == 1)
+    announce(rows)
+    fixture.settle()
+    #expect(changes.count == 2)
+    var moved = rows
+    moved.swapAt(2, 3)
+    announce(moved)
+    fixture.settle()
+
+    #expect(changes.count == 3)
+  }
+
+  @Test func `rows in place of others are told of though the length is the same`() {
+    _ = screen()
+    var rows = fixture.rows.rows
+    rows[3] = .image(9_000)
+
+    announce(rows)
+    fixture.settle()
+
+    #expect(changes.count == 1)
+  }
+
+  @Test func `a burst is one read of rows and one word to the host`() {
+    _ = screen()
+    let reads = loader.counters.rowReadsAhead
+    let scheduled = fixture.scheduler.scheduledCount
+
+    for id in 5_000..<5_100 { announce([.image(Int64(id))] + fixture.rows.rows) }
+    #expect(fixture.scheduler.scheduledCount == scheduled + 1)
+    fixture.scheduler.runAll()
+    fixture.rowExecutor.runNext()
+    fixture.scheduler.runAll()
+
+    #expect(changes.count == 1)
+    #expect(loader.count == 1_100)
+    #expect(loader.counters.rowReadsAhead == reads + 1)
+  }
+
+  @Test func `nothing is read on the main actor for a change`() {
+    _ = screen()
+    let reads = loader.counters.rowReads
+    var rows = fixture.rows.rows
+    rows[4] = .image(5, revision: 2, title: "new")
+
+    announce(rows)
+    fixture.settle()
+
+    #expect(loader.counters.rowReads == reads)
+  }
+
+  @Test func `a change during the read of another is not lost`() {
+    let cells = screen()
+    var rows = fixture.rows.rows
+    rows[4] = .image(5, revision: 2, title: "new")
+    announce(rows)
+    fixture.scheduler.runAll()
+    // The read has seen the first change only; its rows are on their way.
+    fixture.rowExecutor.runNext()
+
+    rows[4] = .image(5, revision: 3, title: "newest")
+    announce(rows)
+    fixture.settle()
+
+    #expect(cells[4].row?.title == "newest")
+  }
+
+  @Test func `word of a change that changed nothing here changes nothing`() {
+    let cells = screen()
+
+    fixture.rows.announce()
+    fixture.settle()
+
+    #expect(changes.count == 0)
+    #expect(cells.allSatisfy { $0.rowCount == 1 })
+  }
+
+  @Test func `new content in place of the old is loaded and the order stays`() {
+    let cells = screen()
+    var rows = fixture.rows.rows
+    rows[4] = .image(5, blob: 7_000, revision: 2)
+
+    announce(rows)
+    fixture.settle()
+
+    #expect(changes.count == 0)
+    #expect(cells[4].changes.last == SnippetFields(.blob))
+    #expect(cells[4].bytes == fixture.source.bytes(of: LoadKey(blob: 7_000)))
+  }
+
+  @Test func `a change that could not be read is found with the next movement`() {
+    let cells = screen()
+    var rows = fixture.rows.rows
+    rows[4] = .image(5, revision: 2, title: "new")
+    fixture.rows.error = LoadError(.unreadable)
+    announce(rows)
+    fixture.settle()
+    #expect(cells[4].row?.title == "")
+
+    fixture.rows.error = nil
+    loader.viewportDidChange(0..<10)
+    fixture.settle()
+
+    #expect(cells[4].row?.title == "new")
+  }
+
+  @Test func `a change that could not be read is not read over and over`() {
+    _ = screen()
+    fixture.rows.error = LoadError(.unreadable)
+    let reads = fixture.rows.reads.count
+
+    announce(fixture.rows.rows)
+    fixture.settle()
+
+    #expect(fixture.rows.reads.count == reads + 1)
+    #expect(loader.isSettled)
+  }
+
+  @Test func `rows that were read before newer ones are not shown after them`() {
+    let cells = screen()
+    var titles: [String] = []
+    cells[4].onRow = { titles.append($0.title) }
+    var rows = fixture.rows.rows
+    rows[4] = .image(5, revision: 2, title: "second")
+    announce(rows)
+    fixture.scheduler.runAll()
+    fixture.rowExecutor.runAll()
+    // These are on their way; the main actor reads newer ones meanwhile, here and elsewhere.
+    rows[4] = .image(5, revision: 3, title: "third")
+    fixture.rows.rows = rows
+    _ = fixture.boundCell(to: 900)
+    loader.bind(cells[4], to: 4)
+
+    fixture.settle()
+
+    #expect(titles == ["third"])
+  }
+
+  @Test func `a list that could not be read at first is told of once it can be`() {
+    loader.listChangeHandler = { [changes] in changes.take($0) }
+    fixture.rows.error = LoadError(.unreadable)
+    #expect(loader.count == 0)
+    fixture.settle()
+    #expect(changes.count == 0)
+
+    fixture.rows.error = nil
+    loader.viewportDidChange(0..<10)
+    fixture.settle()
+
+    #expect(changes.count == 1)
+    #expect(loader.count == fixture.rows.count)
+  }
+
+  @Test func `the loader no longer observes once it is gone`() {
+    let rows = FakeRows(count: 10)
+    var fixture: LoaderFixture? = LoaderFixture(rows: rows, hasFeed: true)
+    #expect(rows.observerCount == 1)
+    _ = fixture?.boundCell(to: 0)
+
+    fixture = nil
+
+    #expect(rows.observerCount == 0)
+  }
+}

@@ -1,0 +1,69 @@
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@MainActor
+struct SnippetLoaderFirstPageTests {
+  private let fixture = LoaderFixture(hasFeed: true)
+  private var loader: SnippetLoader { fixture.loader }
+
+  init() {
+    fixture.rows.countedAhead = 20
+  }
+
+  @Test func `a long list is on screen before it is counted`() {
+    var toldCounts: [Int] = []
+    loader.listChangeHandler = { [loader] _ in toldCounts.append(loader.count) }
+
+    let known = loader.count
+    loader.viewportDidChange(0..<10)
+    let cells = (0..<10).map { fixture.boundCell(to: $0) }
+
+    #expect((20..<1_000).contains(known))
+    #expect(cells.map { $0.row?.id.rawValue } == (1...10).map { $0 })
+    #expect(fixture.rows.reads == [])
+    #expect(toldCounts == [])
+
+    fixture.settle()
+
+    #expect(loader.count == 1_000)
+    #expect(toldCounts == [1_000])
+    #expect(cells.map { $0.row?.id.rawValue } == (1...10).map { $0 })
+    #expect(loader.rowInMemory(at: 9)?.id.rawValue == 10)
+  }
+
+  @Test func `who is not told of changes has the list counted at once`() {
+    #expect(loader.count == 1_000)
+    #expect(fixture.rows.reads.count == 1)
+  }
+
+  @Test func `a list that cannot be counted is counted once the viewport moves`() {
+    loader.listChangeHandler = { _ in }
+    loader.viewportDidChange(0..<10)
+    fixture.rows.error = LoadError(.rowUnavailable)
+    fixture.settle()
+    #expect(loader.count < 1_000)
+    #expect(loader.rowInMemory(at: 0)?.id.rawValue == 1)
+
+    fixture.rows.error = nil
+    loader.viewportDidChange(5..<15)
+    fixture.settle()
+
+    #expect(loader.count == 1_000)
+  }
+
+  @Test func `a change before the list is counted is shown`() {
+    loader.listChangeHandler = { _ in }
+    loader.viewportDidChange(0..<10)
+    let cell = fixture.boundCell(to: 3)
+
+    fixture.rows.rows.remove(at: 0)
+    fixture.rows.announce()
+    fixture.settle()
+
+    #expect(loader.count == 999)
+    #expect(loader.rowInMemory(at: 3)?.id.rawValue == 5)
+    #expect(cell.row?.id.rawValue == 4)
+  }
+}

@@ -1,0 +1,133 @@
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@MainActor
+struct SnippetLoaderListChangeTests {
+  private let fixture = LoaderFixture()
+  private var loader: SnippetLoader { fixture.loader }
+
+  /// Ten cells for the positions from 0 on, loaded.
+  private func screen() -> [RecordingCell] {
+    loader.viewportDidChange(0..<10)
+    let cells = (0..<10).map { fixture.boundCell(to: $0) }
+    fixture.settle()
+    return cells
+  }
+
+  @Test func `a row inserted above moves all others and loads only itself`() {
+    let cells = screen()
+    let reads = fixture.source.reads.count
+
+    fixture.rows.rows.insert(.image(5_000), at: 0)
+    loader.rowsDidChange()
+    for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
+    fixture.settle()
+
+    #expect(fixture.source.reads.dropFirst(reads) == [LoadKey(blob: 5_000)])
+    #expect(cells[0].bytes == fixture.source.bytes(of: LoadKey(blob: 5_000)))
+    #expect(cells[9].state == fixture.bytes(at: 8))
+  }
+
+  @Test func `a load under way follows its snippet to another position`() {
+    loader.viewportDidChange(0..<10)
+    let cell = fixture.boundCell(to: 0)
+
+    fixture.rows.rows.swapAt(0, 9)
+    loader.rowsDidChange()
+    fixture.settle()
+
+    // Nobody bound the cell again: it still shows the snippet that was first before.
+    #expect(cell.row?.id.rawValue == 1)
+    #expect(cell.states == [.waiting, fixture.bytes(at: 0)])
+    #expect(fixture.source.readCount(of: fixture.key(at: 0)) == 1)
+  }
+
+  @Test func `a new title is shown at once and loads nothing`() {
+    let cells = screen()
+    let reads = fixture.source.reads.count
+
+    fixture.rows.rows[4] = .image(5, revision: 2, title: "new")
+    loader.rowsDidChange()
+    fixture.settle()
+
+    #expect(cells[4].row?.title == "new")
+    #expect(cells[4].states == [.waiting, fixture.bytes(at: 4)])
+    #expect(fixture.source.reads.count == reads)
+    #expect(loader.bind(cells[4], to: 4) == .unchanged)
+  }
+
+  @Test func `a bind after an edit nobody told of shows the new row without a flicker`() {
+    let cells = screen()
+    fixture.rows.rows[4] = .image(5, revision: 2, title: "new")
+    loader.rowsDidChange()
+    fixture.rows.rows[4] = .image(5, revision: 3, title: "newer")
+    loader.viewportDidChange(500..<510)
+    loader.viewportDidChange(0..<10)
+
+    #expect(loader.bind(cells[4], to: 4) == .unchanged)
+
+    #expect(cells[4].row?.title == "newer")
+    #expect(cells[4].states == [.waiting, fixture.bytes(at: 4)])
+  }
+
+  @Test func `new content replaces the old in the cell that shows the snippet`() {
+    let cells = screen()
+
+    fixture.rows.rows[4] = .image(5, blob: 7_000, revision: 2)
+    loader.rowsDidChange()
+    #expect(cells[4].state == .waiting)
+    fixture.settle()
+
+    #expect(cells[4].bytes == fixture.source.bytes(of: LoadKey(blob: 7_000)))
+  }
+
+  @Test func `the old content that is still under way does not come after the new`() {
+    loader.viewportDidChange(0..<10)
+    let cell = fixture.boundCell(to: 4)
+    fixture.executor.runAll()
+
+    fixture.rows.rows[4] = .image(5, blob: 7_000, revision: 2)
+    loader.rowsDidChange()
+    fixture.settle()
+
+    #expect(
+      cell.states == [
+        .waiting, .waiting, .loaded(fixture.source.blob(of: LoadKey(blob: 7_000))),
+      ]
+    )
+  }
+
+  @Test func `content replaced by a short text empties the cell`() {
+    let cells = screen()
+
+    fixture.rows.rows[4] = .text(5, "now a text", revision: 2)
+    loader.rowsDidChange()
+
+    #expect(cells[4].state == .idle)
+    #expect(cells[4].row?.preview == "now a text")
+  }
+
+  @Test func `loads of deleted rows are given up`() {
+    loader.viewportDidChange(0..<10)
+    fixture.rows.rows.removeFirst(1_000 - 5)
+
+    loader.rowsDidChange()
+    fixture.settle()
+
+    #expect(Set(fixture.source.reads) == Set((995..<1_000).map { fixture.key(at: $0) }))
+  }
+
+  @Test func `a list that shrinks under the viewport fails the binds beyond its end`() {
+    loader.viewportDidChange(990..<1_000)
+    let cell = fixture.boundCell(to: 999)
+    fixture.rows.rows.removeLast(500)
+
+    loader.rowsDidChange()
+
+    #expect(loader.bind(cell, to: 999) == .failed(LoadError(.rowUnavailable)))
+    fixture.settle()
+    #expect(cell.bytes == nil)
+  }
+}

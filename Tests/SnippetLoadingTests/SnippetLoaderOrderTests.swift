@@ -1,0 +1,111 @@
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// Mail that comes in another order than it was posted.
+@MainActor
+struct SnippetLoaderOrderTests {
+  // first attempt     timer              second attempt
+  // fails
+  //                   rings at once ───▶ succeeds, and its outcome is posted
+  // its outcome is posted
+  @Test func `the outcome of an earlier attempt does not come after that of a later one`() {
+    let source = FakeSource()
+    let executor = ManualExecutor()
+    let scheduler = ManualScheduler()
+    let key = LoadKey(blob: 1)
+    let loader = SnippetLoader(
+      rows: FakeRows(count: 10),
+      source: source,
+      environment: .init(
+        executor: executor,
+        rowExecutor: ManualExecutor(),
+        scheduler: scheduler,
+        timer: HastyTimer {
+          source.fail(key, with: nil)
+          executor.runAll()
+        }
+      )
+    )
+    source.fail(key, with: LoadError(.unreadable))
+    let cell = RecordingCell()
+    loader.bind(cell, to: 0)
+    executor.runAll()
+
+    scheduler.runAll()
+
+    #expect(cell.states == [.waiting, .loaded(source.blob(of: key))])
+    #expect(loader.isSettled)
+    #expect(loader.counters.staleDropped.rebound == 1)
+  }
+
+  @Test func `a cell whose failure another cell tries again waits with it`() {
+    let fixture = LoaderFixture { configuration in
+      configuration.retries = RetryPolicy()
+      configuration.retries.memory = .zero
+      configuration.retries.maximumAttemptCount = 2
+    }
+    fixture.source.fail(fixture.key(at: 3), with: LoadError(.unreadable))
+    let first = fixture.boundCell(to: 3)
+    fixture.settleWithRetries()
+    #expect(first.failure?.attemptCount == 2)
+    let second = fixture.boundCell(to: 3)
+    fixture.settle()
+    guard case .loading = first.state else {
+      Issue.record("The first cell shows \(String(describing: first.state)).")
+      return
+    }
+
+    fixture.loader.suspend()
+    fixture.source.fail(fixture.key(at: 3), with: nil)
+    fixture.loader.resume()
+    fixture.settleWithRetries()
+
+    #expect(first.bytes != nil)
+    #expect(second.bytes != nil)
+  }
+
+  @Test func `under critical pressure a list off screen keeps nothing`() {
+    let fixture = LoaderFixture()
+    fixture.loader.viewportDidChange(0..<10)
+    fixture.settle()
+    #expect(fixture.loader.counters.cacheCount > 0)
+
+    fixture.loader.suspend()
+    fixture.loader.memoryPressureDidChange(.critical)
+
+    #expect(fixture.loader.counters.cacheCount == 0)
+  }
+
+  @Test func `a list that cannot be read again keeps what is known of it`() {
+    let fixture = LoaderFixture()
+    fixture.loader.viewportDidChange(0..<10)
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    fixture.rows.rows.remove(at: 0)
+    fixture.rows.error = LoadError(.unreadable)
+    var callCount = 0
+    fixture.loader.listChangeHandler = { _ in callCount += 1 }
+
+    fixture.loader.rowsDidChange()
+    #expect(fixture.loader.count == 1_000)
+    #expect(cell.row?.id.rawValue == 1)
+
+    fixture.rows.error = nil
+    fixture.loader.viewportDidChange(0..<10)
+    fixture.settle()
+    #expect(fixture.loader.count == 999)
+    #expect(callCount == 1)
+  }
+}
+
+/// Rings within the call, and lets something happen before it returns.
+private struct HastyTimer: LoadTimer {
+  let afterwards: @Sendable () -> Void
+
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    work()
+    afterwards()
+  }
+}

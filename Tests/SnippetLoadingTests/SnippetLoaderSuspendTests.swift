@@ -1,0 +1,138 @@
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@MainActor
+struct SnippetLoaderSuspendTests {
+  private let fixture = LoaderFixture { $0.ranges = .none }
+  private var loader: SnippetLoader { fixture.loader }
+
+  @Test func `nothing is loaded while the list is away and all is when it is back`() {
+    loader.viewportDidChange(0..<5)
+    let cells = (0..<5).map { fixture.boundCell(to: $0) }
+
+    loader.suspend()
+    fixture.settle()
+    #expect(fixture.source.pieceCount(of: fixture.key(at: 0)) == 0)
+    #expect(cells.allSatisfy { $0.states == [.waiting] })
+
+    loader.resume()
+    fixture.settle()
+    for (position, cell) in cells.enumerated() {
+      #expect(cell.states == [.waiting, fixture.bytes(at: position)])
+    }
+    #expect(!loader.isSuspended)
+  }
+
+  @Test func `cells come back without a viewport too`() {
+    let cell = fixture.boundCell(to: 3)
+    loader.suspend()
+    fixture.settle()
+
+    loader.resume()
+    fixture.settle()
+
+    #expect(cell.states == [.waiting, fixture.bytes(at: 3)])
+  }
+
+  @Test func `what is bound meanwhile has its row and what is in memory`() {
+    loader.viewportDidChange(0..<5)
+    loader.bind(RecordingCell(), to: 0)
+    fixture.settle()
+    loader.suspend()
+    let reads = fixture.source.reads.count
+
+    let known = fixture.boundCell(to: 0)
+    let unknown = fixture.boundCell(to: 900)
+    fixture.settle()
+
+    #expect(known.state == fixture.bytes(at: 0))
+    #expect(unknown.states == [.waiting])
+    #expect(unknown.row?.id.rawValue == 901)
+    #expect(fixture.source.reads.count == reads)
+    loader.resume()
+    fixture.settle()
+    #expect(unknown.states == [.waiting, fixture.bytes(at: 900)])
+  }
+
+  @Test func `a movement meanwhile loads nothing before the list is back`() {
+    loader.viewportDidChange(0..<5)
+    fixture.settle()
+    loader.suspend()
+    let reads = fixture.source.reads.count
+
+    loader.viewportDidChange(500..<505)
+    fixture.settle()
+    #expect(fixture.source.reads.count == reads)
+    loader.resume()
+    fixture.settle()
+
+    #expect(fixture.source.reads.dropFirst(reads).map(\.blobID.rawValue) == Array(501...505))
+  }
+
+  @Test func `an attempt that was put off is made when the list is back`() {
+    let fixture = LoaderFixture { configuration in
+      configuration.ranges = .none
+      configuration.retries.maximumAttemptCount = 2
+    }
+    fixture.source.fail(fixture.key(at: 0), with: LoadError(.unreadable))
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    fixture.loader.suspend()
+    fixture.settleWithRetries()
+    #expect(fixture.source.reads.count == 1)
+    fixture.source.fail(fixture.key(at: 0), with: nil)
+    fixture.loader.resume()
+    fixture.settle()
+
+    #expect(cell.state == fixture.bytes(at: 0))
+  }
+
+  @Test func `a change of the list meanwhile is shown`() {
+    let fixture = LoaderFixture(hasFeed: true) { $0.ranges = .none }
+    fixture.loader.viewportDidChange(0..<5)
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    fixture.loader.suspend()
+
+    fixture.rows.rows[0] = .image(1, revision: 2, title: "new")
+    fixture.rows.announce()
+    fixture.settle()
+
+    #expect(cell.row?.title == "new")
+    #expect(cell.state == fixture.bytes(at: 0))
+  }
+
+  @Test func `a load that was started goes on to its end if that is wanted`() {
+    let fixture = LoaderFixture { configuration in
+      configuration.ranges = .none
+      configuration.finishesStartedLoads = true
+      configuration.workerCount = 1
+    }
+    let (started, queued) = (fixture.boundCell(to: 0), fixture.boundCell(to: 1))
+
+    fixture.loader.unbind(started)
+    fixture.loader.unbind(queued)
+    fixture.settle()
+
+    // It is ready for the next display; what had not begun is not.
+    #expect(started.states == [.waiting])
+    #expect(fixture.source.reads == [fixture.key(at: 0)])
+    #expect(fixture.loader.bind(started, to: 0) == .hit)
+    #expect(fixture.loader.counters.loadsWithdrawn == 1)
+  }
+
+  @Test func `a started load stops all the same when everything is given up`() {
+    let fixture = LoaderFixture { $0.finishesStartedLoads = true }
+    fixture.loader.bind(RecordingCell(), to: 0)
+    let cell = fixture.boundCell(to: 1)
+
+    fixture.loader.suspend()
+    fixture.settle()
+
+    #expect(cell.states == [.waiting])
+    #expect(fixture.loader.counters.cacheCount == 0)
+  }
+}

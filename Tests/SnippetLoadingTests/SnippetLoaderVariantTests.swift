@@ -1,0 +1,250 @@
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@MainActor
+struct SnippetLoaderVariantTests {
+  private let small = FakeProcessor(1, standsInFor: [BlobVariant(rawValue: 2), .original])
+  private let large = FakeProcessor(2)
+  private let fixture: LoaderFixture
+  private var loader: SnippetLoader { fixture.loader }
+
+  init() {
+    // Cells show the large variant and the original, what is further away is preloaded small.
+    let (small, large) = (small, large)
+    let rules = VariantRules(processors: [small, large]) { row, range in
+      guard row.kind == .image else { return [.original] }
+      return range == .preload ? [small.variant] : [large.variant, .original]
+    }
+    fixture = LoaderFixture(rules: rules) { configuration in
+      configuration.ranges = .init(imminent: 0, leading: 1, trailing: 0)
+      configuration.retries = .none
+    }
+  }
+
+  private func key(_ position: Int, _ processor: FakeProcessor? = nil) -> LoadKey {
+    LoadKey(
+      blobID: fixture.key(at: position).blobID,
+      variant: processor?.variant ?? .original
+    )
+  }
+
+  private func loaded(_ key: LoadKey) -> LoadState {
+    .loaded(fixture.source.blob(of: key))
+  }
+
+  @Test func `one cell has several loads each with states of its own`() {
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(cell.states(of: large.variant) == [.waiting, loaded(key(0, large))])
+    #expect(cell.states(of: .original) == [.waiting, loaded(key(0))])
+    #expect(cell.rowCount == 1)
+  }
+
+  @Test func `what is derived has the right bytes`() throws {
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    guard case .loaded(let blob) = cell.states(of: large.variant).last else {
+      Issue.record("nothing was derived")
+      return
+    }
+    #expect(blob.bytes == fixture.source.bytes(of: key(0, large)))
+    #expect(blob.bytes != fixture.source.bytes(of: key(0)))
+  }
+
+  @Test func `many askers cause one read and one derivation`() {
+    let cells = (0..<10).map { _ in fixture.boundCell(to: 0) }
+    fixture.settle()
+
+    #expect(fixture.source.reads == [key(0)])
+    #expect(large.processed == [key(0, large)])
+    #expect(cells.allSatisfy { $0.states(of: large.variant).last == loaded(key(0, large)) })
+  }
+
+  @Test func `two variants of a blob are made from one read`() {
+    let rules = VariantRules(processors: [small, large]) { [small, large] _, _ in
+      [small.variant, large.variant]
+    }
+    let fixture = LoaderFixture(rules: rules) { $0.ranges = .none }
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(fixture.source.reads == [key(0)])
+    #expect(cell.states(of: small.variant).last == loaded(key(0, small)))
+    #expect(cell.states(of: large.variant).last == loaded(key(0, large)))
+    // The original was only a means.
+    #expect(loader.blobInMemory(for: key(0)) == nil)
+  }
+
+  @Test func `what is made from a blob in memory reads nothing`() {
+    let rules = VariantRules(processors: [small, large]) { [large] row, range in
+      row.title.isEmpty ? [.original] : [large.variant]
+    }
+    let rows = FakeRows([.image(1), .image(2, blob: 1, title: "the same picture")])
+    let fixture = LoaderFixture(rows: rows, rules: rules) { $0.ranges = .none }
+    fixture.loader.bind(RecordingCell(), to: 0)
+    fixture.settle()
+
+    let cell = fixture.boundCell(to: 1)
+    fixture.settle()
+
+    #expect(fixture.source.reads == [key(0)])
+    #expect(cell.state == loaded(key(0, large)))
+  }
+
+  @Test func `a smaller variant in memory stands in until the load is done`() {
+    loader.viewportDidChange(0..<5)
+    fixture.settle()
+    #expect(Set(small.processed) == Set((5..<10).map { key($0, small) }))
+
+    let cell = fixture.boundCell(to: 7)
+    fixture.settle()
+
+    let standIn = LoadState.loading(LoadProgress(standIn: fixture.source.blob(of: key(7, small))))
+    #expect(cell.states(of: large.variant) == [standIn, loaded(key(7, large))])
+    #expect(cell.states(of: .original) == [standIn, loaded(key(7))])
+  }
+
+  @Test func `what cannot be derived fails alone`() {
+    large.fail(key(0).blobID, with: LoadError(.undecodable))
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(cell.states(of: large.variant) == [.waiting, .failed(LoadError(.undecodable))])
+    #expect(cell.states(of: .original).last == loaded(key(0)))
+  }
+
+  @Test func `what is made from a blob that cannot be read fails with it`() {
+    fixture.source.fail(key(0), with: LoadError(.unreadable))
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(cell.states(of: large.variant) == [.waiting, .failed(LoadError(.unreadable))])
+    #expect(cell.states(of: .original) == [.waiting, .failed(LoadError(.unreadable))])
+    #expect(large.processed == [])
+    #expect(fixture.source.readCount(of: key(0)) == 1)
+  }
+
+  @Test func `retry makes another attempt of the read and of what is made from it`() {
+    fixture.source.fail(key(0), with: LoadError(.unreadable))
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    fixture.source.fail(key(0), with: nil)
+
+    loader.retry(cell)
+    fixture.settle()
+
+    #expect(cell.states(of: large.variant).last == loaded(key(0, large)))
+    #expect(cell.states(of: .original).last == loaded(key(0)))
+    #expect(fixture.source.readCount(of: key(0)) == 2)
+  }
+
+  @Test func `one of many askers leaves and the others have what was derived`() {
+    let cells = (0..<3).map { _ in fixture.boundCell(to: 0) }
+    // The original is read; what is made from it waits.
+    fixture.executor.runNext()
+
+    loader.unbind(cells[1])
+    fixture.settle()
+
+    #expect(cells[0].states(of: large.variant).last == loaded(key(0, large)))
+    #expect(cells[2].states(of: large.variant).last == loaded(key(0, large)))
+    #expect(cells[1].states == [.waiting, .waiting])
+    #expect(large.processed.count == 1)
+    #expect(loader.counters.loadsCancelled == 0)
+  }
+
+  @Test func `nothing is derived once the last asker has left`() {
+    let cells = (0..<3).map { _ in fixture.boundCell(to: 0) }
+    fixture.executor.runNext()
+
+    for cell in cells { loader.unbind(cell) }
+    fixture.settle()
+
+    #expect(large.processed == [])
+    #expect(fixture.source.reads == [key(0)])
+  }
+
+  @Test func `a variant is not asked for while what it is made from is known to fail`() {
+    let rules = VariantRules(processors: [small, large]) { [small, large] _, range in
+      [range == .preload ? small.variant : large.variant]
+    }
+    let fixture = LoaderFixture(rules: rules) { configuration in
+      configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
+      configuration.retries.memory = .seconds(60)
+    }
+    fixture.source.fail(key(0), with: LoadError(.unreadable))
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+    #expect(cell.failure?.error.code == .unreadable)
+
+    fixture.loader.viewportDidChange(1..<2)
+    fixture.settle()
+
+    #expect(fixture.loader.blobInMemory(for: key(2, small)) != nil)
+    #expect(fixture.source.readCount(of: key(0)) == 1)
+  }
+
+  @Test func `a variant is made of what is in memory though it is known to fail to load`() {
+    let rules = VariantRules(processors: [small, large]) { [large] _, range in
+      range == .visible ? [large.variant] : [.original]
+    }
+    let fixture = LoaderFixture(rules: rules) { configuration in
+      configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
+      configuration.retries.memory = .seconds(60)
+    }
+    fixture.loader.viewportDidChange(1..<2)
+    fixture.settle()
+    fixture.source.fail(key(0), with: LoadError(.unreadable))
+
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(cell.state == loaded(key(0, large)))
+  }
+
+  @Test func `a processor is asked what it makes a variant from once`() {
+    let processor = CountingProcessor()
+    let rules = VariantRules(processors: [processor]) { _, _ in [processor.variant] }
+    #expect(processor.inputCount == 1)
+    let fixture = LoaderFixture(rules: rules) { $0.ranges = .none }
+
+    let cell = fixture.boundCell(to: 0)
+    fixture.settle()
+
+    #expect(cell.bytes == fixture.source.bytes(of: key(0)))
+    #expect(processor.inputCount == 1)
+  }
+
+  @Test func `processors that make the same variant or one from itself are misuse`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = VariantRules(processors: [FakeProcessor(1), FakeProcessor(1)])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = VariantRules(processors: [
+        FakeProcessor(1, from: BlobVariant(rawValue: 2)),
+        FakeProcessor(2, from: BlobVariant(rawValue: 1)),
+      ])
+    }
+  }
+}
+
+/// Counts how often it is asked for its input.
+private final class CountingProcessor: BlobProcessor {
+  let variant = BlobVariant(rawValue: 9)
+  private let count = Lock(0)
+
+  var inputCount: Int { count.withLock { $0 } }
+
+  var input: BlobVariant {
+    count.withLock { $0 += 1 }
+    return .original
+  }
+
+  func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
+    try context.append(input.bytes)
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct BlobReadersTests {
+  // first reader      second reader     checkpoint
+  // is held
+  //                   reads
+  //                   reads again
+  //                                     has all of the log
+  @Test func `a reader that is free is chosen, and no read leaves a snapshot behind`() async throws
+  {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(9_000_000)
+    let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
+    let (isHolding, mayEnd) = (Gate(), Gate())
+    Thread.detachNewThread {
+      // It is open, and nothing is read.
+      try? store.connections.blobs.withConnection { _ in
+        isHolding.open()
+        mayEnd.blockUntilOpen()
+      }
+    }
+    defer { mayEnd.open() }
+    await isHolding.untilOpen()
+
+    for _ in 0..<3 {
+      let (one, several) = (try await store.blob(blob), try await store.blobs([blob]))
+      #expect(one == bytes)
+      #expect(several[blob] == bytes)
+      _ = try await store.save(SnippetDraft(.text("written meanwhile")))
+      let left = try checkpoint(try #require(store.url))
+      #expect(left == [0, 0, 0])
+    }
+  }
+
+  @Test func `who reads when the store is closed is let finish, who comes later is not`() throws {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(3_000_000)
+    let blob = try #require(try store.save(Samples.image(bytes)).blobID)
+
+    let read = try store.blob(blob) { _ in
+      store.connections.blobs.refuseCalls()
+      #expect(errorCode { try store.blob(blob) } == .closed)
+    }
+
+    #expect(read == bytes)
+  }
+
+  // caller                      closer
+  // reads the first MiB
+  //                             closes, and waits
+  // reads the rest
+  //                             is done
+  @Test func `closing waits for a read under way`() async throws {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(9_000_000)
+    let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
+    let (isReading, mayGoOn) = (Gate(), Gate())
+    async let read = Threads.run {
+      try store.blob(blob) { _ in
+        isReading.open()
+        mayGoOn.blockUntilOpen()
+      }
+    }
+    await isReading.untilOpen()
+
+    async let closed: Void = Threads.run { try store.close() }
+    mayGoOn.open()
+
+    #expect(try await read == bytes)
+    try await closed
+    #expect(await errorCode { try await store.blob(blob) } == .closed)
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `who waits for a blob is asked between two MiB, and may end the reading`(
+    lastCheck: Int
+  ) throws {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(3_000_000)
+    let blob = try #require(try store.save(Samples.image(bytes)).blobID)
+    var sizes: [Int64] = []
+
+    #expect(throws: Enough.self) {
+      try store.blob(blob) { byteCount in
+        sizes.append(byteCount)
+        if sizes.count > lastCheck { throw Enough() }
+      }
+    }
+
+    #expect(sizes == Array(repeating: 3_000_000, count: lastCheck + 1))
+  }
+
+  // The deletion returns on one thread before the read begins on another.
+  @Test(arguments: StorePlace.allCases)
+  func `what was deleted is gone for every reader at once`(_ place: StorePlace) async throws {
+    let store = try place.open()
+    for number in 0..<40 {
+      let row = try await store.save(Samples.image(Samples.bytes(5000, seed: UInt64(number))))
+      let blob = try #require(row.blobID)
+      let counts = try await Threads.atOnce(4) { _ in try store.blob(blob).count }
+      #expect(counts == [5000, 5000, 5000, 5000])
+
+      try await store.delete([row.id])
+
+      let codes = try await Threads.atOnce(4) { _ in errorCode { try store.blob(blob) } }
+      #expect(codes == [.notFound, .notFound, .notFound, .notFound])
+    }
+  }
+
+  @Test func `a file on another machine is not mapped, one on this is`() {
+    #expect(!NetworkFileSystem.holds(TemporaryDirectory.current.url.path))
+    #expect(!NetworkFileSystem.holds("/nowhere"))
+    #if os(Linux)
+    for kind in [0x6969, 0xFF53_4D42, 0x6573_5546] as [UInt32] {
+      #expect(NetworkFileSystem.kinds.contains(kind))
+    }
+    #endif
+  }
+
+  private func checkpoint(_ url: URL) throws -> [Int] {
+    let connection = try DatabaseQueue(path: url.path)
+    defer { try? connection.close() }
+    return try connection.writeWithoutTransaction { db in
+      guard let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") else {
+        return []
+      }
+      return [row[0], row[1], row[2]]
+    }
+  }
+}
+
+private struct Enough: Error {}

@@ -1,0 +1,112 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// Whatever is done, the blobs in the store are exactly the contents that a snippet has.
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+struct BlobReferenceTests {
+  @Test func `blobs come and go with the snippets that have them`() throws {
+    var random = SeededGenerator()
+    let store = try TemporaryStore.open()
+    // What every snippet must hold.
+    var model: [SnippetID: Content] = [:]
+
+    for step in 0..<250 {
+      switch random.below(10) {
+      case 0...3:
+        let content = Content.random(using: &random)
+        model[try store.save(content.draft).id] = content
+      case 4:
+        let contents = (0..<random.below(6)).map { _ in Content.random(using: &random) }
+        let skips = random.chance(0.5)
+        try store.save(
+          contentsOf: contents.map(\.draft),
+          options: .init(skipsDuplicates: skips)
+        ) { event in
+          switch event {
+          case .saved(let index, let id, _): model[id] = contents[index]
+          case .duplicate(let index, let id, _): #expect(model[id]?.bytes == contents[index].bytes)
+          case .failed(_, let error): Issue.record(error)
+          }
+        }
+      case 5...6:
+        guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
+        let content = Content.random(using: &random)
+        guard model[id]?.isText == true, content.isText else { continue }
+        try store.update(id, SnippetChanges(text: content.text))
+        model[id] = content
+      case 7:
+        guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
+        try store.update(id, SnippetChanges(title: "step \(step)", addedTags: ["tag \(step % 3)"]))
+      default:
+        let ids = model.keys.sorted().shuffled(using: &random).prefix(random.below(4))
+        #expect(try store.delete(Array(ids)) == Array(ids))
+        for id in ids { model[id] = nil }
+      }
+      try expect(store, holds: model)
+    }
+    for (id, content) in model { #expect(try store.content(of: id) == content.bytes) }
+    try store.delete(Array(model.keys))
+    try expect(store, holds: [:])
+  }
+
+  private func expect(_ store: SnippetStore, holds model: [SnippetID: Content]) throws {
+    #expect(try store.list().count == model.count)
+    let expected = Set(model.values.filter(\.isBlob).map(\.bytes))
+    var stored: [Int64: Data] = [:]
+    try store.query(
+      """
+      SELECT blob.id, data FROM blob JOIN blob_chunk ON blob_chunk.id >> 20 = blob.id
+      ORDER BY blob_chunk.id
+      """
+    ) { _, values in
+      guard case .integer(let id) = values[0], case .bytes(let data) = values[1] else { return }
+      stored[id, default: Data()] += data
+    }
+    #expect(stored.count == expected.count)
+    #expect(Set(stored.values) == expected)
+    #expect(try count("blob_chunk", in: store) == expected.reduce(0) { $0 + chunkCount($1.count) })
+  }
+
+  private func count(_ table: String, in store: SnippetStore) throws -> Int64 {
+    var count: Int64 = -1
+    try store.query("SELECT count(*) FROM \(table)") { _, values in
+      if case .integer(let number) = values[0] { count = number }
+    }
+    return count
+  }
+
+  private func chunkCount(_ byteCount: Int) -> Int64 { Int64((byteCount + 262_143) / 262_144) }
+}
+
+/// One of a few contents, so that snippets often share one.
+private struct Content: Hashable {
+  var number: Int
+  var isText: Bool
+  var isBlob: Bool
+
+  static func random(using random: inout SeededGenerator) -> Content {
+    let isText = random.chance(0.5)
+    return Content(
+      number: random.below(4),
+      isText: isText,
+      isBlob: isText ? random.chance(0.4) : true
+    )
+  }
+
+  var text: String {
+    String(repeating: "text \(number)\n", count: isBlob ? 9500 + number : 1)
+  }
+
+  /// The third image and the fourth have more than one chunk.
+  var bytes: Data {
+    isText
+      ? Data(text.utf8)
+      : Data(repeating: UInt8(number), count: [1, 262_144, 262_145, 600_000][number])
+  }
+
+  var draft: SnippetDraft {
+    isText ? SnippetDraft(.text(text)) : Samples.image(bytes)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+/// What happens to a store while somebody takes long over a blob.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct BlobStreamingTests {
+  // reader            writer             somebody else
+  // first piece ────▶ writes
+  //                   ────────────────▶ folds the whole log into the file
+  // other pieces
+  @Test(arguments: [StorePlace.mappedFile, .unmappedFile])
+  func `a reader never holds up a checkpoint`(_ place: StorePlace) throws {
+    let store = try place.open()
+    let other = try DatabaseQueue(path: try #require(store.url).path)
+    let bytes = Samples.bytes(2_800_000)
+    let row = try store.save(Samples.voice(bytes))
+    var read = Data()
+    var logs: [[Int]] = []
+
+    try store.forEachPiece(of: row.id) { piece in
+      read += piece
+      _ = try store.save(SnippetDraft(.text("written meanwhile \(read.count)")))
+      logs.append(try checkpoint(other))
+    }
+
+    #expect(read == bytes)
+    #expect(logs == [[0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    try other.close()
+  }
+
+  @Test(arguments: [StorePlace.mappedFile, .unmappedFile])
+  func `an asynchronous reader never holds up a checkpoint`(_ place: StorePlace) async throws {
+    let store = try place.open()
+    let other = try DatabaseQueue(path: try #require(store.url).path)
+    let row = try await store.save(Samples.voice(Samples.bytes(2_800_000)))
+    var logs: [[Int]] = []
+
+    for try await piece in store.pieces(of: row.id) {
+      _ = try await store.save(SnippetDraft(.text("written meanwhile \(piece.hashValue)")))
+      logs.append(try checkpoint(other))
+    }
+
+    #expect(logs == [[0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    try other.close()
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `a reader of what is deleted meanwhile is told so`(_ place: StorePlace) async throws {
+    let store = try place.open()
+    let blob = Samples.voice(Samples.bytes(2_800_000))
+    let first = try await store.save(blob)
+    var count = 0
+
+    let error = #expect(throws: SnippetStoreError.self) {
+      try store.forEachPiece(of: first.id) { _ in
+        count += 1
+        try store.delete([first.id])
+      }
+    }
+    let second = try await store.save(blob)
+    let asynchronousError = await #expect(throws: SnippetStoreError.self) {
+      for try await _ in store.pieces(of: second.id) { try await store.delete([second.id]) }
+    }
+
+    #expect(count == 1)
+    #expect(error?.code == .notFound)
+    #expect(asynchronousError?.code == .notFound)
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `a reader goes on while another snippet has the same bytes`(_ place: StorePlace) throws {
+    let store = try place.open()
+    let bytes = Samples.bytes(2_800_000)
+    let first = try store.save(Samples.voice(bytes))
+    _ = try store.save(Samples.voice(bytes))
+    var read = Data()
+
+    try store.forEachPiece(of: first.id) { piece in
+      read += piece
+      try store.delete([first.id])
+    }
+
+    #expect(read == bytes)
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `a reader of a text that changes meanwhile never sees a mixture`(
+    _ place: StorePlace
+  ) throws {
+    let store = try place.open()
+    let short = try store.save(SnippetDraft(.text("before")))
+    let long = try store.save(SnippetDraft(.text(String(repeating: "before\n", count: 300_000))))
+    var read = Data()
+
+    try store.forEachPiece(of: short.id) { piece in
+      read += piece
+      try store.update(short.id, SnippetChanges(text: "after"))
+    }
+    let error = #expect(throws: SnippetStoreError.self) {
+      try store.forEachPiece(of: long.id) { _ in
+        try store.update(
+          long.id,
+          SnippetChanges(text: String(repeating: "after.\n", count: 300_000))
+        )
+      }
+    }
+
+    #expect(read == Data("before".utf8))
+    #expect(error?.code == .notFound)
+  }
+
+  /// What a checkpoint of everything says: whether it was busy, and how much was left to do.
+  private func checkpoint(_ connection: DatabaseQueue) throws -> [Int] {
+    try connection.writeWithoutTransaction { db in
+      guard let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") else {
+        return []
+      }
+      return [row[0], row[1], row[2]]
+    }
+  }
+}

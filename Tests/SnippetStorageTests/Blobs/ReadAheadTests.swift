@@ -1,0 +1,150 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct ReadAheadTests {
+  @Test func `a blob that is on the disk only brings no more along than its neighbours`() throws {
+    let url = try makeStore()
+    let file = FilePages(of: url)
+    try file.forget()
+    // A file system that is in memory has nowhere to forget a file to.
+    guard file.residentByteCount < 1 << 20 else { return }
+
+    let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    let row = try #require(try store.list().rows(in: 150..<151).first)
+    let before = file.residentByteCount
+    let bytes = try store.blob(try #require(row.blobID))
+    let after = file.residentByteCount
+    try store.close()
+
+    #expect(bytes.count == 100_000)
+    // Some disks are set to read megabytes ahead.
+    #expect((100_000..<1_500_000).contains(after - before))
+  }
+
+  @Test func `blobs that are on the disk only are read whole, in any order`() throws {
+    let url = try makeStore()
+    let file = FilePages(of: url)
+    let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    let rows = try store.list().rows(in: 0..<300)
+    let kept = try rows.map { try store.blob(try #require($0.blobID)) }
+    try store.close()
+    try file.forget()
+
+    let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    for (row, bytes) in zip(rows, kept).reversed() {
+      #expect(try again.blob(try #require(row.blobID)) == bytes)
+    }
+    try again.close()
+  }
+
+  @Test func `the pages of a large blob that is read again and again stay mapped`() throws {
+    let store = try TemporaryStore.open()
+    let bytes = Samples.bytes(10_000_000, seed: 1)
+    let id = try #require(store.save(Samples.image(bytes)).blobID)
+    // So that the blob lies in the file, and not in its log.
+    try store.close()
+    let again = try TemporaryStore.open()
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+    defer { memory.deallocate() }
+
+    for _ in 0..<4 { try again.readBlob(id, into: memory) }
+    let before = Self.faultCount
+    for _ in 0..<20 { try again.readBlob(id, into: memory) }
+    let count = Self.faultCount - before
+
+    #expect(Data(memory) == bytes)
+    // Mapped anew each time, each 64 KiB of it would be a fault.
+    #expect(count < 20 * 30)
+  }
+
+  @Test func `of blobs that are read once little stays mapped`() throws {
+    let store = try SnippetStore(at: makeStore())
+    let rows = try store.list().rows(in: 0..<300)
+    let path = try #require(store.url).path
+
+    var most = 0
+    for row in rows {
+      #expect(try store.blob(#require(row.blobID)).count == 100_000)
+      most = max(most, try Self.mappedByteCount(of: path))
+    }
+    try store.close()
+
+    #expect((1..<7 << 20).contains(most))
+  }
+
+  /// How much of a file this process has mapped and in memory.
+  private static func mappedByteCount(of path: String) throws -> Int {
+    let file = try #require(fopen("/proc/self/smaps", "r"))
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 8192)
+    var isOfFile = false
+    var byteCount = 0
+    // Line by line: the system gives a page at a time, which other ways of reading take for the end.
+    while fgets(&buffer, Int32(buffer.count), file) != nil {
+      let line = String(
+        decoding: buffer.prefix { $0 != 10 }.map(UInt8.init(bitPattern:)),
+        as: UTF8.self
+      )
+      let words = line.split(separator: " ")
+      // A mapping begins with its addresses, and ends with the path of its file.
+      if words.first?.last != ":" { isOfFile = line.hasSuffix(" " + path) }
+      if isOfFile, words.first == "Rss:" { byteCount += (Int(words[1]) ?? 0) * 1024 }
+    }
+    return byteCount
+  }
+
+  /// How often this process had to have a page mapped.
+  private static var faultCount: Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_minflt
+  }
+
+  /// 30 MB in 300 blobs.
+  private func makeStore() throws -> URL {
+    let store = try TemporaryStore.open()
+    for seed in 0..<300 {
+      try store.save(Samples.image(Samples.bytes(100_000, seed: UInt64(seed))))
+    }
+    try store.close()
+    return try #require(store.url)
+  }
+}
+
+/// The pages of a file that the system has in memory.
+private struct FilePages {
+  private let url: URL
+
+  init(of url: URL) {
+    self.url = url
+  }
+
+  var residentByteCount: Int {
+    let unit = sysconf(Int32(_SC_PAGESIZE))
+    let descriptor = open(url.path, O_RDONLY)
+    defer { close(descriptor) }
+    let byteCount = Int(lseek(descriptor, 0, SEEK_END))
+    guard byteCount > 0,
+      let start = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0), start != MAP_FAILED
+    else { return 0 }
+    defer { munmap(start, byteCount) }
+    var pages = [UInt8](repeating: 0, count: (byteCount + unit - 1) / unit)
+    guard mincore(start, byteCount, &pages) == 0 else { return 0 }
+    return pages.count { $0 & 1 == 1 } * unit
+  }
+
+  /// Has the system let go of them, which no store may have open.
+  func forget() throws {
+    let descriptor = open(url.path, O_RDONLY)
+    defer { close(descriptor) }
+    try #require(fdatasync(descriptor) == 0)
+    try #require(posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
+  }
+}
+#endif

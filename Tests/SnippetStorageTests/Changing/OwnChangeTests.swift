@@ -1,0 +1,261 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct OwnChangeTests {
+  private let told = ToldChanges()
+
+  @Test(arguments: OwnChange.allCases, [false, true])
+  func `every kind of change is told of, with the snippets that it changes`(
+    change: OwnChange,
+    isInMemory: Bool
+  ) async throws {
+    let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
+    let ids = try await [
+      store.save(Samples.image(Samples.bytes(5000))),
+      store.save(Samples.image(Samples.bytes(5000), title: "other")),
+      store.save(SnippetDraft(.text("old"), tags: ["old"])),
+    ].map(\.id)
+    let observation = store.observeChanges(told.take)
+
+    let expected = try await change.make(in: store, of: ids)
+
+    #expect(await told.next() == expected)
+    observation.cancel()
+    #expect(told.all.count == 1)
+  }
+
+  @Test func `who is told of a change can read it`() async throws {
+    let store = try TemporaryStore.open()
+    let titles = Lock<[String?]>([])
+    let told = told
+    let observation = store.observeChanges { change in
+      if case .snippets(let inserted, _, _) = change, let id = inserted.first {
+        titles.withLock { $0.append(try? store.row(id)?.title) }
+      }
+      told.take(change)
+    }
+
+    for number in 0..<20 {
+      let row = try await store.save(SnippetDraft(.text("text"), title: "\(number)"))
+      #expect(await told.next() == .inserted(row.id))
+    }
+
+    #expect(titles.withLock { $0 } == (0..<20).map(String.init))
+    observation.cancel()
+  }
+
+  // Whatever were told of the failures would be told before the snippet saved after them.
+  @Test(arguments: [false, true])
+  func `nothing is told of what fails or is undone`(isInMemory: Bool) async throws {
+    let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello")))
+    let observation = store.observeChanges(told.take)
+
+    try await store.delete([SnippetID(rawValue: 999)])
+    _ = try? await store.update(SnippetID(rawValue: 999), SnippetChanges(title: "new"))
+    let error = #expect(throws: SnippetStoreError.self) {
+      try store.connections.write(to: "fail at the end") { db in
+        try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
+        try db.execute(sql: "UPDATE snippet SET title = 'new'")
+        try db.execute(sql: "INSERT INTO snippet (kind) VALUES (4)")
+      }
+    }
+    #expect(error?.code == .refusedBySchema)
+    let canceller = Canceller()
+    _ = try? await canceller.run {
+      try await store.connections.write(to: "be cancelled") { db in
+        try db.execute(sql: "DELETE FROM snippet")
+        canceller.cancel()
+      }
+    }
+    let last = try await store.save(SnippetDraft(.text("last")))
+
+    #expect(await told.next() == .inserted(last.id))
+    #expect(try store.row(row.id) == row)
+    observation.cancel()
+  }
+
+  @Test func `nothing is told of what no longer fits the disk`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello")))
+    try store.limitPages(toMore: 4)
+    let observation = store.observeChanges(told.take)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.update(row.id, SnippetChanges(text: Samples.longText()))
+    }
+    #expect(error?.code == .diskFull)
+    try await store.delete([row.id])
+
+    #expect(await told.next() == .deleted(row.id))
+    observation.cancel()
+  }
+
+  @Test func `what a savepoint undoes is left out`() async throws {
+    let store = try TemporaryStore.open()
+    let ids = try (0..<3).map { try store.save(SnippetDraft(.text("\($0)"))).id }
+    let observation = store.observeChanges(told.take)
+
+    try await store.connections.write(to: "change in savepoints") { db in
+      for (index, id) in ids.enumerated() {
+        try db.inSavepoint {
+          try db.execute(
+            sql: "UPDATE snippet SET title = 'new' WHERE id = ?",
+            arguments: [id.rawValue]
+          )
+          return index == 1 ? .rollback : .commit
+        }
+      }
+    }
+
+    #expect(await told.next() == .updated(ids[0], ids[2]))
+    observation.cancel()
+  }
+
+  @Test func `a draft that cannot be saved is left out of its batch`() async throws {
+    let store = try TemporaryStore.open()
+    let changing = SnippetDraft(
+      SnippetContent(source: .collected(ChangingBytes(.otherBytes))),
+      kind: .image,
+      mediaType: "image/x-sample"
+    )
+    let observation = store.observeChanges(told.take)
+    let saved = Lock<Set<SnippetID>>([])
+    let drafts = [SnippetDraft(.text("before")), changing, SnippetDraft(.text("after"))]
+
+    let report = try await store.save(contentsOf: drafts) { event in
+      if case .saved(_, let id, _) = event { _ = saved.withLock { $0.insert(id) } }
+    }
+
+    #expect(report.failedCount == 1)
+    let expected = saved.withLock { $0 }
+    #expect(await told.next() == .snippets(inserted: expected, updated: [], deleted: []))
+    #expect(expected.count == 2)
+    observation.cancel()
+  }
+
+  @Test func `what comes and goes in one transaction is told of as deleted`() async throws {
+    let store = try TemporaryStore.open()
+    let kept = try await store.save(SnippetDraft(.text("kept"))).id
+    let observation = store.observeChanges(told.take)
+
+    try await store.connections.write(to: "insert and delete") { db in
+      try db.execute(sql: "INSERT INTO snippet (id, kind) VALUES (70, 1), (71, 1)")
+      try db.execute(sql: "UPDATE snippet SET pinned = 1")
+      try db.execute(sql: "DELETE FROM snippet WHERE id = 70")
+    }
+
+    let expected = StoreChange.snippets(
+      inserted: [SnippetID(rawValue: 71)],
+      updated: [kept],
+      deleted: [SnippetID(rawValue: 70)]
+    )
+    #expect(await told.next() == expected)
+    observation.cancel()
+  }
+
+  @Test(arguments: [(4096, false), (4097, true)])
+  func `very many snippets are not told one by one`(count: Int, isUnknown: Bool) async throws {
+    let store = try TemporaryStore.open()
+    let observation = store.observeChanges(told.take)
+
+    try await store.connections.write(to: "insert many") { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE number (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM number)
+          INSERT INTO snippet (kind) SELECT 1 FROM number LIMIT ?
+          """,
+        arguments: [count]
+      )
+    }
+    let all = Set((1...count).map { SnippetID(rawValue: Int64($0)) })
+    let expected = StoreChange.snippets(inserted: all, updated: [], deleted: [])
+    #expect(await told.next() == (isUnknown ? .unknown : expected))
+
+    let row = try await store.save(SnippetDraft(.text("one more")))
+    #expect(await told.next() == .inserted(row.id))
+    observation.cancel()
+  }
+
+  // writer               observer
+  // has inserted
+  //                      begins, reads the state before
+  // commits
+  //                      is told of all of it
+  @Test(arguments: [false, true])
+  func `who begins to observe during a transaction is told of all of it`(
+    isInMemory: Bool
+  ) async throws {
+    let store =
+      try isInMemory
+      ? TemporaryStore.inMemory() : TemporaryStore.open(configuration: .withoutLooks)
+    let (hasInserted, mayCommit) = (Gate(), Gate())
+    async let written: Void = Threads.run {
+      try store.connections.write(to: "insert") { db in
+        try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
+        hasInserted.open()
+        mayCommit.blockUntilOpen()
+      }
+    }
+    defer { mayCommit.open() }
+    await hasInserted.untilOpen()
+
+    let observation = store.observeChanges(told.take)
+    mayCommit.open()
+    try await written
+
+    #expect(await told.next() == .inserted(SnippetID(rawValue: 1)))
+    let row = try await store.save(SnippetDraft(.text("next")))
+    #expect(await told.next() == .inserted(row.id))
+    try store.flushChanges()
+    #expect(told.all.count == 2)
+    observation.cancel()
+  }
+
+  // Whoever reads again what it is told of has, in the end, what the store has.
+  @Test(arguments: [false, true])
+  func `a mirror kept by the changes ends as the store does`(isInMemory: Bool) async throws {
+    let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
+    let mirror = Lock<[SnippetID: SnippetRow]>([:])
+    let (last, isThere) = (Lock<SnippetID?>(nil), Gate())
+    let observation = store.observeChanges { change in
+      guard case .snippets(let inserted, let updated, let deleted) = change else {
+        Issue.record("every change is known")
+        return
+      }
+      for id in inserted.union(updated) {
+        let row = try? store.row(id)
+        mirror.withLock { $0[id] = row }
+      }
+      mirror.withLock { for id in deleted { $0[id] = nil } }
+      if let id = last.withLock({ $0 }), mirror.withLock({ $0[id] != nil }) { isThere.open() }
+    }
+
+    _ = try await Threads.atOnce(3) { number in
+      var ids: [SnippetID] = []
+      for index in 0..<60 {
+        ids.append(try store.save(SnippetDraft(.text("\(number) \(index)"))).id)
+        let id = ids[index * 7 % ids.count]
+        if index % 3 == 0 {
+          try store.delete([id])
+        } else {
+          _ = try? store.update(id, SnippetChanges(title: "\(index)", addedTags: ["\(index % 5)"]))
+        }
+      }
+    }
+    let final = try await store.save(SnippetDraft(.text("final")))
+    last.withLock { $0 = final.id }
+    try await store.update(final.id, SnippetChanges(title: "told of again"))
+    await isThere.untilOpen()
+    try store.flushChanges()
+
+    let rows = try store.list().rows(in: 0..<9999)
+    #expect(mirror.withLock { $0 } == Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }))
+    observation.cancel()
+  }
+}

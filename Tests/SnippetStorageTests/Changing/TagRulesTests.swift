@@ -1,0 +1,98 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct TagRulesTests {
+  private static let longest = String(repeating: "x", count: 100)
+
+  @Test(arguments: [
+    (["b", "a"], ["a", "b"]), ([" a\t b\n"], ["a b"]), (["cafe\u{301}"], ["café"]),
+    (["a", "A", "a "], ["a"]), (["É", "é"], ["É", "é"]), (["ﬁ", "fi"], ["fi", "ﬁ"]),
+    (["🇩🇪", "👩‍👩‍👧"], ["🇩🇪", "👩‍👩‍👧"]), ([longest], [longest]), (["a\u{0}b"], ["a b"]), ([], []),
+  ])
+  func `tags are trimmed, composed and given once`(given: [String], kept: [String]) async throws {
+    let store = try TemporaryStore.open()
+
+    let saved = try await store.save(SnippetDraft(.text("hello"), tags: given))
+    let bare = try await store.save(SnippetDraft(.text("hello")))
+    let changed = try await store.update(bare.id, SnippetChanges(addedTags: given))
+
+    // Swift takes texts of either composition for equal; their bytes are not.
+    let bytes = kept.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+    #expect(saved.tags.map { Array($0.utf8) } == bytes)
+    #expect(changed.tags.map { Array($0.utf8) } == bytes)
+  }
+
+  @Test(arguments: ["", "  \n", "a,b", ",", "\u{0}", longest + "x"])
+  func `what is no tag is refused, and nothing is changed`(tag: String) async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello"), tags: ["a"]))
+
+    for changes in [
+      SnippetChanges(title: "new", addedTags: ["good", tag]),
+      SnippetChanges(title: "new", removedTags: ["a", tag]),
+    ] {
+      let error = await #expect(throws: SnippetStoreError.self) {
+        try await store.update(row.id, changes)
+      }
+      #expect(error?.code == .invalidInput)
+      #expect(
+        error?.description == """
+          Could not change snippet 1: “\(tag)” is no tag. Give a tag of 1 to 100 characters \
+          without a comma.
+          """
+      )
+    }
+    #expect(try store.row(row.id) == row)
+  }
+
+  @Test func `a tag keeps the spelling that it was given first`() async throws {
+    let store = try TemporaryStore.open()
+    _ = try await store.save(SnippetDraft(.text("a"), tags: ["Home"]))
+
+    let row = try await store.save(SnippetDraft(.text("b"), tags: ["HOME"]))
+
+    #expect(row.tags == ["Home"])
+    #expect(try store.information().tagCount == 1)
+  }
+
+  @Test func `a tag is taken off in any spelling`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("a"), tags: ["Café", "b", "c"]))
+
+    let changed = try await store.update(
+      row.id,
+      SnippetChanges(removedTags: [" cAFe\u{301}", "B", "unknown"])
+    )
+
+    #expect(changed.tags == ["c"])
+  }
+
+  @Test func `a tag that is put on again stays, one that is taken off and put on too`() async throws
+  {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("a"), tags: ["a", "b"]))
+
+    let changed = try await store.update(
+      row.id,
+      SnippetChanges(addedTags: ["a", "b"], removedTags: ["b"])
+    )
+
+    #expect(changed.tags == ["a", "b"])
+  }
+
+  @Test func `a tag that nothing carries is gone`() async throws {
+    let store = try TemporaryStore.open()
+    let first = try await store.save(SnippetDraft(.text("a"), tags: ["shared", "own"]))
+    let second = try await store.save(SnippetDraft(.text("b"), tags: ["shared"]))
+    #expect(try store.information().tagCount == 2)
+
+    try await store.update(first.id, SnippetChanges(removedTags: ["shared", "own"]))
+    #expect(try store.information().tagCount == 1)
+
+    try await store.delete([second.id])
+    #expect(try store.information().tagCount == 0)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct UpdatingTests {
+  /// When everything in these tests happens.
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000.123)
+
+  @Test(arguments: CallForm.allCases)
+  func `an update returns the new row and changes nothing else`(form: CallForm) async throws {
+    var configuration = SnippetStore.Configuration()
+    configuration.now = { Self.now }
+    let store = try TemporaryStore.open(configuration: configuration)
+    let image = Samples.image(Samples.bytes(10), title: "old", tags: ["a"], createdAt: Samples.date)
+    let before = try await store.save(image)
+
+    let after = try await form.update(store, before.id, SnippetChanges(title: "new"))
+
+    #expect(after.title == "new")
+    #expect(after.modifiedAt == Self.now)
+    #expect(after.revision > before.revision)
+    #expect(after.createdAt == Samples.date)
+    #expect(after.uuid == before.uuid)
+    #expect(after.tags == before.tags)
+    #expect(after.blobID == before.blobID)
+    #expect(after.mediaType == before.mediaType)
+    #expect(after.byteCount == before.byteCount)
+    #expect(try store.row(before.id) == after)
+  }
+
+  @Test func `all changes are made together`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("old"), title: "old", tags: ["a", "b"]))
+
+    let changed = try await store.update(
+      row.id,
+      SnippetChanges(
+        title: "new",
+        text: "new text",
+        isPinned: true,
+        addedTags: ["c"],
+        removedTags: ["a"]
+      )
+    )
+
+    #expect(changed.title == "new")
+    #expect(changed.preview == "new text")
+    #expect(changed.isPinned)
+    #expect(changed.tags == ["b", "c"])
+  }
+
+  @Test(arguments: CallForm.allCases)
+  func `a snippet that is not there is not found`(form: CallForm) async throws {
+    let store = try TemporaryStore.open()
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await form.update(store, SnippetID(rawValue: 7), SnippetChanges(title: "new"))
+    }
+
+    #expect(error?.code == .notFound)
+    #expect(
+      error?.description == """
+        Could not change snippet 7: there is no snippet 7. It may have been deleted meanwhile.
+        """
+    )
+  }
+
+  @Test func `pins come and go`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello")))
+
+    let pinned = try await store.update(row.id, SnippetChanges(isPinned: true))
+    let kept = try await store.update(row.id, SnippetChanges(title: "other"))
+    let unpinned = try await store.update(row.id, SnippetChanges(isPinned: false))
+
+    #expect([row, pinned, kept, unpinned].map(\.isPinned) == [false, true, true, false])
+  }
+
+  @Test(arguments: [
+    ("", ""), (" \t a \n\r\n b\u{2029}c\u{A0}", "a b c"), ("\u{0}a\u{0}b", "a b"),
+    ("👩‍👩‍👧", "👩‍👩‍👧"), (String(repeating: "é", count: 1000), String(repeating: "é", count: 1000)),
+  ])
+  func `a title is folded to one line`(title: String, folded: String) async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello"), title: "old"))
+
+    let changed = try await store.update(row.id, SnippetChanges(title: title))
+
+    #expect(changed.title == folded)
+  }
+
+  @Test func `a title that is too long is refused, and nothing is changed`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello")))
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.update(
+        row.id,
+        SnippetChanges(title: String(repeating: "a", count: 1001), isPinned: true)
+      )
+    }
+
+    #expect(error?.code == .invalidInput)
+    #expect(
+      error?.description == """
+        Could not change snippet 1: the title is longer than 1,000 characters. Give a shorter one.
+        """
+    )
+    #expect(try store.row(row.id) == row)
+  }
+
+  @Test(
+    arguments: [
+      (1e15, 253_402_300_799_999), (-1e15, -62_135_596_800_000), (.infinity, 0), (.nan, 0),
+      (-0.0006, -1),
+    ] as [(Double, Int)]
+  )
+  func `a clock that is out of its mind is held within the calendar`(
+    seconds: Double,
+    milliseconds: Int
+  ) async throws {
+    var configuration = SnippetStore.Configuration()
+    configuration.now = { Date(timeIntervalSince1970: seconds) }
+    let store = try TemporaryStore.open(configuration: configuration)
+
+    let saved = try await store.save(SnippetDraft(.text("hello")))
+    let changed = try await store.update(saved.id, SnippetChanges(title: "other"))
+
+    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    #expect(saved.createdAt == date)
+    #expect(changed.modifiedAt == date)
+  }
+
+  @Test func `every update raises the revision`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello")))
+    let changes = [
+      SnippetChanges(), SnippetChanges(title: "a"), SnippetChanges(title: "a"),
+      SnippetChanges(text: "b"), SnippetChanges(text: Samples.longText()),
+      SnippetChanges(addedTags: ["c"]), SnippetChanges(removedTags: ["c"]),
+    ]
+
+    var revisions = [row.revision]
+    for change in changes {
+      revisions.append(try await store.update(row.id, change).revision)
+    }
+
+    #expect(Set(revisions).count == revisions.count)
+    #expect(revisions == revisions.sorted())
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// A short text is kept beside its row, a long one in a blob; an edit goes from any to any.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct UpdatingTextTests {
+  private static let texts = [
+    "", "hello", "Grüße\nund 牛乳", String(repeating: "x", count: 65_536),
+    String(repeating: "x", count: 65_537), Samples.longText("a"), Samples.longText("é"),
+    "a\u{0}b", "\u{FEFF}with a mark", "\u{FEFF}",
+  ]
+
+  @Test(arguments: texts.indices, texts.indices)
+  func `a text becomes another one, wherever either is kept`(
+    oldIndex: Int,
+    newIndex: Int
+  ) async throws {
+    let (old, new) = (Self.texts[oldIndex], Self.texts[newIndex])
+    let store = try TemporaryStore.inMemory()
+    let row = try await store.save(SnippetDraft(.text(old), title: "title"))
+
+    let changed = try await store.update(row.id, SnippetChanges(text: new))
+
+    let text = try await store.text(of: row.id)
+    let content = try await store.content(of: row.id)
+    // A byte order mark is kept with the bytes, and is no part of the text.
+    let marked = new.unicodeScalars.first == "\u{FEFF}"
+    #expect(text.unicodeScalars.elementsEqual(new.unicodeScalars.dropFirst(marked ? 1 : 0)))
+    #expect(content == Data(new.utf8))
+    #expect(changed.byteCount == Int64(new.utf8.count))
+    #expect(changed.title == "title")
+    #expect(changed.mediaType == "text/plain")
+    let asDraft = try await store.save(SnippetDraft(.text(new), title: "title"))
+    #expect(changed.preview == asDraft.preview)
+    #expect((changed.blobID == nil) == (asDraft.blobID == nil))
+    try await store.delete([asDraft.id])
+    #expect(try store.information().blobCount == (changed.blobID == nil ? 0 : 1))
+  }
+
+  @Test func `a text that stops being a blob frees it`() async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text(Samples.longText())))
+    let blob = try #require(row.blobID)
+
+    try await store.update(row.id, SnippetChanges(text: "short"))
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await store.blob(blob) }
+    #expect(error?.code == .notFound)
+    #expect(try store.information().blobByteCount == 0)
+  }
+
+  @Test func `a blob that another snippet uses stays`() async throws {
+    let store = try TemporaryStore.open()
+    let first = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
+    let second = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
+    #expect(first.blobID == second.blobID)
+
+    try await store.update(first.id, SnippetChanges(text: Samples.longText("b")))
+
+    let text = try await store.text(of: second.id)
+    #expect(text == Samples.longText("a"))
+    #expect(try store.information().blobCount == 2)
+  }
+
+  @Test func `a text becomes one that the store has already`() async throws {
+    let store = try TemporaryStore.open()
+    let first = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
+    let second = try await store.save(SnippetDraft(.text("short")))
+
+    let changed = try await store.update(second.id, SnippetChanges(text: Samples.longText("a")))
+
+    #expect(changed.blobID == first.blobID)
+    #expect(try store.information().blobCount == 1)
+  }
+
+  @Test(arguments: [SnippetKind.image, .voice])
+  func `an image or a recording takes no text`(kind: SnippetKind) async throws {
+    let store = try TemporaryStore.open()
+    var draft = Samples.image(Samples.bytes(10), title: "old")
+    draft.kind = kind
+    let row = try await store.save(draft)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.update(row.id, SnippetChanges(title: "new", text: "a text"))
+    }
+
+    #expect(error?.code == .invalidInput)
+    #expect(
+      error?.description == """
+        Could not change snippet 1: it is of kind \(kind.name), not a text. Nothing was changed. \
+        Change its title or tags, or save the text as a new snippet.
+        """
+    )
+    #expect(try store.row(row.id) == row)
+  }
+
+  @Test func `an edited text in another encoding becomes UTF-8`() async throws {
+    let store = try TemporaryStore.open()
+    let letters = "Grüße aus dem schönen Köln, und viele Küsse".unicodeScalars
+    let latin = Data(letters.map { UInt8($0.value) })
+    let row = try await store.save(SnippetDraft(.bytes(latin), kind: .text))
+    #expect(row.blobID != nil)
+
+    let changed = try await store.update(row.id, SnippetChanges(text: "Grüße"))
+
+    let content = try await store.content(of: row.id)
+    #expect(content == Data("Grüße".utf8))
+    #expect(changed.blobID == nil)
+    #expect(changed.mediaType == "text/plain")
+  }
+}

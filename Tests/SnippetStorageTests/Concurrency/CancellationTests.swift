@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct CancellationTests {
+  // holder             save
+  // has the writer
+  //                    waits for it
+  //                    is cancelled
+  // lets go
+  //                    has left nothing
+  @Test(arguments: QueuedWrite.all)
+  fileprivate func `a write that is cancelled while it waits leaves nothing`(
+    write: QueuedWrite
+  ) async throws {
+    let store = try TemporaryStore.open()
+    let row = try await store.save(SnippetDraft(.text("hello"), tags: ["a"]))
+    let (isHolding, mayEnd) = (Gate(), Gate())
+    async let held: Void = Threads.run {
+      try store.connections.write(to: "hold the writer") { _ in
+        isHolding.open()
+        mayEnd.blockUntilOpen()
+      }
+    }
+    defer { mayEnd.open() }
+    await isHolding.untilOpen()
+    let isStarted = Gate()
+    let task = Task {
+      isStarted.open()
+      try await write.run(store, row.id)
+    }
+    await isStarted.untilOpen()
+
+    task.cancel()
+    mayEnd.open()
+
+    try await held
+    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(try store.list().rows(in: 0..<9) == [row])
+    #expect(try store.information().blobCount == 0)
+  }
+
+  // save                                      canceller
+  // is inside its transaction, has inserted
+  //                                           cancels
+  // ends
+  @Test func `a write that is cancelled before its commit is undone`() async throws {
+    let store = try TemporaryStore.open()
+    let (hasInserted, mayEnd) = (Gate(), Gate())
+    let task = Task {
+      try await store.connections.write(to: "insert") { db in
+        try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
+        hasInserted.open()
+        mayEnd.blockUntilOpen()
+        try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
+      }
+    }
+    defer { mayEnd.open() }
+    await hasInserted.untilOpen()
+
+    task.cancel()
+    mayEnd.open()
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(try store.list().count == 0)
+    let row = try await store.save(SnippetDraft(.text("hello")))
+    #expect(try store.list().rows(in: 0..<9) == [row])
+  }
+
+  @Test(arguments: StoreCall.asynchronous)
+  func `a call of a cancelled task does nothing`(call: StoreCall) async throws {
+    let store = try TemporaryStore.open()
+    let subject = try await StoreCall.subject(in: store)
+    let before = try store.list().rows(in: 0..<9)
+
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await call.run(on: subject)
+    }
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(error?.reason == "it was cancelled")
+    #expect(error?.isRetryable == false)
+    #expect(try store.list().rows(in: 0..<9) == before)
+  }
+
+  @Test func `a search that is cancelled ends`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(contentsOf: (0..<3000).map { SnippetDraft(.text("text \($0)")) })
+    let (isHolding, mayEnd, isStarted) = (Gate(), Gate(), Gate())
+    async let held: Void = Threads.run {
+      store.connections.reader(.scans).unsafeRead { _ in
+        isHolding.open()
+        mayEnd.blockUntilOpen()
+      }
+    }
+    defer { mayEnd.open() }
+    await isHolding.untilOpen()
+    let task = Task {
+      isStarted.open()
+      return try await store.foundIDs("nowhere")
+    }
+    await isStarted.untilOpen()
+
+    task.cancel()
+    mayEnd.open()
+
+    try await held
+    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    let found = try await store.foundIDs("2999")
+    #expect(found.count == 1)
+  }
+}
+
+private struct QueuedWrite: Sendable, CustomTestStringConvertible {
+  var testDescription: String
+  var run: @Sendable (SnippetStore, SnippetID) async throws -> Void
+
+  static let all = [
+    QueuedWrite(testDescription: "save a text") { store, _ in
+      _ = try await store.save(SnippetDraft(.text("new")))
+    },
+    QueuedWrite(testDescription: "save an image") { store, _ in
+      _ = try await store.save(Samples.image(Samples.bytes(1_000_000)))
+    },
+    QueuedWrite(testDescription: "save several") { store, _ in
+      try await store.save(contentsOf: (0..<1000).map { SnippetDraft(.text("\($0)")) })
+    },
+    QueuedWrite(testDescription: "update") { store, id in
+      try await store.update(id, SnippetChanges(text: Samples.longText()))
+    },
+    QueuedWrite(testDescription: "delete") { store, id in try await store.delete([id]) },
+  ]
+}
+
+extension StoreCall {
+  fileprivate static let asynchronous = all.filter { call in
+    if case .asynchronous = call.form { true } else { false }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct ClosedStoreTests {
+  @Test(arguments: StoreCall.all, [false, true])
+  func `every call after closing says that the store is closed`(
+    call: StoreCall,
+    isInMemory: Bool
+  ) async throws {
+    let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
+    let subject = try await StoreCall.subject(in: store)
+    try store.close()
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await call.run(on: subject) }
+
+    #expect(error?.code == .closed)
+    #expect(error?.reason == "the store is closed")
+    #expect(error?.recoverySuggestion == "Open it again.")
+  }
+
+  @Test(arguments: [false, true])
+  func `closing again does nothing`(isInMemory: Bool) throws {
+    let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
+
+    try store.close()
+
+    try store.close()
+  }
+
+  @Test func `a list made before closing says that the store is closed`() throws {
+    let store = try TemporaryStore.open()
+    let list = store.list()
+    #expect(try list.count == 0)
+
+    try store.close()
+
+    let error = #expect(throws: SnippetStoreError.self) { try list.count }
+    #expect(error?.code == .closed)
+  }
+
+  @Test func `closing folds the log into the file`() async throws {
+    let store = try TemporaryStore.open()
+    _ = try await store.save(SnippetDraft(.text("hello")))
+
+    try store.close()
+
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: TemporaryDirectory.current.url.path
+    )
+    #expect(names == ["store.sqlite"])
+  }
+
+  // Many threads call while one closes: each call either works or says that the store is closed.
+  @Test(arguments: [false, true])
+  func `closing while others call traps nowhere`(isInMemory: Bool) async throws {
+    for round in 0..<10 {
+      let store =
+        try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open("store-\(round).sqlite")
+      let id = try await store.save(SnippetDraft(.text("hello"))).id
+
+      let codes = try await Threads.atOnce(5) { number -> [SnippetStoreError.Code] in
+        guard number > 0 else {
+          try store.close()
+          return []
+        }
+        return (0..<20).compactMap { _ in
+          do {
+            switch number {
+            case 1: _ = try store.save(SnippetDraft(.text("new")))
+            case 2: _ = try store.list().rows(in: 0..<9)
+            case 3: _ = try store.content(of: id)
+            default: _ = try store.information()
+            }
+            return nil
+          } catch {
+            return (error as? SnippetStoreError)?.code ?? .failed
+          }
+        }
+      }
+
+      #expect(Set(codes.joined()).isSubset(of: [.closed]))
+    }
+  }
+}

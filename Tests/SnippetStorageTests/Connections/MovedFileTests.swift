@@ -1,0 +1,59 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// The file of an open store is taken away.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct MovedFileTests {
+  private let file = TemporaryDirectory.file("store.sqlite")
+  private let elsewhere = TemporaryDirectory.file("elsewhere.sqlite")
+
+  @Test(arguments: StoreCall.writing)
+  func `nothing is acknowledged while the file is away, and all is well when it is back`(
+    call: StoreCall
+  ) async throws {
+    let store = try TemporaryStore.open()
+    let subject = try await StoreCall.subject(in: store)
+    let before = try store.list().rows(in: 0..<9)
+    try FileManager.default.moveItem(at: file, to: elsewhere)
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await call.run(on: subject) }
+
+    #expect(error?.code == .inputOutput)
+    #expect(error?.reason == "the file of the store was moved or deleted")
+    #expect(try store.list().rows(in: 0..<9) == before)
+    try FileManager.default.moveItem(at: elsewhere, to: file)
+    #expect(try store.list().rows(in: 0..<9) == before)
+    try await call.run(on: subject)
+  }
+
+  @Test func `a deleted file is missed`() async throws {
+    let store = try SnippetStore(at: file)
+    let row = try await store.save(SnippetDraft(.text("hello")))
+    try FileManager.default.removeItem(at: file)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(SnippetDraft(.text("lost")))
+    }
+
+    #expect(error?.code == .inputOutput)
+    #expect(try store.list().rows(in: 0..<9) == [row])
+    try store.close()
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func `a file that was put in its place is left as it is`() async throws {
+    let store = try SnippetStore(at: file)
+    try FileManager.default.moveItem(at: file, to: elsewhere)
+    try Data("something else".utf8).write(to: file)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(SnippetDraft(.text("lost")))
+    }
+
+    #expect(error?.code == .inputOutput)
+    try store.close()
+    #expect(try Data(contentsOf: file) == Data("something else".utf8))
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct StoreInMemoryTests {
+  @Test(arguments: StoreCall.all)
+  func `every call works in memory`(call: StoreCall) async throws {
+    let store = try TemporaryStore.inMemory()
+
+    try await call.run(on: StoreCall.subject(in: store))
+  }
+
+  @Test func `what concerns files is ignored`() async throws {
+    let store = try TemporaryStore.inMemory(configuration: .init(access: .readOnly))
+
+    _ = try await store.save(SnippetDraft(.text("hello")))
+
+    #expect(store.url == nil)
+    #expect(try store.list().count == 1)
+  }
+
+  @Test func `two stores in memory know nothing of each other`() async throws {
+    let first = try TemporaryStore.inMemory()
+    let second = try TemporaryStore.inMemory()
+
+    _ = try await first.save(SnippetDraft(.text("hello")))
+
+    #expect(try first.list().count == 1)
+    #expect(try second.list().count == 0)
+  }
+
+  @Test func `nothing is written to the disk`() async throws {
+    let store = try TemporaryStore.inMemory()
+
+    _ = try await store.save(Samples.image(Samples.bytes(3_000_000)))
+
+    let folder = TemporaryDirectory.current.url.path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+  }
+
+  @Test func `a list follows what is saved`() async throws {
+    let store = try TemporaryStore.inMemory()
+    let list = store.list()
+    #expect(try list.count == 0)
+
+    let row = try await store.save(SnippetDraft(.text("hello")))
+    #expect(try list.rows(in: 0..<9) == [row])
+
+    let changed = try await store.update(row.id, SnippetChanges(title: "other"))
+    #expect(try list.rows(in: 0..<9) == [changed])
+
+    try await store.delete([row.id])
+    #expect(try list.count == 0)
+  }
+}

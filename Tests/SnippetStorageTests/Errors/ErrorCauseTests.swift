@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What comes from below becomes an error of ours in one place.
+struct ErrorCauseTests {
+  @Test(
+    arguments: [
+      (.SQLITE_BUSY, .busy), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_LOCKED, .busy),
+      (.SQLITE_FULL, .diskFull), (.SQLITE_IOERR, .inputOutput), (.SQLITE_IOERR_FSYNC, .inputOutput),
+      (.SQLITE_CORRUPT, .damaged), (.SQLITE_NOTADB, .foreignFile), (.SQLITE_READONLY, .readOnly),
+      (.SQLITE_READONLY_DIRECTORY, .readOnly), (.SQLITE_CANTOPEN, .unreadable),
+      (.SQLITE_PERM, .unreadable), (.SQLITE_AUTH, .unreadable),
+      (.SQLITE_CONSTRAINT_CHECK, .refusedBySchema), (.SQLITE_INTERRUPT, .cancelled),
+      (.SQLITE_ABORT, .cancelled), (.SQLITE_NOMEM, .failed), (.SQLITE_MISUSE, .closed),
+      (.SQLITE_ERROR, .failed), (.SQLITE_TOOBIG, .failed),
+    ] as [(ResultCode, SnippetStoreError.Code)]
+  )
+  func `a result of SQLite has its code`(result: ResultCode, code: SnippetStoreError.Code) {
+    let cause = DatabaseError(resultCode: result, message: "the message")
+
+    let error = SnippetStoreError(cause, during: "do it")
+
+    #expect(error.code == code)
+    #expect(error.operation == "do it")
+    #expect(error.description.hasPrefix("Could not do it: \(error.reason)."))
+    #expect((error.underlyingError as? DatabaseError)?.extendedResultCode == result)
+  }
+
+  @Test(
+    arguments: [
+      (ENOENT, .noSuchFile), (ENOTDIR, .noSuchFile), (ENOSPC, .diskFull), (EDQUOT, .diskFull),
+      (EIO, .inputOutput), (EACCES, .unreadable), (EISDIR, .unreadable),
+    ] as [(Int32, SnippetStoreError.Code)]
+  )
+  func `a failure of the file system has its code`(number: Int32, code: SnippetStoreError.Code) {
+    errno = number
+    let cause = FileError("/some/file")
+
+    let error = SnippetStoreError(cause, during: "do it")
+
+    #expect(error.code == code)
+    #expect(error.reason == "/some/file: \(String(cString: strerror(number)))")
+    #expect(error.underlyingError is FileError)
+  }
+
+  @Test func `an error of ours passes through as it is`() {
+    let cause = SnippetStoreError(.busy, "do this", because: "of that", do: "Wait.")
+
+    let error = SnippetStoreError(cause, during: "do it")
+
+    #expect(error.description == "Could not do this: of that. Wait.")
+  }
+
+  @Test func `an error of somebody else's is kept`() {
+    struct Other: Error {}
+
+    let error = SnippetStoreError(Other(), during: "do it")
+
+    #expect(error.code == .failed)
+    #expect(error.description == "Could not do it: Other().")
+    #expect(error.underlyingError is Other)
+  }
+
+  @Test func `content that is too large says so`() {
+    let error = SnippetStoreError(BlobTooLarge(), during: "save a snippet")
+
+    #expect(error.code == .invalidInput)
+    #expect(
+      error.description == """
+        Could not save a snippet: the content has more than 256 GiB. Save it in parts.
+        """
+    )
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// Each code of an error with a whole text: could not what, because what, do what.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct ErrorTextTests {
+  @Test(arguments: ErrorText.all)
+  func `an error says what failed, why, and what to do`(
+    expected: ErrorText
+  ) async throws {
+    let store = try SnippetStore(at: TemporaryDirectory.file("store.sqlite"))
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await expected.provoke(store) }
+
+    #expect(error?.code == expected.code)
+    let folder = TemporaryDirectory.current.url.path
+    let text = error?.description.replacingOccurrences(of: folder, with: "FOLDER")
+    #expect(text == expected.text)
+    #expect(error?.isRetryable == [.busy, .contentChanged].contains(expected.code))
+    try? store.close()
+  }
+
+  @Test func `every code has its text here`() {
+    let codes: [SnippetStoreError.Code] = [
+      .alreadyExists, .busy, .cancelled, .cannotCreate, .closed, .contentChanged, .damaged,
+      .diskFull, .failed, .foreignFile, .inputOutput, .invalidInput, .invalidSQL, .newerStore,
+      .notFound, .noSuchFile, .readOnly, .refusedBySchema, .unreadable, .unsupportedContent,
+    ]
+
+    #expect(Set(ErrorText.all.map(\.code)) == Set(codes))
+    #expect(Set(codes.map(\.description)).count == codes.count)
+    #expect("\(SnippetStoreError.Code.noSuchFile)" == "noSuchFile")
+  }
+}

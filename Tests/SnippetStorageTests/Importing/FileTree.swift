@@ -1,0 +1,69 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+
+/// A folder of files to import.
+struct FileTree: Sendable {
+  let url: URL
+
+  init(_ name: String) throws {
+    url = TemporaryDirectory.file(name)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+  }
+
+  func path(_ name: String) -> String { url.path + "/" + name }
+
+  @discardableResult
+  func add(_ name: String, _ bytes: Data) throws -> URL {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try bytes.write(to: file)
+    return file
+  }
+
+  @discardableResult
+  func add(_ name: String, _ text: String) throws -> URL {
+    try add(name, Data(text.utf8))
+  }
+
+  /// Adds a link to a place that is taken as it is, relative to the link.
+  @discardableResult
+  func addLink(_ name: String, to destination: String) throws -> URL {
+    try FileManager.default.createSymbolicLink(
+      atPath: path(name),
+      withDestinationPath: destination
+    )
+    return url.appendingPathComponent(name)
+  }
+
+  @discardableResult
+  func addPipe(_ name: String) throws -> URL {
+    guard mkfifo(path(name), 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return url.appendingPathComponent(name)
+  }
+}
+
+/// What became of a file, to be compared.
+struct ImportOutcome: Equatable {
+  enum Outcome { case imported, duplicate, unsupported, failed }
+
+  var path: String
+  var outcome: Outcome
+  var byteCount: Int64
+
+  init(_ path: String, _ outcome: Outcome, _ byteCount: Int64 = 0) {
+    (self.path, self.outcome, self.byteCount) = (path, outcome, byteCount)
+  }
+
+  init(_ event: SnippetStore.ImportEvent) {
+    switch event {
+    case .imported(let url, _, let byteCount): self.init(url.path, .imported, byteCount)
+    case .duplicate(let url, _, let byteCount): self.init(url.path, .duplicate, byteCount)
+    case .unsupported(let url, _): self.init(url.path, .unsupported)
+    case .failed(let url, _): self.init(url.path, .failed)
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct ListBatchTests {
+  private let file = TemporaryDirectory.file("store.sqlite")
+
+  /// Five texts, the titles of which are `b`, `d`, `f`, `h` and `j`.
+  private func store() throws -> (SnippetStore, [SnippetID]) {
+    let store = try TemporaryStore.open(configuration: .withoutLooks)
+    let ids = try ["b", "d", "f", "h", "j"].map { title in
+      try store.save(SnippetDraft(.text(title), title: title)).id
+    }
+    return (store, ids)
+  }
+
+  /// What becomes of a list by title.
+  private func batch(
+    _ filter: SnippetFilter = .all,
+    of store: SnippetStore,
+    after changes: () throws -> Void
+  ) throws -> ListBatch {
+    let list = store.list(filter, order: .byTitle)
+    _ = try list.count
+    let updates = list.updates()
+    try changes()
+    _ = try list.count
+    let batch = updates.follower.takeBatch()
+    #expect(updates.follower.takeBatch() == nil)
+    return try #require(batch)
+  }
+
+  @Test func `a new row is told of with its position in the new list`() throws {
+    let (store, _) = try store()
+    var new: [SnippetID] = []
+
+    let batch = try batch(of: store) {
+      new = try ["a", "e", "z"].map { try store.save(SnippetDraft(.text($0), title: $0)).id }
+    }
+
+    #expect(batch.inserted == zip(new, [0, 3, 7]).map { RowPlace(id: $0, position: $1) })
+    #expect((batch.removed, batch.moved, batch.updated) == ([], [], []))
+    #expect((batch.formerCount, batch.count, batch.isReset) == (5, 8, false))
+    #expect(batch.version == batch.formerVersion + 1)
+    #expect((0..<5).map(batch.position) == [1, 2, 4, 5, 6])
+    #expect([-1, 5].map(batch.position) == [nil, nil])
+  }
+
+  @Test func `a row that is gone is told of with its position in the old list`() throws {
+    let (store, ids) = try store()
+
+    let batch = try batch(of: store) { try store.delete([ids[1], ids[2], ids[4]]) }
+
+    #expect(batch.removed == [1, 2, 4].map { RowPlace(id: ids[$0], position: $0) })
+    #expect((batch.inserted, batch.moved, batch.updated) == ([], [], []))
+    // Where a row is gone, the next one that is left is meant.
+    #expect((0..<5).map(batch.position) == [0, 1, 1, 1, 1])
+  }
+
+  @Test func `a row that has changed in its place is told of as updated`() throws {
+    let (store, ids) = try store()
+
+    let batch = try batch(of: store) {
+      try store.update(ids[1], SnippetChanges(isPinned: true))
+      try store.update(ids[2], SnippetChanges(title: "F"))
+      try store.update(ids[3], SnippetChanges(title: "g"))
+    }
+
+    #expect(batch.updated == [1, 2, 3].map { RowPlace(id: ids[$0], position: $0) })
+    #expect((batch.inserted, batch.moved, batch.removed) == ([], [], []))
+  }
+
+  @Test func `a row that stands elsewhere among the others is told of as moved`() throws {
+    let (store, ids) = try store()
+
+    let batch = try batch(of: store) {
+      try store.update(ids[1], SnippetChanges(title: "i"))
+      try store.delete([ids[0]])
+    }
+
+    #expect(batch.moved == [RowMove(id: ids[1], from: 1, to: 2)])
+    #expect(batch.removed == [RowPlace(id: ids[0], position: 0)])
+    #expect((batch.inserted, batch.updated) == ([], []))
+    #expect((0..<5).map(batch.position) == [0, 2, 0, 1, 3])
+  }
+
+  @Test func `of two rows that change places one has moved`() throws {
+    let (store, ids) = try store()
+
+    let batch = try batch(of: store) {
+      try store.update(ids[1], SnippetChanges(title: "g"))
+      try store.update(ids[2], SnippetChanges(title: "e"))
+    }
+
+    #expect(batch.updated == [RowPlace(id: ids[1], position: 2)])
+    #expect(batch.moved == [RowMove(id: ids[2], from: 2, to: 1)])
+    #expect((batch.inserted, batch.removed) == ([], []))
+  }
+
+  @Test func `rows come and go with what the filter asks for`() throws {
+    let (store, ids) = try store()
+    try store.update(ids[2], SnippetChanges(isPinned: true, addedTags: ["Home"]))
+
+    let pinned = try batch(SnippetFilter(isPinned: true), of: store) {
+      try store.update(ids[0], SnippetChanges(isPinned: true))
+      try store.update(ids[2], SnippetChanges(isPinned: false))
+    }
+    let tagged = try batch(SnippetFilter(tags: ["home"]), of: store) {
+      try store.update(ids[4], SnippetChanges(addedTags: ["HOME"]))
+      try store.update(ids[2], SnippetChanges(removedTags: ["home"]))
+      try store.update(ids[3], SnippetChanges(title: "no member"))
+    }
+
+    #expect(pinned.inserted == [RowPlace(id: ids[0], position: 0)])
+    #expect(pinned.removed == [RowPlace(id: ids[2], position: 0)])
+    #expect(tagged.inserted == [RowPlace(id: ids[4], position: 0)])
+    #expect(tagged.removed == [RowPlace(id: ids[2], position: 0)])
+    #expect([pinned, tagged].allSatisfy { $0.updated.isEmpty && $0.moved.isEmpty })
+  }
+
+  @Test func `what does not concern a list is not told of, and leaves its version`() throws {
+    let (store, ids) = try store()
+    let list = store.list(SnippetFilter(isPinned: true))
+    let version = try list.page(0..<9).version
+    let updates = list.updates()
+
+    try store.update(ids[0], SnippetChanges(title: "other", addedTags: ["new"]))
+    try store.delete([ids[1]])
+
+    #expect(try list.page(0..<9).version == version)
+    #expect(updates.follower.takeBatch() == nil)
+  }
+
+  @Test(arguments: [(1024, false), (1025, true)])
+  func `very many changes become a reset`(count: Int, isReset: Bool) throws {
+    let (store, ids) = try store()
+
+    let batch = try batch(of: store) {
+      try store.save(contentsOf: (0..<count).map { SnippetDraft(.text("\($0)"), title: "e") })
+    }
+
+    #expect(batch.isReset == isReset)
+    #expect((batch.formerCount, batch.count) == (5, 5 + count))
+    #expect(batch.inserted.count == (isReset ? 0 : count))
+    #expect(batch.position(of: 4) == (isReset ? nil : 4 + count))
+    let list = store.list(order: .byTitle)
+    #expect(try list.position(of: ids[4]) == 4 + count)
+  }
+
+  // Each one makes what the list knows useless.
+  @Test(arguments: [
+    "DELETE FROM change", "INSERT INTO change (snippet_id, event) VALUES (1, 1)",
+    "VACUUM",
+  ])
+  func `a list that cannot follow starts anew`(sql: String) async throws {
+    let (store, ids) = try store()
+    let list = store.list(SnippetFilter(tags: []), order: .byTitle)
+    let tagged = store.list(SnippetFilter(tags: ["a"]), order: .byTitle)
+    #expect(try (list.count, tagged.count) == (5, 0))
+    let updates = list.updates()
+
+    _ = try await Shell.sqlite3(
+      file,
+      "\(sql); UPDATE snippet SET title = 'new' WHERE id = \(ids[0]); \(sql)"
+    )
+
+    #expect(try list.rows(in: 0..<9).map(\.title) == ["d", "f", "h", "j", "new"])
+    #expect(try tagged.rows(in: 0..<9) == [])
+    let batch = try #require(updates.follower.takeBatch())
+    #expect(batch.isReset)
+    #expect((batch.formerCount, batch.count) == (5, 5))
+  }
+
+  @Test func `a restored backup starts a list anew`() async throws {
+    let (store, _) = try store()
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    try await store.backUp(to: backup)
+    let list = store.list(order: .byTitle)
+    #expect(try list.count == 5)
+    let updates = list.updates()
+    let told = Told<ListBatch>()
+    let following = Task { for try await batch in updates { told.take(batch) } }
+
+    _ = try await SnippetStore.restore(from: backup, to: file)
+    try store.lookForForeignCommits()
+
+    #expect(await told.next().isReset)
+    following.cancel()
+    try await following.value
+    #expect(try list.rows(in: 0..<9).map(\.title) == ["b", "d", "f", "h", "j"])
+  }
+
+  @Test(arguments: [false, true])
+  func `batches come as others commit, each after the one before`(isInMemory: Bool) async throws {
+    let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
+    let list = store.list(order: .byTitle)
+    #expect(try list.count == 0)
+    let told = Told<ListBatch>()
+    let updates = list.updates()
+    let following = Task { for try await batch in updates { told.take(batch) } }
+
+    let row = try await store.save(SnippetDraft(.text("own"), title: "own"))
+    let first = await told.next()
+    #expect(first.inserted == [RowPlace(id: row.id, position: 0)])
+
+    if !isInMemory {
+      _ = try await Shell.sqlite3(file, "INSERT INTO snippet (kind, title) VALUES (1, 'a')")
+      let second = await told.next()
+      #expect(second.inserted.map(\.position) == [0])
+      #expect(second.formerVersion == first.version)
+      #expect(try list.page(0..<9).version == second.version)
+    }
+    try store.close()
+    try await following.value
+  }
+
+  @Test func `who does not take the batches is told of a reset at last`() throws {
+    let (store, ids) = try store()
+    let list = store.list(order: .byTitle)
+    let version = try list.page(0..<1).version
+    let updates = list.updates()
+
+    for number in 0..<200 {
+      try store.update(ids[0], SnippetChanges(title: "\(number)"))
+      _ = try list.count
+    }
+
+    var batches: [ListBatch] = []
+    while let batch = updates.follower.takeBatch() { batches.append(batch) }
+    #expect(batches.count <= 64)
+    #expect(batches[0].isReset)
+    #expect(batches[0].formerVersion == version)
+    #expect(zip(batches, batches.dropFirst()).allSatisfy { $0.version == $1.formerVersion })
+    #expect(try batches.last?.version == list.page(0..<1).version)
+  }
+
+  @Test func `who follows no more is kept nothing for`() throws {
+    let (store, ids) = try store()
+    let list = store.list()
+    _ = try list.count
+    var updates: ListUpdates? = list.updates()
+    #expect(updates != nil)
+
+    updates = nil
+    try store.delete([ids[0]])
+    _ = try list.count
+
+    #expect(list.state.withLock(\.pending).isEmpty)
+    #expect(store.connections.changes.watch == nil)
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct BatchSavingTests {
+  let store: SnippetStore
+
+  init() throws {
+    store = try TemporaryStore.open()
+  }
+
+  @Test func `every draft is told of once, in order, with its own index`() throws {
+    let texts = (0..<1234).map { "text \($0)" }
+    var indices: [Int] = []
+    var found: [String] = []
+
+    let report = try store.save(contentsOf: texts.map { SnippetDraft(.text($0)) }) { event in
+      guard case .saved(let index, let id, let byteCount) = event else { return }
+      indices.append(index)
+      #expect(byteCount == texts[index].utf8.count)
+      found.append((try? store.text(of: id)) ?? "")
+    }
+
+    #expect(indices == Array(0..<1234))
+    #expect(found == texts)
+    #expect(report.savedCount == 1234)
+    #expect(report.duplicateCount == 0 && report.failedCount == 0)
+    #expect(report.byteCount == texts.reduce(0) { $0 + Int64($1.utf8.count) })
+  }
+
+  // A connection of somebody else sees what is committed and nothing else.
+  @Test func `a snippet is told of once others can see it`() throws {
+    let other = try TemporaryStore.open()
+    var visibleCounts: [Int] = []
+
+    try store.save(contentsOf: (0..<1200).map { SnippetDraft(.text("text \($0)")) }) { event in
+      guard case .saved(let index, let id, _) = event else { return }
+      #expect((try? other.row(id))?.title == "text \(index)")
+      let count = (try? other.list().count) ?? -1
+      if visibleCounts.last != count { visibleCounts.append(count) }
+    }
+
+    #expect(visibleCounts == [500, 1000, 1200])
+  }
+
+  @Test func `drafts are taken as they are saved and not all at once`() throws {
+    let taken = Lock(0)
+    var told = 0
+    let drafts = GeneratedDrafts(2000) { index in
+      taken.withLock { $0 = index + 1 }
+      return SnippetDraft(.text("text \(index)"))
+    }
+
+    try store.save(contentsOf: drafts) { _ in
+      told += 1
+      #expect(taken.withLock { $0 } - told < 500)
+    }
+
+    #expect(told == 2000)
+  }
+
+  @Test func `many bytes are committed before many drafts are`() throws {
+    let other = try TemporaryStore.open()
+    var visibleCounts: Set<Int> = []
+    let large = Samples.bytes(8 << 20)
+    let drafts = GeneratedDrafts(9) { number in
+      Samples.image(large + [UInt8(number)])
+    }
+
+    try store.save(contentsOf: drafts) { _ in
+      visibleCounts.insert((try? other.list().count) ?? -1)
+    }
+
+    #expect(visibleCounts.sorted() == [2, 4, 6, 8, 9])
+  }
+
+  @Test func `a draft that cannot be saved is told of and passed over`() throws {
+    let uuid = UUID()
+    let drafts = [
+      SnippetDraft(.text("first"), uuid: uuid),
+      SnippetDraft(.bytes(Data([0, 1, 2, 3]))),
+      SnippetDraft(.text("a"), tags: [","]),
+      SnippetDraft(.file(at: TemporaryDirectory.file("missing"))),
+      SnippetDraft(.text("the same identity"), uuid: uuid),
+      SnippetDraft(.text("last")),
+    ]
+    var saved: [Int] = []
+    var codes: [Int: SnippetStoreError.Code] = [:]
+
+    let report = try store.save(contentsOf: drafts) { event in
+      switch event {
+      case .saved(let index, _, _): saved.append(index)
+      case .duplicate: Issue.record("nothing is a duplicate")
+      case .failed(let index, let error): codes[index] = error.code
+      }
+    }
+
+    #expect(saved == [0, 5])
+    #expect(
+      codes == [
+        1: .unsupportedContent, 2: .invalidInput, 3: .noSuchFile, 4: .refusedBySchema,
+      ]
+    )
+    #expect(report.savedCount == 2)
+    #expect(report.failedCount == 4)
+    #expect(try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.title) == ["first", "last"])
+  }
+
+  @Test func `a stream that says that it was cancelled is told of as failed`() throws {
+    var codes: [SnippetStoreError.Code] = []
+
+    let report = try store.save(
+      contentsOf: [
+        SnippetDraft(.stream { throw CancellationError() }), SnippetDraft(.text("last")),
+      ]
+    ) { event in
+      if case .failed(_, let error) = event { codes.append(error.code) }
+    }
+
+    #expect(codes == [.cancelled])
+    #expect(report.failedCount == 1)
+    #expect(report.savedCount == 1)
+  }
+
+  @Test func `a draft that fails leaves nothing of itself`() throws {
+    let uuid = UUID()
+    let drafts = [
+      SnippetDraft(.text("first"), uuid: uuid),
+      SnippetDraft(
+        .bytes(Samples.png),
+        tags: ["never"],
+        uuid: uuid
+      ),
+    ]
+
+    let report = try store.save(contentsOf: drafts)
+
+    #expect(report.failedCount == 1)
+    #expect(try store.information().blobCount == 0)
+    #expect(try store.information().tagCount == 0)
+  }
+
+  @Test func `no drafts are nothing to do`() throws {
+    let report = try store.save(contentsOf: [])
+
+    #expect(report == SnippetStore.SaveReport())
+  }
+
+  @Test func `a store that is only read takes no draft`() async throws {
+    let reader = try TemporaryStore.open(configuration: .init(access: .readOnly))
+    let taken = Lock(0)
+    let drafts = GeneratedDrafts(3) { number in
+      taken.withLock { $0 += 1 }
+      return SnippetDraft(.text("\(number)"))
+    }
+
+    let error = #expect(throws: SnippetStoreError.self) { try reader.save(contentsOf: drafts) }
+    let single = #expect(throws: SnippetStoreError.self) {
+      try reader.save(SnippetDraft(.text("no")))
+    }
+
+    #expect(error?.code == .readOnly)
+    #expect(single?.code == .readOnly)
+    #expect(taken.withLock { $0 } == 0)
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+struct SearchModelTests {
+  private struct Texts {
+    var title: String
+    var tags: [String]
+    var body: String
+    var isInTrash = false
+
+    var all: [String] { [title, tags.joined(separator: " "), body] }
+  }
+
+  private var random = SeededGenerator()
+
+  /// How far the index is brought up to date before a search.
+  enum Indexing: CaseIterable, Sendable {
+    case none, partly, wholly
+  }
+
+  @Test(arguments: Indexing.allCases)
+  func `every search finds just what comparing the texts finds`(_ indexing: Indexing) async throws {
+    var random = random
+    let store = try TemporaryStore.open()
+    var model: [SnippetID: Texts] = [:]
+    for _ in 0..<12 {
+      for _ in 0..<10 { try await edit(&model, of: store, &random) }
+      if random.chance(0.25) { try loseRecord(of: store) }
+      switch indexing {
+      case .none: break
+      case .partly: try bringUpToDate(store, count: random.below(8))
+      case .wholly: try await store.updateSearchIndex()
+      }
+      for _ in 0..<15 {
+        let query = SearchModel.query(in: model.values.flatMap(\.all), &random)
+        let matching = model.filter { SearchModel.matches(query, in: $0.value.all) }
+        for isInTrash in [false, true] {
+          let expected = Set(matching.filter { $0.value.isInTrash == isInTrash }.keys)
+
+          let found = try await found(query, isInTrash, in: store, indexing)
+
+          #expect(Set(found) == expected, "\(query.debugDescription), \(isInTrash)")
+          #expect(found.count == Set(found).count)
+        }
+      }
+    }
+  }
+
+  /// Without the background work of the store, so that the index is what the test says.
+  private func found(
+    _ query: String,
+    _ isInTrash: Bool,
+    in store: SnippetStore,
+    _ indexing: Indexing
+  ) async throws -> [SnippetID] {
+    let run = SearchRun(SearchQuery(query), filter: SnippetFilter(isInTrash: isInTrash))
+    guard !run.query.isEmpty else { return [] }
+    return try await store.connections.read(.scans, to: "search") { db in
+      let all = try run.all(in: db)
+      let (first, isIndexed) = try run.first(5, in: db)
+      #expect(first == Array(all.prefix(first.count)))
+      #expect(isIndexed || indexing != .wholly)
+      return all.map(SnippetID.init(rawValue:))
+    }
+  }
+
+  private func bringUpToDate(_ store: SnippetStore, count: Int) throws {
+    try store.connections.write(to: "index") { db in
+      _ = try SearchIndex.catchUp(limit: count, in: db)
+    }
+  }
+
+  /// So many changes that the first of them are recorded no longer.
+  private func loseRecord(of store: SnippetStore) throws {
+    try store.connections.write(to: "lose the record") { db in
+      try db.execute(sql: "DELETE FROM change")
+    }
+  }
+
+  /// Saves, changes or deletes a snippet, by the store or by the shell's SQL.
+  private func edit(
+    _ model: inout [SnippetID: Texts],
+    of store: SnippetStore,
+    _ random: inout SeededGenerator
+  ) async throws {
+    func texts() -> Texts {
+      let title = SearchModel.text(&random).replacing("\u{1B}", with: "-")
+        .replacing("\n", with: " ")
+      let tags =
+        random.chance(0.5) ? [] : [SearchModel.word(&random).replacing("\u{1B}", with: "-")]
+      return Texts(title: title, tags: tags, body: SearchModel.text(&random))
+    }
+    let known = model.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)
+    switch random.below(9) {
+    case 0:
+      guard let known else { return }
+      try await store.delete([known])
+      model[known] = nil
+    case 1:
+      guard let known, model[known]?.isInTrash == false else { return }
+      let changed = texts()
+      try await store.update(
+        known,
+        SnippetChanges(title: changed.title, text: changed.body)
+      )
+      model[known]?.title = changed.title
+      model[known]?.body = changed.body
+    case 2:
+      guard let known else { return }
+      if random.chance(0.5) {
+        try await store.moveToTrash([known])
+        model[known]?.isInTrash = true
+      } else {
+        let date = random.chance(0.5) ? "NULL" : "5"
+        let output = try await Shell.sqlite3(
+          TemporaryDirectory.file("store.sqlite"),
+          "UPDATE snippet SET deleted_at = \(date) WHERE id = \(known.rawValue)"
+        )
+        #expect(output.status == 0, "the shell said: \(output.standardError)")
+        model[known]?.isInTrash = date != "NULL"
+      }
+    case 3:
+      guard let known else { return }
+      try await store.undelete([known])
+      model[known]?.isInTrash = false
+    case 4:
+      guard let known else { return }
+      let text = SearchModel.text(&random).replacing("'", with: "’").replacing("\u{1B}", with: "")
+      let output = try await Shell.sqlite3(
+        TemporaryDirectory.file("store.sqlite"),
+        "UPDATE snippet_text SET body = '\(text)' WHERE snippet_id = \(known.rawValue)"
+      )
+      #expect(output.status == 0, "the shell said: \(output.standardError)")
+      model[known]?.body = text
+    default:
+      let texts = texts()
+      let row = try await store.save(
+        SnippetDraft(.text(texts.body), title: texts.title, tags: texts.tags)
+      )
+      model[row.id] = texts
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct SearchResultsTests {
+  private let store: SnippetStore
+
+  init() throws {
+    store = try TemporaryStore.open()
+  }
+
+  @Test func `results are reached by position like any list`() async throws {
+    try await store.save(contentsOf: (0..<500).map { SnippetDraft(.text("word \($0)")) })
+    let results = try await store.search("word")
+    try await results.finish()
+
+    let rows = try results.rows(in: 0..<results.count)
+    #expect(results.count == 500)
+    #expect(try results.rows(in: 490..<600).map(\.id) == rows[490...].map(\.id))
+    #expect(try results.row(at: 7)?.id == rows[7].id)
+    #expect(try results.row(at: 500) == nil)
+    #expect(try results.row(at: -1) == nil)
+    #expect(results.position(of: rows[123].id) == 123)
+    #expect(results.position(of: SnippetID(rawValue: 9_999)) == nil)
+    let page = try results.page(10..<12)
+    #expect(page.count == 500)
+    #expect(page.start == 10)
+    #expect(page.rows == Array(rows[10..<12]))
+  }
+
+  @Test func `results follow what is saved, changed and deleted`() async throws {
+    let first = try await store.save(SnippetDraft(.text("word one")))
+    let second = try await store.save(SnippetDraft(.text("other")))
+    let results = try await store.search("word")
+    try await results.finish()
+    let changes = ChangeCounter(results)
+
+    let third = try await store.save(SnippetDraft(.text("a third word")))
+    await changes.until { results.count == 2 }
+    #expect(try results.rows(in: 0..<2).map(\.id) == [third.id, first.id])
+
+    try await store.update(second.id, SnippetChanges(text: "now with the word"))
+    await changes.until { results.count == 3 }
+    #expect(results.position(of: second.id) == 0)
+
+    try await store.update(first.id, SnippetChanges(title: "", text: "without it"))
+    await changes.until { results.count == 2 }
+    #expect(results.position(of: first.id) == nil)
+
+    try await store.delete([second.id, third.id])
+    await changes.until { results.count == 0 }
+  }
+
+  @Test func `results follow what the shell writes`() async throws {
+    let row = try await store.save(SnippetDraft(.text("other")))
+    let results = try await store.search("word")
+    let changes = ChangeCounter(results)
+    #expect(results.count == 0)
+
+    _ = try await Shell.sqlite3(
+      TemporaryDirectory.file("store.sqlite"),
+      // The search has the index brought up to date meanwhile, and the shell waits for nobody.
+      "PRAGMA busy_timeout = 10000; "
+        + "UPDATE snippet_text SET body = 'the word' WHERE snippet_id = \(row.id.rawValue)"
+    )
+
+    await changes.until { results.count == 1 }
+    #expect(try results.row(at: 0)?.id == row.id)
+  }
+
+  @Test func `a row that is gone is left out before word of it has come`() async throws {
+    try await store.save(contentsOf: (0..<5).map { SnippetDraft(.text("word \($0)")) })
+    let results = try await store.search("word")
+    try await results.finish()
+    results.cancel()
+    let rows = try results.rows(in: 0..<5)
+
+    try await store.delete([rows[1].id, rows[2].id])
+
+    #expect(try results.rows(in: 0..<5).map(\.id) == [0, 3, 4].map { rows[$0].id })
+    #expect(results.count == 3)
+  }
+
+  @Test func `an excerpt shows the first term among its neighbours`() async throws {
+    let filler = String(repeating: "lorem ipsum ", count: 100)
+    let row = try await store.save(
+      SnippetDraft(.text("\(filler)the Pôtato  soup\n\(filler)"), title: "")
+    )
+    let results = try await store.search("potato soup")
+
+    let excerpt = try #require(try await results.excerpt(of: row.id, length: 60))
+
+    #expect(excerpt.text.contains("the Pôtato soup lorem"))
+    #expect(excerpt.text.hasPrefix("… "))
+    #expect(excerpt.text.hasSuffix(" …"))
+    #expect(excerpt.matches.map { String(excerpt.text[$0]) } == ["Pôtato", "soup"])
+  }
+
+  @Test func `an excerpt of a picture is none`() async throws {
+    let row = try await store.save(SnippetDraft(.bytes(Samples.png), title: "word"))
+    let results = try await store.search("word")
+
+    #expect(try await results.excerpt(of: row.id) == nil)
+    #expect(try await results.excerpt(of: SnippetID(rawValue: 99)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("Grüße aus Köln", "gruss koln", ["Grüß", "Köln"]),
+      ("ｶﾞｲﾄﾞブック", "ガイド", ["ｶﾞｲﾄﾞ"]),
+      ("東京タワー", "京タ", ["京タ"]),
+      ("foo - bar", "foo-bar", ["foo - bar"]),
+      ("say \"milk and eggs\"", "\"milk and\"", ["milk and"]),
+      ("cafe\u{301} cafe", "café", ["cafe\u{301}", "cafe"]),
+      ("nothing", "word", []),
+    ]
+  )
+  func `the places of terms are told in the characters of the text`(
+    _ text: String,
+    _ query: String,
+    _ places: [String]
+  ) {
+    #expect(SearchQuery(query).matches(in: text).map { String(text[$0]) } == places)
+  }
+
+  // The two begin in this order, since both do so on the main actor, where each goes on until it
+  // waits.
+  @MainActor
+  @Test func `a new search ends the one before`() async throws {
+    try await store.save(contentsOf: (0..<50).map { SnippetDraft(.text("word \($0)")) })
+    let search = SnippetSearch(store)
+
+    let former = Task { try await search.results(for: "wor") }
+    let latter = Task { try await search.results(for: "word") }
+
+    #expect(await errorCode { try await former.value } == .cancelled)
+    let results = try await latter.value
+    try await results.finish()
+    #expect(results.count == 50)
+  }
+
+  @Test func `results without a query are none and complete`() async throws {
+    let results = try await store.search(" ")
+
+    #expect(results.isComplete)
+    #expect(results.count == 0)
+    try await results.finish()
+  }
+}
+
+/// Waits for changes of results.
+private final class ChangeCounter: Sendable {
+  private let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
+  private let count = Lock(0)
+  private let observation = Lock<ChangeObservation?>(nil)
+
+  init(_ results: SearchResults) {
+    let observed = results.observeChanges { [weak self] in self?.note() }
+    observation.withLock { $0 = observed }
+  }
+
+  /// Waits until something holds, which only a change can make true.
+  func until(_ condition: @Sendable () -> Bool) async {
+    while true {
+      let seen = count.withLock { $0 }
+      if condition() { return }
+      await withCheckedContinuation { continuation in
+        let isNew = waiting.withLock { waiting in
+          if count.withLock({ $0 }) != seen { return true }
+          waiting.append(continuation)
+          return false
+        }
+        if isNew { continuation.resume() }
+      }
+    }
+  }
+
+  private func note() {
+    let ready = waiting.withLock { waiting in
+      count.withLock { $0 += 1 }
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in ready { continuation.resume() }
+  }
+}

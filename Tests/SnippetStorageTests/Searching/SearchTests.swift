@@ -1,0 +1,213 @@
+import Foundation
+import GRDB
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct SearchTests {
+  let store: SnippetStore
+
+  init() throws {
+    store = try TemporaryStore.open()
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a word is found wherever it stands`(_ place: Place) async throws {
+    let row = try await store.save(place.draft("needle"))
+    _ = try await store.save(place.draft("hay"))
+
+    #expect(try await found("needle") == [row.id])
+    #expect(try await found("eedl") == [row.id])
+    #expect(try await found("NEEDLE") == [row.id])
+    #expect(try await found("needles").isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `of a long text the first 4 MiB are looked at`(_ isIndexed: Bool) async throws {
+    let line = "A line of a log, é included.\n"
+    let count = 4 << 20 / line.utf8.count
+    let text =
+      "first\n" + String(repeating: line, count: count - 1) + "second\n"
+      + String(repeating: line, count: 3) + "third\n"
+    let row = try await store.save(SnippetDraft(.text(text), title: "log"))
+    if isIndexed {
+      _ = try await store.connections.write(to: "index") { try SearchIndex.catchUp(in: $0) }
+    }
+
+    #expect(try await found("first") == [row.id])
+    #expect(try await found("second a line") == [row.id])
+    #expect(try await found("third").isEmpty)
+  }
+
+  @Test func `a word is found in a text of another encoding`() async throws {
+    let text = String(repeating: "テストです。", count: 9)
+    let row = try await store.save(
+      SnippetDraft(.bytes(try #require(text.data(using: .shiftJIS))), title: "")
+    )
+
+    #expect(try await found("テスト") == [row.id])
+    #expect(try await found("です。テ") == [row.id])
+    #expect(try await found("ﾃｽﾄ") == [row.id])
+  }
+
+  @Test(
+    arguments: [
+      ("Grüße", "grusse"), ("Grüße", "GRÜSSE"), ("naïve café", "NAIVE"),
+      ("cafe\u{301}", "caf\u{E9}"),
+      ("ＡＢＣ１２", "abc12"), ("ｶﾞｲﾄﾞ", "ガイド"), ("ガイド", "ｶﾞｲﾄﾞ"), ("ПРИВЕТ", "привет"),
+      ("Ἀθῆναι", "αθηναι"),
+      ("İstanbul", "istanbul"), ("ﬁne", "fine"),
+    ]
+  )
+  func `case, accents and width do not matter`(_ text: String, _ query: String) async throws {
+    let row = try await store.save(SnippetDraft(.text("before \(text) behind"), title: ""))
+
+    #expect(try await found(query) == [row.id])
+    #expect(try await found(text) == [row.id])
+  }
+
+  @Test(arguments: ["牛", "乳", "牛乳", "한", "국어", "ש", "ع", "👩‍👩‍👧", "🇩🇪", "é", "a", "1"])
+  func `a single character is a word`(_ query: String) async throws {
+    let row = try await store.save(
+      SnippetDraft(.text("x牛乳、한국어 שלום العربية 👩‍👩‍👧 and 🇩🇪 é 1"), title: "")
+    )
+    _ = try await store.save(SnippetDraft(.text("nothing of it"), title: "", tags: ["no"]))
+
+    #expect(try await found(query).contains(row.id))
+  }
+
+  @Test func `every word must be there, in whatever place and order`() async throws {
+    let both = try await store.save(
+      SnippetDraft(.text("eggs and bread"), title: "Milk", tags: ["shop"])
+    )
+    _ = try await store.save(SnippetDraft(.text("only milk")))
+
+    #expect(try await found("bread  milk\n eggs") == [both.id])
+    #expect(try await found("milk shop") == [both.id])
+    #expect(try await found("milk butter").isEmpty)
+    #expect(try await found("milk milk").count == 2)
+  }
+
+  @Test(
+    arguments: [
+      "100%", "a_b", "c++", "\"quoted\"", "it's", "*", "foo-bar", "AND", "(", "title:", "NEAR(a)",
+      "\\",
+      "?1", "--", ";", "a*", "[x]", "^", "\u{1B}[31m", "\u{202E}",
+    ]
+  )
+  func `nothing has a special meaning`(_ query: String) async throws {
+    let row = try await store.save(SnippetDraft(.text("before \(query) behind"), title: ""))
+    _ = try await store.save(SnippetDraft(.text("ordinary words, 100 axb"), title: ""))
+
+    #expect(try await found(query) == [row.id])
+  }
+
+  @Test func `a NUL is a character like any other`() async throws {
+    let row = try await store.save(SnippetDraft(.text("be\0fore"), title: ""))
+    _ = try await store.save(SnippetDraft(.text("be fore"), title: ""))
+
+    #expect(try await found("e\0f") == [row.id])
+    #expect(try await found("\0") == [row.id])
+  }
+
+  @Test(arguments: ["", " ", "\n\t\u{3000}\u{A0}"])
+  func `a query without a word finds nothing`(_ query: String) async throws {
+    _ = try await store.save(SnippetDraft(.text("something")))
+
+    #expect(try await found(query).isEmpty)
+  }
+
+  @Test func `a very long query does no harm`() async throws {
+    _ = try await store.save(SnippetDraft(.text("something")))
+
+    #expect(try await found(String(repeating: "(", count: 200_000)).isEmpty)
+    #expect(try await found(String(repeating: "some ", count: 5_000)).count == 1)
+  }
+
+  @Test func `what holds a term in its title comes first, then in a tag, then in the text`()
+    async throws
+  {
+    let text = try await store.save(SnippetDraft(.text("a needle in hay"), title: "hay"))
+    let tag = try await store.save(
+      SnippetDraft(.text("hay in hay"), title: "hay", tags: ["needle"])
+    )
+    let title = try await store.save(SnippetDraft(.text("hay in hay"), title: "needle"))
+    let inside = try await store.save(SnippetDraft(.text("haystackneedle"), title: "hay"))
+    _ = try await store.save(SnippetDraft(.text("nothing")))
+
+    try await store.updateSearchIndex()
+
+    #expect(try await found("needle") == [title, tag, text, inside].map(\.id))
+  }
+
+  @Test func `of equals the newest come first`() async throws {
+    var ids: [SnippetID] = []
+    for _ in 0..<30 { ids.append(try await store.save(SnippetDraft(.text("same text"))).id) }
+    try await store.updateSearchIndex()
+
+    #expect(try await found("text") == ids.reversed())
+  }
+
+  @Test func `a filter leaves out what it does not hold`() async throws {
+    let pinned = try await store.save(SnippetDraft(.text("word"), tags: ["a"], isPinned: true))
+    let image = try await store.save(SnippetDraft(.bytes(Samples.png), title: "word"))
+    _ = try await store.save(SnippetDraft(.text("other"), isPinned: true))
+
+    #expect(try await found("word", in: .init(isPinned: true)) == [pinned.id])
+    #expect(try await found("word", in: .init(kinds: [.image])) == [image.id])
+    #expect(try await found("word", in: .init(tags: ["a"])) == [pinned.id])
+  }
+
+  @Test func `a search sees what was saved, changed and deleted before it`() async throws {
+    let row = try await store.save(SnippetDraft(.text("before")))
+    #expect(try await found("before") == [row.id])
+
+    try await store.update(row.id, SnippetChanges(title: "", text: "after"))
+    #expect(try await found("before").isEmpty)
+    #expect(try await found("after") == [row.id])
+
+    try await store.delete([row.id])
+    #expect(try await found("after").isEmpty)
+  }
+
+  // search             test
+  // waits its turn ──▶ cancels, then gives the turn
+  @Test func `a cancelled search ends`() async throws {
+    let (begun, ended) = (Gate(), Gate())
+    store.connections.reader(.scans).asyncRead { _ in
+      begun.open()
+      ended.blockUntilOpen()
+    }
+    await begun.untilOpen()
+    let search = Task { [store] in try await store.search("word") }
+
+    search.cancel()
+    ended.open()
+
+    #expect(await errorCode { try await search.value } == .cancelled)
+  }
+
+  private func found(
+    _ query: String,
+    in filter: SnippetFilter = .all
+  ) async throws -> [SnippetID] {
+    try await store.foundIDs(query, in: filter)
+  }
+}
+
+/// Where a word can stand.
+enum Place: String, CaseIterable, Sendable {
+  case title, titleOfImage, tag, text, blob
+
+  func draft(_ word: String) -> SnippetDraft {
+    switch self {
+    case .title: SnippetDraft(.text("text"), title: "the \(word) in the title")
+    case .titleOfImage: SnippetDraft(.bytes(Samples.png), title: "the \(word) in the title")
+    case .tag: SnippetDraft(.text("text"), tags: ["the \(word)", "other"])
+    case .text: SnippetDraft(.text("the \(word) in the text"), title: "")
+    case .blob: SnippetDraft(.text(Samples.longText() + word), title: "")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Migrations
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+@Suite(.temporaryDirectory)
+struct InformationTests {
+  @Test(arguments: StorePlace.allCases)
+  func `a store tells how much it holds`(_ place: StorePlace) throws {
+    let store = try place.open()
+    _ = try store.save(SnippetDraft(.text("text"), tags: ["a", "b"]))
+    _ = try store.save(SnippetDraft(.text(Samples.longText()), tags: ["b"]))
+    _ = try store.save(Samples.image(Samples.bytes(1000)))
+    for _ in 0..<2 { _ = try store.save(Samples.voice(Samples.bytes(300_000))) }
+
+    let information = try store.information()
+
+    #expect(information.url == store.url)
+    #expect(information.schemaVersion == Migrations.latestVersion)
+    #expect(information.snippetCounts == [.text: 2, .image: 1, .voice: 2])
+    #expect(information.tagCount == 2)
+    #expect(information.blobCount == 3)
+    #expect(information.blobByteCount == Int64(Samples.longText().utf8.count) + 301_000)
+    #expect(information.fileByteCount > information.blobByteCount)
+    #expect((information.logByteCount > 0) == (place != .memory))
+    #expect(information.freeByteCount == 0)
+  }
+
+  @Test(arguments: StorePlace.allCases)
+  func `an empty store tells that it is`(_ place: StorePlace) throws {
+    let information = try place.open().information()
+
+    #expect(information.snippetCounts == [.text: 0, .image: 0, .voice: 0])
+    #expect(information.tagCount == 0)
+    #expect(information.blobCount == 0)
+    #expect(information.blobByteCount == 0)
+  }
+
+  @Test func `what was deleted is free for new content`() throws {
+    let store = try TemporaryStore.open()
+    let row = try store.save(Samples.image(Samples.bytes(1 << 20)))
+    let before = try store.information()
+    try store.delete([row.id])
+
+    let after = try store.information()
+
+    #expect(after.freeByteCount >= 1 << 20)
+    #expect(after.fileByteCount == before.fileByteCount)
+    _ = try store.save(Samples.image(Samples.bytes(1 << 20, seed: 2)))
+    #expect(try store.information().fileByteCount == before.fileByteCount)
+  }
+
+  @Test func `sizes are those of the files`() throws {
+    let store = try TemporaryStore.open()
+    _ = try store.save(Samples.image(Samples.bytes(1 << 20)))
+    let information = try store.information()
+    func size(_ suffix: String) throws -> Int64? {
+      let path = TemporaryDirectory.file("store.sqlite").path + suffix
+      return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+    }
+    #expect(try size("-wal") == information.logByteCount)
+
+    try store.close()
+
+    #expect(try size("") == information.fileByteCount)
+  }
+
+  @Test func `the version of SQLite is that of the library in use`() throws {
+    let store = try TemporaryStore.inMemory()
+    var version: [SQLValue] = []
+    try store.query("SELECT sqlite_version()") { version = $1 }
+
+    #expect(try [.text(store.information().sqliteVersion)] == version)
+  }
+
+  @Test(
+    arguments: [
+      ("3.7.0", true), ("3.40.1", true), ("3.44.5", true), ("3.44.6", false), ("3.44.10", false),
+      ("3.45.0", true), ("3.50.6", true), ("3.50.7", false), ("3.51.0", true), ("3.51.2", true),
+      ("3.51.3", false), ("3.52.0", false), ("4.0.0", false), ("", true), ("unknown", true),
+    ]
+  )
+  func `which versions have the log-reset bug`(_ version: String, _ hasBug: Bool) {
+    #expect(SnippetStore.hasLogResetBug(version) == hasBug)
+  }
+}
