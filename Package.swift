@@ -25,7 +25,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
@@ -46,6 +45,14 @@ let package = Package(
         .embedInCode("0009_add_staged_blobs.sql"),
       ]
     ),
+    // SHA-256 from the system, as CryptoKit has it on Apple platforms.
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "SnippetBase",
+      dependencies: [
+        .target(name: "CCrypto", condition: .when(platforms: [.linux, .android]))
+      ]
+    ),
     // SQLite's variadic configuration calls and the kind of a file system, out of Swift's reach.
     .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
     // How far SQLite reads ahead, for which it has a structure of C functions.
@@ -56,7 +63,7 @@ let package = Package(
         "CReadAhead",
         "CSQLiteHardening",
         "Migrations",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "SnippetBase",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -64,6 +71,7 @@ let package = Package(
     .target(
       name: "SnippetLoading",
       dependencies: [
+        "SnippetBase",
         "SnippetStorage",
         .product(name: "HeapModule", package: "swift-collections"),
       ]
@@ -85,7 +93,8 @@ let package = Package(
     .target(
       name: "SnippetMedia",
       dependencies: [
-        "CImageDecoding", "CSoundDecoding", "CWorkerProcess", "SnippetLoading", "SnippetStorage",
+        "CImageDecoding", "CSoundDecoding", "CWorkerProcess", "SnippetBase", "SnippetLoading",
+        "SnippetStorage",
       ]
     ),
 
@@ -111,6 +120,7 @@ let package = Package(
         "CSharedHeap",
         "CTerminalGuard",
         "CTerminalPictures",
+        "SnippetBase",
         "SnippetLoading",
         "SnippetMedia",
         "SnippetStorage",
@@ -143,13 +153,13 @@ let package = Package(
     // Tests.
     .target(
       name: "SnippetTestSupport",
-      dependencies: ["SnippetLoading", "SnippetMedia", "SnippetStorage"],
+      dependencies: ["SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetStorage"],
       path: "Tests/SnippetTestSupport"
     ),
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "Migrations", "SnippetStorage", "SnippetTestSupport",
+        "Migrations", "SnippetBase", "SnippetStorage", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -162,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "SnippetStorageTests",
       dependencies: [
-        "CPageReads", "Migrations", "SnippetStorage", "SnippetTestSupport",
+        "CPageReads", "Migrations", "SnippetBase", "SnippetStorage", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -180,17 +190,22 @@ let package = Package(
       path: "Tests/CImageLibraryCheck",
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
-    .testTarget(name: "SnippetLoadingTests", dependencies: ["SnippetLoading", "SnippetTestSupport"]),
+    .testTarget(
+      name: "SnippetLoadingTests",
+      dependencies: ["SnippetBase", "SnippetLoading", "SnippetTestSupport"]
+    ),
     .testTarget(
       name: "SnippetMediaTests",
       dependencies: [
-        "CImageLibraryCheck", "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage",
-        "SnippetTestSupport",
+        "CImageLibraryCheck", "snip", "SnippetBase", "SnippetLoading", "SnippetMedia",
+        "SnippetStorage", "SnippetTestSupport",
       ]
     ),
     .testTarget(
       name: "SnipTests",
-      dependencies: ["snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport"]
+      dependencies: [
+        "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]
@@ -198,7 +213,8 @@ let package = Package(
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CChafa", "CImageDecoding", "CImageLibraryCheck", "CPageReads", "CReadAhead", "CSharedHeap",
+  "CChafa", "CCrypto", "CImageDecoding", "CImageLibraryCheck", "CPageReads", "CReadAhead",
+  "CSharedHeap",
   "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalGuard", "CTerminalPictures", "CVips",
   "CWorkerProcess",
 ]

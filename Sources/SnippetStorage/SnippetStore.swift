@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 /// Text, image and voice snippets in one SQLite file.
 ///

@@ -72,7 +72,7 @@ enum SampleContent {
   }
 
   static func sha256(of data: Data) throws -> String {
-    hex(try ContentHash.of(MemoryBytes(data: data)))
+    hex(try MemoryBytes(data: data).contentHash())
   }
 
   private static func hex(_ data: Data) -> String {

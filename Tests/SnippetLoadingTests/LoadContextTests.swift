@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 @testable import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport

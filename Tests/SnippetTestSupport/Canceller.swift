@@ -1,3 +1,4 @@
+import SnippetBase
 import SnippetStorage
 
 /// Cancels a task from inside the work that it does, at a moment of the test's choice.

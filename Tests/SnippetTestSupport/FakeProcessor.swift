@@ -1,3 +1,4 @@
+import SnippetBase
 package import SnippetLoading
 internal import Foundation
 package import SnippetStorage

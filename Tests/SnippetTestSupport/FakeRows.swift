@@ -1,4 +1,5 @@
 internal import Foundation
+import SnippetBase
 package import SnippetLoading
 package import SnippetStorage
 

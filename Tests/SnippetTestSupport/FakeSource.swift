@@ -1,4 +1,5 @@
 package import Foundation
+import SnippetBase
 package import SnippetLoading
 internal import SnippetStorage
 

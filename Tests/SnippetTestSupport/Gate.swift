@@ -1,4 +1,5 @@
 import Dispatch
+import SnippetBase
 import SnippetStorage
 
 /// A door that opens once: who comes before waits, who comes later walks through.

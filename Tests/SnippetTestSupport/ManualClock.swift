@@ -1,3 +1,4 @@
+import SnippetBase
 internal import SnippetLoading
 internal import SnippetStorage
 

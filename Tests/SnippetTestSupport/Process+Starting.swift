@@ -1,4 +1,5 @@
 package import Foundation
+import SnippetBase
 internal import SnippetStorage
 
 /// One process is started at a time.

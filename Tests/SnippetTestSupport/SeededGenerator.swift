@@ -1,3 +1,4 @@
+import SnippetBase
 package import Testing
 import Foundation
 internal import SnippetLoading

@@ -1,13 +1,6 @@
 import Dispatch
 package import Foundation
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SnippetBase
 
 /// An `sqlite3` shell that stays open, as a user's would, and holds what it is told to hold.
 package final class ShellSession: Sendable {

@@ -1,4 +1,5 @@
 package import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// A running `snip`.

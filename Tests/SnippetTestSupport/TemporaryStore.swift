@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 package import SnippetStorage
 import Testing
 

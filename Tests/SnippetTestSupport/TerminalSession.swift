@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 internal import SnippetStorage
 
 /// A running `snip` on a terminal of its own, at which a test sits: it types, and reads what is drawn.

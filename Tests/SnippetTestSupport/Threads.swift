@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// Threads of a test's own, which may block as they like.

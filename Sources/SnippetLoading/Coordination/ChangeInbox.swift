@@ -1,3 +1,4 @@
+import SnippetBase
 internal import SnippetStorage
 
 /// Takes word of changes from any thread to the main actor, once for a burst of them.

@@ -1,3 +1,5 @@
+import SnippetBase
+
 extension LoadCoordinator {
   /// What is known of loads and blobs, and what each event makes of it.
   ///

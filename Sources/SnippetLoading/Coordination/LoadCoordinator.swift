@@ -1,3 +1,4 @@
+import SnippetBase
 internal import SnippetStorage
 
 /// Owns the table and the cache under one lock, and carries out what they decide outside of it.

@@ -1,3 +1,4 @@
+import SnippetBase
 internal import SnippetStorage
 
 /// Gives the loader's blocking reads a thread.

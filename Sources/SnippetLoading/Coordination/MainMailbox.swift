@@ -1,3 +1,4 @@
+import SnippetBase
 internal import SnippetStorage
 
 /// What threads have to tell the main actor.

@@ -1,4 +1,5 @@
 internal import Foundation
+import SnippetBase
 internal import SnippetStorage
 
 /// A way of using lists, from which it follows what is looked up in a cache: every blob that comes

@@ -1,4 +1,5 @@
 internal import Foundation
+import SnippetBase
 
 /// The hand that makes a ``CacheTrace``: it moves through lists and notes what becomes visible.
 struct CacheTraceHand {

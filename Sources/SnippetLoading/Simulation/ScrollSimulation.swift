@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// How a simulated thumb moves.
 public enum ScrollPattern: String, Hashable, Sendable, CaseIterable {
   /// An even pull, a row every other frame, back again from the end.

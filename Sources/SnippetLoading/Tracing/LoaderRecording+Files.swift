@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 internal import SnippetStorage
 
 extension LoaderRecording {

@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 internal import SnippetStorage
 
 /// Records what a loader does, so that it can be looked at, and played again.

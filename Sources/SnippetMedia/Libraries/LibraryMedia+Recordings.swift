@@ -1,4 +1,5 @@
 internal import CSoundDecoding
+import SnippetBase
 internal import SnippetStorage
 
 extension LibraryMedia {

@@ -1,4 +1,5 @@
 internal import Foundation
+import SnippetBase
 public import SnippetStorage
 
 /// Makes what cells show of images and recordings ahead, so that a list that is seen for the first

@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 internal import SnippetStorage
 
 /// Decodes in processes of their own, so that a fault in a decoder, or a file made to use one, costs

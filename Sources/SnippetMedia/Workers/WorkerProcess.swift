@@ -1,5 +1,6 @@
 internal import CWorkerProcess
 internal import Foundation
+import SnippetBase
 internal import SnippetStorage
 
 /// A running worker; killed with the last reference to it.

@@ -2,6 +2,7 @@ import CReadAhead
 import CSQLiteHardening
 import GRDB
 import GRDBSQLite
+import SnippetBase
 
 /// A connection of the store's own that reads blobs and nothing else.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SnippetBase
 
 extension BlobReaders {
   /// The size of a blob in bytes.

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import SnippetBase
 
 /// The few connections that blobs are read on, each by one thread at a time.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import SnippetBase
 
 /// Writes blobs inside a transaction, in chunks and constant memory.
 struct BlobWriter {

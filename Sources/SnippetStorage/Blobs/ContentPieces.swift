@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 /// The bytes of a snippet in pieces, read one after the other as they are asked for.
 public struct ContentPieces: AsyncSequence, Sendable {

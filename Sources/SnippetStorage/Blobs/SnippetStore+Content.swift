@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 extension SnippetStore {
   /// The bytes of a snippet, exactly as they were saved.

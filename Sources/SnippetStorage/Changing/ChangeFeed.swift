@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import SnippetBase
 
 /// Brings what commits have changed to those who observe a store.
 ///

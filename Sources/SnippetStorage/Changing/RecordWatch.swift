@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import SnippetBase
 
 /// Follows the record of changes while a store is observed.
 ///

@@ -1,15 +1,6 @@
 import Foundation
 import GRDB
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
+import SnippetBase
 
 /// Copies the log back into the file, at a moment when nobody can write.
 ///

@@ -1,5 +1,6 @@
 import CSQLiteHardening
 import GRDB
+import SnippetBase
 
 // Every call of the store goes through one of these: they choose the connection, and turn every
 // failure into one of ours. The async forms wait without holding one of Swift's threads.

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 
 // What concerns the whole file and its log.
 extension Connections {

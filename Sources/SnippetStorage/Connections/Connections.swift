@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Migrations
+import SnippetBase
 
 /// The connections of one open store, each with one task, so that none waits for another's work.
 ///

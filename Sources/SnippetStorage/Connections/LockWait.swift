@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// How the writer waits while another process writes.
 ///

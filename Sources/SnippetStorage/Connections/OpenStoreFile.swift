@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// A store file that this process has open.
 ///
 /// All of them are known, so that nobody opens one by other means than SQLite: closing it again

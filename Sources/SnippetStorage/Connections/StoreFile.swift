@@ -1,16 +1,7 @@
 import Foundation
 import GRDB
 import Migrations
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
+import SnippetBase
 
 /// The file of a store before it is opened: what is there, and whether it is ours to open.
 ///
@@ -224,11 +215,4 @@ func openForChecking(
     try db.execute(sql: "PRAGMA query_only = ON")
   }
   return try DatabaseQueue(path: path, configuration: configuration)
-}
-
-extension Duration {
-  /// The length in seconds.
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
-  }
 }

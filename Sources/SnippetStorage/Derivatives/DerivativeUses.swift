@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// Which derivatives were used and must be told so in the file.
 ///

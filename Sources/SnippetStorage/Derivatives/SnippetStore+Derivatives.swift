@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import SnippetBase
 
 extension SnippetStore {
   /// What was computed from a blob and kept.

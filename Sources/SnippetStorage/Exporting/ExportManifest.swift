@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 /// The list of what an export holds: a file of JSON, one object a line.
 ///

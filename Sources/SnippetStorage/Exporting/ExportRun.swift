@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// Writes one snippet after the other into a folder.
 struct ExportRun {

@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 extension SnippetStore {
   /// What became of one snippet of an export.

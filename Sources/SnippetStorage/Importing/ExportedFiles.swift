@@ -1,14 +1,5 @@
 import Foundation
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
+import SnippetBase
 
 /// The files of a folder that an export has made, one after the other, with what its manifest says of
 /// each.

@@ -1,14 +1,5 @@
 import Foundation
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
+import SnippetBase
 
 /// The regular files at and below some paths, in the order of their names, found as they are asked
 /// for.

@@ -1,14 +1,5 @@
 import Foundation
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
+import SnippetBase
 
 /// Reads the lines of a file one after the other, in memory for one of them.
 struct LineReader {

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 extension SnippetDraft {
   /// The snippet that a file was exported from.

@@ -1,3 +1,5 @@
+import SnippetBase
+
 extension SnippetList {
   /// What becomes of the rows, whoever changes them: one batch after each commit, or after several
   /// that come at once.

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 
 /// An ordered, filtered sequence of rows, reached by position.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 // The same for code that may not block: it waits without holding one of Swift's threads.
 extension Recording {

@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 /// A snippet that is being recorded: bytes are appended as they come, and survive a crash.
 ///

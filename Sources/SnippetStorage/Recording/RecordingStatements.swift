@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// The rows of recordings, inside a transaction.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 extension SnippetStore {
   /// Starts to record a snippet whose bytes come piece by piece.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// Puts large blobs into the store in steps, ahead of the transaction that makes snippets of them.
 ///

@@ -1,3 +1,6 @@
+import Foundation
+import SnippetBase
+
 /// Bytes that can be read at any place, from any thread.
 protocol ByteSource: Sendable {
   /// How many bytes there are.
@@ -43,6 +46,16 @@ extension ByteSource {
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += Int64(count)
     }
+  }
+
+  /// The SHA-256 of all the bytes, in constant memory.
+  func contentHash(check: () throws -> Void = {}) throws -> Data {
+    var hash = ContentHash()
+    try forEachPiece { piece in
+      try check()
+      hash.update(piece)
+    }
+    return hash.finish()
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 /// A draft of which everything is known: what remains is to write it.
 struct PreparedSnippet: Sendable {

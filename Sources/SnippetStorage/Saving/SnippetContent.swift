@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 /// Where the bytes of a snippet come from.
 ///

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 
 extension SnippetStore {
   /// How many drafts are saved together.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// Writes prepared snippets inside a transaction.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// The snippets that a query matches: a list like any other, reached by position and live.
 ///

@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// The search for a text that is being typed: each search ends the one before.
 ///
 /// ```swift

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 extension SnippetStore {
   /// Finds snippets that hold every term of a query.

@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 extension SnippetStore {
   /// Deletes what is in the trash for good.

@@ -1,16 +1,7 @@
 import Foundation
 import GRDB
 import Migrations
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
+import SnippetBase
 
 /// Puts the content of a backup in the place of a store's.
 struct Restore {

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import SnippetBase
 
 extension SnippetStore {
   /// Copies the store into a new file while it is in use.

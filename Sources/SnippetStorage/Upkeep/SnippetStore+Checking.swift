@@ -1,3 +1,5 @@
+import SnippetBase
+
 extension SnippetStore {
   /// Checks everything that is stored, and changes nothing.
   ///

@@ -1,3 +1,5 @@
+import SnippetBase
+
 extension SnippetStore {
   /// What a collection of garbage found and removed.
   public struct GarbageReport: Sendable, Hashable {

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import SnippetBase
 
 extension SnippetStore {
   /// What a store is and how much it holds.

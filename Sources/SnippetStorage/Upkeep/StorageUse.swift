@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 extension SnippetStore {
   /// What takes up the room of a store, in bytes.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Migrations
+import SnippetBase
 
 /// Looks at everything in a file: its structure, its schema, the references both ways, and every
 /// byte of every blob.

@@ -1,15 +1,6 @@
 import Foundation
 import GRDB
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
+import SnippetBase
 
 /// Copies one database into a new file: complete, checked and on the disk before it gets its name.
 struct StoreCopy {

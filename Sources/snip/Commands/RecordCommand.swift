@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 struct RecordCommand: Subcommand {

@@ -1,3 +1,4 @@
+import SnippetBase
 import SnippetStorage
 
 /// Runs work that blocks apart from the main thread, and from Swift's own.

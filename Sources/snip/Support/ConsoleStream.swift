@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// A buffered stream to a terminal, a file or a pipe, safe to use from any thread.

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// Counts what became of the files of an import, and tells of it as it happens.

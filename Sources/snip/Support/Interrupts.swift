@@ -1,5 +1,6 @@
 import CTerminalGuard
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// The wish of the user, or of the system, that this program ends: Ctrl-C and SIGTERM.

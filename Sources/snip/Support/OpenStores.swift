@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// The stores that a command opened, so that all are closed before the process ends.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SnippetBase
 
 /// What is known about the other end of a stream.
 struct OutputDevice: Sendable {

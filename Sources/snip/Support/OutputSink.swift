@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SnippetBase
 
 /// Where the bytes of a console stream go.
 protocol OutputSink: Sendable {

@@ -1,3 +1,4 @@
+import SnippetBase
 import SnippetStorage
 
 /// Shows how far a long piece of work has come, on standard error.

@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// Writes one terminal text, a scalar at a time.
 struct TerminalTextWriter {
   private let lines: TerminalText.Lines

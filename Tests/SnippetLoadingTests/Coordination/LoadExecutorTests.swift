@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetLoading
 import SnippetTestSupport
 import SnippetStorage

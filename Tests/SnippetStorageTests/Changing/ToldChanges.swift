@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import SnippetBase
 import SnippetTestSupport
 
 @testable import SnippetStorage

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import SnippetBase
 import SnippetTestSupport
 import Testing
 

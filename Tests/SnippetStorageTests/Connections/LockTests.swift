@@ -1,4 +1,5 @@
 import Dispatch
+import SnippetBase
 import SnippetStorage
 import Testing
 

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 import SnippetTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -59,7 +60,7 @@ struct ExportingTests {
       let file = folder.appendingPathComponent(entry.file)
       let bytes = try Data(contentsOf: file)
       #expect(bytes == (try await store.content(of: row.id)))
-      #expect(entry.sha256 == (try ContentHash.of(MemoryBytes(data: bytes))).hexadecimal)
+      #expect(entry.sha256 == (try MemoryBytes(data: bytes).contentHash()).hexadecimal)
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       let date = try #require(attributes[.modificationDate] as? Date)

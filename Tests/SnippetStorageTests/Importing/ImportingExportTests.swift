@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -131,7 +132,7 @@ struct ImportingExportTests {
       withIntermediateDirectories: true
     )
     try Samples.wav().write(to: folder.appendingPathComponent("voices/1.wav"))
-    let hash = try ContentHash.of(MemoryBytes(data: Samples.wav())).hexadecimal
+    let hash = try MemoryBytes(data: Samples.wav()).contentHash().hexadecimal
     let line = """
       {"file":"voices/1.wav","uuid":"\(UUID())","kind":"voice","title":"t","tags":[],\
       "pinned":false,"createdAt":"2025-11-21T09:01:02.345Z",\

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -56,7 +57,7 @@ struct ManifestTests {
       at: folder.appendingPathComponent("texts/link.txt"),
       withDestinationURL: secret
     )
-    let hash = try ContentHash.of(MemoryBytes(data: Data("secret".utf8))).hexadecimal
+    let hash = try MemoryBytes(data: Data("secret".utf8)).contentHash().hexadecimal
     let line = """
       {"file":"\(name)","uuid":"\(UUID())","kind":"text","title":"t","tags":[],"pinned":false,\
       "createdAt":"2025-11-21T09:01:02.345Z","modifiedAt":"2025-11-21T09:01:02.345Z",\

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Migrations
+import SnippetBase
 import SnippetTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import SnippetBase
 import SnippetLoading
 import SnippetStorage
 

@@ -1,3 +1,4 @@
+import SnippetBase
 import SnippetStorage
 
 /// What a browser on a terminal waits for.

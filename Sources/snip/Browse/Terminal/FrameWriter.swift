@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// Writes frames to a terminal, one at a time, without making anybody wait.

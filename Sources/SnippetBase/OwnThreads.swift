@@ -1,23 +1,25 @@
 /// Threads for work that blocks, so that none of Swift's few threads ever waits for a disk.
-enum OwnThreads {
-  private static let queue = BlockingQueues(label: "SnippetStore.blocking")
+package enum OwnThreads {
+  private static let queue = BlockingQueues(label: "SnippetStorage.blocking")
 
   /// Runs `body` on a thread that may block.
-  static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+  package static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async
+    -> Result
+  {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: body()) }
     }
   }
 
   /// Runs `body` on a thread that may block, and throws what it throws.
-  static func result<Result: Sendable>(
+  package static func result<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try await run { Swift.Result { try body() } }.get()
   }
 
   /// Runs `body` on a thread that may block; tells it through the flag when the task is cancelled.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     cancellable body: @escaping @Sendable (CancellationFlag) throws -> Result
   ) async throws -> Result {
     let flag = CancellationFlag()
@@ -32,16 +34,18 @@ enum OwnThreads {
 }
 
 /// Says to work on another thread that nobody waits for it any more.
-final class CancellationFlag: Sendable {
+package final class CancellationFlag: Sendable {
   private let cancelled = Lock(false)
 
-  var isCancelled: Bool { cancelled.withLock { $0 } }
+  package init() {}
 
-  func cancel() {
+  package var isCancelled: Bool { cancelled.withLock { $0 } }
+
+  package func cancel() {
     cancelled.withLock { $0 = true }
   }
 
-  func check() throws {
+  package func check() throws {
     if isCancelled { throw CancellationError() }
   }
 }

@@ -1,25 +1,15 @@
 import Foundation
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 /// Which process something belongs to, in words that another process understands.
 ///
 /// A number alone would be given again, at the latest after the machine was started anew; on Linux
 /// the moment at which the process began stands beside it.
-enum ProcessMark {
+package enum ProcessMark {
   /// The mark of this process.
-  static let own = mark(of: getpid())
+  package static let own = mark(of: getpid())
 
   /// Whether the process with a mark is running.
-  static func isRunning(_ mark: String) -> Bool {
+  package static func isRunning(_ mark: String) -> Bool {
     if mark == own { return true }
     guard let number = mark.split(separator: " ").first.flatMap({ pid_t($0) }), number > 0 else {
       return false

@@ -1,9 +1,5 @@
 #if canImport(Darwin)
 import os
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
 #endif
 
 /// A value that only one thread at a time can see.

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 extension Data {
   /// Two digits for each byte, as hashes are written.
-  var hexadecimal: String {
+  package var hexadecimal: String {
     map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
   }
 
   /// The bytes that two digits each stand for; `nil` for anything else.
-  init?(hexadecimal text: String) {
+  package init?(hexadecimal text: String) {
     var bytes: [UInt8] = []
     var digits = Array(text.utf8)[...]
     while let first = digits.popFirst() {
