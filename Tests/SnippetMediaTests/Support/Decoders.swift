@@ -54,7 +54,7 @@ enum DemoFile {
 
   static func bytes(_ name: String) throws -> Data {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     return try Data(
       contentsOf: package.appendingPathComponent("Sources/snip/DemoLibrary/\(name)")
     )
