@@ -53,6 +53,8 @@ let package = Package(
         .target(name: "CCrypto", condition: .when(platforms: [.linux, .android]))
       ]
     ),
+    // Tells what content is and decodes texts; knows no SQLite.
+    .target(name: "SnippetRecognition", dependencies: ["SnippetBase"]),
     // SQLite's variadic configuration calls and the kind of a file system, out of Swift's reach.
     .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
     // How far SQLite reads ahead, for which it has a structure of C functions.
@@ -64,6 +66,7 @@ let package = Package(
         "CSQLiteHardening",
         "Migrations",
         "SnippetBase",
+        "SnippetRecognition",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -94,7 +97,7 @@ let package = Package(
       name: "SnippetMedia",
       dependencies: [
         "CImageDecoding", "CSoundDecoding", "CWorkerProcess", "SnippetBase", "SnippetLoading",
-        "SnippetStorage",
+        "SnippetRecognition", "SnippetStorage",
       ]
     ),
 
@@ -123,6 +126,7 @@ let package = Package(
         "SnippetBase",
         "SnippetLoading",
         "SnippetMedia",
+        "SnippetRecognition",
         "SnippetStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -153,7 +157,9 @@ let package = Package(
     // Tests.
     .target(
       name: "SnippetTestSupport",
-      dependencies: ["SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetStorage"],
+      dependencies: [
+        "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetRecognition", "SnippetStorage",
+      ],
       path: "Tests/SnippetTestSupport"
     ),
     .testTarget(
@@ -170,9 +176,14 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3")]
     ),
     .testTarget(
+      name: "SnippetRecognitionTests",
+      dependencies: ["SnippetBase", "SnippetRecognition", "SnippetTestSupport"]
+    ),
+    .testTarget(
       name: "SnippetStorageTests",
       dependencies: [
-        "CPageReads", "Migrations", "SnippetBase", "SnippetStorage", "SnippetTestSupport",
+        "CPageReads", "Migrations", "SnippetBase", "SnippetRecognition", "SnippetStorage",
+        "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]

@@ -101,7 +101,7 @@ extension SnippetStore {
   /// Makes a snippet of every file at and below some paths.
   ///
   /// The kind is told from the bytes. The title is the one that a recording or a PNG brings with it,
-  /// as ``RecognizedContent/title`` says, else the file's name without its extension. The date is when
+  /// as ``SnippetDraft/title`` says, else the file's name without its extension. The date is when
   /// a picture was taken, as its camera wrote it, else that of the file's last change. A file whose
   /// bytes are already a snippet is a duplicate, whatever its name: importing again imports nothing
   /// twice.

@@ -38,7 +38,7 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   public let deletedAt: Date?
 
   /// The most characters that ``preview`` holds: 200.
-  public static let maximumPreviewLength = 200
+  public static let maximumPreviewLength = TextPreview.maximumLength
 
   /// Makes a row by hand, for previews and tests; stores make their own.
   ///

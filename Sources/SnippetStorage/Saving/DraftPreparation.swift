@@ -177,7 +177,7 @@ struct DraftPreparation {
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
       kind: character.kind,
       title: try TextRules.title(draft.title ?? words.title, during: operation),
-      preview: TextRules.folded(words.preview),
+      preview: words.preview.foldingWhiteSpace(),
       createdAt: createdAt,
       modifiedAt: draft.modifiedAt ?? createdAt,
       isIdentified: draft.uuid != nil,

@@ -11,8 +11,12 @@ public struct SnippetDraft: Sendable {
   public var kind: SnippetKind?
   /// The media type; `nil`, the default, has it told from the bytes.
   public var mediaType: String?
-  /// The title; `nil`, the default, takes the one that a recording or a PNG brings with it, as
-  /// ``RecognizedContent/title`` says, else the name of the file or the first line of the text.
+  /// The title; `nil`, the default, takes the one that the content brings with it, else the name of
+  /// the file or the first line of the text.
+  ///
+  /// Content brings a title with it as the `TITLE` of FLAC and Ogg, `TIT2` of ID3 in an MP3 or else
+  /// its older tag at the end, `INAM` of WAV, `NAME` of AIFF, `title` of CAF, `©nam` of M4A, and the
+  /// uncompressed `Title` that a PNG has before its pixels.
   ///
   /// White space is folded to single blanks. At most 1,000 characters.
   public var title: String?

@@ -1,10 +1,11 @@
 import Foundation
+import SnippetRecognition
 
 /// The rules that titles and tags must meet, whoever gives them.
 enum TextRules {
   /// A title on one line.
   static func title(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
-    let title = folded(text)
+    let title = text.foldingWhiteSpace()
     guard title.unicodeScalars.count <= 1000 else {
       throw SnippetStoreError(
         .invalidInput,
@@ -53,7 +54,7 @@ enum TextRules {
   ) throws(SnippetStoreError) -> String {
     let bytes = text.utf8
     guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")), slash > bytes.startIndex,
-      bytes.index(after: slash) < bytes.endIndex, folded(text) == text
+      bytes.index(after: slash) < bytes.endIndex, text.foldingWhiteSpace() == text
     else {
       throw SnippetStoreError(
         .invalidInput,
@@ -67,28 +68,6 @@ enum TextRules {
 
   /// The spelling under which a tag is stored and looked for.
   static func composed(_ tag: String) -> String {
-    folded(tag).precomposedStringWithCanonicalMapping
-  }
-
-  /// The text with every run of white space folded to one blank, and none at its ends.
-  ///
-  /// NUL goes too, because SQLite's text functions stop at it.
-  static func folded(_ text: String) -> String {
-    if isFolded(text) { return text }
-    return text.split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
-  }
-
-  /// Whether a text is words of visible ASCII with one blank between each two.
-  ///
-  /// To look at the characters of any text takes far longer.
-  private static func isFolded(_ text: String) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable { bytes in
-      var last: UInt8 = 0x20
-      for byte in bytes {
-        guard (0x21...0x7E).contains(byte) || (byte == 0x20 && last != 0x20) else { return false }
-        last = byte
-      }
-      return bytes.isEmpty || last != 0x20
-    } ?? false
+    tag.foldingWhiteSpace().precomposedStringWithCanonicalMapping
   }
 }

@@ -155,6 +155,16 @@ struct TextSavingTests {
       }
     }
   }
+
+  @Test(arguments: ["👨‍👩‍👧‍👦", "e" + String(repeating: "\u{301}", count: 20), "👨‍👩‍👧‍👦 "])
+  func `a store takes the preview and the title of any text`(character: String) throws {
+    let text = String(repeating: character, count: 300)
+
+    let row = try TemporaryStore.open().save(SnippetDraft(.text(text)))
+
+    #expect(row.preview.unicodeScalars.count < 1000 && !row.preview.isEmpty)
+    #expect(row.title.unicodeScalars.count <= 1000 && !row.title.isEmpty)
+  }
 }
 
 /// A text in an encoding that cannot be kept as text.

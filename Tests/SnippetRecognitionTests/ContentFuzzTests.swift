@@ -1,0 +1,78 @@
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+/// Damages every fixture at random: nothing may trap, and no more may be read than a header needs.
+struct ContentFuzzTests {
+  @Test(arguments: RealFile.all)
+  func `a damaged media file is recognised or not, within bounds`(file: RealFile) throws {
+    try fuzz(file.bytes, count: 1000)
+  }
+
+  @Test(arguments: TitledFile.all)
+  func `a damaged file with a title is recognised or not, within bounds`(file: TitledFile) throws {
+    try fuzz(file.bytes(Array("Grüße, 牛乳".utf8)), count: 500)
+  }
+
+  @Test(arguments: Stranger.all.filter { (1...1000).contains($0.bytes.count) })
+  func `damaged bytes of anything else are recognised or not`(stranger: Stranger) throws {
+    try fuzz(stranger.bytes, count: 200)
+  }
+
+  @Test(arguments: ReencodedText.all)
+  func `a damaged text decodes in whatever encoding it is told to be`(text: ReencodedText) throws {
+    try fuzz(text.bytes, count: 40)
+  }
+
+  private func fuzz(_ bytes: [UInt8], count: Int) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<count {
+      let damaged = damage(bytes, &generator)
+      let source = CountingSource(damaged)
+      let content = try ContentRecognizer.recognize(source)
+      let facts = content?.facts
+
+      // Headers first; then a text is read once or twice more.
+      let limit = HeaderReader.maximumByteCount + 3 * damaged.count
+      #expect(source.readByteCount <= limit, "seed \(seed)")
+      #expect(content?.type.kind == .text || content?.encoding == nil, "seed \(seed)")
+      for size in [facts?.pixelWidth, facts?.pixelHeight].compactMap({ $0 }) {
+        #expect((1...0x7FFF_FFFF).contains(size), "seed \(seed)")
+      }
+      #expect(facts?.duration.map { $0 >= .zero } ?? true, "seed \(seed)")
+      let title = content?.title ?? "-"
+      #expect((1...EmbeddedTitle.maximumLength).contains(title.count), "seed \(seed)")
+      #expect(!title.unicodeScalars.contains { $0.properties.generalCategory == .control })
+      let sampleRate = facts?.sampleRate ?? 1
+      #expect((1...10_000_000).contains(sampleRate), "seed \(seed)")
+      #expect((1...1024).contains(facts?.channelCount ?? 1), "seed \(seed)")
+      if let encoding = content?.encoding {
+        let preview = TextPreview(of: encoding.decode(damaged))
+        #expect(preview.preview.count <= TextPreview.maximumLength, "seed \(seed)")
+        #expect(preview.title.count <= TextPreview.maximumTitleLength, "seed \(seed)")
+      }
+    }
+  }
+
+  private func damage(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...6, using: &generator) {
+      guard !bytes.isEmpty else { break }
+      let index = Int.random(in: 0..<bytes.count, using: &generator)
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0: bytes[index] = .random(in: 0...255, using: &generator)
+      case 1: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+      case 2: bytes.removeLast(bytes.count - index)
+      case 3: bytes.removeSubrange(index..<min(bytes.count, index + 4))
+      case 4: bytes.insert(contentsOf: bytes[index...].prefix(16), at: index)
+      default:
+        // Sizes and counts at their limits are what headers go wrong with.
+        let extreme: UInt8 = Bool.random(using: &generator) ? 0xFF : 0x00
+        for index in index..<min(bytes.count, index + 4) { bytes[index] = extreme }
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,161 @@
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+struct ContentRecognizerTests {
+  @Test(arguments: RealFile.all)
+  func `a file of another program is told with its facts`(file: RealFile) throws {
+    let content = try recognize(file.bytes)
+
+    #expect(content?.type == file.type)
+    #expect(content?.facts == file.facts)
+    #expect(content?.encoding == nil)
+  }
+
+  @Test(arguments: Stranger.all)
+  func `what a store does not take is told as nothing`(stranger: Stranger) throws {
+    #expect(try recognize(stranger.bytes) == nil)
+  }
+
+  @Test(arguments: LookAlike.all)
+  func `a text that begins like a media file is a text`(text: LookAlike) throws {
+    #expect(try recognize(ascii(text.text))?.type == .plainText)
+  }
+
+  @Test(arguments: RealFile.all)
+  func `of a media file no more than its headers is read`(file: RealFile) throws {
+    // As if an enormous file went on behind what was given.
+    let source = CountingSource(file.bytes, paddedTo: 1 << 40)
+
+    _ = try ContentRecognizer.recognize(source)
+
+    #expect(source.readByteCount <= HeaderReader.maximumByteCount)
+  }
+
+  @Test func `a source that fails is no unknown content`() {
+    #expect(throws: FailingSource.Failure.self) {
+      try ContentRecognizer.recognize(FailingSource())
+    }
+  }
+}
+
+/// A file of another program, and what it is.
+struct RealFile: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let bytes: [UInt8]
+  let type: ContentType
+  let facts: MediaFacts
+
+  private init(_ name: String, _ bytes: [UInt8], _ type: ContentType, _ facts: MediaFacts) {
+    testDescription = name
+    self.bytes = bytes
+    self.type = type
+    self.facts = facts
+  }
+
+  private static func size(_ width: Int, _ height: Int) -> MediaFacts {
+    MediaFacts(pixelWidth: width, pixelHeight: height)
+  }
+
+  private static func time(_ duration: Duration, sampleRate: Int = 8000) -> MediaFacts {
+    MediaFacts(duration: duration, sampleRate: sampleRate, channelCount: 1)
+  }
+
+  static let all = [
+    RealFile("PNG", RealFiles.png, .png, size(2, 3)),
+    RealFile("JPEG", RealFiles.jpeg, .jpeg, size(16, 24)),
+    RealFile("GIF", RealFiles.gif, .gif, size(3, 2)),
+    RealFile("lossy WebP", RealFiles.lossyWebP, .webP, size(3, 2)),
+    RealFile("lossless WebP", RealFiles.losslessWebP, .webP, size(3, 2)),
+    RealFile("extended WebP", RealFiles.extendedWebP, .webP, size(2, 3)),
+    RealFile("TIFF", RealFiles.tiff, .tiff, size(3, 2)),
+    RealFile("BMP", RealFiles.bmp, .bmp, size(3, 2)),
+    RealFile("HEIC", RealFiles.heic, .heic, size(64, 48)),
+    RealFile("AVIF", RealFiles.avif, .avif, size(37, 61)),
+    RealFile("WAV", RealFiles.wav, .wav, time(.milliseconds(20))),
+    RealFile("AIFF", RealFiles.aiff, .aiff, time(.milliseconds(20))),
+    RealFile("CAF", RealFiles.caf, .caf, time(.milliseconds(20))),
+    RealFile("FLAC", RealFiles.flac, .flac, time(.milliseconds(20))),
+    RealFile("Vorbis", RealFiles.vorbis, .ogg, time(.milliseconds(100))),
+    RealFile("Opus", RealFiles.opus, .ogg, time(.milliseconds(100), sampleRate: 48_000)),
+    RealFile("Speex", RealFiles.speex, .ogg, time(.milliseconds(95))),
+    RealFile("MP3", RealFiles.mp3, .mp3, time(.milliseconds(288))),
+    RealFile("bare MP3", RealFiles.bareMP3, .mp3, time(.milliseconds(288))),
+    RealFile("M4A", RealFiles.m4a, .m4a, time(.milliseconds(100))),
+    RealFile("MP4 of sound", RealFiles.audioMP4, .m4a, time(.milliseconds(100))),
+  ]
+}
+
+/// Bytes of something that a store does not take.
+struct Stranger: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let bytes: [UInt8]
+
+  private init(_ name: String, _ bytes: [UInt8]) {
+    testDescription = name
+    self.bytes = bytes
+  }
+
+  private static let thai: [UInt8] = [
+    0xC1, 0xB9, 0xD8, 0xC9, 0xC2, 0xEC, 0xB7, 0xD1, 0xE9, 0xA7, 0xCB, 0xC5, 0xD2, 0xC2, 0xE0, 0xA1,
+    0xD4, 0xB4, 0xC1, 0xD2, 0xC1, 0xD5, 0xCD, 0xD4, 0xCA, 0xC3, 0xD0, 0xE1, 0xC5, 0xD0, 0xE0, 0xCA,
+    0xC1, 0xCD, 0xC0, 0xD2, 0xA4, 0xA1, 0xD1, 0xB9, 0xE3, 0xB9, 0xE0, 0xA1, 0xD5, 0xC2, 0xC3, 0xB5,
+    0xD4, 0xC8, 0xD1, 0xA1, 0xB4, 0xD4, 0xEC, 0xE1, 0xC5, 0xD0, 0xCA, 0xD4, 0xB7, 0xB8, 0xD4,
+  ]
+  private static let text = ascii(String(repeating: "A line of text.\n", count: 40_000))
+
+  static let all = [
+    Stranger("nothing", []),
+    Stranger("MP4 with video", RealFiles.videoMP4),
+    Stranger("WebM", RealFiles.webM),
+    Stranger("Ogg with video", RealFiles.theora),
+    Stranger("AVI", ascii("RIFF") + little(UInt32(4)) + ascii("AVI ")),
+    Stranger("PDF made of text", ascii("%PDF-1.4\n1 0 obj << >> endobj\n%%EOF\n")),
+    Stranger("zip", ascii("PK\u{3}\u{4}\u{14}") + zeros(25)),
+    Stranger("gzip", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0]),
+    Stranger("ELF", [0x7F] + ascii("ELF") + [2, 1, 1] + zeros(9)),
+    Stranger("SQLite", ascii("SQLite format 3\0") + [0x10, 0, 1, 1, 0, 0x40]),
+    Stranger("text followed by binary", text + [0, 1, 2, 3]),
+    Stranger("binary far behind text", text + [0x01] + text),
+    Stranger("UTF-8 followed by noise", text + ascii("é") + [0xFF, 0x81, 0xFE, 0x02]),
+    Stranger("text ended by a zero", ascii("abcdefg\0")),
+    Stranger("texts between zeros", ascii("path\0name\0size\0mode\0")),
+    Stranger("numbers of two bytes", (0..<400).flatMap { little(UInt16($0 * 7)) }),
+    Stranger("UTF-16 with a zero", [0xFF, 0xFE, 0x41, 0, 0, 0]),
+    Stranger("half of UTF-16", [0xFF, 0xFE, 0x41, 0, 0x42]),
+    Stranger("marks alone", [0xEF, 0xBB, 0xBF]),
+    Stranger("Thai, which is in no encoding here", thai),
+  ]
+}
+
+/// A text that begins with the signature of a media file.
+struct LookAlike: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  var text: String { testDescription }
+
+  static let all = [
+    "BM is what a bitmap begins with, and it takes more than that to be one.",
+    "GIF89a is the name of a format that came after GIF87a.",
+    "RIFF files hold chunks; WAVE files are RIFF files.",
+    "ID3 tags come before the sound.",
+    "fLaC is the mark of a FLAC stream.",
+    "OggS begins every page.",
+    "caff stands for Core Audio File Format.",
+    "FORM is the first word of an AIFF file.",
+    "II*, and MM the other way round.",
+    "    ftyp is the first box.",
+    "\n",
+    "x",
+  ].map(LookAlike.init)
+}
+
+private struct FailingSource: ByteSource {
+  struct Failure: Error {}
+
+  let byteCount: Int64 = 100
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    throw Failure()
+  }
+}

@@ -1,0 +1,127 @@
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+/// The titles that files bring with them.
+struct FileTitleTests {
+  @Test(arguments: TitledFile.all)
+  func `a title in a file is told with all the rest`(file: TitledFile) throws {
+    let content = try recognize(file.bytes(ascii("Grüße, 牛乳 👩‍👧")))
+    let bare = try recognize(file.bytes(nil))
+
+    #expect(content?.type == file.type)
+    // A tag at the end has room for 30 bytes.
+    #expect(content?.title == "Grüße, 牛乳 👩‍👧")
+    #expect(bare?.type == file.type)
+    #expect(bare?.title == nil)
+    #expect(content?.facts == bare?.facts)
+  }
+
+  @Test(arguments: TitledFile.all)
+  func `an empty title is none`(file: TitledFile) throws {
+    for title in ["", " \t", "\n"] {
+      #expect(try recognize(file.bytes(ascii(title)))?.title == nil)
+    }
+  }
+
+  @Test(arguments: TitledFile.all)
+  func `a file that is cut short anywhere has its title or none`(file: TitledFile) throws {
+    let whole = file.bytes(ascii("The Title"))
+
+    for count in whole.indices {
+      let title = try recognize(Array(whole[..<count]))?.title
+      #expect(title == nil || "The Title".hasPrefix(title ?? "-"), "\(count) bytes: \(title ?? "")")
+    }
+  }
+
+  @Test(arguments: TitledFile.all, [0xFF, 0x7F, 0x00] as [UInt8])
+  func `a length may be anything`(file: TitledFile, byte: UInt8) throws {
+    let whole = file.bytes(ascii("The Title"))
+
+    for index in whole.indices.dropLast(4) {
+      var damaged = whole
+      for place in index..<index + 4 { damaged[place] = byte }
+      let source = CountingSource(damaged)
+
+      let title = try ContentRecognizer.recognize(source)?.title
+
+      #expect(title.map { $0.count <= EmbeddedTitle.maximumLength } ?? true, "at \(index)")
+      #expect(source.readByteCount <= HeaderReader.maximumByteCount, "at \(index)")
+    }
+  }
+
+  @Test(arguments: TitledFile.all)
+  func `looking for a title in an enormous file reads little`(file: TitledFile) throws {
+    for title in [nil, ascii("The Title")] {
+      let bytes = file.bytes(title)
+      let source = CountingSource(bytes, paddedTo: 1 << 40)
+
+      _ = try ContentRecognizer.recognize(source)
+
+      #expect(source.readByteCount <= bytes.count * 3 + 180_000, "\(source.readByteCount)")
+    }
+  }
+
+  @Test(arguments: RealFile.all)
+  func `files of other programs that have no title tell none`(file: RealFile) throws {
+    #expect(try recognize(file.bytes)?.title == nil)
+  }
+
+  @Test func `a title in Latin letters of one byte each is read as such`() throws {
+    let title: [UInt8] = [0x43, 0x61, 0x66, 0xE9]
+
+    #expect(try recognize(TitledFile.wav(after: TitledFile.info(title)))?.title == "Café")
+    #expect(
+      try recognize(TitledFile.id3(version: 3, [0] + title) + TitledFile.mp3)?.title == "Café"
+    )
+    #expect(
+      try recognize(TitledFile.png(TitledFile.pngChunk("tEXt", ascii("Title\0") + title)))?.title
+        == "Café"
+    )
+  }
+
+  @Test func `what must be UTF-8 and is not is no title`() throws {
+    let title: [UInt8] = [0x43, 0x61, 0x66, 0xE9]
+    let flac = TitledFile.flac(TitledFile.comments(title, pictureByteCount: 0))
+    let m4a = TitledFile.m4a(box("meta", zeros(4), TitledFile.items(title)))
+    let mp3 = TitledFile.id3(version: 4, [3] + title) + TitledFile.mp3
+
+    #expect(try recognize(flac)?.title == nil)
+    #expect(try recognize(m4a)?.title == nil)
+    #expect(try recognize(mp3)?.title == nil)
+  }
+
+  @Test func `an M4A title may be in UTF-16, and a picture is none`() throws {
+    let wide = Array("Ünï 牛".utf16).flatMap { big($0) }
+
+    for (encoding, title) in [(2 as UInt32, "Ünï 牛"), (13, nil), (0, nil)] {
+      let bytes = TitledFile.m4a(
+        box("meta", zeros(4), TitledFile.items(wide, encoding: encoding))
+      )
+      #expect(try recognize(bytes)?.title == title)
+    }
+  }
+
+  @Test func `a PNG's compressed and other texts are no title`() throws {
+    let texts = [
+      TitledFile.pngChunk("zTXt", ascii("Title\0\0") + [0x78, 0x9C, 3, 0]),
+      TitledFile.pngChunk("iTXt", ascii("Title\0\u{1}\0\0\0") + [0x78, 0x9C, 3, 0]),
+      TitledFile.pngChunk("iTXt", ascii("Title\0\0\0de")),
+      TitledFile.pngChunk("tEXt", ascii("Title")), TitledFile.pngChunk("tEXt", ascii("Titles\0no")),
+      TitledFile.pngChunk("tEXt", ascii("title\0no")),
+      TitledFile.pngChunk("IDAT", ascii("Title\0no")),
+    ]
+
+    for text in texts { #expect(try recognize(TitledFile.png(text))?.title == nil) }
+  }
+
+  @Test func `of several comments the first title that says something counts`() throws {
+    let entries = ["TITLE", "TITLE=", "TITLES=no", "tItLe=yes", "TITLE=no"].map(ascii)
+    let comments =
+      zeros(4) + little(UInt32(entries.count))
+      + entries.flatMap { little(UInt32($0.count)) + $0 }
+
+    #expect(try recognize(TitledFile.flac(comments))?.title == "yes")
+  }
+}

@@ -1,0 +1,133 @@
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+struct ID3TitleTests {
+  private static let text = "Grüße, 牛乳 👋"
+  private static let little16 = Array(text.utf16).flatMap { little($0) }
+  private static let big16 = Array(text.utf16).flatMap { big($0) }
+
+  private static let encodings: [[UInt8]] = [
+    [1, 0xFF, 0xFE] + little16, [1, 0xFF, 0xFE] + little16 + zeros(2), [1, 0xFE, 0xFF] + big16,
+    [2] + big16, ascii("\u{3}\(text)"), ascii("\u{3}\(text)\0"),
+    // Version 2.4 allows several texts.
+    ascii("\u{3}\(text)\0Another"),
+  ]
+
+  private func title(_ tag: [UInt8]) throws -> String? {
+    let content = try recognize(tag + TitledFile.mp3)
+    #expect(content?.type == .mp3)
+    return content?.title
+  }
+
+  @Test(arguments: [2, 3, 4], encodings)
+  func `a title may be in any encoding`(version: Int, text: [UInt8]) throws {
+    #expect(try title(TitledFile.id3(version: version, text)) == Self.text)
+  }
+
+  @Test(arguments: [
+    [4] + ascii("no"), [1] + ascii("no"), [1, 0xFF], [1], [0],
+    [1, 0xFF, 0xFE, 0x41], [1, 0xFF, 0xFE, 0x3D, 0xD8, 0x41, 0], [2, 0xDC, 0, 0, 0x41],
+    [3, 0xC3, 0x28], [255, 255, 255],
+  ])
+  func `what is no text in its encoding is no title`(text: [UInt8]) throws {
+    for version in 2...4 { #expect(try title(TitledFile.id3(version: version, text)) == nil) }
+  }
+
+  @Test(arguments: [2, 3])
+  func `zeros that were put into a tag are taken out again`(version: Int) throws {
+    // Marks and letters in which a player could find the beginning of sound.
+    let text = "ÿþ \u{FF00}ÿ!"
+    let plain = TitledFile.id3(
+      version: version,
+      [1, 0xFF, 0xFE] + text.utf16.flatMap { little($0) }
+    )
+    let content = unsynchronised(Array(plain[10...]))
+    let head: [UInt8] = [UInt8(version), 0, 0x80] + TitledFile.syncsafe(content.count)
+    let tag = ascii("ID3") + head + content
+
+    #expect(content.count > plain.count - 10)
+    #expect(try title(tag) == text)
+  }
+
+  @Test func `zeros that were put into a frame are taken out again`() throws {
+    let text = unsynchronised([1, 0xFF, 0xFE] + "ÿ\u{FF00}!".utf16.flatMap { little($0) })
+    let length = TitledFile.syncsafe(9)
+
+    #expect(
+      try title(TitledFile.id3(version: 4, frameFlags: 0x02, text)) == "ÿ\u{FF00}!"
+    )
+    #expect(try title(TitledFile.id3(version: 4, flags: 0x80, text)) == "ÿ\u{FF00}!")
+    #expect(
+      try title(TitledFile.id3(version: 4, frameFlags: 0x03, length + text)) == "ÿ\u{FF00}!"
+    )
+  }
+
+  @Test func `what stands before the text in a frame is passed over`() throws {
+    let text = [3] + ascii("Title")
+
+    #expect(try title(TitledFile.id3(version: 3, frameFlags: 0x20, [7] + text)) == "Title")
+    #expect(try title(TitledFile.id3(version: 4, frameFlags: 0x40, [7] + text)) == "Title")
+    #expect(
+      try title(TitledFile.id3(version: 4, frameFlags: 0x41, [7, 0, 0, 0, 6] + text)) == "Title"
+    )
+  }
+
+  @Test(arguments: [(3, 0x80), (3, 0x40), (4, 0x08), (4, 0x04)] as [(Int, UInt8)])
+  func `a compressed or encrypted title is none`(version: Int, flags: UInt8) throws {
+    let tag = TitledFile.id3(version: version, frameFlags: flags, [3] + ascii("Title"))
+
+    #expect(try title(tag) == nil)
+  }
+
+  @Test func `an extended head comes before the frames`() throws {
+    let text = [0] + ascii("Title")
+    let third = big(UInt32(6)) + zeros(6)
+    let fourth = TitledFile.syncsafe(6) + [1, 0]
+
+    #expect(
+      try title(TitledFile.id3(version: 3, flags: 0x40, extended: third, text)) == "Title"
+    )
+    #expect(
+      try title(TitledFile.id3(version: 4, flags: 0x40, extended: fourth, text)) == "Title"
+    )
+    #expect(try title(TitledFile.id3(version: 2, flags: 0x40, text)) == nil)
+  }
+
+  @Test func `a title may stand behind a large picture, whose size may be written wrongly`() throws
+  {
+    let picture = zeros(70_000)
+    let text = ascii("TIT2") + big(UInt32(6)) + ascii("\0\0\0Title")
+
+    for size in [TitledFile.syncsafe(70_000), big(UInt32(70_000))] {
+      let frames = ascii("APIC") + size + zeros(2) + picture + text
+      let tag = ascii("ID3\u{4}\0\0") + TitledFile.syncsafe(frames.count) + frames
+      // 70,000 is 0x011170, which has no high bit in any byte.
+      #expect(try title(tag) == (size == TitledFile.syncsafe(70_000) ? "Title" : nil))
+    }
+    let frames = ascii("APIC") + big(UInt32(0x8080)) + zeros(2 + 0x8080) + text
+    let tag = ascii("ID3\u{4}\0\0") + TitledFile.syncsafe(frames.count) + frames
+    #expect(try title(tag) == "Title")
+  }
+
+  @Test func `the newer tag goes before the one at the end`() throws {
+    let old = ascii("TAGOld") + zeros(122)
+
+    let both = try recognize(TitledFile.id3(version: 4, [3] + ascii("New")) + TitledFile.mp3 + old)
+    let damaged = try recognize(TitledFile.id3(version: 4, [3, 0xFF]) + TitledFile.mp3 + old)
+
+    #expect(both?.title == "New")
+    #expect(damaged?.title == "Old")
+  }
+
+  private func unsynchronised(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      result.append(byte)
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      if byte == 0xFF, next == 0 || next >= 0xE0 { result.append(0) }
+    }
+    return result
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+struct TextEncodingDetectorTests {
+  @Test func `plain ASCII is UTF-8`() throws {
+    #expect(try encoding(ascii("Hello\r\n\tworld\u{C}")) == .utf8)
+  }
+
+  @Test func `texts for terminals and printers are texts`() throws {
+    #expect(try encoding(ascii("\u{1B}[31mred\u{1B}[0m \u{7}")) == .utf8)
+    #expect(try encoding(ascii("N\u{8}NA\u{8}AM\u{8}ME\u{8}E\u{B}")) == .utf8)
+    #expect(try encoding(ascii("\u{1B}$")) == .utf8)
+  }
+
+  @Test func `control characters make no text`() throws {
+    for control in (0..<0x20 as Range<UInt8>) where !(7...13).contains(control) && control != 27 {
+      #expect(try encoding(ascii("some text") + [control] + ascii("more text, much more")) == nil)
+    }
+    #expect(try encoding(ascii("text\u{7F}")) == nil)
+  }
+
+  @Test func `a control character is found at any place of a word of memory`() throws {
+    for position in 0..<24 {
+      var text = ascii("abcdefghijklmnopqrstuvwxyz")
+      text[position] = 0x01
+      #expect(try encoding(text) == nil)
+      text[position] = 0x7F
+      #expect(try encoding(text) == nil)
+    }
+  }
+
+  @Test func `escape sequences in a colour log are not Japanese`() throws {
+    let log = ascii("\u{1B}$B is what switches to Japanese")
+
+    #expect(try encoding(log) == .utf8)
+  }
+
+  @Test func `Japanese in seven bits has to come back to Latin letters`() throws {
+    let japanese = ascii("\u{1B}$B$\"$$") + ascii("\u{1B}(B")
+
+    #expect(try encoding(japanese) == .iso2022JP)
+    #expect(try encoding(japanese.dropLast(3)) == .utf8)
+    #expect(try encoding(ascii("é") + japanese) == .utf8)
+  }
+
+  @Test func `a cut end does not change what a text is`() throws {
+    #expect(try encoding(ascii("Déjà vu, naïve").dropLast(3)) == .utf8)
+    #expect(try encoding(ascii("Le café est à côté — voilà l’été €").dropLast(2)) == .utf8)
+  }
+
+  @Test(arguments: [
+    "caf\u{E9}", "na\u{EF}ve", "5 \u{B5}m \u{B1} 1\u{B0}", "\u{A9} 2001", "Stra\u{DF}e",
+    "\u{BF}Qu\u{E9}?", "p\u{E5} \u{F8}en", "S\u{E3}o", "\u{E9}\u{E9}n", "1 \u{BD} pint", "\u{A3}5",
+    "3 \u{D7} 4", "\u{AB} oui \u{BB}", "l\u{B4}art",
+  ])
+  func `a few Western letters or signs are enough to be Western`(text: String) throws {
+    let bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+
+    #expect(try encoding(bytes) == .windows1252)
+  }
+
+  @Test func `a few bytes that may be anything are nothing`() throws {
+    // "Да" in Windows-1251, 你 in GB 18030, Äà in Windows-1252.
+    #expect(try encoding([0xC4, 0xE0]) != .gb18030)
+    // Letters of one alphabet after another.
+    #expect(try encoding(Array(0xA1...0xFE)) == nil)
+    #expect(try encoding(Array(0x80...0xFF)) == nil)
+  }
+
+  @Test func `noise is nothing, however few control characters it has`() throws {
+    var generator = SeededGenerator(seed: 0x5EED)
+    for _ in 0..<200 {
+      let noise = (0..<400).map { _ in UInt8.random(in: 0x20...0xFF, using: &generator) }
+
+      #expect(try encoding(noise) == nil)
+    }
+  }
+
+  @Test func `the verdict is the same every time`() throws {
+    let text = ascii("abc ") + [0xE1, 0x20, 0xE9, 0x20, 0xED, 0x20, 0xF5, 0x0A]
+    let first = try encoding(text)
+
+    for _ in 0..<20 { #expect(try encoding(text) == first) }
+  }
+
+  private func encoding(_ bytes: some Sequence<UInt8>) throws -> TextEncoding? {
+    try TextEncodingDetector.encoding(of: MemoryBytes(bytes))
+  }
+}
