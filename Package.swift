@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "SnippetStorage", targets: ["SnippetStorage"]),
     .library(name: "SnippetLoading", targets: ["SnippetLoading"]),
     .library(name: "SnippetMedia", targets: ["SnippetMedia"]),
+    .library(name: "SnippetTesting", targets: ["SnippetTesting"]),
     .executable(name: "snip", targets: ["snip"]),
   ],
   traits: [
@@ -101,6 +102,12 @@ let package = Package(
       ]
     ),
 
+    // What tests of apps need: scripted lists and blobs, simulated screens, replay.
+    .target(
+      name: "SnippetTesting",
+      dependencies: ["SnippetBase", "SnippetLoading", "SnippetStorage"]
+    ),
+
     // Command line.
     // What leaves the terminal in order after a crash, which Swift cannot do in a signal's handler.
     .target(name: "CTerminalGuard"),
@@ -128,6 +135,7 @@ let package = Package(
         "SnippetMedia",
         "SnippetRecognition",
         "SnippetStorage",
+        "SnippetTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [
@@ -159,13 +167,14 @@ let package = Package(
       name: "SnippetTestSupport",
       dependencies: [
         "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetRecognition", "SnippetStorage",
+        "SnippetTesting",
       ],
       path: "Tests/SnippetTestSupport"
     ),
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "Migrations", "SnippetBase", "SnippetStorage", "SnippetTestSupport",
+        "Migrations", "SnippetBase", "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -183,7 +192,7 @@ let package = Package(
       name: "SnippetStorageTests",
       dependencies: [
         "CPageReads", "Migrations", "SnippetBase", "SnippetRecognition", "SnippetStorage",
-        "SnippetTestSupport",
+        "SnippetTestSupport", "SnippetTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -203,19 +212,20 @@ let package = Package(
     ),
     .testTarget(
       name: "SnippetLoadingTests",
-      dependencies: ["SnippetBase", "SnippetLoading", "SnippetTestSupport"]
+      dependencies: ["SnippetBase", "SnippetLoading", "SnippetTestSupport", "SnippetTesting"]
     ),
     .testTarget(
       name: "SnippetMediaTests",
       dependencies: [
         "CImageLibraryCheck", "snip", "SnippetBase", "SnippetLoading", "SnippetMedia",
-        "SnippetStorage", "SnippetTestSupport",
+        "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
       ]
     ),
     .testTarget(
       name: "SnipTests",
       dependencies: [
         "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
+        "SnippetTesting",
       ]
     ),
   ],

@@ -86,28 +86,28 @@ extension SnippetLoader {
   ///
   /// The defaults are a dispatch queue for each loader, the main dispatch queue and the clock of
   /// the system.
-  public struct Environment: Sendable {
+  package struct Environment: Sendable {
     /// Runs the loads.
-    public var executor: any LoadExecutor
+    package var executor: any LoadExecutor
     /// Runs the reads of rows ahead of the movement, as a rule one at a time.
-    public var rowExecutor: any LoadExecutor
+    package var rowExecutor: any LoadExecutor
     /// Brings deliveries to the main actor.
-    public var scheduler: any MainScheduler
+    package var scheduler: any MainScheduler
     /// Wakes the loader for another attempt.
-    public var timer: any LoadTimer
+    package var timer: any LoadTimer
     /// Tells when memory becomes short.
-    public var pressure: any MemoryPressureSource
+    package var pressure: any MemoryPressureFeed
     /// Reads the clock by which delays, ``Configuration/deliveryBudget``, the speed of the viewport
     /// and the time that loads take are measured.
-    public var now: @Sendable () -> ContinuousClock.Instant
+    package var now: @Sendable () -> ContinuousClock.Instant
     /// The seed of the chance by which delays are shortened.
     ///
     /// The default is another one for each environment.
-    public var randomSeed = UInt64.random(in: .min ... .max)
+    package var randomSeed = UInt64.random(in: .min ... .max)
     /// Records what the loader does.
     ///
     /// The default is that nothing is recorded.
-    public var trace: LoaderTrace?
+    package var trace: LoaderTrace?
 
     /// Makes an environment.
     ///
@@ -119,12 +119,12 @@ extension SnippetLoader {
     ///   - pressure: Tells when memory becomes short. The default is the system, where it does.
     ///   - now: Reads the clock. The default is the clock of the system.
     ///   - trace: Records what the loader does. The default is that nothing is recorded.
-    public init(
+    package init(
       executor: any LoadExecutor = DispatchLoadExecutor(),
       rowExecutor: any LoadExecutor = DispatchLoadExecutor(label: "SnippetLoader.rows"),
       scheduler: any MainScheduler = MainQueueScheduler(),
       timer: any LoadTimer = DispatchLoadTimer(),
-      pressure: any MemoryPressureSource = SystemMemoryPressure(),
+      pressure: any MemoryPressureFeed = SystemMemoryPressure(),
       now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
       trace: LoaderTrace? = nil
     ) {
@@ -136,5 +136,22 @@ extension SnippetLoader {
       self.now = now
       self.trace = trace
     }
+  }
+}
+
+extension SnippetLoader.Configuration {
+  /// The limits of loads and of blobs in memory.
+  var coordinatorLimits: LoadCoordinator.Limits {
+    LoadCoordinator.Limits(
+      loads: LoadTable.Limits(
+        workerCount: workerCount,
+        reservedForVisible: reservedVisibleWorkers,
+        finishesStartedLoads: finishesStartedLoads,
+        retries: retries
+      ),
+      cacheByteLimit: cacheByteLimit,
+      maximumBlobByteCount: maximumBlobByteCount,
+      loadTimeout: loadTimeout
+    )
   }
 }

@@ -3,8 +3,8 @@ extension SnippetLoader {
   ///
   /// Under a warning no more than ``RangeMode/minimum`` is loaded ahead, and the cache is cut to half
   /// of its limit; when it is critical, nothing is loaded ahead and only what is visible stays. What
-  /// is on screen stays in either case, in the cells and in the cache, so nothing flickers. The
-  /// environment's source calls this by itself.
+  /// is on screen stays in either case, in the cells and in the cache, so nothing flickers. On
+  /// Apple platforms the system's warnings call this by themselves.
   ///
   /// - Parameter pressure: How short memory is now.
   public func memoryPressureDidChange(_ pressure: MemoryPressure) {
@@ -46,7 +46,7 @@ extension SnippetLoader {
   }
 }
 
-extension SnippetLoader.RangeMode {
+extension RangeMode {
   /// The place of the mode from the widest to the narrowest.
   fileprivate var narrowness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -90,15 +90,33 @@ public final class SnippetLoader {
   ///   - rules: Which variants of their blobs the rows need, and how those are made. The default is
   ///     the original of every row.
   ///   - configuration: The limits.
-  ///   - environment: Threads, turns of the main actor and the clock. The defaults are those of the
-  ///     system.
-  public init(
+  ///   - trace: Records what the loader does. The default is that nothing is recorded.
+  public convenience init(
     rows: any RowSource,
     source: any BlobSource,
     changes: (any RowChangeFeed)? = nil,
     rules: VariantRules = .originals,
     configuration: Configuration = Configuration(),
-    environment: Environment = Environment()
+    trace: LoaderTrace? = nil
+  ) {
+    self.init(
+      rows: rows,
+      source: source,
+      changes: changes,
+      rules: rules,
+      configuration: configuration,
+      environment: Environment(trace: trace)
+    )
+  }
+
+  /// Makes a loader with other threads, turns of the main actor or another clock than the system's.
+  package init(
+    rows: any RowSource,
+    source: any BlobSource,
+    changes: (any RowChangeFeed)? = nil,
+    rules: VariantRules = .originals,
+    configuration: Configuration = Configuration(),
+    environment: Environment
   ) {
     self.rows = rows
     self.rules = rules
@@ -122,7 +140,7 @@ public final class SnippetLoader {
         randomSeed: environment.randomSeed,
         trace: trace
       ),
-      configuration: configuration
+      limits: configuration.coordinatorLimits
     )
     self.changes = changes.map { [mailbox] in ChangeInbox(feed: $0, mailbox: mailbox) }
     pressureObservation = environment.pressure.observePressure { [mailbox] pressure in

@@ -29,6 +29,7 @@ let package = Package(
         .product(name: "SnippetLoading", package: "snippets"),
         .product(name: "SnippetMedia", package: "snippets"),
         .product(name: "SnippetStorage", package: "snippets"),
+        .product(name: "SnippetTesting", package: "snippets"),
         // What is browsed with.
         .product(name: "snip", package: "snippets"),
       ],

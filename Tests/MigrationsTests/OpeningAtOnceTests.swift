@@ -2,6 +2,7 @@ import Foundation
 import Migrations
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,15 @@
 internal import SnippetStorage
 
+/// One load of one binding of one cell: the place of the cell, and a number that the place never
+/// gives twice.
+///
+/// A delivery carries the token of the part that asked, and reaches the cell only while the cell is
+/// still bound with it.
+struct BindingToken: Hashable, Sendable {
+  let slot: UInt32
+  let generation: UInt32
+}
+
 /// One load of a binding: a cell that shows several variants has one for each.
 struct BoundPart {
   enum State {

@@ -33,19 +33,21 @@ final class LoadCoordinator: Sendable {
   private let maximumBlobByteCount: Int
   private let loadTimeout: Duration?
 
-  init(_ surroundings: Surroundings, configuration: SnippetLoader.Configuration) {
-    let limits = LoadTable.Limits(
-      workerCount: configuration.workerCount,
-      reservedForVisible: configuration.reservedVisibleWorkers,
-      finishesStartedLoads: configuration.finishesStartedLoads,
-      retries: configuration.retries
-    )
+  /// What loads and blobs in memory may take.
+  struct Limits: Sendable {
+    let loads: LoadTable.Limits
+    let cacheByteLimit: Int
+    let maximumBlobByteCount: Int
+    let loadTimeout: Duration?
+  }
+
+  init(_ surroundings: Surroundings, limits: Limits) {
     let rules = surroundings.rules
     self.state = Lock(
       State(
-        table: LoadTable(limits: limits) { rules.input(of: $0) },
-        cache: BlobCache(limit: configuration.cacheByteLimit),
-        failures: FailureMemory(duration: configuration.retries.memory),
+        table: LoadTable(limits: limits.loads) { rules.input(of: $0) },
+        cache: BlobCache(limit: limits.cacheByteLimit),
+        failures: FailureMemory(duration: limits.loads.retries.memory),
         random: SplitMix64(seed: surroundings.randomSeed)
       )
     )
@@ -54,8 +56,8 @@ final class LoadCoordinator: Sendable {
       state.cache.keepsDiscarded = true
       state.table.withdrawals.keepsKeys = surroundings.trace != nil
     }
-    self.maximumBlobByteCount = configuration.maximumBlobByteCount
-    self.loadTimeout = configuration.loadTimeout
+    self.maximumBlobByteCount = limits.maximumBlobByteCount
+    self.loadTimeout = limits.loadTimeout
   }
 
   /// Looks at the state or changes it, and frees outside of the lock what the cache let go of: that

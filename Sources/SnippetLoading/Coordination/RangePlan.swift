@@ -46,7 +46,7 @@ struct RangePlan: Hashable {
   ///   - maximumCount: The most positions in the plan.
   init(
     viewport: Viewport,
-    ranges: SnippetLoader.RangeTuning.Ranges,
+    ranges: RangeTuning.Ranges,
     lookAhead: Duration,
     count: Int,
     maximumCount: Int
@@ -67,7 +67,7 @@ struct RangePlan: Hashable {
     func extend(
       _ kind: LoadRange,
       forward: Bool,
-      to reach: SnippetLoader.RangeTuning.Reach,
+      to reach: RangeTuning.Reach,
       keeping asked: Int = 0
     ) {
       let wanted = max(

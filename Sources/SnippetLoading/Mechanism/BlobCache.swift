@@ -6,7 +6,7 @@
 /// the limit. What is not kept, or no longer, is still found for as long as somebody else holds it,
 /// and costs nothing: its memory is taken anyway. All operations are O(1), apart from pinning and
 /// trimming, which take a step for each entry concerned.
-struct BlobCache<Order: EvictionOrder>: Sendable {
+package struct BlobCache<Order: EvictionOrder>: Sendable {
   private struct Entry {
     /// `nil` in a slot that is free.
     var blob: LoadedBlob?
@@ -41,7 +41,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   var keepsDiscarded = false
   private var discarded: [LoadedBlob] = []
 
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = max(0, limit)
   }
 
@@ -55,7 +55,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   ///
   /// The latter is 128 bytes: about what the object, the entry, its links and its place among the
   /// keys come to. Without it any number of empty blobs would fit.
-  static func cost(ofByteCount byteCount: Int) -> Int {
+  package static func cost(ofByteCount byteCount: Int) -> Int {
     let (cost, isOverflow) = byteCount.addingReportingOverflow(128)
     return isOverflow ? .max : cost
   }
@@ -74,7 +74,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
 
   /// Finds a blob and notes the use; one that only somebody else held is kept again if there is
   /// room for it.
-  mutating func blob(for key: LoadKey) -> LoadedBlob? {
+  package mutating func blob(for key: LoadKey) -> LoadedBlob? {
     guard let slot = slotByKey[key] else { return weakBlob(for: key) }
     if !entries[slot].isPinned { evictable.touch(slot) }
     return entries[slot].blob
@@ -83,7 +83,7 @@ struct BlobCache<Order: EvictionOrder>: Sendable {
   /// Keeps a blob, in place of the one with the same key.
   ///
   /// - Returns: Whether there was room for it.
-  mutating func insert(_ blob: LoadedBlob) -> Bool {
+  package mutating func insert(_ blob: LoadedBlob) -> Bool {
     remove(blob.key)
     if keep(blob) { return true }
     bypassCount += 1

@@ -2,7 +2,7 @@
 ///
 /// Entries are known by their slot, a small number that the cache gives and uses again, so that an
 /// order can live in plain arrays. Every operation must be O(1).
-protocol EvictionOrder: Sendable {
+package protocol EvictionOrder: Sendable {
   init()
 
   /// The entry to evict next, or `nil` when the order is empty.
@@ -39,7 +39,7 @@ protocol EvictionOrder: Sendable {
 /// knowing where a leap will go.
 ///
 /// A doubly linked list through an array, indexed by slot.
-struct RecencyOrder: EvictionOrder {
+package struct RecencyOrder: EvictionOrder {
   private struct Links {
     var older = RecencyOrder.none
     var newer = RecencyOrder.none
@@ -51,13 +51,13 @@ struct RecencyOrder: EvictionOrder {
   private var oldest = RecencyOrder.none
   private var newest = RecencyOrder.none
 
-  init() {}
+  package init() {}
 
-  var victim: Int? {
+  package var victim: Int? {
     oldest == Self.none ? nil : Int(oldest)
   }
 
-  mutating func insert(_ slot: Int) {
+  package mutating func insert(_ slot: Int) {
     while links.count <= slot { links.append(Links()) }
     let slot = Int32(slot)
     links[Int(slot)] = Links(older: newest, newer: Self.none)
@@ -69,13 +69,13 @@ struct RecencyOrder: EvictionOrder {
     newest = slot
   }
 
-  mutating func touch(_ slot: Int) {
+  package mutating func touch(_ slot: Int) {
     guard newest != Int32(slot) else { return }
     remove(slot)
     insert(slot)
   }
 
-  mutating func remove(_ slot: Int) {
+  package mutating func remove(_ slot: Int) {
     let link = links[slot]
     if link.older == Self.none {
       oldest = link.newer

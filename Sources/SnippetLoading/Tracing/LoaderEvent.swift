@@ -1,28 +1,28 @@
-public import SnippetStorage
+package import SnippetStorage
 
 /// One thing that a loader did or was told, and when.
 ///
 /// A slot stands for a cell that has been bound: it is the same from the first bind of the cell to
 /// its unbind, and may be given to another cell afterwards. More actions may come: a `switch` over
 /// ``action`` needs a `default`.
-public struct LoaderEvent: Hashable, Sendable {
+package struct LoaderEvent: Hashable, Sendable {
   /// When it happened, counted from the beginning of the trace, in whole nanoseconds.
-  public var time: Duration
+  package var time: Duration
   /// What happened.
-  public var action: Action
+  package var action: Action
 
   /// Describes an event.
   ///
   /// - Parameters:
   ///   - time: When it happened, counted from the beginning of the trace.
   ///   - action: What happened.
-  public init(time: Duration, _ action: Action) {
+  package init(time: Duration, _ action: Action) {
     self.time = time
     self.action = action
   }
 
   /// What happened.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// The host named other positions as visible, or the same ones again.
     case viewportMoved(to: Range<Int>)
     /// A cell was bound to a position; comes after what the bind asked for and was answered. There
@@ -80,7 +80,7 @@ public struct LoaderEvent: Hashable, Sendable {
   }
 
   /// What a bind came to, as in ``BindOutcome``.
-  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+  package enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// All that the cell needs was in memory.
     case hit
     /// Something that the cell needs comes later.
@@ -94,7 +94,7 @@ public struct LoaderEvent: Hashable, Sendable {
   }
 
   /// How far a load is for a cell, as in ``LoadState``.
-  public enum State: String, Hashable, Sendable, CaseIterable {
+  package enum State: String, Hashable, Sendable, CaseIterable {
     /// Another attempt follows.
     case loading
     /// The blob is in the cell.
@@ -104,7 +104,7 @@ public struct LoaderEvent: Hashable, Sendable {
   }
 
   /// Why a result was not shown.
-  public enum DropReason: String, Hashable, Sendable, CaseIterable {
+  package enum DropReason: String, Hashable, Sendable, CaseIterable {
     /// The cell is not bound any more.
     case unbound
     /// The cell was bound again, or had its blob from memory in the meantime.
@@ -116,7 +116,7 @@ public struct LoaderEvent: Hashable, Sendable {
   }
 
   /// What a reset or a retry was for.
-  public enum Scope: Hashable, Sendable {
+  package enum Scope: Hashable, Sendable {
     /// Everything.
     case all
     /// One cell.

@@ -1,7 +1,7 @@
 internal import SnippetStorage
 
 /// The names of the events in their flat form; they are a contract.
-enum LoaderEventName: String {
+package enum LoaderEventName: String {
   case viewportMoved, bound, unbound
   case hit, pending, knownFailure
   case loadStarted, loadFinished, loadFailed, loadDelayed, loadCancelled, loadWithdrawn
@@ -11,30 +11,30 @@ enum LoaderEventName: String {
 }
 
 /// The fields of all events together; their names are a contract.
-struct LoaderEventFields: Codable {
-  enum CodingKeys: String, CodingKey {
+package struct LoaderEventFields: Codable {
+  package enum CodingKeys: String, CodingKey {
     case at, event, from, to, slot, position, snippet, blob, variant, bytes, code, attempt, delay
     case outcome, state, reason, ahead, count
   }
 
-  let at: Int64
-  let event: String
-  var from: Int?
-  var to: Int?
-  var slot: Int?
-  var position: Int?
-  var snippet: Int64?
-  var blob: Int64?
-  var variant: UInt32?
-  var bytes: Int?
-  var code: String?
-  var attempt: Int?
-  var delay: Int64?
-  var outcome: String?
-  var state: String?
-  var reason: String?
-  var ahead: Bool?
-  var count: Int?
+  package let at: Int64
+  package let event: String
+  package var from: Int?
+  package var to: Int?
+  package var slot: Int?
+  package var position: Int?
+  package var snippet: Int64?
+  package var blob: Int64?
+  package var variant: UInt32?
+  package var bytes: Int?
+  package var code: String?
+  package var attempt: Int?
+  package var delay: Int64?
+  package var outcome: String?
+  package var state: String?
+  package var reason: String?
+  package var ahead: Bool?
+  package var count: Int?
 
   /// The fields that many events have.
   private init(
@@ -62,7 +62,7 @@ struct LoaderEventFields: Codable {
     }
   }
 
-  init(_ event: LoaderEvent) {
+  package init(_ event: LoaderEvent) {
     let time = event.time
     switch event.action {
     case .viewportMoved(let visible):
@@ -129,7 +129,7 @@ struct LoaderEventFields: Codable {
 
 extension Duration {
   /// The duration without the part of a nanosecond; the longest that can be told at most.
-  var wholeNanoseconds: Int64 {
+  package var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, isOverflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isFurther) = product.addingReportingOverflow(attoseconds / 1_000_000_000)

@@ -10,9 +10,7 @@ internal import SnippetStorage
 ///
 /// ```swift
 /// let trace = LoaderTrace()
-/// var environment = SnippetLoader.Environment()
-/// environment.trace = trace
-/// let loader = SnippetLoader(rows: list, source: store, environment: environment)
+/// let loader = SnippetLoader(rows: list, source: store, trace: trace)
 /// // ... the list is scrolled ...
 /// try await trace.write(to: file)
 /// ```
@@ -21,6 +19,8 @@ public final class LoaderTrace: Sendable {
     var events: LoaderEventQueue
     var origin: ContinuousClock.Instant?
   }
+
+  private static let threads = BlockingQueues(label: "SnippetLoading.traces")
 
   private let state: Lock<State>
 
@@ -32,14 +32,14 @@ public final class LoaderTrace: Sendable {
     state = Lock(State(events: LoaderEventQueue(capacity: max(0, capacity))))
   }
 
-  /// The events that are held, the oldest first.
+  /// The events that are held, the oldest first, and how many came before them and are lost.
   ///
   /// Events of several threads that came at the same time may be a little out of their order.
   ///
   /// - Complexity: O(*n*).
-  public var recording: LoaderRecording {
+  package var held: (events: [LoaderEvent], lostCount: Int) {
     let events = state.withLock(\.events)
-    return LoaderRecording(events: events.all, lostCount: events.lostCount)
+    return (events.all, events.lostCount)
   }
 
   /// How many events had to go because there were more than the trace holds.
@@ -58,7 +58,17 @@ public final class LoaderTrace: Sendable {
   /// - Throws: The error of the system.
   @concurrent
   public func write(to file: URL) async throws {
-    try await LoaderRecording.inBackground { [self] in try recording.writeNow(to: file) }
+    let (events, lostCount) = held
+    try await withCheckedThrowingContinuation { continuation in
+      Self.threads.async {
+        continuation.resume(
+          with: Result {
+            let lines = try LoaderEventLines.data(events, lostCount: lostCount)
+            try lines.write(to: file, options: .atomic)
+          }
+        )
+      }
+    }
   }
 
   /// The time at which the trace began: now, unless it has begun already.

@@ -67,27 +67,6 @@ public struct LibraryMedia: MediaMaking {
   }
 }
 
-/// When decoding has to stop.
-struct MediaDeadline {
-  private let end: ContinuousClock.Instant
-  private let isCancelled: () -> Bool
-  private let limit: Duration
-
-  init(_ limits: MediaLimits, isCancelled: @escaping () -> Bool) {
-    end = .now + limits.timeLimit
-    limit = limits.timeLimit
-    self.isCancelled = isCancelled
-  }
-
-  var isOver: Bool { isCancelled() || ContinuousClock.now >= end }
-
-  /// Why it was over.
-  var error: MediaError {
-    isCancelled()
-      ? MediaError(.cancelled) : MediaError(.timedOut, reason: "it took longer than \(limit)")
-  }
-}
-
 extension MediaError {
   /// The format is known, and no library here decodes it.
   init(noDecoderFor type: ContentType) {

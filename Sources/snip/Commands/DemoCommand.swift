@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 
 struct DemoCommand: Subcommand {
   static let configuration = CommandConfiguration(

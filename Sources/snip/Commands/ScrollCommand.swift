@@ -1,6 +1,7 @@
 public import ArgumentParser
-public import SnippetLoading
+import SnippetLoading
 import SnippetStorage
+public import SnippetTesting
 
 struct ScrollCommand: Subcommand {
   static let configuration = CommandConfiguration(
@@ -150,7 +151,7 @@ extension ScrollCommand {
     into file: ReplacementFile,
     in context: CommandContext
   ) async throws {
-    let recording = trace.recording
+    let recording = LoaderRecording(trace)
     let lines = try await BlockingWork.run { try recording.jsonLines() }
     try file.write(lines)
     try file.publish()

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetLoading
+import SnippetTesting
 
 /// How a list is scrolled: by a simulated thumb, or as it was recorded.
 enum ScrollMovement: Sendable {

@@ -1,4 +1,5 @@
 import SnippetLoading
+import SnippetTesting
 
 /// What happened while a list was scrolled.
 struct ScrollReport: Sendable {

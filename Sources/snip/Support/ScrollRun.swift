@@ -2,6 +2,7 @@ import CSharedHeap
 import Foundation
 import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 
 /// Scrolls a list as a user's thumb would, frame by frame, with the loader at work.
 @MainActor
@@ -60,7 +61,7 @@ struct ScrollRun {
     report.counters = loader.counters
     report.wrongDeliveries += loader.counters.wrongDeliveries
     report.cacheShare = try await BlockingWork.run { [trace, cacheByteLimit] in
-      ScrollReport.CacheShare(CacheReplay(trace.recording), byteLimit: cacheByteLimit)
+      ScrollReport.CacheShare(CacheReplay(LoaderRecording(trace)), byteLimit: cacheByteLimit)
     }
     report.peakMemory = PeakMemory.byteCount
     return report

@@ -2,6 +2,7 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import snip

@@ -3,6 +3,7 @@ import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))

@@ -1,3 +1,4 @@
+import SnippetTesting
 import Synchronization
 import Testing
 

@@ -2,12 +2,13 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What the code of “Make your UIViewController Awesynchronous!” and its framework get wrong.
 @MainActor
 struct AwesynchronousFlawTests {
-  private let fixture = LoaderFixture { $0.ranges = .none }
+  private let fixture = ScriptedLoader { $0.ranges = .none }
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `one display has each state once`() throws {
@@ -23,7 +24,7 @@ struct AwesynchronousFlawTests {
   }
 
   @Test func `states are those of their moment though they come late`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.retries.maximumAttemptCount = 2
       configuration.retries.jitter = 0
     }
@@ -56,7 +57,7 @@ struct AwesynchronousFlawTests {
   }
 
   @Test func `values and failures stay with their items when rows move`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.ranges = .none
       configuration.retries.maximumAttemptCount = 1
       configuration.retries.memory = .seconds(60)
@@ -90,7 +91,7 @@ struct AwesynchronousFlawTests {
   }
 
   @Test func `what is kept is bounded in bytes and goes when memory is short`() {
-    let fixture = LoaderFixture { $0.cacheByteLimit = 20_000 }
+    let fixture = ScriptedLoader { $0.cacheByteLimit = 20_000 }
     for position in 0..<500 {
       let cell = fixture.boundCell(to: position)
       fixture.settle()
@@ -105,7 +106,7 @@ struct AwesynchronousFlawTests {
   }
 
   @Test func `loads begin before their rows are displayed`() {
-    let fixture = LoaderFixture()
+    let fixture = ScriptedLoader()
     fixture.loader.viewportDidChange(0..<10)
     fixture.settle()
 
@@ -113,7 +114,7 @@ struct AwesynchronousFlawTests {
   }
 
   @Test func `a new attempt does not begin by showing the first state again`() {
-    let fixture = LoaderFixture { $0.retries.maximumAttemptCount = 3 }
+    let fixture = ScriptedLoader { $0.retries.maximumAttemptCount = 3 }
     fixture.source.fail(fixture.key(at: 0), with: LoadError(.unreadable))
     let cell = fixture.boundCell(to: 0)
     fixture.settleWithRetries()
@@ -172,7 +173,7 @@ struct AwesynchronousFlawTests {
     var configuration = SnippetLoader.Configuration()
     configuration.retries = .none
     let loader = SnippetLoader(
-      rows: FakeRows(count: 10),
+      rows: ScriptedRows(count: 10),
       source: source,
       configuration: configuration,
       environment: .init(executor: executor, scheduler: scheduler)

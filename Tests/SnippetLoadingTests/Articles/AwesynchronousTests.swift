@@ -2,12 +2,13 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What “Make your UIViewController Awesynchronous!” and its framework promise.
 @MainActor
 struct AwesynchronousTests {
-  private let fixture = LoaderFixture { $0.ranges = .none }
+  private let fixture = ScriptedLoader { $0.ranges = .none }
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `what succeeded once is not done again`() {
@@ -54,7 +55,7 @@ struct AwesynchronousTests {
   }
 
   @Test func `work is done for the next display though its cell is gone`() {
-    let fixture = LoaderFixture { $0.finishesStartedLoads = true }
+    let fixture = ScriptedLoader { $0.finishesStartedLoads = true }
     var cell: RecordingCell? = fixture.boundCell(to: 0)
     weak let gone = cell
     #expect(gone != nil)
@@ -82,8 +83,8 @@ struct AwesynchronousTests {
     let rules = VariantRules(processors: [thumbnail]) { row, _ in
       row.title == "large" ? [.original] : [thumbnail.variant]
     }
-    let rows = FakeRows([.image(1, title: "large"), .image(2)])
-    let fixture = LoaderFixture(rows: rows, rules: rules)
+    let rows = ScriptedRows([.image(1, title: "large"), .image(2)])
+    let fixture = ScriptedLoader(rows: rows, rules: rules)
     let (large, small) = (fixture.boundCell(to: 0), fixture.boundCell(to: 1))
     fixture.settle()
 
@@ -106,7 +107,7 @@ struct AwesynchronousTests {
   }
 
   @Test func `values and failures are remembered for the next display`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.retries.maximumAttemptCount = 1
       configuration.retries.memory = .seconds(5)
     }
@@ -123,7 +124,7 @@ struct AwesynchronousTests {
   }
 
   @Test func `three attempts are made unless told otherwise`() {
-    let fixture = LoaderFixture { $0.retries = RetryPolicy() }
+    let fixture = ScriptedLoader { $0.retries = RetryPolicy() }
     fixture.source.fail(fixture.key(at: 0), with: LoadError(.unreadable))
     let cell = fixture.boundCell(to: 0)
     fixture.settleWithRetries()
@@ -134,7 +135,7 @@ struct AwesynchronousTests {
   }
 
   @Test func `attempts without a limit end with the first success and never come in a hurry`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.retries.maximumAttemptCount = .max
       configuration.retries.jitter = 0
     }

@@ -1,5 +1,6 @@
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetLoading
@@ -48,7 +49,7 @@ struct CellPresenterTests {
   }
 
   @Test func `view and presenter are all that a list needs to be written`() {
-    let source = SnippetDataSource(loader: LoaderFixture(rows: .mixed(count: 2)).loader)
+    let source = SnippetDataSource(loader: ScriptedLoader(rows: .mixed(count: 2)).loader)
     source.register(NotePresenter.self, for: .text)
     let view = NoteView()
 

@@ -2,6 +2,7 @@ import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What the code of “UITableViewCell subclasses and async loading” gets wrong.
@@ -9,7 +10,7 @@ import Testing
 struct CellSubclassesFlawTests {
   private let fixture = PresenterFixture()
   private var list: FakeListView { fixture.list }
-  private var loading: LoaderFixture { fixture.loading }
+  private var loading: ScriptedLoader { fixture.loading }
 
   @Test func `a result follows its item when rows are inserted and deleted above it`() {
     list.scroll(to: 0..<9)
@@ -119,7 +120,7 @@ struct CellSubclassesFlawTests {
   }
 
   @Test func `a load under way keeps neither list nor cell alive`() {
-    var fixture: LoaderFixture? = LoaderFixture()
+    var fixture: ScriptedLoader? = ScriptedLoader()
     let executor = fixture?.executor
     var cell = fixture?.boundCell(to: 1)
     weak let goneCell = cell
@@ -137,7 +138,7 @@ struct CellSubclassesFlawTests {
   @Test func `computing and decoding are done when the result comes and never on main`() async {
     let decoder = Decoder()
     let rules = VariantRules(processors: [decoder]) { _, _ in [decoder.variant] }
-    let fixture = LoaderFixture(rules: rules, isThreaded: true) { $0.ranges = .none }
+    let fixture = ScriptedLoader(rules: rules, isThreaded: true) { $0.ranges = .none }
     let cell = fixture.boundCell(to: 1)
     var turns: [Bool] = []
     cell.onState = { _ in turns.append(MainQueue.isCurrent) }

@@ -1,6 +1,7 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What “UITableViewCell subclasses and async loading” promises.
@@ -8,7 +9,7 @@ import Testing
 struct CellSubclassesTests {
   private let fixture = PresenterFixture()
   private var list: FakeListView { fixture.list }
-  private var loading: LoaderFixture { fixture.loading }
+  private var loading: ScriptedLoader { fixture.loading }
 
   @Test func `a list of any length takes views and rows for one screen`() {
     let fixture = PresenterFixture(rows: .mixed(count: 20_000)) { $0.maximumRowCount = 100 }

@@ -3,6 +3,7 @@ import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What “Asynchronous Image Loading for UITableViewCells” promises, and what its code gets wrong.
@@ -10,16 +11,16 @@ import Testing
 struct OperationQueueTests {
   private let fixture = PresenterFixture()
   private var list: FakeListView { fixture.list }
-  private var loading: LoaderFixture { fixture.loading }
+  private var loading: ScriptedLoader { fixture.loading }
 
   // MARK: - Promises
 
   @Test func `two lists share the queue that they are given`() {
     let executor = ManualExecutor()
     let scheduler = ManualScheduler()
-    let cells = [FakeSource(), FakeSource()].map { source in
+    let cells = [ScriptedSource(), ScriptedSource()].map { source in
       let loader = SnippetLoader(
-        rows: FakeRows(count: 10),
+        rows: ScriptedRows(count: 10),
         source: source,
         environment: .init(executor: executor, scheduler: scheduler)
       )
@@ -39,7 +40,7 @@ struct OperationQueueTests {
     let rules = VariantRules(processors: [FakeProcessor(1), FakeProcessor(2)]) { _, _ in
       [.original, BlobVariant(rawValue: 1), BlobVariant(rawValue: 2)]
     }
-    let fixture = LoaderFixture(rules: rules)
+    let fixture = ScriptedLoader(rules: rules)
     let cell = fixture.boundCell(to: 0)
     #expect(cell.states.count == 3)
 
@@ -104,7 +105,7 @@ struct OperationQueueTests {
   }
 
   @Test func `a view whose row is gone by now gives its load up all the same`() {
-    let fixture = LoaderFixture(hasFeed: true) { $0.ranges = .none }
+    let fixture = ScriptedLoader(hasFeed: true) { $0.ranges = .none }
     let cell = fixture.boundCell(to: 999)
     fixture.rows.rows.removeAll()
     fixture.rows.announce()
@@ -121,7 +122,7 @@ struct OperationQueueTests {
     let executor = ManualExecutor()
     let scheduler = ManualScheduler()
     let loader = SnippetLoader(
-      rows: FakeRows(count: 10),
+      rows: ScriptedRows(count: 10),
       source: source,
       environment: .init(executor: executor, scheduler: scheduler)
     )
@@ -142,7 +143,7 @@ struct OperationQueueTests {
   }
 
   @Test func `a cell used again over and over has the load of its last row only`() {
-    let fixture = LoaderFixture { $0.ranges = .none }
+    let fixture = ScriptedLoader { $0.ranges = .none }
     let cell = RecordingCell()
     for position in 0..<100 { fixture.loader.bind(cell, to: position) }
     #expect(fixture.executor.pendingCount <= 4)
@@ -191,7 +192,7 @@ struct OperationQueueTests {
   }
 
   @Test func `no bytes are something else than no answer`() {
-    let fixture = LoaderFixture(source: FakeSource(byteCount: 0))
+    let fixture = ScriptedLoader(source: ScriptedSource(byteCount: 0))
     fixture.source.fail(fixture.key(at: 1), with: LoadError(.unreadable))
     let (empty, failed) = (fixture.boundCell(to: 0), fixture.boundCell(to: 1))
     fixture.settle()
@@ -206,7 +207,7 @@ struct OperationQueueTests {
       turns.withLock { $0.append(MainQueue.isCurrent) }
       return [.original]
     }
-    let fixture = LoaderFixture(rules: rules, isThreaded: true)
+    let fixture = ScriptedLoader(rules: rules, isThreaded: true)
     fixture.loader.viewportDidChange(0..<5)
     _ = fixture.boundCell(to: 0)
 

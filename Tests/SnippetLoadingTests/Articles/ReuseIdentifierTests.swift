@@ -1,12 +1,13 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What “Table View Cells Redux” promises, and what its code gets wrong.
 @MainActor
 struct ReuseIdentifierTests {
-  private let fixture = LoaderFixture()
+  private let fixture = ScriptedLoader()
   private var pool: ReusePool { fixture.loader.pool }
 
   // MARK: - Promises
@@ -50,7 +51,7 @@ struct ReuseIdentifierTests {
   }
 
   @Test func `one type of cell serves several lists`() {
-    let other = LoaderFixture(rows: FakeRows([.text(1, "elsewhere")]))
+    let other = ScriptedLoader(rows: ScriptedRows([.text(1, "elsewhere")]))
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     fixture.loader.unbind(cell)

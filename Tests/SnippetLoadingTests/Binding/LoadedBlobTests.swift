@@ -2,6 +2,7 @@ import Foundation
 @testable import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 struct LoadedBlobTests {

@@ -2,11 +2,12 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderBindingTests {
-  private let fixture = LoaderFixture()
+  private let fixture = ScriptedLoader()
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `the row is in the cell before bind returns and the blob comes later`() {
@@ -234,7 +235,7 @@ struct SnippetLoaderBindingTests {
   }
 
   @Test func `a blob beyond the limit fails before it is read`() {
-    let fixture = LoaderFixture { $0.maximumBlobByteCount = 999 }
+    let fixture = ScriptedLoader { $0.maximumBlobByteCount = 999 }
     let cell = fixture.boundCell(to: 3)
 
     fixture.settle()

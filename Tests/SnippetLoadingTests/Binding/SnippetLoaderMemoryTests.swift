@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What the loader finds in memory: what it keeps, and what cells hold.
 @MainActor
 struct SnippetLoaderMemoryTests {
-  private let fixture = LoaderFixture()
+  private let fixture = ScriptedLoader()
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `a blob in memory is found from any thread and nothing else is loaded`() async {
@@ -59,7 +60,7 @@ struct SnippetLoaderMemoryTests {
   }
 
   @Test func `cells share a blob that the cache has no room for`() {
-    let fixture = LoaderFixture { $0.cacheByteLimit = 1_000 }
+    let fixture = ScriptedLoader { $0.cacheByteLimit = 1_000 }
     let cell = fixture.boundCell(to: 3)
     fixture.settle()
 

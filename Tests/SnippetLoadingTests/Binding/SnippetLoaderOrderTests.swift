@@ -1,6 +1,7 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// Mail that comes in another order than it was posted.
@@ -11,12 +12,12 @@ struct SnippetLoaderOrderTests {
   //                   rings at once ───▶ succeeds, and its outcome is posted
   // its outcome is posted
   @Test func `the outcome of an earlier attempt does not come after that of a later one`() {
-    let source = FakeSource()
+    let source = ScriptedSource()
     let executor = ManualExecutor()
     let scheduler = ManualScheduler()
     let key = LoadKey(blob: 1)
     let loader = SnippetLoader(
-      rows: FakeRows(count: 10),
+      rows: ScriptedRows(count: 10),
       source: source,
       environment: .init(
         executor: executor,
@@ -41,7 +42,7 @@ struct SnippetLoaderOrderTests {
   }
 
   @Test func `a cell whose failure another cell tries again waits with it`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.retries = RetryPolicy()
       configuration.retries.memory = .zero
       configuration.retries.maximumAttemptCount = 2
@@ -67,7 +68,7 @@ struct SnippetLoaderOrderTests {
   }
 
   @Test func `under critical pressure a list off screen keeps nothing`() {
-    let fixture = LoaderFixture()
+    let fixture = ScriptedLoader()
     fixture.loader.viewportDidChange(0..<10)
     fixture.settle()
     #expect(fixture.loader.counters.cacheCount > 0)
@@ -79,7 +80,7 @@ struct SnippetLoaderOrderTests {
   }
 
   @Test func `a list that cannot be read again keeps what is known of it`() {
-    let fixture = LoaderFixture()
+    let fixture = ScriptedLoader()
     fixture.loader.viewportDidChange(0..<10)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()

@@ -3,6 +3,7 @@ import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What happens when the loader lets go of a blob.
@@ -41,7 +42,7 @@ struct SnippetLoaderReleaseTests {
         }
       ]
     ) { _, _ in [BlobVariant(rawValue: 1)] }
-    let fixture = LoaderFixture(rules: rules) { $0.cacheByteLimit = way == 0 ? 300 : 10_000 }
+    let fixture = ScriptedLoader(rules: rules) { $0.cacheByteLimit = way == 0 ? 300 : 10_000 }
     box.withLock { $0 = fixture.loader }
     for position in 0..<3 {
       let cell = fixture.boundCell(to: position)

@@ -2,13 +2,14 @@ import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderVariantTests {
   private let small = FakeProcessor(1, standsInFor: [BlobVariant(rawValue: 2), .original])
   private let large = FakeProcessor(2)
-  private let fixture: LoaderFixture
+  private let fixture: ScriptedLoader
   private var loader: SnippetLoader { fixture.loader }
 
   init() {
@@ -18,7 +19,7 @@ struct SnippetLoaderVariantTests {
       guard row.kind == .image else { return [.original] }
       return range == .preload ? [small.variant] : [large.variant, .original]
     }
-    fixture = LoaderFixture(rules: rules) { configuration in
+    fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 0)
       configuration.retries = .none
     }
@@ -69,7 +70,7 @@ struct SnippetLoaderVariantTests {
     let rules = VariantRules(processors: [small, large]) { [small, large] _, _ in
       [small.variant, large.variant]
     }
-    let fixture = LoaderFixture(rules: rules) { $0.ranges = .none }
+    let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
@@ -84,8 +85,8 @@ struct SnippetLoaderVariantTests {
     let rules = VariantRules(processors: [small, large]) { [large] row, range in
       row.title.isEmpty ? [.original] : [large.variant]
     }
-    let rows = FakeRows([.image(1), .image(2, blob: 1, title: "the same picture")])
-    let fixture = LoaderFixture(rows: rows, rules: rules) { $0.ranges = .none }
+    let rows = ScriptedRows([.image(1), .image(2, blob: 1, title: "the same picture")])
+    let fixture = ScriptedLoader(rows: rows, rules: rules) { $0.ranges = .none }
     fixture.loader.bind(RecordingCell(), to: 0)
     fixture.settle()
 
@@ -173,7 +174,7 @@ struct SnippetLoaderVariantTests {
     let rules = VariantRules(processors: [small, large]) { [small, large] _, range in
       [range == .preload ? small.variant : large.variant]
     }
-    let fixture = LoaderFixture(rules: rules) { configuration in
+    let fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
       configuration.retries.memory = .seconds(60)
     }
@@ -193,7 +194,7 @@ struct SnippetLoaderVariantTests {
     let rules = VariantRules(processors: [small, large]) { [large] _, range in
       range == .visible ? [large.variant] : [.original]
     }
-    let fixture = LoaderFixture(rules: rules) { configuration in
+    let fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
       configuration.retries.memory = .seconds(60)
     }
@@ -211,7 +212,7 @@ struct SnippetLoaderVariantTests {
     let processor = CountingProcessor()
     let rules = VariantRules(processors: [processor]) { _, _ in [processor.variant] }
     #expect(processor.inputCount == 1)
-    let fixture = LoaderFixture(rules: rules) { $0.ranges = .none }
+    let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
 
     let cell = fixture.boundCell(to: 0)
     fixture.settle()

@@ -1,4 +1,5 @@
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetLoading
@@ -67,7 +68,7 @@ struct ReuseWatchTests {
   }
 
   @Test func `the pool tells of cells that are never given back`() {
-    let fixture = LoaderFixture()
+    let fixture = ScriptedLoader()
     var messages: [String] = []
     fixture.loader.pool.brokenReuseHandler = { messages.append($0) }
 

@@ -2,6 +2,7 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
@@ -70,7 +71,7 @@ struct SnippetFieldsTests {
   }
 
   @Test func `a cell is not told of a revision that changed nothing`() {
-    let fixture = LoaderFixture(rows: FakeRows([Self.plain]), hasFeed: true)
+    let fixture = ScriptedLoader(rows: ScriptedRows([Self.plain]), hasFeed: true)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
@@ -83,7 +84,7 @@ struct SnippetFieldsTests {
   }
 
   @Test func `a burst of edits is one update with all that differs at its end`() {
-    let fixture = LoaderFixture(rows: FakeRows([Self.plain]), hasFeed: true)
+    let fixture = ScriptedLoader(rows: ScriptedRows([Self.plain]), hasFeed: true)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 

@@ -3,6 +3,7 @@ import SnippetBase
 @testable import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 struct LoadContextTests {

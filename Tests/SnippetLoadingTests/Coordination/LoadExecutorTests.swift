@@ -3,6 +3,7 @@ import SnippetBase
 import SnippetLoading
 import SnippetTestSupport
 import SnippetStorage
+import SnippetTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -11,7 +12,7 @@ struct LoadExecutorTests {
   //              a task of the same priority runs meanwhile
   @Test func `blocked reads hold up neither each other nor a task`() async {
     let executor = DispatchLoadExecutor()
-    let works = (0..<16).map { _ in FakeSource.Hold() }
+    let works = (0..<16).map { _ in ScriptedSource.Hold() }
     for work in works {
       executor.execute {
         work.reached.open()

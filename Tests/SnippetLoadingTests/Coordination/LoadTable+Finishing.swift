@@ -2,6 +2,7 @@ import Foundation
 @testable import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 
 /// How a run ends, without what the table passes through.
 enum RunEnd: Sendable {

@@ -1,5 +1,6 @@
 @testable import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// Random events against the rules, checked after each of them.

@@ -1,6 +1,7 @@
 @testable import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 struct LoadTableTests {

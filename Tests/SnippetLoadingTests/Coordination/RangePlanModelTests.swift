@@ -4,7 +4,7 @@ import Testing
 
 /// Plans at random against a reference that looks at every row by itself.
 struct RangePlanModelTests {
-  private typealias Tuning = SnippetLoader.RangeTuning
+  private typealias Tuning = RangeTuning
 
   private struct Place: Comparable {
     let kind: Int

@@ -3,9 +3,9 @@ import Testing
 
 struct RangePlanTests {
   private typealias Segment = RangePlan.Segment
-  private typealias Extent = SnippetLoader.RangeTuning.Extent
-  private typealias Ranges = SnippetLoader.RangeTuning.Ranges
-  private typealias Reach = SnippetLoader.RangeTuning.Reach
+  private typealias Extent = RangeTuning.Extent
+  private typealias Ranges = RangeTuning.Ranges
+  private typealias Reach = RangeTuning.Reach
 
   /// Half a viewport to one and a half are about to be visible, two to four are preloaded; a tenth
   /// and one are behind.

@@ -1,5 +1,6 @@
 @testable import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 struct ServiceTimeTests {
@@ -60,7 +61,7 @@ struct ServiceTimeTests {
 
   @MainActor
   @Test func `a load is timed from when a worker is asked until it is done, if it is wanted`() {
-    let fixture = LoaderFixture()
+    let fixture = ScriptedLoader()
     let coordinator = fixture.loader.coordinator
     let clock = fixture.clock
     let abandoned = fixture.boundCell(to: 1)

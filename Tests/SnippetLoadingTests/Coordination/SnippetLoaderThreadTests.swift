@@ -2,13 +2,14 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// Reads on real threads, held at gates so that every interleaving is forced.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct SnippetLoaderThreadTests {
-  private let fixture = LoaderFixture(isThreaded: true)
+  private let fixture = ScriptedLoader(isThreaded: true)
   private var loader: SnippetLoader { fixture.loader }
 
   // first cell    second cell    source
@@ -56,7 +57,7 @@ struct SnippetLoaderThreadTests {
   //               released ─▶ piece 1 is refused
   //                                              binds, loads, has its blob
   @Test func `a cancelled load stops at the next piece and keeps nothing`() async {
-    let fixture = LoaderFixture(isThreaded: true) { $0.workerCount = 1 }
+    let fixture = ScriptedLoader(isThreaded: true) { $0.workerCount = 1 }
     let hold = fixture.source.hold(fixture.key(at: 3), beforePiece: 1)
     let cell = fixture.boundCell(to: 3)
     await hold.reached.untilOpen()
@@ -101,7 +102,7 @@ struct SnippetLoaderThreadTests {
   //               returns half of the blob ─▶ dropped; reads anew ─▶ whole blob
   @Test func `a cell that comes back after the worker was told gets a new read`() async {
     let source = HesitantSource()
-    let rows = FakeRows(count: 10)
+    let rows = ScriptedRows(count: 10)
     let scheduler = ManualScheduler()
     let loader = SnippetLoader(
       rows: rows,
@@ -133,7 +134,7 @@ struct SnippetLoaderThreadTests {
   // 0..<10 ──────▶ 0 held before piece 1
   // 500..<510      released ─▶ refused; 500 and on are read
   @Test func `a jump stops the load of a row that left`() async {
-    let fixture = LoaderFixture(isThreaded: true) { configuration in
+    let fixture = ScriptedLoader(isThreaded: true) { configuration in
       configuration.workerCount = 1
       configuration.ranges = .none
     }
@@ -154,7 +155,7 @@ struct SnippetLoaderThreadTests {
   // all but one worker held
   //                                  binds ──▶ is read at once
   @Test func `a visible load is read while every other worker is held by preloads`() async {
-    let fixture = LoaderFixture(isThreaded: true) { configuration in
+    let fixture = ScriptedLoader(isThreaded: true) { configuration in
       configuration.ranges = .init(imminent: 0.5, leading: 1.5, trailing: 0.5)
       configuration.workerCount = 3
       configuration.reservedVisibleWorkers = 1
@@ -174,7 +175,7 @@ struct SnippetLoaderThreadTests {
   }
 
   @Test func `no more reads go on than there are workers`() async {
-    let fixture = LoaderFixture(isThreaded: true) { $0.workerCount = 2 }
+    let fixture = ScriptedLoader(isThreaded: true) { $0.workerCount = 2 }
     let holds = (0..<2).map { fixture.source.hold(fixture.key(at: $0)) }
     fixture.loader.viewportDidChange(0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
@@ -215,14 +216,14 @@ struct SnippetLoaderThreadTests {
   // let go of
   //               released ─▶ refused; then nothing is left
   @Test func `nothing is left of a loader that was let go of in the middle of a load`() async {
-    let source = FakeSource()
+    let source = ScriptedSource()
     let end = Gate()
     let hold = source.hold(LoadKey(blob: 1), beforePiece: 1)
     let cell = RecordingCell()
     weak var observed: SnippetLoader?
-    weak var observedRows: FakeRows?
+    weak var observedRows: ScriptedRows?
     do {
-      let rows = FakeRows(count: 10)
+      let rows = ScriptedRows(count: 10)
       let loader = SnippetLoader(
         rows: rows,
         source: Watched(source: source, end: end),
@@ -294,10 +295,10 @@ private final class HesitantSource: BlobSource {
 
 /// Opens a gate when nobody refers to it any more.
 private final class Watched: BlobSource {
-  private let source: FakeSource
+  private let source: ScriptedSource
   private let end: Gate
 
-  init(source: FakeSource, end: Gate) {
+  init(source: ScriptedSource, end: Gate) {
     self.source = source
     self.end = end
   }

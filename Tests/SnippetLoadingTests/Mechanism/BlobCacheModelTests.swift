@@ -1,6 +1,7 @@
 import Foundation
 @testable import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// The cache, and cells that hold what they show, against lists that are searched and counted anew

@@ -1,6 +1,7 @@
 import Foundation
 @testable import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 struct BlobCacheTests {

@@ -1,6 +1,7 @@
 import Foundation
 @testable import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What the cache has let go of while a cell still shows it.

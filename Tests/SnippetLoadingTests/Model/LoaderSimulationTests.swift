@@ -1,6 +1,7 @@
 import Foundation
 import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// Everything at once, at random, against an oracle: no wrong, lost, late or double delivery.

@@ -2,6 +2,7 @@ import Foundation
 @testable import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 
 /// A list, a screen of cells and a loader between them, and a hand that does everything that users,
 /// systems and disks do, at random.
@@ -10,7 +11,7 @@ import SnippetTestSupport
 /// it tells of the viewport, takes cells without unbinding them, forgets cells, binds twice.
 @MainActor
 final class LoaderWorld {
-  let fixture: LoaderFixture
+  let fixture: ScriptedLoader
   private(set) var violations: [String] = []
   private(set) var stepCount = 0
   private var random: SeededGenerator
@@ -26,7 +27,7 @@ final class LoaderWorld {
   private var prepared: [OracleCell] = []
   private var spare: [OracleCell] = []
   /// The list on screen; now and then it is another one.
-  private var rows: FakeRows
+  private var rows: ScriptedRows
   /// The list as it was in its latest versions.
   private var history: [Int64: [SnippetRow]] = [:]
   private var lastID: Int64 = 0
@@ -55,9 +56,9 @@ final class LoaderWorld {
     self.limits = limits
     self.rules = rules
     self.isThreaded = isThreaded
-    fixture = LoaderFixture(
-      rows: FakeRows([]),
-      source: FakeSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
+    fixture = ScriptedLoader(
+      rows: ScriptedRows([]),
+      source: ScriptedSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
       rules: rules,
       hasFeed: true,
       isThreaded: isThreaded,
@@ -103,7 +104,7 @@ final class LoaderWorld {
     case 92..<94: retryOrReset()
     case 94..<96: passTime()
     case 96: loader.memoryPressureDidChange(random.element(of: MemoryPressure.allCases))
-    case 97: loader.rangeMode = random.element(of: SnippetLoader.RangeMode.allCases)
+    case 97: loader.rangeMode = random.element(of: RangeMode.allCases)
     case 98: showAnotherList()
     default: loader.viewportDidChange(visible)
     }
@@ -313,7 +314,7 @@ final class LoaderWorld {
   /// Shows a part of the list, perhaps the other way round, as another filter or order does.
   private func showAnotherList() {
     let kept = rows.rows.filter { _ in random.chance(0.8) } + [newRow()]
-    rows = FakeRows(random.chance(0.5) ? kept : kept.reversed())
+    rows = ScriptedRows(random.chance(0.5) ? kept : kept.reversed())
     history = [rows.version: rows.rows]
     loader.show(rows, changes: rows)
     layOut(after: ListChange())

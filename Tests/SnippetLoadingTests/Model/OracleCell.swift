@@ -2,6 +2,7 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 
 /// A cell that knows what it may be told next, and reports everything else.
 @MainActor
@@ -9,7 +10,7 @@ final class OracleCell: SnippetCell {
   /// What the cells of a world have in common.
   @MainActor
   final class Judge {
-    let source: FakeSource
+    let source: ScriptedSource
     let rules: VariantRules
     let report: (String) -> Void
     /// Called when a cell is told of a state, before it looks at it.
@@ -17,7 +18,7 @@ final class OracleCell: SnippetCell {
     /// Whether blobs may be taken away to be loaded anew.
     var allowsReset = false
 
-    init(source: FakeSource, rules: VariantRules, report: @escaping (String) -> Void) {
+    init(source: ScriptedSource, rules: VariantRules, report: @escaping (String) -> Void) {
       self.source = source
       self.rules = rules
       self.report = report

@@ -3,23 +3,24 @@ import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 
 /// A data source over made-up rows of all kinds, and a list that shows it.
 @MainActor
 final class PresenterFixture {
-  let loading: LoaderFixture
+  let loading: ScriptedLoader
   let commands: FakeCommands
   let dataSource: SnippetDataSource
   let list: FakeListView
 
-  var rows: FakeRows { loading.rows }
+  var rows: ScriptedRows { loading.rows }
   var loader: SnippetLoader { loading.loader }
 
   init(
-    rows: FakeRows = .mixed(count: 900),
+    rows: ScriptedRows = .mixed(count: 900),
     configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
   ) {
-    loading = LoaderFixture(rows: rows, hasFeed: true, configure: configure)
+    loading = ScriptedLoader(rows: rows, hasFeed: true, configure: configure)
     commands = FakeCommands(rows)
     dataSource = SnippetDataSource(loader: loading.loader, commands: commands)
     dataSource.register(NotePresenter.self, for: .text)
@@ -46,10 +47,10 @@ final class FakeCommands: CommandReceiver {
     let id: SnippetID
   }
 
-  private let rows: FakeRows
+  private let rows: ScriptedRows
   private let state = Lock<(performed: [Performed], error: LoadError?)>(([], nil))
 
-  init(_ rows: FakeRows) {
+  init(_ rows: ScriptedRows) {
     self.rows = rows
   }
 
@@ -85,10 +86,10 @@ final class FakeCommands: CommandReceiver {
   }
 }
 
-extension FakeRows {
+extension ScriptedRows {
   /// Texts, pictures and recordings in turn; row *n* has the snippet *n* + 1.
-  static func mixed(count: Int) -> FakeRows {
-    FakeRows(
+  static func mixed(count: Int) -> ScriptedRows {
+    ScriptedRows(
       (1...Int64(count)).map { id in
         switch id % 3 {
         case 1: .text(id, "text \(id)")

@@ -1,5 +1,6 @@
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetLoading
@@ -176,7 +177,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `two lists over one list of rows both follow a change`() {
-    let second = LoaderFixture(rows: fixture.rows, hasFeed: true)
+    let second = ScriptedLoader(rows: fixture.rows, hasFeed: true)
     let other = SnippetDataSource(loader: second.loader)
     other.register(NotePresenter.self, for: .text)
     let view = NoteView()
@@ -229,7 +230,7 @@ struct SnippetDataSourceTests {
   @Test func `a kind without a presenter is misuse`() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
-        let dataSource = SnippetDataSource(loader: LoaderFixture().loader)
+        let dataSource = SnippetDataSource(loader: ScriptedLoader().loader)
         _ = dataSource.reuseIdentifier(at: 0)
       }
     }

@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderResetTests {
-  private let fixture = LoaderFixture { configuration in
+  private let fixture = ScriptedLoader { configuration in
     configuration.ranges = .none
     configuration.retries.maximumAttemptCount = 1
     configuration.retries.memory = .seconds(60)

@@ -1,12 +1,13 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderRetryTests {
   private let error = LoadError(.unreadable, reason: "the disk is asleep")
-  private let fixture = LoaderFixture { configuration in
+  private let fixture = ScriptedLoader { configuration in
     configuration.ranges = .none
     configuration.retries.maximumAttemptCount = 3
     configuration.retries.firstDelay = .seconds(1)
@@ -15,7 +16,7 @@ struct SnippetLoaderRetryTests {
     configuration.retries.memory = .seconds(60)
   }
   private var loader: SnippetLoader { fixture.loader }
-  private var source: FakeSource { fixture.source }
+  private var source: ScriptedSource { fixture.source }
   private var key: LoadKey { fixture.key(at: 0) }
 
   private func readCount() -> Int { source.readCount(of: key) }
@@ -223,7 +224,7 @@ struct SnippetLoaderRetryTests {
   @Test func `a variant whose delay nobody waited for is made anew from what it is made from`() {
     let processor = FakeProcessor(1)
     let rules = VariantRules(processors: [processor]) { _, _ in [processor.variant] }
-    let fixture = LoaderFixture(rules: rules) { configuration in
+    let fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .none
       configuration.retries.maximumAttemptCount = 3
     }
@@ -255,7 +256,7 @@ struct SnippetLoaderRetryTests {
   }
 
   @Test func `retryAll makes at once what nobody but the viewport waits for`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 0)
       configuration.retries.maximumAttemptCount = 3
     }

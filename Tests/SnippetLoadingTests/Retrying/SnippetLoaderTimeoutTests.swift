@@ -1,20 +1,21 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// Loads that take too long.
 @MainActor
 struct SnippetLoaderTimeoutTests {
-  private func fixture(retries: RetryPolicy = .none, workers: Int = 2) -> LoaderFixture {
-    LoaderFixture { configuration in
+  private func fixture(retries: RetryPolicy = .none, workers: Int = 2) -> ScriptedLoader {
+    ScriptedLoader { configuration in
       configuration.loadTimeout = .seconds(1)
       configuration.retries = retries
       configuration.workerCount = workers
     }
   }
 
-  private func pass(_ duration: Duration, in fixture: LoaderFixture) {
+  private func pass(_ duration: Duration, in fixture: ScriptedLoader) {
     fixture.clock.advance(by: duration)
     fixture.timer.runDue()
     fixture.scheduler.runAll()
@@ -83,7 +84,7 @@ struct SnippetLoaderTimeoutTests {
   }
 
   @Test func `what is made from a load that takes too long has failed with it`() {
-    let fixture = LoaderFixture(
+    let fixture = ScriptedLoader(
       rules: VariantRules(processors: [FakeProcessor(1)]) { _, _ in [BlobVariant(rawValue: 1)] }
     ) { $0.loadTimeout = .seconds(1) }
     let cell = fixture.boundCell(to: 3)

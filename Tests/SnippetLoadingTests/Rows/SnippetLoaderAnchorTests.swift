@@ -1,12 +1,13 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What is on screen stays there, whatever becomes of the rows above it.
 @MainActor
 struct SnippetLoaderAnchorTests {
-  private let fixture = LoaderFixture(hasFeed: true)
+  private let fixture = ScriptedLoader(hasFeed: true)
   private let told = Told()
   private var loader: SnippetLoader { fixture.loader }
 
@@ -139,7 +140,7 @@ struct SnippetLoaderAnchorTests {
   }
 
   @Test func `whoever says that the list has changed is given the anchor`() {
-    let fixture = LoaderFixture()
+    let fixture = ScriptedLoader()
     fixture.loader.viewportDidChange(20..<30)
     fixture.settle()
     fixture.rows.rows = newRows(4) + fixture.rows.rows
@@ -150,8 +151,8 @@ struct SnippetLoaderAnchorTests {
   }
 
   @Test func `a source that looks for no anchor has one among the rows that it gives`() {
-    let rows = PlainRows(FakeRows(count: 1_000))
-    let fixture = LoaderFixture(rows: rows.rows)
+    let rows = PlainRows(ScriptedRows(count: 1_000))
+    let fixture = ScriptedLoader(rows: rows.rows)
     let loader = SnippetLoader(rows: rows, source: fixture.source)
     loader.viewportDidChange(20..<30)
     rows.rows.rows = newRows(4) + rows.rows.rows
@@ -165,9 +166,9 @@ struct SnippetLoaderAnchorTests {
 
 /// Only what a source of rows must do.
 private struct PlainRows: RowSource {
-  let rows: FakeRows
+  let rows: ScriptedRows
 
-  init(_ rows: FakeRows) {
+  init(_ rows: ScriptedRows) {
     self.rows = rows
   }
 

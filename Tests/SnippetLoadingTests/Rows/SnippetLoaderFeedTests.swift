@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderFeedTests {
-  private let fixture = LoaderFixture(hasFeed: true)
+  private let fixture = ScriptedLoader(hasFeed: true)
   private let changes = Counter()
   private var loader: SnippetLoader { fixture.loader }
 
@@ -208,8 +209,8 @@ struct SnippetLoaderFeedTests {
   }
 
   @Test func `the loader no longer observes once it is gone`() {
-    let rows = FakeRows(count: 10)
-    var fixture: LoaderFixture? = LoaderFixture(rows: rows, hasFeed: true)
+    let rows = ScriptedRows(count: 10)
+    var fixture: ScriptedLoader? = ScriptedLoader(rows: rows, hasFeed: true)
     #expect(rows.observerCount == 1)
     _ = fixture?.boundCell(to: 0)
 

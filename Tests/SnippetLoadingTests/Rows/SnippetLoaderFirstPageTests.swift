@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderFirstPageTests {
-  private let fixture = LoaderFixture(hasFeed: true)
+  private let fixture = ScriptedLoader(hasFeed: true)
   private var loader: SnippetLoader { fixture.loader }
 
   init() {

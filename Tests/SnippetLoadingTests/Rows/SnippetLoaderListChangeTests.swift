@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderListChangeTests {
-  private let fixture = LoaderFixture()
+  private let fixture = ScriptedLoader()
   private var loader: SnippetLoader { fixture.loader }
 
   /// Ten cells for the positions from 0 on, loaded.

@@ -1,15 +1,16 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// One loader that shows one list after another.
 @MainActor
 struct SnippetLoaderShowingTests {
-  private let fixture = LoaderFixture()
+  private let fixture = ScriptedLoader()
   private var loader: SnippetLoader { fixture.loader }
   /// Every second picture of the list that is shown first.
-  private let half = FakeRows(stride(from: 1, through: 999, by: 2).map { SnippetRow.image($0) })
+  private let half = ScriptedRows(stride(from: 1, through: 999, by: 2).map { SnippetRow.image($0) })
 
   /// Ten cells for the positions from 0 on, loaded.
   private func screen() -> [RecordingCell] {
@@ -97,7 +98,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `the changes of the new list are followed, and no longer those of the former`() {
-    let fixture = LoaderFixture(hasFeed: true)
+    let fixture = ScriptedLoader(hasFeed: true)
     fixture.loader.viewportDidChange(0..<3)
     fixture.settle()
     #expect(fixture.rows.observerCount == 1)
@@ -114,7 +115,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `word of the former list that is on its way does no harm`() {
-    let fixture = LoaderFixture(hasFeed: true)
+    let fixture = ScriptedLoader(hasFeed: true)
     fixture.loader.viewportDidChange(0..<3)
     fixture.settle()
     fixture.rows.rows.removeAll()
@@ -128,7 +129,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `a list shown from within the word of a change takes the place of that`() {
-    let fixture = LoaderFixture(hasFeed: true)
+    let fixture = ScriptedLoader(hasFeed: true)
     let half = half
     fixture.loader.listChangeHandler = { [loader = fixture.loader] _ in
       loader.listChangeHandler = nil

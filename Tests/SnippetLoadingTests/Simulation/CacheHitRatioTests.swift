@@ -1,4 +1,5 @@
 @testable import SnippetLoading
+import SnippetTesting
 import Testing
 
 /// The order of eviction, judged by what a list looks up.

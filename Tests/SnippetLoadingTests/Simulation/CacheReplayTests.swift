@@ -1,5 +1,6 @@
 @testable import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 struct CacheReplayTests {

@@ -1,5 +1,6 @@
 @testable import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 import Testing
 
 struct CacheTraceTests {

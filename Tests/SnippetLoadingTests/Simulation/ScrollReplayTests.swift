@@ -1,20 +1,21 @@
 import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct ScrollReplayTests {
   /// A run by hand: each frame, a little of what is to be done is done.
-  private func run(_ move: (SimulatedScreen, LoaderFixture) -> Void) -> LoaderRecording {
+  private func run(_ move: (SimulatedScreen, ScriptedLoader) -> Void) -> LoaderRecording {
     let trace = LoaderTrace()
-    let fixture = LoaderFixture(trace: trace) { $0.cacheByteLimit = 30_000 }
+    let fixture = ScriptedLoader(trace: trace) { $0.cacheByteLimit = 30_000 }
     move(SimulatedScreen(loader: fixture.loader, viewport: 10), fixture)
     fixture.settle()
-    return trace.recording
+    return LoaderRecording(trace)
   }
 
-  private func endFrame(_ fixture: LoaderFixture) {
+  private func endFrame(_ fixture: ScriptedLoader) {
     fixture.rowExecutor.runNext()
     fixture.executor.runNext()
     fixture.scheduler.runAll()

@@ -1,4 +1,5 @@
 import SnippetLoading
+import SnippetTesting
 import Testing
 
 struct ScrollSimulationTests {

@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SimulatedScreenTests {
-  private let fixture = LoaderFixture()
+  private let fixture = ScriptedLoader()
   private let screen: SimulatedScreen
 
   init() {

@@ -2,6 +2,7 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
@@ -10,19 +11,19 @@ struct LoaderTraceTests {
   private let trace = LoaderTrace()
 
   private func fixture(
-    rows: FakeRows? = nil,
+    rows: ScriptedRows? = nil,
     configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
-  ) -> LoaderFixture {
-    LoaderFixture(rows: rows, trace: trace) {
+  ) -> ScriptedLoader {
+    ScriptedLoader(rows: rows, trace: trace) {
       $0.ranges = .none
       configure(&$0)
     }
   }
 
-  private var actions: [LoaderEvent.Action] { trace.recording.events.map(\.action) }
+  private var actions: [LoaderEvent.Action] { LoaderRecording(trace).events.map(\.action) }
 
   @Test func `a blob's way into a cell is told step by step`() {
-    let fixture = fixture(rows: FakeRows(count: 3))
+    let fixture = fixture(rows: ScriptedRows(count: 3))
     let key = fixture.key(at: 1)
     let cell = RecordingCell()
 
@@ -52,7 +53,7 @@ struct LoaderTraceTests {
   }
 
   @Test func `the time is that of the loader's clock, from the beginning of the trace`() {
-    let fixture = fixture(rows: FakeRows([.text(1, "all of it")]))
+    let fixture = fixture(rows: ScriptedRows([.text(1, "all of it")]))
 
     fixture.clock.advance(by: .milliseconds(3))
     let first = fixture.boundCell(to: 0)
@@ -60,7 +61,7 @@ struct LoaderTraceTests {
     let second = fixture.boundCell(to: 0)
 
     #expect(first.row == second.row)
-    let binds = trace.recording.events.filter {
+    let binds = LoaderRecording(trace).events.filter {
       if case .bound = $0.action { true } else { false }
     }
     #expect(binds.map(\.time) == [.milliseconds(3), .nanoseconds(3_000_005)])
@@ -132,7 +133,7 @@ struct LoaderTraceTests {
   }
 
   @Test func `a position outside of the list is bound to nothing`() {
-    let fixture = fixture(rows: FakeRows(count: 1))
+    let fixture = fixture(rows: ScriptedRows(count: 1))
 
     _ = fixture.boundCell(to: 7)
 
@@ -149,7 +150,7 @@ struct LoaderTraceTests {
   }
 
   @Test func `rows read ahead are told apart from those that had to be there`() {
-    let fixture = LoaderFixture(trace: trace)
+    let fixture = ScriptedLoader(trace: trace)
     fixture.loader.viewportDidChange(0..<10)
     fixture.settle()
 
@@ -160,7 +161,7 @@ struct LoaderTraceTests {
   }
 
   @Test func `whatever is done to the whole loader is told`() {
-    let fixture = fixture(rows: FakeRows(count: 3))
+    let fixture = fixture(rows: ScriptedRows(count: 3))
     fixture.loader.viewportDidChange(0..<2)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
@@ -194,13 +195,13 @@ struct LoaderTraceTests {
   @Test(arguments: [0, 1, 2, 4_095, 4_096, 4_097, 9_000])
   func `the newest events are held and the others counted`(capacity: Int) {
     let trace = LoaderTrace(capacity: capacity)
-    let fixture = LoaderFixture(rows: FakeRows([]), trace: trace)
+    let fixture = ScriptedLoader(rows: ScriptedRows([]), trace: trace)
     fixture.loader.viewportDidChange(0..<0)
-    let former = trace.recording.events.count + trace.lostCount
+    let former = LoaderRecording(trace).events.count + trace.lostCount
 
     for number in 1...10_000 { fixture.loader.viewportDidChange(0..<number) }
 
-    let recording = trace.recording
+    let recording = LoaderRecording(trace)
     let moves = recording.events.compactMap { event in
       if case .viewportMoved(let visible) = event.action { visible.count } else { nil }
     }
@@ -209,7 +210,7 @@ struct LoaderTraceTests {
     #expect(recording.lostCount + capacity - former >= 10_000)
     #expect(moves == Array((10_000 - moves.count + 1..<10_001)))
     trace.removeAll()
-    #expect(trace.recording == LoaderRecording(events: []))
+    #expect(LoaderRecording(trace) == LoaderRecording(events: []))
   }
 
   @Test(arguments: Array(1...6) as [UInt64])
@@ -223,7 +224,7 @@ struct LoaderTraceTests {
       world.fixture.settleWithRetries()
     }
 
-    #expect(Sums(trace.recording) == Sums(world.fixture.loader.counters), "seed \(seed)")
+    #expect(Sums(LoaderRecording(trace)) == Sums(world.fixture.loader.counters), "seed \(seed)")
     #expect(world.violations.prefix(5) == [], "seed \(seed)")
   }
 
@@ -237,10 +238,10 @@ struct LoaderTraceTests {
     world.fixture.loader.cancelAll()
     let counters = world.fixture.loader.counters
 
-    #expect(trace.recording.events.count > 1_000)
-    #expect(Sums(trace.recording).hits == Sums(counters).hits)
-    #expect(Sums(trace.recording).delivered == Sums(counters).delivered)
-    #expect(trace.recording.events.allSatisfy { $0.time >= .zero })
+    #expect(LoaderRecording(trace).events.count > 1_000)
+    #expect(Sums(LoaderRecording(trace)).hits == Sums(counters).hits)
+    #expect(Sums(LoaderRecording(trace)).delivered == Sums(counters).delivered)
+    #expect(LoaderRecording(trace).events.allSatisfy { $0.time >= .zero })
   }
 }
 

@@ -2,7 +2,7 @@
 import Testing
 
 struct RangeTuningTests {
-  private typealias Tuning = SnippetLoader.RangeTuning
+  private typealias Tuning = RangeTuning
 
   @Test(arguments: [
     (0.5, 2.0, 0.5, 2.0), (2, 0.5, 2, 2), (-1, -1, 0, 0), (.nan, .nan, 0, 0), (.nan, 1, 0, 1),
@@ -84,7 +84,7 @@ struct RangeTuningTests {
     #expect(ranges.display.leading == .init(2))
     #expect(ranges.preload.leading == .init(2))
     #expect(ranges.preload.trailing == .init(1))
-    for mode in SnippetLoader.RangeMode.allCases {
+    for mode in RangeMode.allCases {
       #expect(Tuning.none[mode] == Tuning.Ranges())
     }
   }

@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderPrefetchTests {
-  private let fixture = LoaderFixture { configuration in
+  private let fixture = ScriptedLoader { configuration in
     configuration.ranges = .none
     configuration.workerCount = 1
   }

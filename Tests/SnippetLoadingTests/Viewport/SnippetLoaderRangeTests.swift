@@ -1,13 +1,14 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderRangeTests {
   /// 10 visible rows; 5 to 30 more ahead and 5 behind are preloaded, in minimum mode 2 ahead.
-  private let fixture = LoaderFixture { configuration in
-    typealias Tuning = SnippetLoader.RangeTuning
+  private let fixture = ScriptedLoader { configuration in
+    typealias Tuning = RangeTuning
     configuration.ranges = .none
     configuration.ranges.lookAhead = Tuning.LookAhead(
       loadCount: 10,
@@ -38,11 +39,11 @@ struct SnippetLoaderRangeTests {
   }
 
   @Test(arguments: [
-    (SnippetLoader.RangeMode.full, 95..<115), (.minimum, 100..<112), (.visibleOnly, 100..<110),
+    (RangeMode.full, 95..<115), (.minimum, 100..<112), (.visibleOnly, 100..<110),
     (.lowMemory, 100..<110),
   ])
   func `a mode loads its ranges and nothing else`(
-    mode: SnippetLoader.RangeMode,
+    mode: RangeMode,
     positions: Range<Int>
   ) {
     loader.rangeMode = mode
@@ -202,7 +203,7 @@ struct SnippetLoaderRangeTests {
       fixture.clock.advance(by: .milliseconds(random.below(300)))
       let first = random.below(990)
       let isModeSetFirst = random.chance(0.5)
-      let mode = random.element(of: SnippetLoader.RangeMode.allCases)
+      let mode = random.element(of: RangeMode.allCases)
       if isModeSetFirst { loader.rangeMode = mode }
       loader.viewportDidChange(first..<first + 10, speed: random.chance(0.5) ? 0 : nil)
       if !isModeSetFirst { loader.rangeMode = mode }

@@ -1,11 +1,12 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderSuspendTests {
-  private let fixture = LoaderFixture { $0.ranges = .none }
+  private let fixture = ScriptedLoader { $0.ranges = .none }
   private var loader: SnippetLoader { fixture.loader }
 
   @Test func `nothing is loaded while the list is away and all is when it is back`() {
@@ -72,7 +73,7 @@ struct SnippetLoaderSuspendTests {
   }
 
   @Test func `an attempt that was put off is made when the list is back`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.ranges = .none
       configuration.retries.maximumAttemptCount = 2
     }
@@ -91,7 +92,7 @@ struct SnippetLoaderSuspendTests {
   }
 
   @Test func `a change of the list meanwhile is shown`() {
-    let fixture = LoaderFixture(hasFeed: true) { $0.ranges = .none }
+    let fixture = ScriptedLoader(hasFeed: true) { $0.ranges = .none }
     fixture.loader.viewportDidChange(0..<5)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
@@ -106,7 +107,7 @@ struct SnippetLoaderSuspendTests {
   }
 
   @Test func `a load that was started goes on to its end if that is wanted`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.ranges = .none
       configuration.finishesStartedLoads = true
       configuration.workerCount = 1
@@ -125,7 +126,7 @@ struct SnippetLoaderSuspendTests {
   }
 
   @Test func `a started load stops all the same when everything is given up`() {
-    let fixture = LoaderFixture { $0.finishesStartedLoads = true }
+    let fixture = ScriptedLoader { $0.finishesStartedLoads = true }
     fixture.loader.bind(RecordingCell(), to: 0)
     let cell = fixture.boundCell(to: 1)
 

@@ -1,12 +1,13 @@
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @MainActor
 struct SnippetLoaderViewportTests {
   /// 10 visible rows; 5 ahead are imminent, 10 more ahead and 5 behind are preloaded.
-  private let fixture = LoaderFixture { configuration in
+  private let fixture = ScriptedLoader { configuration in
     configuration.ranges = .init(imminent: 0.5, leading: 1.5, trailing: 0.5)
     configuration.workerCount = 1
   }
@@ -90,7 +91,7 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `a visible load does not wait for preloads`() {
-    let fixture = LoaderFixture { configuration in
+    let fixture = ScriptedLoader { configuration in
       configuration.workerCount = 3
       configuration.reservedVisibleWorkers = 1
     }
@@ -108,7 +109,7 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `nothing is loaded ahead that the cache has no room for`() {
-    let fixture = LoaderFixture { $0.cacheByteLimit = 12 * 1_128 }
+    let fixture = ScriptedLoader { $0.cacheByteLimit = 12 * 1_128 }
     for first in 0..<50 {
       fixture.loader.viewportDidChange(first..<first + 10)
       fixture.settle()
@@ -120,7 +121,7 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `without a cache only bound cells load and a rest loads nothing again`() {
-    let fixture = LoaderFixture { $0.cacheByteLimit = 0 }
+    let fixture = ScriptedLoader { $0.cacheByteLimit = 0 }
     fixture.loader.viewportDidChange(0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
     fixture.settle()
@@ -132,7 +133,7 @@ struct SnippetLoaderViewportTests {
   }
 
   @Test func `rows that say less than their blobs hold are not loaded over and over`() {
-    let fixture = LoaderFixture(rows: FakeRows(count: 100, byteCount: 1)) {
+    let fixture = ScriptedLoader(rows: ScriptedRows(count: 100, byteCount: 1)) {
       $0.cacheByteLimit = 3_000
     }
     for _ in 0..<5 {
@@ -150,7 +151,7 @@ struct SnippetLoaderViewportTests {
       .min ..< .max,
     ] as [Range<Int>] {
       loader.viewportDidChange(range)
-      let unread = LoaderFixture()
+      let unread = ScriptedLoader()
       unread.rows.error = LoadError(.unreadable)
       unread.loader.viewportDidChange(range)
     }

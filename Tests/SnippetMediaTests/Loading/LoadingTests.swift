@@ -3,6 +3,7 @@ import SnippetBase
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetLoading

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetStorage

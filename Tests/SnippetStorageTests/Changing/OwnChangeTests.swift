@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetStorage

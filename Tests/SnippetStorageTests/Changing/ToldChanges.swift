@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import SnippetBase
 import SnippetTestSupport
+import SnippetTesting
 
 @testable import SnippetStorage
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetStorage

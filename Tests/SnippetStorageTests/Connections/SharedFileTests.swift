@@ -1,5 +1,6 @@
 import Foundation
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetStorage

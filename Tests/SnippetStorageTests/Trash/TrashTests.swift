@@ -1,6 +1,7 @@
 import Foundation
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5)))

@@ -2,8 +2,9 @@ import SnippetBase
 package import SnippetLoading
 internal import Foundation
 package import SnippetStorage
+import SnippetTesting
 
-/// Makes a variant by turning every byte by the number of the variant, as ``FakeSource`` would give
+/// Makes a variant by turning every byte by the number of the variant, as ``ScriptedSource`` would give
 /// it; it counts, and can be made to fail.
 package final class FakeProcessor: BlobProcessor {
   package let variant: BlobVariant

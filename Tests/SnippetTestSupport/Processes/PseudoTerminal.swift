@@ -1,5 +1,6 @@
 import Foundation
 import SnippetStorage
+import SnippetTesting
 
 /// A terminal that nobody looks at: what is written to it can be read, byte for byte.
 struct PseudoTerminal: Sendable {

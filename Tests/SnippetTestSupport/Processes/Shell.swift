@@ -1,6 +1,7 @@
 import Dispatch
 package import Foundation
 import SnippetStorage
+import SnippetTesting
 
 /// Runs other programs and waits for them without holding one of Swift's threads.
 package enum Shell {

@@ -1,6 +1,7 @@
 package import Foundation
 import SnippetBase
 import SnippetStorage
+import SnippetTesting
 
 /// A running `snip`.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 internal import SnippetStorage
+import SnippetTesting
 
 /// A running `snip` on a terminal of its own, at which a test sits: it types, and reads what is drawn.
 package final class TerminalSession: Sendable {

@@ -1,5 +1,6 @@
 import SnippetBase
 import SnippetStorage
+import SnippetTesting
 
 /// Cancels a task from inside the work that it does, at a moment of the test's choice.
 package final class Canceller: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetStorage
+import SnippetTesting
 
 /// Threads of a test's own, which may block as they like.
 package enum Threads {

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 
 /// A look-up in the loader's cache, by the door that apps use.
 @MainActor

@@ -1,5 +1,5 @@
 import Foundation
-import SnippetLoading
+import SnippetTesting
 
 /// What the loader's cache finds of what lists look up, against the best possible choice.
 struct HitRatioStudy {

@@ -6,7 +6,7 @@ struct ScrollBenchmarks {
   /// A tuning, by the name it has in the table.
   struct Contender {
     let name: String
-    let ranges: SnippetLoader.RangeTuning
+    let ranges: RangeTuning
 
     static let all = [
       Self(name: "default", ranges: .init()),

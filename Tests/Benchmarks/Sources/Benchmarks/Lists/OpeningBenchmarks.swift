@@ -2,6 +2,7 @@ import CAllocationCount
 import Foundation
 import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 
 /// From a closed file to the first screen, and what a list then keeps in memory.
 @MainActor

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 import Synchronization
 
 /// One run of a scenario: a thumb, a screen and a loader, frame by frame.
@@ -31,16 +32,16 @@ final class ScrollRehearsal {
     )
     self.workers = workers
     let rows = NumberedRows(count: scenario.rowCount, byteCount: scenario.blobByteCount)
+    var surroundings = LoaderSurroundings()
+    surroundings.executeLoad = { workers.execute($0) }
+    surroundings.executeRowRead = { [rowReads] in rowReads.execute($0) }
+    surroundings.schedule = { [scheduler] in scheduler.schedule($0) }
+    surroundings.now = { workers.now }
     loader = SnippetLoader(
       rows: rows,
       source: workers,
       configuration: scenario.configuration,
-      environment: .init(
-        executor: workers,
-        rowExecutor: rowReads,
-        scheduler: scheduler,
-        now: { workers.now }
-      )
+      surroundings: surroundings
     )
     screen = SimulatedScreen(loader: loader, viewport: scenario.viewport)
   }
@@ -131,7 +132,7 @@ final class ScrollRehearsal {
 }
 
 /// Deliveries, made when the rehearsal says so.
-private final class TurnScheduler: MainScheduler {
+private final class TurnScheduler: Sendable {
   private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
 
   func schedule(_ work: @escaping @MainActor @Sendable () -> Void) {
@@ -145,7 +146,7 @@ private final class TurnScheduler: MainScheduler {
 }
 
 /// Reads of rows, which are there in the frame after the one that asked for them.
-private final class NextFrameReads: LoadExecutor {
+private final class NextFrameReads: Sendable {
   private let works = Mutex<[@Sendable () -> Void]>([])
 
   func execute(_ work: @escaping @Sendable () -> Void) {

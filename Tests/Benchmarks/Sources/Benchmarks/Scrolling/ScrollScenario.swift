@@ -1,4 +1,5 @@
 import SnippetLoading
+import SnippetTesting
 
 /// How a thumb moves.
 enum ScrollPace: String, CaseIterable {
@@ -24,7 +25,7 @@ struct ScrollScenario {
   let serviceTime: Duration
   /// The spread of the times: the standard deviation of their logarithm.
   let serviceSpread = 0.5
-  let ranges: SnippetLoader.RangeTuning
+  let ranges: RangeTuning
   let seed: UInt64
 
   /// The thumb, which makes a step in each frame.

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// One thread runs at a time, the caller of ``beginReads()`` and ``endRead(_:)`` waiting for it, so
 /// the same seed gives the same course of events.
-final class VirtualWorkers: LoadExecutor, BlobSource {
+final class VirtualWorkers: BlobSource {
   /// A read that goes on.
   final class Read: Sendable {
     let key: LoadKey

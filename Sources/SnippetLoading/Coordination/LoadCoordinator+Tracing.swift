@@ -1,0 +1,61 @@
+// What stands here is only called by a loader with a trace.
+
+extension LoaderEventRecorder {
+  func record(_ answer: LoadCoordinator.Answer, to token: BindingToken, asking key: LoadKey) {
+    let slot = Int(token.slot)
+    switch answer {
+    case .hit(let blob):
+      record(.hit(slot: slot, key, byteCount: blob.byteCount))
+    case .pending:
+      record(.pending(slot: slot, key))
+    case .failed:
+      // Recorded where it is shown: a cell may show it already.
+      break
+    }
+  }
+
+  func record(withdrawn keys: [LoadKey]) {
+    for key in keys { record(.loadWithdrawn(key)) }
+  }
+
+  func record(
+    _ key: LoadKey,
+    _ result: Result<LoadedBlob, LoadError>,
+    _ conclusion: LoadConclusion
+  ) {
+    switch result {
+    case _ where !conclusion.isWanted:
+      record(.loadCancelled(key))
+    case .success(let blob):
+      record(.loadFinished(key, byteCount: blob.byteCount))
+    case .failure(let error):
+      let attempt = conclusion.failure(of: key)?.attemptCount ?? 1
+      record(.loadFailed(key, code: error.code.description, attempt: attempt))
+      if let retry = conclusion.retry { record(.loadDelayed(key, by: retry.delay)) }
+    }
+  }
+
+  /// Records what a cell is about to be shown.
+  func record(_ result: LoadResult, of key: LoadKey, deliveredTo slot: Int) {
+    let state: LoaderEvent.State =
+      switch result {
+      case .loaded: .loaded
+      case .delayed: .loading
+      case .failed: .failed
+      }
+    record(.delivered(slot: slot, key, state))
+  }
+}
+
+extension LoadConclusion {
+  /// How the load failed that has ended.
+  fileprivate func failure(of key: LoadKey) -> LoadFailure? {
+    for delivery in deliveries where delivery.key == key {
+      switch delivery.result {
+      case .delayed(let failure), .failed(let failure): return failure
+      case .loaded: continue
+      }
+    }
+    return nil
+  }
+}

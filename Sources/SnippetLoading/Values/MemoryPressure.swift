@@ -1,0 +1,12 @@
+/// How short memory is.
+public enum MemoryPressure: Int, Hashable, Sendable, CaseIterable, Comparable {
+  /// There is enough.
+  case normal
+  /// It becomes short.
+  case warning
+  /// Processes are about to be killed for lack of it.
+  case critical
+
+  /// Whether memory is less short.
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}

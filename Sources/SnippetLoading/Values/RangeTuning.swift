@@ -1,0 +1,194 @@
+/// How far beyond the viewport blobs are loaded ahead.
+///
+/// There are two ranges around the viewport. Rows in the *display* range are about to be visible
+/// and come right after those that are; rows in the *preload* range, which reaches further, come
+/// last. Each has a leading side, where the movement goes, and a trailing side, where it comes
+/// from.
+///
+/// A range goes as far as the list moves within the time of ``lookAhead``, yet never less far than
+/// its least ``Reach`` and never further than its most. So a list at rest has the least ranges, and
+/// a source that is slow is asked earlier. While a movement becomes slower its range keeps its end
+/// until the list turns or rests: what was asked for is not given up on the way.
+public struct RangeTuning: Hashable, Sendable {
+  /// How far a range goes on one side, in viewports.
+  ///
+  /// What is not a number, or not between 0 and 100, is brought there.
+  public struct Reach: Hashable, Sendable {
+    /// How far at rest.
+    ///
+    /// Raises ``most`` if that is less.
+    public var least: Double {
+      didSet {
+        least = Self.bounded(least)
+        most = max(most, least)
+      }
+    }
+    /// How far in the fastest movement; ``least`` if that is more.
+    public var most: Double { didSet { most = max(least, Self.bounded(most)) } }
+
+    /// Makes a reach that depends on the speed.
+    ///
+    /// - Parameters:
+    ///   - least: How far at rest.
+    ///   - most: How far in the fastest movement.
+    public init(least: Double, most: Double) {
+      self.least = Self.bounded(least)
+      self.most = max(self.least, Self.bounded(most))
+    }
+
+    /// Makes a reach that is the same at every speed.
+    ///
+    /// - Parameter viewports: How far.
+    public init(_ viewports: Double) {
+      self.init(least: viewports, most: viewports)
+    }
+
+    /// The range ends where the viewport does.
+    public static let none = Self(0)
+
+    /// How far the range goes when the list moves this far within the look-ahead.
+    func viewports(moving distance: Double) -> Double {
+      min(max(least, distance), most)
+    }
+
+    private static func bounded(_ value: Double) -> Double {
+      value.isNaN ? 0 : min(max(0, value), 100)
+    }
+  }
+
+  /// The two sides of a range.
+  public struct Extent: Hashable, Sendable {
+    /// How far in the direction of the movement.
+    public var leading: Reach
+    /// How far on the side the movement comes from.
+    public var trailing: Reach
+
+    /// Makes an extent.
+    ///
+    /// - Parameters:
+    ///   - leading: How far in the direction of the movement. The default is nothing.
+    ///   - trailing: How far on the other side. The default is nothing.
+    public init(leading: Reach = .none, trailing: Reach = .none) {
+      self.leading = leading
+      self.trailing = trailing
+    }
+  }
+
+  /// The ranges of one mode.
+  public struct Ranges: Hashable, Sendable {
+    /// What is about to be visible.
+    public var display: Extent
+    /// What is loaded when nothing more urgent waits; the display range is always part of it.
+    public var preload: Extent
+
+    /// Makes the ranges of a mode.
+    ///
+    /// - Parameters:
+    ///   - display: What is about to be visible. The default is nothing.
+    ///   - preload: What is loaded when nothing more urgent waits. The default is nothing.
+    public init(display: Extent = Extent(), preload: Extent = Extent()) {
+      self.display = display
+      self.preload = preload
+    }
+  }
+
+  /// How far into the future ranges look, in multiples of the time that a load takes.
+  public struct LookAhead: Hashable, Sendable {
+    /// How many times as long as a load takes.
+    ///
+    /// The default is 24; what is not a number, or not between 0 and 1,000, is brought there.
+    public var loadCount: Double { didSet { loadCount = Self.bounded(loadCount) } }
+    /// The shortest time, which also holds until a load has been timed.
+    ///
+    /// The default is 0.2 s; brought between 0 and 60 s.
+    public var least: Duration { didSet { least = Self.bounded(least) } }
+    /// The longest time, unless ``least`` is longer.
+    ///
+    /// The default is 1.2 s: a list that is let go of runs out in a second or so, and what lies
+    /// further is loaded in vain. Brought between 0 and 60 s.
+    public var most: Duration { didSet { most = Self.bounded(most) } }
+
+    /// Makes a look-ahead.
+    ///
+    /// - Parameters:
+    ///   - loadCount: How many times as long as a load takes. The default is 24.
+    ///   - least: The shortest time. The default is 0.2 s.
+    ///   - most: The longest time. The default is 1.2 s.
+    public init(
+      loadCount: Double = 24,
+      least: Duration = .milliseconds(200),
+      most: Duration = .milliseconds(1_200)
+    ) {
+      self.loadCount = Self.bounded(loadCount)
+      self.least = Self.bounded(least)
+      self.most = Self.bounded(most)
+    }
+
+    /// The time to look ahead when loads take so long; `nil` when none has been timed.
+    func duration(serviceTime: Duration?) -> Duration {
+      guard let serviceTime else { return least }
+      return max(least, min(most, Self.bounded(serviceTime) * loadCount))
+    }
+
+    private static func bounded(_ value: Double) -> Double {
+      value.isNaN ? 0 : min(max(0, value), 1_000)
+    }
+
+    private static func bounded(_ value: Duration) -> Duration {
+      min(max(.zero, value), .seconds(60))
+    }
+  }
+
+  /// How far into the future ranges look.
+  public var lookAhead = LookAhead()
+
+  private var rangesByMode: [RangeMode: Ranges]
+
+  /// Makes the default tuning.
+  ///
+  /// In ``RangeMode/full`` mode the display range leads by a quarter of a viewport to one, and the
+  /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode display
+  /// and preload range lead by a quarter and by half a viewport, with a quarter trailing. In
+  /// the other modes there are no ranges.
+  public init() {
+    rangesByMode = [
+      .full: Ranges(
+        display: Extent(leading: Reach(least: 0.25, most: 1)),
+        preload: Extent(leading: Reach(least: 0.5, most: 6), trailing: Reach(0.5))
+      ),
+      .minimum: Ranges(
+        display: Extent(leading: Reach(0.1)),
+        preload: Extent(leading: Reach(0.25), trailing: Reach(0.1))
+      ),
+    ]
+  }
+
+  /// Makes a tuning for ``RangeMode/full`` mode that is the same at every speed; there are no
+  /// ranges in the other modes.
+  ///
+  /// - Parameters:
+  ///   - imminent: How far the display range leads, in viewports.
+  ///   - leading: How far the preload range leads, the imminent part included; if it is less,
+  ///     it cuts that part.
+  ///   - trailing: How far the preload range trails.
+  public init(imminent: Double, leading: Double, trailing: Double) {
+    let reach = Reach(leading)
+    rangesByMode = [
+      .full: Ranges(
+        display: Extent(leading: Reach(min(Reach(imminent).least, reach.least))),
+        preload: Extent(leading: reach, trailing: Reach(trailing))
+      )
+    ]
+  }
+
+  /// Nothing is loaded ahead in any mode.
+  public static let none = Self(imminent: 0, leading: 0, trailing: 0)
+
+  /// The ranges of a mode.
+  ///
+  /// - Parameter mode: The mode.
+  public subscript(mode: RangeMode) -> Ranges {
+    get { rangesByMode[mode] ?? Ranges() }
+    set { rangesByMode[mode] = newValue }
+  }
+}

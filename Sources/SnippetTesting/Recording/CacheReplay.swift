@@ -1,0 +1,191 @@
+internal import Foundation
+public import SnippetLoading
+
+/// A sequence of look-ups played against a cache: the one of the loader, and one that knows the
+/// future.
+///
+/// A look-up that finds nothing loads the blob. Nothing is pinned, nothing is loaded ahead, and
+/// nobody holds a blob for longer than the look-up, so what is found is due to the choice of what
+/// to evict alone.
+///
+/// ```swift
+/// let replay = CacheReplay(CacheTrace.browse.accesses(count: 60_000, seed: 1))
+/// let ratios = replay.ratios(byteLimit: 64 << 20)
+/// let share = ratios.objects / replay.bestRatios(byteLimit: 64 << 20).objects
+/// ```
+public struct CacheReplay: Sendable {
+  /// One look-up.
+  public struct Access: Hashable, Sendable {
+    /// What is looked up.
+    public var key: LoadKey
+    /// The memory it takes, in bytes; always the same for the same key.
+    public var byteCount: Int
+
+    /// Makes a look-up.
+    ///
+    /// - Parameters:
+    ///   - key: What is looked up.
+    ///   - byteCount: The memory it takes, in bytes.
+    public init(key: LoadKey, byteCount: Int) {
+      self.key = key
+      self.byteCount = max(0, byteCount)
+    }
+  }
+
+  /// The part of all look-ups that found their blob, from 0 to 1.
+  public struct HitRatios: Hashable, Sendable {
+    /// By number.
+    public var objects: Double
+    /// By memory, counting 128 bytes for each blob besides its own, as the cache does.
+    public var bytes: Double
+
+    /// Makes a pair of ratios.
+    ///
+    /// - Parameters:
+    ///   - objects: By number. The default is none.
+    ///   - bytes: By memory. The default is none.
+    public init(objects: Double = 0, bytes: Double = 0) {
+      self.objects = objects
+      self.bytes = bytes
+    }
+  }
+
+  /// The look-ups, in their order.
+  public let accesses: [Access]
+  /// For each look-up the index of the next one of the same key; their number when there is none.
+  private let nextUses: [Int]
+
+  /// Prepares a sequence.
+  ///
+  /// - Parameter accesses: The look-ups, in their order.
+  /// - Complexity: O(*n*).
+  public init(_ accesses: [Access]) {
+    self.accesses = accesses
+    var nextUses = [Int](repeating: accesses.count, count: accesses.count)
+    var nextUseByKey: [LoadKey: Int] = [:]
+    for index in accesses.indices.reversed() {
+      if let next = nextUseByKey.updateValue(index, forKey: accesses[index].key) {
+        nextUses[index] = next
+      }
+    }
+    self.nextUses = nextUses
+  }
+
+  /// The memory that a blob of a size takes of a cache's limit, in bytes.
+  ///
+  /// - Parameter byteCount: The memory that the blob itself takes.
+  /// - Returns: The sum of it and what keeping the blob takes.
+  public static func cost(ofByteCount byteCount: Int) -> Int {
+    BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+  }
+
+  /// Plays the sequence against the cache of the loader, empty at first.
+  ///
+  /// - Parameter byteLimit: The limit of the cache, in bytes.
+  /// - Returns: The part of the look-ups that found their blob.
+  /// - Complexity: O(*n*).
+  public func ratios(byteLimit: Int) -> HitRatios {
+    ratios(byteLimit: byteLimit, order: RecencyOrder.self)
+  }
+
+  /// Plays the sequence against the cache of the loader with another order of eviction.
+  package func ratios<Order: EvictionOrder>(byteLimit: Int, order: Order.Type) -> HitRatios {
+    var cache = BlobCache<Order>(limit: byteLimit)
+    var tally = Tally()
+    for access in accesses {
+      let cost = Self.cost(ofByteCount: access.byteCount)
+      let isFound = cache.blob(for: access.key) != nil
+      tally.add(cost: cost, found: isFound ? cost : 0)
+      guard !isFound else { continue }
+      let blob = LoadedBlob(key: access.key, bytes: Data(), byteCount: access.byteCount)
+      _ = cache.insert(blob)
+    }
+    return tally.ratios
+  }
+
+  /// Plays the sequence against a cache that knows it beforehand, and so makes the best choice of
+  /// what to keep.
+  ///
+  /// It keeps what is used again soonest (L. A. Belady, 1966), and keeps nothing that is not worth
+  /// its place. It may keep a part of a blob, which then is found in part. So no cache has a higher
+  /// ratio of bytes; and none has a higher ratio of objects when all blobs have one size, of which
+  /// the limit is a multiple.
+  ///
+  /// - Parameter byteLimit: The limit of the cache, in bytes.
+  /// - Returns: The part of the look-ups that found their blob.
+  /// - Complexity: O(*n*), nearly.
+  public func bestRatios(byteLimit: Int) -> HitRatios {
+    var tally = Tally()
+    // What is kept is known by when it is used next.
+    var kept = [Int](repeating: 0, count: accesses.count)
+    var uses = FarthestUse(count: accesses.count)
+    var room = max(0, byteLimit)
+    for (now, access) in accesses.enumerated() {
+      let cost = Self.cost(ofByteCount: access.byteCount)
+      tally.add(cost: cost, found: kept[now])
+      room += kept[now]
+      if kept[now] > 0 { uses.remove(now) }
+      let next = nextUses[now]
+      guard next < accesses.count else { continue }
+      kept[next] = cost
+      uses.insert(next)
+      room -= cost
+      while room < 0, let farthest = uses.last {
+        let givenUp = min(kept[farthest], -room)
+        kept[farthest] -= givenUp
+        room += givenUp
+        if kept[farthest] == 0 { uses.remove(farthest) }
+      }
+    }
+    return tally.ratios
+  }
+
+  private struct Tally {
+    private var count = 0
+    private var cost = 0
+    private var foundCount = 0.0
+    private var foundCost = 0
+
+    mutating func add(cost: Int, found: Int) {
+      count += 1
+      self.cost += cost
+      foundCount += Double(found) / Double(cost)
+      foundCost += found
+    }
+
+    var ratios: HitRatios {
+      HitRatios(
+        objects: count == 0 ? 0 : foundCount / Double(count),
+        bytes: cost == 0 ? 0 : Double(foundCost) / Double(cost)
+      )
+    }
+  }
+}
+
+/// A set of the numbers below a bound that knows the largest in it.
+private struct FarthestUse {
+  private var words: [UInt64]
+  /// Which words have a bit set.
+  private var summary: [UInt64]
+
+  init(count: Int) {
+    words = Array(repeating: 0, count: count / 64 + 1)
+    summary = Array(repeating: 0, count: words.count / 64 + 1)
+  }
+
+  var last: Int? {
+    guard let top = summary.lastIndex(where: { $0 != 0 }) else { return nil }
+    let word = top * 64 + 63 - summary[top].leadingZeroBitCount
+    return word * 64 + 63 - words[word].leadingZeroBitCount
+  }
+
+  mutating func insert(_ number: Int) {
+    words[number / 64] |= 1 << UInt64(number % 64)
+    summary[number / 64 / 64] |= 1 << UInt64(number / 64 % 64)
+  }
+
+  mutating func remove(_ number: Int) {
+    words[number / 64] &= ~(1 << UInt64(number % 64))
+    if words[number / 64] == 0 { summary[number / 64 / 64] &= ~(1 << UInt64(number / 64 % 64)) }
+  }
+}

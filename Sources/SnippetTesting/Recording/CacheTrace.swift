@@ -1,0 +1,138 @@
+internal import Foundation
+import SnippetBase
+internal import SnippetLoading
+internal import SnippetStorage
+
+/// A way of using lists, from which it follows what is looked up in a cache: every blob that comes
+/// into the viewport, or is opened.
+///
+/// A thumb flicks through a list of ``rowCount`` rows, ``viewport`` of which are visible; how far a
+/// flick goes is random, and small more often than large. The same seed gives the same look-ups.
+public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// Down a list by flicks of two viewports, one in five of them back up; from its end to its top.
+  case browse
+  /// To and fro by flicks of three viewports, either way equally often.
+  case backAndForth
+  /// Down a list by half a viewport at a time; one move in thirty looks up something that was read
+  /// before, 20 viewports back, and returns.
+  case reader
+  /// ``browse`` in three lists, changing to another after one flick in ten.
+  case threeTabs
+  /// ``browse``, and one look-up in four opens a snippet that is popular (by Zipf's law).
+  case browseAndOpen
+  /// What a ``ScrollSimulation`` makes visible.
+  case recorded(ScrollPattern)
+
+  /// The length of each list.
+  public static let rowCount = 10_000
+  /// How many rows are visible at a time.
+  public static let viewport = 12
+
+  /// All shapes, and a recording of each pattern.
+  public static var allCases: [Self] {
+    [.browse, .backAndForth, .reader, .threeTabs, .browseAndOpen]
+      + ScrollPattern.allCases.map(Self.recorded)
+  }
+
+  /// A short name.
+  public var description: String {
+    switch self {
+    case .browse: "browse"
+    case .backAndForth: "back and forth"
+    case .reader: "reader"
+    case .threeTabs: "three tabs"
+    case .browseAndOpen: "browse and open"
+    case .recorded(let pattern): "recorded \(pattern.rawValue)"
+    }
+  }
+
+  /// How large the blobs are.
+  public enum Sizes: Hashable, Sendable, CaseIterable {
+    /// 100,000 bytes each.
+    case even
+    /// From 4,000 bytes to 1,000,000, the logarithm evenly spread.
+    case varied
+
+    /// The mean memory that a blob takes of a cache's limit, in bytes.
+    public var meanCost: Int {
+      let costs = (0..<CacheTrace.rowCount).lazy.map {
+        CacheReplay.cost(ofByteCount: byteCount(at: $0))
+      }
+      return costs.reduce(0, +) / CacheTrace.rowCount
+    }
+
+    func byteCount(at position: Int) -> Int {
+      switch self {
+      case .even:
+        return 100_000
+      case .varied:
+        var generator = SplitMix64(seed: UInt64(position))
+        return Int(4_000 * pow(250, generator.unit()))
+      }
+    }
+  }
+
+  /// Makes look-ups of this shape.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - seed: Tells sequences of one shape apart.
+  ///   - sizes: How large the blobs are. The default is that all have one size.
+  /// - Returns: The look-ups, in their order.
+  public func accesses(
+    count: Int,
+    seed: UInt64,
+    sizes: Sizes = .even
+  ) -> [CacheReplay.Access] {
+    positions(count: count, seed: seed).map { position in
+      CacheReplay.Access(
+        key: LoadKey(blobID: BlobID(rawValue: Int64(position) + 1)),
+        byteCount: sizes.byteCount(at: position)
+      )
+    }
+  }
+
+  /// What is looked up, by position; the lists come one after the other.
+  private func positions(count: Int, seed: UInt64) -> [Int] {
+    if case .recorded(let pattern) = self {
+      return recordedPositions(of: pattern, count: count, seed: seed)
+    }
+    var hand = CacheTraceHand(seed: seed, listCount: self == .threeTabs ? 3 : 1)
+    while hand.positions.count < count {
+      switch self {
+      case .browse, .recorded:
+        hand.browse()
+      case .backAndForth:
+        hand.flick(viewports: 3, forwardChance: 0.5)
+      case .reader:
+        hand.read()
+      case .threeTabs:
+        hand.browse()
+        hand.changeList(chance: 0.1)
+      case .browseAndOpen:
+        hand.browse()
+        hand.open(share: 0.25)
+      }
+    }
+    return Array(hand.positions.prefix(count))
+  }
+
+  private func recordedPositions(of pattern: ScrollPattern, count: Int, seed: UInt64) -> [Int] {
+    let thumb = ScrollSimulation(
+      rowCount: Self.rowCount,
+      viewport: Self.viewport,
+      pattern: pattern,
+      seed: seed,
+      steps: .max
+    )
+    var positions: [Int] = []
+    var former = 0..<0
+    for first in thumb {
+      let visible = first..<first + Self.viewport
+      positions.append(contentsOf: visible.filter { !former.contains($0) })
+      former = visible
+      if positions.count >= count { break }
+    }
+    return Array(positions.prefix(count))
+  }
+}

@@ -1,0 +1,134 @@
+public import SnippetLoading
+
+/// The threads, the turns of the main actor and the clock that a loader under test runs on.
+///
+/// The defaults are those of the system. ``ScriptedLoader`` puts manual ones in their place; a
+/// simulation with a time of its own brings closures.
+///
+/// ```swift
+/// var surroundings = LoaderSurroundings()
+/// surroundings.executeLoad = { work in threads.run(work) }
+/// surroundings.now = { clock.now }
+/// let loader = SnippetLoader(rows: rows, source: source, surroundings: surroundings)
+/// ```
+public struct LoaderSurroundings: Sendable {
+  /// Runs a piece of work soon, outside of this call.
+  public typealias Execute = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+  /// Runs a piece of work on the main actor soon, outside of this call.
+  public typealias Schedule = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
+  /// Runs a piece of work once a delay is over, outside of this call.
+  public typealias Wake =
+    @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) ->
+    Void
+
+  /// Runs a load, which may block; several at a time.
+  public var executeLoad: Execute
+  /// Runs a read of rows, which may block.
+  public var executeRowRead: Execute
+  /// Brings deliveries to the main actor.
+  public var schedule: Schedule
+  /// Wakes the loader for another attempt.
+  public var wake: Wake
+  /// Reads the clock.
+  public var now: @Sendable () -> ContinuousClock.Instant
+  /// The seed of the chance by which delays are shortened.
+  public var randomSeed: UInt64
+
+  /// Takes the surroundings of the system.
+  public init() {
+    let system = SnippetLoader.Environment()
+    executeLoad = { system.executor.execute($0) }
+    executeRowRead = { system.rowExecutor.execute($0) }
+    schedule = { system.scheduler.schedule($0) }
+    wake = { system.timer.schedule(after: $0, $1) }
+    now = system.now
+    randomSeed = system.randomSeed
+  }
+
+  /// Takes what a test has in its hand.
+  ///
+  /// - Parameters:
+  ///   - executor: Runs the loads.
+  ///   - rowExecutor: Runs the reads of rows.
+  ///   - scheduler: Brings deliveries to the main actor.
+  ///   - timer: Wakes the loader for another attempt.
+  ///   - clock: Tells the time.
+  public init(
+    executor: ManualExecutor,
+    rowExecutor: ManualExecutor,
+    scheduler: ManualScheduler,
+    timer: ManualTimer,
+    clock: ManualClock
+  ) {
+    executeLoad = { executor.execute($0) }
+    executeRowRead = { rowExecutor.execute($0) }
+    schedule = { scheduler.schedule($0) }
+    wake = { timer.schedule(after: $0, $1) }
+    now = { clock.now }
+    randomSeed = 1
+  }
+
+  fileprivate func environment(trace: LoaderTrace?) -> SnippetLoader.Environment {
+    var environment = SnippetLoader.Environment(
+      executor: Executor(run: executeLoad),
+      rowExecutor: Executor(run: executeRowRead),
+      scheduler: Scheduler(turn: schedule),
+      timer: Timer(wake: wake),
+      now: now,
+      trace: trace
+    )
+    environment.randomSeed = randomSeed
+    return environment
+  }
+
+  private struct Executor: LoadExecutor {
+    let run: Execute
+
+    func execute(_ work: @escaping @Sendable () -> Void) { run(work) }
+  }
+
+  private struct Scheduler: MainScheduler {
+    let turn: Schedule
+
+    func schedule(_ work: @escaping @MainActor @Sendable () -> Void) { turn(work) }
+  }
+
+  private struct Timer: LoadTimer {
+    let wake: Wake
+
+    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+      wake(delay, work)
+    }
+  }
+}
+
+extension SnippetLoader {
+  /// Makes a loader that runs on the surroundings of a test.
+  ///
+  /// - Parameters:
+  ///   - rows: The list.
+  ///   - source: Where the blobs are.
+  ///   - changes: Tells when the list may have changed. The default is that the owner does.
+  ///   - rules: Which variants of their blobs the rows need. The default is the original.
+  ///   - configuration: The limits.
+  ///   - surroundings: Threads, turns of the main actor and the clock.
+  ///   - trace: Records what the loader does. The default is that nothing is recorded.
+  public convenience init(
+    rows: any RowSource,
+    source: any BlobSource,
+    changes: (any RowChangeFeed)? = nil,
+    rules: VariantRules = .originals,
+    configuration: Configuration = Configuration(),
+    surroundings: LoaderSurroundings,
+    trace: LoaderTrace? = nil
+  ) {
+    self.init(
+      rows: rows,
+      source: source,
+      changes: changes,
+      rules: rules,
+      configuration: configuration,
+      environment: surroundings.environment(trace: trace)
+    )
+  }
+}

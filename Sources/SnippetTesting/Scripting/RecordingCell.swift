@@ -1,0 +1,83 @@
+public import Foundation
+public import SnippetLoading
+public import SnippetStorage
+
+/// A cell that remembers all that it was told.
+@MainActor
+public final class RecordingCell: SnippetCell {
+  /// The row on show; `nil` before the first and after a reset.
+  public private(set) var row: SnippetRow?
+  /// The states that were shown.
+  public private(set) var states: [LoadState] = []
+  /// The variants that the states were of.
+  public private(set) var variants: [BlobVariant] = []
+  /// What each row that was shown changed.
+  public private(set) var changes: [SnippetFields] = []
+  /// How often the cell was prepared for reuse.
+  public private(set) var resetCount = 0
+  /// Tells cells apart that cannot stand in for each other.
+  public let reuseDiscriminator: String
+  /// Called when a row is shown, from within.
+  public var onRow: ((SnippetRow) -> Void)?
+  /// Called when a state is shown, from within.
+  public var onState: ((LoadState) -> Void)?
+
+  /// Makes a cell that shows nothing.
+  ///
+  /// - Parameter discriminator: Tells cells apart that cannot stand in for each other.
+  public init(discriminator: String = "") {
+    reuseDiscriminator = discriminator
+  }
+
+  /// How many rows were shown.
+  public var rowCount: Int { changes.count }
+
+  /// The state on show; `nil` before the first.
+  public var state: LoadState? { states.last }
+
+  /// The bytes on show.
+  public var bytes: Data? {
+    if case .loaded(let blob) = state { blob.bytes } else { nil }
+  }
+
+  /// The failure on show.
+  public var failure: LoadFailure? {
+    if case .failed(let failure) = state { failure } else { nil }
+  }
+
+  /// The states of one variant.
+  ///
+  /// - Parameter variant: The variant.
+  /// - Returns: Its states, in their order.
+  public func states(of variant: BlobVariant) -> [LoadState] {
+    zip(states, variants).filter { $1 == variant }.map(\.0)
+  }
+
+  /// Remembers a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - fields: What differs from the row before.
+  public func show(_ row: SnippetRow, changing fields: SnippetFields) {
+    self.row = row
+    changes.append(fields)
+    onRow?(row)
+  }
+
+  /// Remembers a state.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - variant: The variant that it is the state of.
+  public func show(_ state: LoadState, of variant: BlobVariant) {
+    states.append(state)
+    variants.append(variant)
+    onState?(state)
+  }
+
+  /// Forgets the row.
+  public func prepareForReuse() {
+    row = nil
+    resetCount += 1
+  }
+}

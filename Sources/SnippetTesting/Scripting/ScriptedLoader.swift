@@ -1,0 +1,128 @@
+public import SnippetLoading
+
+/// A loader over made-up rows and blobs whose threads, turns and clock a test moves on by hand.
+///
+/// ```swift
+/// let stage = ScriptedLoader()
+/// let cell = stage.boundCell(to: 3)
+/// stage.executor.runAll()   // the blob is read
+/// stage.scheduler.runAll()  // and delivered
+/// #expect(cell.state == .loaded(stage.source.blob(of: stage.key(at: 3))))
+/// ```
+@MainActor
+public final class ScriptedLoader {
+  /// The list.
+  public let rows: ScriptedRows
+  /// The blobs.
+  public let source: ScriptedSource
+  /// Runs the loads.
+  public let executor = ManualExecutor()
+  /// Runs the reads of rows ahead.
+  public let rowExecutor = ManualExecutor()
+  /// Brings deliveries to the main actor.
+  public let scheduler = ManualScheduler()
+  /// The time.
+  public let clock: ManualClock
+  /// Wakes the loader for another attempt.
+  public let timer: ManualTimer
+  /// The loader under test.
+  public let loader: SnippetLoader
+
+  /// Makes a loader.
+  ///
+  /// - Parameters:
+  ///   - rows: The list. The default is 1,000 pictures of 1,000 bytes.
+  ///   - source: The blobs.
+  ///   - rules: Which variants rows need. The default is the original.
+  ///   - hasFeed: Whether the loader follows the changes of the list by itself.
+  ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
+  ///   - trace: Records what the loader does. The default is that nothing is recorded.
+  ///   - configure: Changes the default limits; there are no retries unless it says so.
+  public init(
+    rows: ScriptedRows? = nil,
+    source: ScriptedSource = ScriptedSource(),
+    rules: VariantRules = .originals,
+    hasFeed: Bool = false,
+    isThreaded: Bool = false,
+    trace: LoaderTrace? = nil,
+    configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
+  ) {
+    var configuration = SnippetLoader.Configuration()
+    configuration.retries = .none
+    configure(&configuration)
+    let executor = executor
+    let clock = ManualClock()
+    self.clock = clock
+    timer = ManualTimer(clock: clock)
+    let list = rows ?? ScriptedRows(count: 1_000)
+    self.rows = list
+    self.source = source
+    loader = SnippetLoader(
+      rows: list,
+      source: source,
+      changes: hasFeed ? list : nil,
+      rules: rules,
+      configuration: configuration,
+      environment: .init(
+        executor: isThreaded ? DispatchLoadExecutor() : executor,
+        rowExecutor: isThreaded ? DispatchLoadExecutor() : rowExecutor,
+        scheduler: scheduler,
+        timer: timer,
+        now: { clock.now },
+        trace: trace
+      )
+    )
+  }
+
+  /// Runs all reads and deliveries until nothing is left to do.
+  public func settle() {
+    repeat {
+      rowExecutor.runAll()
+      executor.runAll()
+      scheduler.runAll()
+    } while rowExecutor.pendingCount + executor.pendingCount + scheduler.pendingCount > 0
+  }
+
+  /// Runs all reads, deliveries and retries until nothing is left to do, however late it is by then.
+  public func settleWithRetries() {
+    repeat {
+      settle()
+      timer.runAll()
+    } while rowExecutor.pendingCount + executor.pendingCount + scheduler.pendingCount > 0
+  }
+
+  /// Makes deliveries as they come from threads, until every bound cell has what it waits for.
+  public func deliverAll() async {
+    while !loader.isSettled || scheduler.pendingCount > 0 {
+      timer.runAll()
+      await scheduler.untilPending()
+      scheduler.runAll()
+    }
+  }
+
+  /// Makes a cell and binds it.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The cell.
+  public func boundCell(to position: Int) -> RecordingCell {
+    let cell = RecordingCell()
+    loader.bind(cell, to: position)
+    return cell
+  }
+
+  /// The key of the picture at a position of the default list.
+  ///
+  /// - Parameter position: The position.
+  /// - Returns: The key.
+  public func key(at position: Int) -> LoadKey {
+    LoadKey(blob: Int64(position) + 1)
+  }
+
+  /// The state of a cell that has the picture at a position of the default list.
+  ///
+  /// - Parameter position: The position.
+  /// - Returns: The state.
+  public func bytes(at position: Int) -> LoadState {
+    .loaded(source.blob(of: key(at: position)))
+  }
+}

@@ -1,0 +1,179 @@
+import Dispatch
+public import Foundation
+import SnippetBase
+public import SnippetLoading
+internal import SnippetStorage
+
+/// Blobs made up from their numbers, given in pieces; it counts, and can be held and made to fail.
+public final class ScriptedSource: BlobSource {
+  /// Where a held read stands, and what lets it go on.
+  public struct Hold: Sendable {
+    /// Opens when the read has come to the place.
+    public let reached = Gate()
+    /// Lets the read go on.
+    public let release = Gate()
+
+    /// Makes a hold whose gates are closed.
+    public init() {}
+  }
+
+  private struct Place: Hashable {
+    let key: LoadKey
+    let piece: Int
+  }
+
+  private struct State {
+    var reads: [LoadKey] = []
+    var pieces: [LoadKey: Int] = [:]
+    var failures: [LoadKey: LoadError] = [:]
+    var holds: [Place: Hold] = [:]
+    var hook: (@Sendable (LoadKey, Int) -> Void)?
+    var readingCount = 0
+    var mostReading = 0
+    var mainThreadReads = 0
+  }
+
+  private let state = Lock(State())
+  private let pieceCount: Int
+  private let byteCount: Int
+  private let givesUpQuietly: Bool
+
+  /// Makes a source.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size of each blob.
+  ///   - pieceCount: In how many pieces it is given.
+  ///   - givesUpQuietly: Whether a read that sees that it is cancelled just returns what it has.
+  public init(byteCount: Int = 1_000, pieceCount: Int = 4, givesUpQuietly: Bool = false) {
+    self.givesUpQuietly = givesUpQuietly
+    self.byteCount = byteCount
+    self.pieceCount = pieceCount
+  }
+
+  /// The keys that were read, in the order in which the reads began.
+  public var reads: [LoadKey] { state.withLock(\.reads) }
+  /// The most reads that went on at the same time.
+  public var mostReading: Int { state.withLock(\.mostReading) }
+  /// How many reads were made on the main thread.
+  public var mainThreadReads: Int { state.withLock(\.mainThreadReads) }
+
+  /// How often a key was read.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The number of reads.
+  public func readCount(of key: LoadKey) -> Int {
+    state.withLock { $0.reads.count { $0 == key } }
+  }
+
+  /// How many pieces of a key were given and taken, over all reads.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The number of pieces.
+  public func pieceCount(of key: LoadKey) -> Int {
+    state.withLock { $0.pieces[key] ?? 0 }
+  }
+
+  /// Stops the next read of a key before one of its pieces.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - piece: The piece, counted from 0.
+  /// - Returns: Where the read stands, and what lets it go on.
+  public func hold(_ key: LoadKey, beforePiece piece: Int = 0) -> Hold {
+    let hold = Hold()
+    state.withLock { $0.holds[Place(key: key, piece: piece)] = hold }
+    return hold
+  }
+
+  /// Makes reads of a key fail, or succeed again.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - error: What reads fail with; `nil` lets them succeed.
+  public func fail(_ key: LoadKey, with error: LoadError?) {
+    state.withLock { $0.failures[key] = error }
+  }
+
+  /// What reads of a key fail with.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The error; `nil` when reads succeed.
+  public func failure(of key: LoadKey) -> LoadError? {
+    state.withLock { $0.failures[key] }
+  }
+
+  /// Calls a closure before every piece, on the thread of the read.
+  ///
+  /// - Parameter body: Takes the key and the number of the piece; `nil` ends the calls.
+  public func onPiece(_ body: (@Sendable (LoadKey, Int) -> Void)?) {
+    state.withLock { $0.hook = body }
+  }
+
+  /// The bytes of a blob.
+  ///
+  /// - Parameter key: Which blob, in which variant.
+  /// - Returns: Always the same bytes for the same key.
+  public func bytes(of key: LoadKey) -> Data {
+    // Another variant is what `FakeProcessor` makes of the original.
+    let flips = UInt64(key.variant.rawValue)
+    var generator = SplitMix64(seed: UInt64(bitPattern: key.blobID.rawValue))
+    let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
+    return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
+  }
+
+  /// A blob as a load of it gives it.
+  ///
+  /// - Parameter key: Which blob, in which variant.
+  /// - Returns: The blob.
+  public func blob(of key: LoadKey) -> LoadedBlob {
+    LoadedBlob(key: key, bytes: bytes(of: key))
+  }
+
+  /// Gives a blob in pieces.
+  ///
+  /// - Parameters:
+  ///   - key: Which blob, in which variant.
+  ///   - context: Takes the pieces.
+  /// - Throws: What was set by ``fail(_:with:)``; the error of the context.
+  public func read(_ key: LoadKey, into context: inout LoadContext) throws {
+    let isOnMain = Self.isOnMainQueue
+    state.withLock { state in
+      state.reads.append(key)
+      state.readingCount += 1
+      state.mostReading = max(state.mostReading, state.readingCount)
+      if isOnMain { state.mainThreadReads += 1 }
+    }
+    defer { state.withLock { $0.readingCount -= 1 } }
+    let bytes = bytes(of: key)
+    try context.reserve(byteCount: bytes.count)
+    for piece in 0..<pieceCount {
+      state.withLock(\.hook)?(key, piece)
+      if let hold = state.withLock({ $0.holds.removeValue(forKey: Place(key: key, piece: piece)) })
+      {
+        hold.reached.open()
+        hold.release.blockUntilOpen()
+      }
+      if let error = state.withLock({ $0.failures[key] }) { throw error }
+      if givesUpQuietly, context.isCancelled {
+        // What happens on the main actor before the worker is done.
+        state.withLock(\.hook)?(key, piece)
+        return
+      }
+      let start = byteCount * piece / pieceCount
+      let end = byteCount * (piece + 1) / pieceCount
+      try bytes.withUnsafeBytes { buffer in
+        try context.append(UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+      }
+      state.withLock { $0.pieces[key, default: 0] += 1 }
+    }
+  }
+
+  // `Thread.isMainThread` does not do: on Linux another thread may serve the main queue.
+  private static let mainQueue: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
+}
