@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 /// What is held by whom: nothing but the owner's own references keeps anything alive.
