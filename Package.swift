@@ -163,11 +163,13 @@ let package = Package(
     ),
 
     // Tests.
+    // Bounds how many tests run at once, before any Swift code runs.
+    .target(name: "CTestWidth", path: "Tests/CTestWidth"),
     .target(
       name: "SnippetTestSupport",
       dependencies: [
-        "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetRecognition", "SnippetStorage",
-        "SnippetTesting",
+        "CTestWidth", "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetRecognition",
+        "SnippetStorage", "SnippetTesting",
       ],
       path: "Tests/SnippetTestSupport"
     ),
@@ -236,8 +238,8 @@ let package = Package(
 let targetsInC = [
   "CChafa", "CCrypto", "CImageDecoding", "CImageLibraryCheck", "CPageReads", "CReadAhead",
   "CSharedHeap",
-  "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalGuard", "CTerminalPictures", "CVips",
-  "CWorkerProcess",
+  "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalGuard", "CTerminalPictures",
+  "CTestWidth", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

@@ -23,7 +23,6 @@ static char *watched;
 static unsigned int page_size;
 static unsigned int *counts;
 static unsigned int room;
-static unsigned int last;
 
 static void count(sqlite3_int64 offset, sqlite3_int64 byte_count) {
   if (byte_count <= 0) return;
@@ -39,7 +38,6 @@ static void count(sqlite3_int64 offset, sqlite3_int64 byte_count) {
     room = wanted;
   }
   for (unsigned int page = first; page <= end; page++) counts[page]++;
-  if (end > last) last = end;
   pthread_mutex_unlock(&lock);
 }
 
@@ -110,10 +108,6 @@ int snippet_page_reads_watch(const char *path, unsigned int size) {
   return sqlite3_vfs_register(&counting, 1);
 }
 
-void snippet_page_reads_end(void) {
-  if (original != NULL) sqlite3_vfs_register(original, 1);
-}
-
 unsigned int snippet_page_reads_of(unsigned int page) {
   pthread_mutex_lock(&lock);
   unsigned int result = page < room ? counts[page] : 0;
@@ -121,16 +115,8 @@ unsigned int snippet_page_reads_of(unsigned int page) {
   return result;
 }
 
-unsigned int snippet_page_reads_last(void) {
-  pthread_mutex_lock(&lock);
-  unsigned int result = last;
-  pthread_mutex_unlock(&lock);
-  return result;
-}
-
 void snippet_page_reads_reset(void) {
   pthread_mutex_lock(&lock);
   if (counts != NULL) memset(counts, 0, room * sizeof *counts);
-  last = 0;
   pthread_mutex_unlock(&lock);
 }

@@ -80,10 +80,14 @@ struct ConsoleTests {
   }
 
   @Test func `messages that cannot be written are dropped`() {
-    let messages = MessageStream(sink: RecordingSink(capacity: 0, failure: EPIPE), device: .pipe)
+    let sink = RecordingSink(capacity: 13, failure: EPIPE)
+    let messages = MessageStream(sink: sink, device: .pipe)
 
+    messages.writeLine("heard so far")
     messages.writeLine("nobody listens")
     messages.writeLine("still nobody")
+
+    #expect(sink.text == "heard so far\n")
   }
 
   #if os(Linux)

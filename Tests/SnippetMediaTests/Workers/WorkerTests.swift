@@ -156,46 +156,52 @@ struct WorkerTests {
     #expect(sizes == [Int](repeating: 64, count: 8))
   }
 
-  @Test func `nothing is left behind: no process, no descriptor`() throws {
-    let before = try openSockets()
+  @Test func `nothing is left behind: no process, no descriptor`() async {
+    // What other tests start and open meanwhile does not count.
+    await #expect(processExitsWith: .success) {
+      let picture = MediaInput(try DemoFile.bytes("mountain-lake.jpg"))
+      let before = try openSockets()
 
-    for _ in 0..<3 {
-      let media = Decoder.workers()
-      _ = try media.thumbnail(of: try picture(), request) { false }
-      _ = try? media.thumbnail(of: MediaInput(Data([1, 2, 3])), request) { false }
-    }
-
-    #expect(try openSockets().subtracting(before) == [])
-    // No child is left to wait for: neither running nor ended.
-    #if os(Linux)
-    let children = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-      .flatMap { thread in
-        // A thread may have ended meanwhile.
-        (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8))?
-          .split(separator: " ") ?? []
+      for _ in 0..<3 {
+        let media = Decoder.workers()
+        _ = try media.thumbnail(of: picture, ThumbnailRequest(maximumPixelSize: 64)) { false }
+        _ = try? media.thumbnail(
+          of: MediaInput(Data([1, 2, 3])),
+          ThumbnailRequest(maximumPixelSize: 64)
+        ) { false }
       }
-    #expect(children.allSatisfy { !name(ofProcess: String($0)).contains("snip") })
-    #endif
-  }
 
-  private func name(ofProcess number: String) -> String {
-    // Gone when it cannot be read.
-    (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)) ?? ""
-  }
-
-  /// What workers are spoken to over, each by its own name.
-  ///
-  /// Not how many descriptors there are: threads of other tests may still be about to close theirs.
-  private func openSockets() throws -> Set<String> {
-    #if os(Linux)
-    let folder = "/proc/self/fd"
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
-      // One that was closed meanwhile leads nowhere.
-      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+      #expect(try openSockets().subtracting(before) == [])
+      // No child is left to wait for: neither running nor ended.
+      #expect(try children() == [])
     }
-    return Set(names.filter { $0.hasPrefix("socket:") })
-    #else
-    return []
-    #endif
   }
+}
+
+/// What workers are spoken to over, each by its own name.
+private func openSockets() throws -> Set<String> {
+  #if os(Linux)
+  let folder = "/proc/self/fd"
+  let names = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+    // The one that lists the folder is closed by now, and leads nowhere.
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+  }
+  return Set(names.filter { $0.hasPrefix("socket:") })
+  #else
+  return []
+  #endif
+}
+
+/// The processes that this one has started and not waited for.
+private func children() throws -> [String] {
+  #if os(Linux)
+  try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+    .flatMap { thread in
+      // A thread may have ended meanwhile.
+      (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8))?
+        .split(separator: " ").map(String.init) ?? []
+    }
+  #else
+  []
+  #endif
 }

@@ -43,24 +43,29 @@ struct ReadAheadTests {
     try again.close()
   }
 
-  @Test func `the pages of a large blob that is read again and again stay mapped`() throws {
-    let store = try TemporaryStore.open()
-    let bytes = Samples.bytes(10_000_000, seed: 1)
-    let id = try #require(store.save(Samples.image(bytes)).blobID)
-    // So that the blob lies in the file, and not in its log.
-    try store.close()
-    let again = try TemporaryStore.open()
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-    defer { memory.deallocate() }
+  @Test func `the pages of a large blob that is read again and again stay mapped`() async {
+    // The faults of the whole process are counted.
+    await #expect(processExitsWith: .success) {
+      [file = TemporaryDirectory.file("mapped.sqlite") as URL] in
+      let store = try SnippetStore(at: file)
+      let bytes = Samples.bytes(10_000_000, seed: 1)
+      let id = try #require(store.save(Samples.image(bytes)).blobID)
+      // So that the blob lies in the file, and not in its log.
+      try store.close()
+      let again = try SnippetStore(at: file)
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+      defer { memory.deallocate() }
 
-    for _ in 0..<4 { try again.readBlob(id, into: memory) }
-    let before = Self.faultCount
-    for _ in 0..<20 { try again.readBlob(id, into: memory) }
-    let count = Self.faultCount - before
+      for _ in 0..<4 { try again.readBlob(id, into: memory) }
+      let before = faultCount()
+      for _ in 0..<20 { try again.readBlob(id, into: memory) }
+      let count = faultCount() - before
 
-    #expect(Data(memory) == bytes)
-    // Mapped anew each time, each 64 KiB of it would be a fault.
-    #expect(count < 20 * 30)
+      #expect(Data(memory) == bytes)
+      // Mapped anew each time, each 64 KiB of it would be a fault.
+      #expect(count < 20 * 30)
+      try again.close()
+    }
   }
 
   @Test func `of blobs that are read once little stays mapped`() throws {
@@ -99,13 +104,6 @@ struct ReadAheadTests {
     return byteCount
   }
 
-  /// How often this process had to have a page mapped.
-  private static var faultCount: Int {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_minflt
-  }
-
   /// 30 MB in 300 blobs.
   private func makeStore() throws -> URL {
     let store = try TemporaryStore.open()
@@ -115,6 +113,13 @@ struct ReadAheadTests {
     try store.close()
     return try #require(store.url)
   }
+}
+
+/// How often this process had to have a page mapped.
+private func faultCount() -> Int {
+  var usage = rusage()
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  return usage.ru_minflt
 }
 
 /// The pages of a file that the system has in memory.

@@ -8,25 +8,35 @@ import Testing
 /// What lists read of the file, counted page by page.
 ///
 /// With `SNIP_LONG_TESTS` set: 100,000 rows, with 10 GB of blobs.
-@Suite(.temporaryDirectory, .seeded, .serialized, .timeLimit(.minutes(60)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct ListPageReadTests {
+  @Test func `lists read no page of a blob or a text`() async {
+    // As SQLite is given it, which follows links.
+    let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
+    // Every connection of the process is watched.
+    await #expect(processExitsWith: .success) {
+      [folder = folder as URL, seed = SeededGenerator.runSeed as UInt64] in
+      try await CountedLists(file: folder.appendingPathComponent("store.sqlite"), seed: seed).run()
+    }
+  }
+}
+
+/// Lists of one store, read while its pages are counted.
+private struct CountedLists {
   private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
   private static let rowCount = isLong ? 100_000 : 2000
   private static let blobByteCount = isLong ? 200_000 : 20_000
   private static let pageSize = 8192
 
-  // As SQLite is given it, which follows links.
-  private let file = TemporaryDirectory.current.url.resolvingSymlinksInPath()
-    .appendingPathComponent("store.sqlite")
+  let file: URL
+  let seed: UInt64
 
-  @Test func `lists read no page of a blob or a text`() async throws {
+  func run() async throws {
     let blobs = try await fill()
     let payloads = try await pages(of: ["blob", "blob_chunk", "snippet_text"])
     let others = try await pages(of: ["snippet", "snippet_by_created"])
     #expect(payloads.count > Self.rowCount / 2 * Self.blobByteCount / Self.pageSize)
     try #require(snippet_page_reads_watch(file.path, UInt32(Self.pageSize)) == 0)
-    // Lest every later test reads through it.
-    defer { snippet_page_reads_end() }
     let store = try SnippetStore(at: file, configuration: .init(access: .readOnly))
     snippet_page_reads_reset()
 
@@ -81,7 +91,7 @@ struct ListPageReadTests {
   ///
   /// - Returns: How many rows were read.
   private func readLists(of store: SnippetStore) throws -> Int {
-    var random = SeededGenerator()
+    var random = SeededGenerator(seed: seed)
     var rowsRead = 0
     let filters = [
       SnippetFilter.all, SnippetFilter(kinds: [.image]), SnippetFilter(tags: ["tenth"]),

@@ -1,3 +1,4 @@
+import CTestWidth
 package import Foundation
 import SnippetBase
 import SnippetStorage
@@ -19,6 +20,9 @@ package struct TemporaryDirectory: Sendable {
   }
 
   @TaskLocal static var running: TemporaryDirectory?
+
+  /// How many there are at the moment.
+  fileprivate static let count = Lock(0)
 
   /// The place of a file in the folder of the running test case.
   package static func file(_ name: String) -> URL {
@@ -44,6 +48,13 @@ package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     let directory = try TemporaryDirectory()
+    let count = TemporaryDirectory.count.withLock { count in
+      count += 1
+      return count
+    }
+    defer { TemporaryDirectory.count.withLock { $0 -= 1 } }
+    // Were Swift Testing to start all at once again, stores would run out of files.
+    #expect(count <= snippet_test_width(), "tests run within the width that they are given")
     let outcome: Result<Void, any Error>
     do {
       outcome = .success(

@@ -21,6 +21,8 @@ extension Process {
       count += 1
       let openFiles = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
       guard openFiles < 500 else { throw TooManyOpenFiles(count: openFiles) }
+      // A shell has what runs in the background ignore Ctrl-C, and children ignore what this does.
+      signal(SIGINT, SIG_DFL)
       try run()
     }
   }
