@@ -90,65 +90,65 @@ struct Benchmarks: AsyncParsableCommand {
     // Left behind at worst, where the system clears up.
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    if !json { tell(TableRow.header) }
+    let table = Table(json: json)
     var list: ListFile?
     if !Set(groups).isDisjoint(with: [.windows, .opening, .changes]) {
+      table.begin("making a list of \(rows) rows")
       list = try ListFile(in: folder, rowCount: rows)
     }
-    for group in groups {
-      for row in try await run(group, list, in: folder) {
-        tell(json ? try row.json : row.line)
-      }
+    for (number, group) in groups.enumerated() {
+      table.begin("\(group), \(number + 1) of \(groups.count)")
+      try await run(group, list, in: folder, into: table)
     }
+    table.begin("done")
   }
 
-  private func run(_ group: Group, _ list: ListFile?, in folder: URL) async throws -> [TableRow] {
+  private func run(
+    _ group: Group,
+    _ list: ListFile?,
+    in folder: URL,
+    into table: Table
+  ) async throws {
     func store() throws -> SnippetStore {
       try SnippetStore(at: folder.appendingPathComponent("\(group).sqlite"))
     }
     switch group {
     case .windows:
-      return try list.map { try WindowBenchmarks(file: $0).run() } ?? []
+      if let list { try WindowBenchmarks(file: list).run(into: table) }
     case .opening:
-      guard let list else { return [] }
+      guard let list else { return }
       let small = try ListFile(in: folder, rowCount: 1_000)
-      return try await OpeningBenchmarks(file: list, small: small).run()
+      try await OpeningBenchmarks(file: list, small: small).run(into: table)
     case .changes:
-      guard let list else { return [] }
-      return try await LiveListBenchmarks(file: list).run()
+      if let list { try await LiveListBenchmarks(file: list).run(into: table) }
     case .search:
-      return try await SearchBenchmarks(store: store(), textCount: texts).run()
+      try await SearchBenchmarks(store: store(), textCount: texts).run(into: table)
     case .saving:
-      return try SaveBenchmarks(folder: folder, count: texts).run()
+      try SaveBenchmarks(folder: folder, count: texts).run(into: table)
     case .blobs:
-      return try BlobBenchmarks(folder: folder).run()
+      try BlobBenchmarks(folder: folder).run(into: table)
     case .cold:
-      return try await ColdBlobBenchmarks(folder: folder).run()
+      try await ColdBlobBenchmarks(folder: folder).run(into: table)
     case .importing:
-      return try await ImportBenchmarks(folder: folder, megabytes: importMegabytes).run()
+      try await ImportBenchmarks(folder: folder, megabytes: importMegabytes).run(into: table)
     case .layout:
-      return try LayoutStudy(folder: folder).rows()
+      try LayoutStudy(folder: folder).run(into: table)
     case .cache:
-      return try await CacheBenchmarks(store: store()).run()
+      try await CacheBenchmarks(store: store()).run(into: table)
     case .bind:
-      return try await BindBenchmarks(store: store()).run()
+      try await BindBenchmarks(store: store()).run(into: table)
     case .media:
-      return try MediaBenchmarks(folder: folder).run()
+      try MediaBenchmarks(folder: folder).run(into: table)
     case .browse:
-      return try await BrowseBenchmarks(folder: folder, rowCount: browsedRows).run()
+      try await BrowseBenchmarks(folder: folder, rowCount: browsedRows).run(into: table)
     case .ratios:
       let study = HitRatioStudy()
-      if details { study.lines(json: json).forEach(tell) }
-      return study.rows()
+      if details { study.tellDetails(to: table) }
+      try study.run(into: table)
     case .flicks:
       let scrolling = ScrollBenchmarks(seeds: [1, 2, 3])
-      if details { await scrolling.lines(json: json).forEach(tell) }
-      return await scrolling.rows()
+      if details { await scrolling.tellDetails(to: table) }
+      try await scrolling.run(into: table)
     }
-  }
-
-  /// Prints a line at once, also into a pipe.
-  private func tell(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

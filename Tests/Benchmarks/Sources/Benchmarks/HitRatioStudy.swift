@@ -21,29 +21,35 @@ struct HitRatioStudy {
   private static let seeds: [UInt64] = [1, 2, 3]
   private static let accessCount = 60_000
 
-  /// What came of each trace and each size of the cache.
-  func lines(json: Bool) -> [String] {
-    CacheTrace.Sizes.allCases.flatMap { sizes in
+  /// Prints what came of each trace and each size of the cache.
+  func tellDetails(to table: Table) {
+    for sizes in CacheTrace.Sizes.allCases {
       let title = Row(
         line: "hit ratios, \(sizes) sizes: by number | by bytes, best by bytes (share), "
           + "for \(Self.viewports) viewports",
         json: #"{"work":"hit ratios","sizes":"\#(sizes)","seeds":\#(Self.seeds)}"#
       )
-      let rows = CacheTrace.allCases.map { row($0.description, sizes, cells(of: $0, sizes)) }
-      return ([title] + rows).map { json ? $0.json : $0.line }
+      table.tell(table.json ? title.json : title.line)
+      for trace in CacheTrace.allCases {
+        let row = row(trace.description, sizes, cells(of: trace, sizes))
+        table.tell(table.json ? row.json : row.line)
+      }
     }
   }
 
-  /// The mean over all of them.
-  func rows() -> [TableRow] {
-    CacheTrace.Sizes.allCases.map { sizes in
+  /// Adds the mean over all of them.
+  func run(into table: Table) throws {
+    for sizes in CacheTrace.Sizes.allCases {
+      table.begin("ratios: \(sizes) sizes")
       let shares = CacheTrace.allCases.flatMap { cells(of: $0, sizes) }.compactMap(\.share)
-      return TableRow(
-        "hits of the cache by bytes, \(sizes) sizes",
-        Quantity(shares.reduce(0, +) / Double(shares.count), .share),
-        against: "the best possible choice",
-        Quantity(1, .share),
-        goal: .atLeast(Quantity(0.72, .share))
+      try table.add(
+        TableRow(
+          "hits of the cache by bytes, \(sizes) sizes",
+          Quantity(shares.reduce(0, +) / Double(shares.count), .share),
+          against: "the best possible choice",
+          Quantity(1, .share),
+          goal: .atLeast(Quantity(0.72, .share))
+        )
       )
     }
   }

@@ -12,8 +12,9 @@ struct MediaBenchmarks {
 
   let folder: URL
 
-  func run() throws -> [TableRow] {
-    try thumbnailRows() + waveformRows()
+  func run(into table: Table) throws {
+    try addThumbnails(to: table)
+    try addWaveforms(to: table)
   }
 
   /// Makes one thumbnail: what a process does whose memory is measured.
@@ -29,12 +30,16 @@ struct MediaBenchmarks {
 
   // MARK: - Thumbnails
 
-  private func thumbnailRows() throws -> [TableRow] {
-    guard try makePictures() else { return [] }
+  private func addThumbnails(to table: Table) throws {
+    guard try makePictures() else {
+      table.begin("media: no thumbnails without libvips-tools")
+      return
+    }
     let worker = WorkerMedia(
       .init(executable: Self.program, arguments: ["--decode-media"], limits: MediaLimits())
     )
-    return try ["jpg", "png", "webp"].flatMap { format in
+    for format in ["jpg", "png", "webp"] {
+      table.begin("media: thumbnails of \(format)")
       let path = folder.appendingPathComponent("picture.\(format)").path
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       let work = "thumbnail of 4096 x 4096 \(format)"
@@ -54,7 +59,7 @@ struct MediaBenchmarks {
       } others: { _ in
         try vipsThumbnail(copies)
       }
-      return [
+      let rows = [
         TableRow(
           work,
           Quantity(inProcess.ours / Self.pictureCount),
@@ -80,6 +85,7 @@ struct MediaBenchmarks {
           goal: .none
         ),
       ]
+      for row in rows { try table.add(row) }
     }
   }
 
@@ -135,7 +141,7 @@ struct MediaBenchmarks {
 
   // MARK: - Waveforms
 
-  private func waveformRows() throws -> [TableRow] {
+  private func addWaveforms(to table: Table) throws {
     let file = folder.appendingPathComponent("minutes.wav")
     try Self.recording(seconds: 600).write(to: file)
     let handle = try FileHandle(forReadingFrom: file)
@@ -154,10 +160,8 @@ struct MediaBenchmarks {
         guard sounds_read_once(file.path) > 0 else { throw RawError(message: "nothing read") }
       }.row(work, against: "libsndfile reading once")
     }
-    return [
-      try measure(LibraryMedia(), "waveform of 10 minutes, stereo"),
-      try measure(worker, "waveform of 10 minutes, in a worker"),
-    ]
+    try table.add(measure(LibraryMedia(), "waveform of 10 minutes, stereo"))
+    try table.add(measure(worker, "waveform of 10 minutes, in a worker"))
   }
 
   /// A WAV of a slow beat at 44,100 samples a second, in stereo.

@@ -17,7 +17,14 @@ final class RawDatabase {
       throw RawError(message: "cannot open \(path)")
     }
     self.connection = connection
+    try run(Self.listSettings)
   }
+
+  /// What the library's readers of lists are set to.
+  static let listSettings = "PRAGMA cache_size = -2000; PRAGMA mmap_size = 0"
+
+  /// What the library's readers of blobs are set to.
+  static let blobSettings = "PRAGMA cache_size = -256; PRAGMA mmap_size = 2147418112"
 
   deinit {
     sqlite3_close(connection)
@@ -35,6 +42,23 @@ final class RawDatabase {
       let statement
     else { throw error() }
     return RawStatement(statement)
+  }
+
+  /// Prepares a query that must find its rows, in their order, by an index.
+  func prepareIndexed(_ sql: String) throws -> RawStatement {
+    let plan = try prepare("EXPLAIN QUERY PLAN \(sql)")
+    try Self.requireIndexed(plan.readTexts(column: 3), of: sql)
+    return try prepare(sql)
+  }
+
+  /// Throws if a query reads a whole table or sorts what it reads.
+  static func requireIndexed(_ plan: [String], of sql: String) throws {
+    let faults = plan.filter {
+      $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") && !$0.contains("INDEX")
+    }
+    guard !plan.isEmpty, faults.isEmpty else {
+      throw RawError(message: "\(plan.joined(separator: "; ")): \(sql)")
+    }
   }
 
   private func error() -> RawError {
@@ -97,6 +121,16 @@ final class RawStatement {
       numbers.append(sqlite3_column_int64(statement, 0))
     }
     return numbers
+  }
+
+  /// The texts in one column of all rows.
+  func readTexts(column: Int32) -> [String] {
+    defer { sqlite3_reset(statement) }
+    var texts: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      if let text = sqlite3_column_text(statement, column) { texts.append(String(cString: text)) }
+    }
+    return texts
   }
 }
 

@@ -6,15 +6,15 @@ struct SaveBenchmarks {
   let folder: URL
   let count: Int
 
-  func run() throws -> [TableRow] {
+  func run(into table: Table) throws {
     var files: [URL] = []
     func file() -> URL {
       let url = folder.appendingPathComponent("saving-\(files.count).sqlite")
       files.append(url)
       return url
     }
-    return [
-      try Measurement(rounds: 5) { _ in
+    try table.add(
+      Measurement(rounds: 5) { _ in
         let store = try SnippetStore(at: file())
         try store.save(
           contentsOf: (0..<count).lazy.map { SnippetDraft(.text(text($0)), title: "Row \($0)") }
@@ -30,7 +30,7 @@ struct SaveBenchmarks {
         against: "the same inserts in C",
         .ratio(atMost: 1.3)
       )
-    ]
+    )
   }
 
   private func insertInC(_ url: URL) throws {

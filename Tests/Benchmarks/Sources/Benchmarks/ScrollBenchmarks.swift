@@ -19,17 +19,25 @@ struct ScrollBenchmarks {
   /// The seeds of the movements, whose figures are taken together.
   let seeds: [UInt64]
 
-  /// What came of every tuning.
+  /// Prints what came of every tuning.
   @MainActor
-  func lines(json: Bool) -> [String] {
-    let reports = scenes.flatMap { scene in Contender.all.map { report($0, scene) } }
-    return json ? reports.map(\.json) : [ScrollReport.header] + reports.map(\.line)
+  func tellDetails(to table: Table) {
+    if !table.json { table.tell(ScrollReport.header) }
+    for scene in scenes {
+      for contender in Contender.all {
+        let report = report(contender, scene)
+        table.tell(table.json ? report.json : report.line)
+      }
+    }
   }
 
-  /// What came of the tuning that loaders have by default.
+  /// Adds what came of the tuning that loaders have by default.
   @MainActor
-  func rows() -> [TableRow] {
-    scenes.map { report(Contender.all[0], $0).row }
+  func run(into table: Table) throws {
+    for (number, scene) in scenes.enumerated() {
+      table.begin("flicks: scene \(number + 1) of \(scenes.count)")
+      try table.add(report(Contender.all[0], scene).row)
+    }
   }
 
   /// A pace, a screen and a source.

@@ -16,7 +16,7 @@ struct SearchBenchmarks {
     self.textCount = textCount
   }
 
-  func run() async throws -> [TableRow] {
+  func run(into table: Table) async throws {
     try await store.save(
       contentsOf: (0..<textCount).lazy.map { number in
         let words = (0..<24).map { Self.words[(number &* 31 &+ $0 &* $0 &* 7) % Self.words.count] }
@@ -25,13 +25,13 @@ struct SearchBenchmarks {
     )
     let clock = ContinuousClock()
     let indexing = try await clock.measure { try await store.updateSearchIndex() }
-    var rows = [
+    try table.add(
       TableRow(
         "index \(textCount) texts, each",
         Quantity(indexing / textCount),
         goal: .none
       )
-    ]
+    )
     let queries = [
       ("one word", "harbour"), ("two words", "potato soup"), ("a rare word", "no777"),
       ("one letter", "p"), ("Chinese", "京"), ("Japanese", "牛乳"), ("an accent", "koln"),
@@ -49,7 +49,7 @@ struct SearchBenchmarks {
       let compared = try await clock.measure {
         try await store.search(query).finish()
       }
-      rows.append(
+      try table.add(
         TableRow(
           "first 50 of \(textCount) texts, \(name)",
           Quantity(times.sorted()[times.count / 2]),
@@ -59,6 +59,5 @@ struct SearchBenchmarks {
         )
       )
     }
-    return rows
   }
 }

@@ -8,24 +8,33 @@ struct BlobBenchmarks {
 
   private static let sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
-  func run() throws -> [TableRow] {
+  func run(into table: Table) throws {
     let samples = try makeSamples()
     let screen = try makeScreen()
     // Opened again, so that the blobs lie in the file and not in its log: where they are found on
     // every day but the first.
     let store = try SnippetStore(at: storeURL)
-    let database = try DatabasePool(path: databaseURL.path)
+    let database = try openDatabase()
     defer { try? database.close() }
-    var rows: [TableRow] = []
-    for sample in samples { rows += try self.rows(for: sample, in: store, database) }
-    if let largest = samples.last { rows.append(try randomAccess(to: largest, in: store)) }
-    rows.append(try batch(screen, in: store))
+    for sample in samples {
+      for row in try rows(for: sample, in: store, database) { try table.add(row) }
+    }
+    if let largest = samples.last { try table.add(randomAccess(to: largest, in: store)) }
+    try table.add(batch(screen, in: store))
     try store.close()
-    return rows
   }
 
   private var storeURL: URL { folder.appendingPathComponent("blobs.sqlite") }
   private var databaseURL: URL { folder.appendingPathComponent("grdb.sqlite") }
+
+  /// A database that is mapped, and has pages of the same size, as the store is and has.
+  private func openDatabase() throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA page_size = 8192; \(RawDatabase.blobSettings)")
+    }
+    return try DatabasePool(path: databaseURL.path, configuration: configuration)
+  }
 
   /// The same bytes in the store, in a file and in a table of GRDB's.
   private struct Sample {
@@ -49,7 +58,7 @@ struct BlobBenchmarks {
 
   private func makeSamples() throws -> [Sample] {
     let store = try SnippetStore(at: storeURL)
-    let database = try DatabasePool(path: databaseURL.path)
+    let database = try openDatabase()
     try database.write {
       try $0.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, data BLOB)")
     }

@@ -12,7 +12,7 @@ struct ColdBlobBenchmarks {
   private static let byteCount = 100_000
   private static let rounds = 15
 
-  func run() async throws -> [TableRow] {
+  func run(into table: Table) async throws {
     let paths = try makeSamples()
     var times: (ours: [Duration], unmapped: [Duration], others: [Duration]) = ([], [], [])
     let clock = ContinuousClock()
@@ -30,10 +30,8 @@ struct ColdBlobBenchmarks {
     }
     // A page of mapped memory brings as much with it as the system reads ahead, on both its sides:
     // 128 KiB as most are set, which is a blob of these; some are set to megabytes.
-    return [
-      row("30 blobs of 100 kB, cold, to their cells", times.ours, times.others),
-      row("the same without mapping", times.unmapped, times.others),
-    ]
+    try table.add(row("30 blobs of 100 kB, cold, to their cells", times.ours, times.others))
+    try table.add(row("the same without mapping", times.unmapped, times.others))
   }
 
   private func row(_ work: String, _ ours: [Duration], _ others: [Duration]) -> TableRow {

@@ -10,7 +10,7 @@ struct ImportBenchmarks {
   /// Pictures, voice memos and songs.
   private static let sizes = [80_000, 250_000, 700_000, 2_000_000, 5_000_000, 12_000_000]
 
-  func run() async throws -> [TableRow] {
+  func run(into table: Table) async throws {
     let source = folder.appendingPathComponent("files")
     let byteCount = try makeFiles(in: source)
     sync()
@@ -18,6 +18,7 @@ struct ImportBenchmarks {
     var peak = 0
     let clock = ContinuousClock()
     for round in 0..<Self.rounds {
+      table.begin("importing: round \(round + 1) of \(Self.rounds)")
       PeakMemory.reset()
       let before = PeakMemory.byteCount
       let file = folder.appendingPathComponent("importing-\(round).sqlite")
@@ -35,20 +36,22 @@ struct ImportBenchmarks {
       sync()
     }
     let work = "import \(byteCount / 1_000_000) MB of files, durably"
-    return [
+    try table.add(
       TableRow(
         work,
         Quantity(times.ours.sorted()[Self.rounds / 2]),
         against: "cp -r, sha256sum and sync",
         Quantity(times.others.sorted()[Self.rounds / 2]),
         goal: .ratio(atMost: 2)
-      ),
+      )
+    )
+    try table.add(
       TableRow(
         "\(work), resident at most",
         Quantity(Double(peak), .bytes),
         goal: .atMost(Quantity(64e6, .bytes))
-      ),
-    ]
+      )
+    )
   }
 
   private var copy: URL { folder.appendingPathComponent("copied") }

@@ -11,16 +11,18 @@ struct LayoutStudy {
   private static let byteCount = 10_000_000
   private static let rounds = 7
 
-  func rows() throws -> [TableRow] {
+  func run(into table: Table) throws {
     var cells: [Cell] = []
+    table.begin("layout: writing \(Self.pageSizes.count * Self.chunkSizes.count) files")
     for page in Self.pageSizes {
       for chunk in Self.chunkSizes { cells.append(try Cell(page: page, chunk: chunk, in: folder)) }
     }
     // In turn, so that all meet the same weather.
     for round in 0..<Self.rounds {
+      table.begin("layout: round \(round + 1) of \(Self.rounds)")
       for index in cells.indices { try cells[index].measure(round, in: folder) }
     }
-    return cells.flatMap(\.rows)
+    for row in cells.flatMap(\.rows) { try table.add(row) }
   }
 
   private struct Cell {
@@ -59,7 +61,7 @@ struct LayoutStudy {
       )
       defer { memory.deallocate() }
       let raw = try RawDatabase(path)
-      try raw.run("PRAGMA mmap_size = 2147418112")
+      try raw.run(RawDatabase.blobSettings)
       try read(raw, at: 0, into: memory)
       reading.append(try clock.measure { try read(raw, at: 0, into: memory) })
       let piece = UnsafeMutableRawBufferPointer(rebasing: memory[..<4096])

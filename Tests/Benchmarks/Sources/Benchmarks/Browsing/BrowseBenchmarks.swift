@@ -17,18 +17,19 @@ struct BrowseBenchmarks {
   let folder: URL
   let rowCount: Int
 
-  func run() async throws -> [TableRow] {
+  func run(into table: Table) async throws {
     let file = folder.appendingPathComponent("browse.sqlite")
     try await fill(file)
     let browser = try BrowseTerminal(program: try Self.program, store: file)
     let echo = try EchoTerminal()
     defer { echo.close() }
-    var rows = try fling(browser, echo, "fling \(rowCount) rows")
+    table.begin("browse: flinging all rows")
+    for row in try fling(browser, echo, "fling \(rowCount) rows") { try table.add(row) }
     // Every row holds the word: the pictures in their titles, the texts far behind their beginning.
     try browser.type("/harbour\r")
-    rows += try fling(browser, echo, "fling \(rowCount) found")
+    table.begin("browse: flinging what a search found")
+    for row in try fling(browser, echo, "fling \(rowCount) found") { try table.add(row) }
     try browser.close()
-    return rows
   }
 
   private func fling(

@@ -35,8 +35,27 @@ struct ListFile {
 
   func open() throws -> SnippetStore { try SnippetStore(at: url) }
 
-  /// What a row of a list is made of, for the other sides.
-  static let columns = """
+  /// The queries of the other sides: the newest snippets first, without the trash.
+  enum Query {
+    /// All identities in order.
+    static let identities =
+      "SELECT id FROM snippet WHERE deleted_at IS NULL ORDER BY created_at DESC, id DESC"
+    /// The row of one identity.
+    static let row = "SELECT \(columns) FROM snippet WHERE id = ?"
+    /// So many rows from a creation date and an identity on.
+    static let keyset = """
+      SELECT \(columns) FROM snippet WHERE deleted_at IS NULL AND (created_at, id) <= (?, ?)
+      ORDER BY created_at DESC, id DESC LIMIT ?
+      """
+    /// So many rows from a position on.
+    static let offset = """
+      SELECT \(columns) FROM snippet WHERE deleted_at IS NULL
+      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
+      """
+  }
+
+  /// What a row of a list is made of.
+  private static let columns = """
     id, uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
     pixel_width, pixel_height, duration_ms, revision, blob_id, sample_rate, channel_count,
     (SELECT group_concat(tag.name, ',') FROM snippet_tag JOIN tag ON tag.id = snippet_tag.tag_id

@@ -11,26 +11,29 @@ struct OpeningBenchmarks {
   /// A thousand rows.
   let small: ListFile
 
-  func run() throws -> [TableRow] {
+  func run(into table: Table) throws {
     let total = file.rowCount.formatted(.number.locale(Locale(identifier: "en")))
-    var rows = [
-      try opening().row(
+    try table.add(
+      opening().row(
         "open \(total) rows, first window on screen",
         against: "the same with 1,000 rows",
         .ratio(atMost: 2)
-      ),
-      try firstWindow().row(
+      )
+    )
+    try table.add(
+      firstWindow().row(
         "first 50 rows of a new list of \(total)",
         against: "the same with 1,000 rows",
         .ratio(atMost: 2)
-      ),
-      try againstIdentities().row(
+      )
+    )
+    try table.add(
+      againstIdentities().row(
         "first 50 rows of a new list of \(total)",
         against: "reading all ids, in C"
-      ),
-    ]
-    if let memory = try memory(total) { rows.append(memory) }
-    return rows
+      )
+    )
+    if let memory = try memory(total) { try table.add(memory) }
   }
 
   private func opening() throws -> Measurement {
@@ -73,8 +76,8 @@ struct OpeningBenchmarks {
     let store = try file.open()
     defer { try? store.close() }
     let raw = try RawDatabase(file.url.path)
-    let all = try raw.prepare("SELECT id FROM snippet ORDER BY created_at DESC, id DESC")
-    let one = try raw.prepare("SELECT \(ListFile.columns) FROM snippet WHERE id = ?")
+    let all = try raw.prepareIndexed(ListFile.Query.identities)
+    let one = try raw.prepareIndexed(ListFile.Query.row)
     return try Measurement(rounds: 10) { _ in
       try readFirst(of: store)
     } others: { _ in

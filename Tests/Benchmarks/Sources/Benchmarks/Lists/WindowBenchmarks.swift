@@ -13,29 +13,24 @@ struct WindowBenchmarks {
   private static let rowCount = 50
   private static let rounds = 400
 
-  func run() throws -> [TableRow] {
+  func run(into table: Table) throws {
     let store = try file.open()
     defer { try? store.close() }
     let list = store.list()
     let raw = try RawDatabase(file.url.path)
-    let keyset = try raw.prepare(
-      """
-      SELECT \(ListFile.columns) FROM snippet WHERE (created_at, id) <= (?, ?)
-      ORDER BY created_at DESC, id DESC LIMIT \(Self.rowCount)
-      """
-    )
+    let keyset = try raw.prepareIndexed(ListFile.Query.keyset)
+    keyset.bind(Int64(Self.rowCount), at: 3)
     let places = [
       ("start", 0), ("middle", file.rowCount / 2 - 500),
       ("end", file.rowCount - 1000 - Self.rowCount),
     ].map { ($0, max(0, $1)) }
-    var rows: [TableRow] = []
     for (name, start) in places {
       let keys = try (0..<1000).map { offset in
         guard let row = try list.row(at: start + offset) else { throw RawError(message: "no row") }
         return (Int64((row.createdAt.timeIntervalSince1970 * 1000).rounded()), row.id.rawValue)
       }
-      rows.append(
-        try Measurement(rounds: Self.rounds) { round in
+      try table.add(
+        Measurement(rounds: Self.rounds) { round in
           try read(start + offset(round), of: list)
         } others: { round in
           keyset.bind(keys[offset(round)].0, at: 1)
@@ -45,17 +40,16 @@ struct WindowBenchmarks {
       )
     }
     let end = places[2].1
-    rows.append(
-      try Measurement(rounds: Self.rounds) { round in
+    try table.add(
+      Measurement(rounds: Self.rounds) { round in
         try read(end + offset(round), of: list)
       } others: { round in
         try read(offset(round), of: list)
       }.row("50 rows at the end of \(total)", against: "ours at the start", .ratio(atMost: 1.5))
     )
-    rows.append(try againstOffset(raw, list, end))
-    rows += try places.map { try againstGRDB(list, name: $0, start: $1) }
-    rows.append(try againstIdentities(raw, list, end))
-    return rows
+    try table.add(againstOffset(raw, list, end))
+    for (name, start) in places { try table.add(againstGRDB(list, name: name, start: start)) }
+    try table.add(againstIdentities(raw, list, end))
   }
 
   private func againstOffset(
@@ -63,27 +57,32 @@ struct WindowBenchmarks {
     _ list: SnippetList,
     _ start: Int
   ) throws -> TableRow {
-    let skipping = try raw.prepare(
-      """
-      SELECT \(ListFile.columns) FROM snippet
-      ORDER BY created_at DESC, id DESC LIMIT \(Self.rowCount) OFFSET ?
-      """
-    )
+    let skipping = try raw.prepareIndexed(ListFile.Query.offset)
+    skipping.bind(Int64(Self.rowCount), at: 1)
     return try Measurement(rounds: 20) { round in
       try read(start + offset(round), of: list)
     } others: { round in
-      skipping.bind(Int64(start + offset(round)), at: 1)
+      skipping.bind(Int64(start + offset(round)), at: 2)
       try requireFull(skipping.readRows())
     }.row("50 rows at the end of \(total)", against: "OFFSET in C", .faster(times: 200))
   }
 
   /// What people write with GRDB: a record that is decoded, limited by number.
   private func againstGRDB(_ list: SnippetList, name: String, start: Int) throws -> TableRow {
-    let pool = try DatabasePool(path: file.url.path)
+    var configuration = Configuration()
+    configuration.prepareDatabase { try $0.execute(sql: RawDatabase.listSettings) }
+    let pool = try DatabasePool(path: file.url.path, configuration: configuration)
     defer { try? pool.close() }
-    let sql = """
-      SELECT \(ListFile.columns) FROM snippet ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
-      """
+    let sql = ListFile.Query.offset
+    let plan = try pool.read { db in
+      try String.fetchAll(
+        db,
+        sql: "EXPLAIN QUERY PLAN \(sql)",
+        arguments: [Self.rowCount, start],
+        adapter: RangeRowAdapter(3..<4)
+      )
+    }
+    try RawDatabase.requireIndexed(plan, of: sql)
     return try Measurement(rounds: name == "start" ? Self.rounds : 20) { round in
       try read(start + offset(round), of: list)
     } others: { round in
@@ -100,9 +99,8 @@ struct WindowBenchmarks {
     _ list: SnippetList,
     _ start: Int
   ) throws -> TableRow {
-    let all = try raw.prepare("SELECT id FROM snippet ORDER BY created_at DESC, id DESC")
-    let identities = all.readNumbers()
-    let one = try raw.prepare("SELECT \(ListFile.columns) FROM snippet WHERE id = ?")
+    let identities = try raw.prepareIndexed(ListFile.Query.identities).readNumbers()
+    let one = try raw.prepareIndexed(ListFile.Query.row)
     return try Measurement(rounds: Self.rounds) { round in
       try read(start + offset(round), of: list)
     } others: { round in
