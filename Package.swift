@@ -122,13 +122,13 @@ let package = Package(
       dependencies: [.target(name: "CChafa", condition: withMedia)],
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
+    .target(name: "TerminalKit", dependencies: ["CTerminalGuard", "SnippetBase"]),
     // What the system's library lets only C say of its memory.
     .target(name: "CSharedHeap"),
     .executableTarget(
       name: "snip",
       dependencies: [
         "CSharedHeap",
-        "CTerminalGuard",
         "CTerminalPictures",
         "SnippetBase",
         "SnippetLoading",
@@ -136,6 +136,7 @@ let package = Package(
         "SnippetRecognition",
         "SnippetStorage",
         "SnippetTesting",
+        "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [
@@ -169,7 +170,7 @@ let package = Package(
       name: "SnippetTestSupport",
       dependencies: [
         "CTestWidth", "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetRecognition",
-        "SnippetStorage", "SnippetTesting",
+        "SnippetStorage", "SnippetTesting", "TerminalKit",
       ],
       path: "Tests/SnippetTestSupport"
     ),
@@ -223,11 +224,13 @@ let package = Package(
         "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
       ]
     ),
+    .testTarget(name: "TerminalKitTests", dependencies: ["SnippetTestSupport", "TerminalKit"]),
     .testTarget(
       name: "SnipTests",
       dependencies: [
         "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
         "SnippetTesting",
+        "TerminalKit",
       ]
     ),
   ],

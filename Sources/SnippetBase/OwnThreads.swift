@@ -11,7 +11,16 @@ package enum OwnThreads {
     }
   }
 
+  /// Starts `body` on a thread that may block, without waiting for it.
+  package static func start(_ body: @escaping @Sendable () -> Void) {
+    queue.async(body)
+  }
+
   /// Runs `body` on a thread that may block, and throws what it throws.
+  ///
+  /// Concurrent, because otherwise a caller on the main actor that begins with this call goes on
+  /// elsewhere: in release builds, Swift 6.3.1 leaves out the way back.
+  @concurrent
   package static func result<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CSharedHeap
 import Foundation
+import TerminalKit
 
 /// The command `snip`.
 struct Snip: AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// Decodes a text piece by piece, wherever the pieces are cut.
 ///
 /// What it gives, one after the other, is what ``TextEncoding/decode(_:)`` makes of the whole.
@@ -162,16 +164,5 @@ package struct TextDecoder {
       }
     }
     return (String(decoding: text, as: UTF8.self), index)
-  }
-}
-
-extension BidirectionalCollection<UInt8> {
-  /// How many bytes at the end begin a UTF-8 sequence and do not complete it.
-  package var cutUTF8ByteCount: Int {
-    for (index, byte) in suffix(3).reversed().enumerated() where byte & 0xC0 != 0x80 {
-      let sequenceByteCount = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-      return sequenceByteCount > index + 1 ? index + 1 : 0
-    }
-    return 0
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnippetStorage
+import TerminalKit
 
 struct AddCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnippetStorage
+import TerminalKit
 
 struct BackupCommand: Subcommand {
   static let configuration = CommandConfiguration(

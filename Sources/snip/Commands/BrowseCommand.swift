@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
+import SnippetBase
 import SnippetLoading
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 struct BrowseCommand: Subcommand {
   static let configuration = CommandConfiguration(
@@ -91,7 +93,7 @@ struct BrowseCommand: Subcommand {
   private func runOnTerminal(in context: CommandContext) async throws {
     let device = try TerminalDevice(environment: context.environment)
     let store = try await store.openForReading(in: context)
-    let events = BrowseEvents()
+    let events = ScreenEvents()
     context.interrupts.whenRequested { events.post(.interrupted) }
     let hangUps = SignalWatch(context.interrupts, signals: [SIGHUP])
     let signals = SignalWatch([SIGWINCH, SIGCONT, SIGTSTP]) { number in
@@ -153,7 +155,7 @@ struct BrowseCommand: Subcommand {
   private func readScript(_ path: String) async throws -> BrowseScript {
     let bytes: Data
     do {
-      bytes = try await BlockingWork.run {
+      bytes = try await OwnThreads.result {
         path == "-"
           ? try FileHandle.standardInput.readToEnd() ?? Data()
           : try Data(contentsOf: URL(fileURLWithPath: path))
@@ -212,8 +214,7 @@ struct UnreadableScriptError: StatusError {
   var hint: String? { nil }
 }
 
-/// There is no terminal to browse on.
-struct NoTerminalError: StatusError {
+extension NoTerminalError: StatusError {
   var status: ExitStatus { .usage }
   var message: String { "browse needs a terminal that can be drawn on" }
   var hint: String? { "`snip list` prints the list; `snip browse --dump` prints one screen." }

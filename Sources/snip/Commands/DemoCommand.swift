@@ -3,6 +3,7 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTesting
+import TerminalKit
 
 struct DemoCommand: Subcommand {
   static let configuration = CommandConfiguration(

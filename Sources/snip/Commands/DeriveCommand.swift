@@ -1,6 +1,7 @@
 import ArgumentParser
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 struct DeriveCommand: Subcommand {
   static let configuration = CommandConfiguration(

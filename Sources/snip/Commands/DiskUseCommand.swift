@@ -1,5 +1,6 @@
 import ArgumentParser
 import SnippetStorage
+import TerminalKit
 
 struct DiskUseCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import SnippetBase
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 struct DoctorCommand: Subcommand {
   static let configuration = CommandConfiguration(
@@ -23,11 +25,11 @@ struct DoctorCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
-    let support = await BlockingWork.supportForMedia()
+    let support = await OwnThreads.run { MediaSupport.current }
     let examination = Examination(
       sqlite: try SnippetStore.inMemory().information(),
       support: support,
-      workerError: await BlockingWork.workerError(support),
+      workerError: await OwnThreads.run { WorkerMedia.error(with: support) },
       device: context.console.output.device,
       abilities: TerminalAbilities(environment: context.environment)
     )
@@ -44,26 +46,12 @@ struct DoctorCommand: Subcommand {
   }
 }
 
-extension BlockingWork {
-  fileprivate static func supportForMedia() async -> MediaSupport {
-    await withCheckedContinuation { continuation in
-      start { continuation.resume(returning: .current) }
-    }
-  }
-
-  /// What keeps a worker from decoding; `nil` when it does, or when there is nothing to decode with.
-  fileprivate static func workerError(_ support: MediaSupport) async -> MediaError? {
-    guard support.decodesRecordings else { return nil }
-    return await withCheckedContinuation { continuation in
-      start { continuation.resume(returning: WorkerMedia.ofThisProgram().trialError()) }
-    }
-  }
-}
-
 extension WorkerMedia {
-  fileprivate func trialError() -> MediaError? {
+  /// What keeps a worker from decoding; `nil` when it does, or when there is nothing to decode with.
+  fileprivate static func error(with support: MediaSupport) -> MediaError? {
+    guard support.decodesRecordings else { return nil }
     do throws(MediaError) {
-      _ = try waveform(of: MediaInput(Self.silence), peakCount: 1) { false }
+      _ = try ofThisProgram().waveform(of: MediaInput(silence), peakCount: 1) { false }
       return nil
     } catch {
       return error

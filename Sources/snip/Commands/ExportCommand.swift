@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SnippetBase
 import SnippetStorage
+import TerminalKit
 
 struct ExportCommand: Subcommand {
   static let configuration = CommandConfiguration(

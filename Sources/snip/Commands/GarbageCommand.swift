@@ -1,5 +1,6 @@
 import ArgumentParser
 import SnippetStorage
+import TerminalKit
 
 struct GarbageCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SnippetStorage
+import TerminalKit
 
 struct ListCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SnippetBase
 import SnippetStorage
+import TerminalKit
 
 struct RecordCommand: Subcommand {
   static let configuration = CommandConfiguration(
@@ -89,7 +90,7 @@ struct RecordCommand: Subcommand {
     in context: CommandContext
   ) async throws -> SnippetRow {
     let (title, tags, kind, mediaType) = (title, tags, kind, mediaType)
-    return try await BlockingWork.run {
+    return try await OwnThreads.result {
       let recording = try store.startRecording(
         title: title,
         tags: tags,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnippetStorage
+import TerminalKit
 
 struct RestoreCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,10 @@
 public import ArgumentParser
+import SnippetBase
 import SnippetLoading
+public import SnippetLoading
 import SnippetStorage
 public import SnippetTesting
+import TerminalKit
 
 struct ScrollCommand: Subcommand {
   static let configuration = CommandConfiguration(
@@ -152,7 +155,7 @@ extension ScrollCommand {
     in context: CommandContext
   ) async throws {
     let recording = LoaderRecording(trace)
-    let lines = try await BlockingWork.run { try recording.jsonLines() }
+    let lines = try await OwnThreads.result { try recording.jsonLines() }
     try file.write(lines)
     try file.publish()
     if recording.lostCount > 0 {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 struct ShowCommand: Subcommand {
   static let configuration = CommandConfiguration(

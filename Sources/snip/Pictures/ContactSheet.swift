@@ -1,5 +1,6 @@
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 /// Small pictures and waveforms beside and below each other, each over its title.
 struct ContactSheet {

@@ -1,6 +1,7 @@
 import CTerminalPictures
 import Foundation
 import SnippetMedia
+import TerminalKit
 
 /// The cells of a terminal that a picture is drawn on, with libchafa.
 struct PictureCanvas {

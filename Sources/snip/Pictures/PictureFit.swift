@@ -1,28 +1,4 @@
-/// The pixels of one cell of a terminal.
-struct CellShape: Hashable, Sendable {
-  let width: Int
-  let height: Int
-
-  /// Twice as high as wide, where the terminal does not tell.
-  static let usual = CellShape(width: 10, height: 20)
-
-  /// Takes a size that a terminal tells, if it can be true.
-  ///
-  /// - Parameters:
-  ///   - width: The pixels from left to right.
-  ///   - height: The pixels from above.
-  init?(measuredWidth width: Int, height: Int) {
-    guard (2...200).contains(width), (2...200).contains(height), width <= height * 4,
-      height <= width * 8
-    else { return nil }
-    self.init(width: width, height: height)
-  }
-
-  private init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-}
+import TerminalKit
 
 /// How many cells a picture takes where there is room for more.
 struct PictureFit {

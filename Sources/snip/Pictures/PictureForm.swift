@@ -1,6 +1,7 @@
 import ArgumentParser
 import CTerminalPictures
 import Foundation
+import TerminalKit
 
 /// How pictures are asked for on the command line.
 enum PixelsArgument: String, CaseIterable, Sendable, ExpressibleByArgument {

@@ -1,5 +1,7 @@
+import SnippetBase
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 /// Draws images and recordings over the whole screen.
 struct PictureOpening: Sendable {
@@ -43,7 +45,7 @@ struct PictureOpening: Sendable {
   /// - Returns: What was drawn.
   /// - Throws: ``MediaError`` when it cannot be drawn.
   func draw(_ picture: SnippetPicture, on size: ScreenSize) async throws -> Drawn {
-    try await BlockingWork.run { [colors, cell] in
+    try await OwnThreads.result { [colors, cell] in
       guard let lines = picture.lines(in: PictureView.room(size), colors: colors, cell: cell)
       else { throw MediaError(.undecodable) }
       return Drawn(picture: picture, size: size, lines: lines)

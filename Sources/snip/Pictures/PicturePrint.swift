@@ -1,5 +1,6 @@
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 /// Writes pictures and waveforms into the lines of an output, which go on below.
 struct PicturePrint {

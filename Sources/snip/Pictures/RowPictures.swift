@@ -1,6 +1,7 @@
 import SnippetLoading
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 /// Draws the pictures and waveforms of rows as symbols.
 ///

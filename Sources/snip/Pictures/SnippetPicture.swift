@@ -1,5 +1,7 @@
+import SnippetBase
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 /// What there is to see of an image or a recording, decoded and ready to be drawn in any size.
 enum SnippetPicture: Sendable {
@@ -28,7 +30,7 @@ enum SnippetPicture: Sendable {
   ) async throws -> SnippetPicture? {
     guard let blob = row.blobID else { return nil }
     let detail = growth * Self.detail(of: row.kind, for: fit)
-    return try await BlockingWork.run {
+    return try await OwnThreads.result {
       let input = MediaInput(blob, byteCount: row.byteCount, in: store)
       switch row.kind {
       case .text: return nil

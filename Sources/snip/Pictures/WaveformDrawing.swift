@@ -1,4 +1,5 @@
 import SnippetMedia
+import TerminalKit
 
 extension Waveform {
   /// How much louder a quiet recording is drawn than it is, at most.

@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// What a command has to work with.
 struct CommandContext: Sendable {
   let console: Console

@@ -1,5 +1,6 @@
 import SnippetMedia
 import SnippetStorage
+import TerminalKit
 
 /// What to do where an image or a recording cannot be decoded.
 enum DecoderAdvice {

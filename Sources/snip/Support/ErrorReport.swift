@@ -1,4 +1,5 @@
 import Foundation
+import TerminalKit
 
 /// What the user is told about an error: lines for standard error, and the status.
 struct ErrorReport: Sendable {
@@ -57,5 +58,19 @@ extension Console {
       messages.writeLine("\(messages.device.styled("hint:", .faint)) \(hint)")
     }
     return report.status
+  }
+
+  /// Writes what is buffered and tells how the program ends: as it would, or with the reason why
+  /// its output is not complete.
+  ///
+  /// - Parameter status: The status of the work. A failure of its own is not replaced.
+  /// - Returns: The status to end the program with.
+  func finish(with status: ExitStatus) -> ExitStatus {
+    do {
+      try output.flush()
+      return status
+    } catch {
+      return status == .done ? report(error) : status
+    }
   }
 }

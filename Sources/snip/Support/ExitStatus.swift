@@ -1,3 +1,6 @@
+import Foundation
+import TerminalKit
+
 /// The status this program ends with; scripts rely on the numbers.
 enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Everything asked for was done.
@@ -44,4 +47,18 @@ protocol StatusError: Error {
 
   /// What to do about it, one suggestion a line, or nil.
   var hint: String? { get }
+}
+
+extension ConsoleError: StatusError {
+  var status: ExitStatus { isClosedPipe ? .closedPipe : .diskFailure }
+
+  var message: String {
+    let reason = String(cString: strerror(number))
+    return "could not write to \(stream): \(reason)"
+  }
+
+  var hint: String? {
+    number == ENOSPC || number == EDQUOT
+      ? "Free some space or write to another disk; what was written so far is not complete." : nil
+  }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
+import TerminalKit
 
 /// A store of any number of snippets, made to be scrolled through and gone afterwards.
 ///
@@ -55,7 +57,7 @@ final class GeneratedStore {
         }
       }
     }
-    try await BlockingWork.run { try store.close() }
+    try await OwnThreads.result { try store.close() }
   }
 
   private init(store: SnippetStore, folder: URL) {

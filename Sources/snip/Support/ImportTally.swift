@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetStorage
+import TerminalKit
 
 /// Counts what became of the files of an import, and tells of it as it happens.
 final class ImportTally: Sendable {

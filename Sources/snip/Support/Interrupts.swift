@@ -1,7 +1,7 @@
-import CTerminalGuard
 import Foundation
 import SnippetBase
 import SnippetStorage
+import TerminalKit
 
 /// The wish of the user, or of the system, that this program ends: Ctrl-C and SIGTERM.
 ///
@@ -26,7 +26,7 @@ final class Interrupts: Sendable {
 
   /// Ends this process with the status of an interruption, and leaves the terminal as it was.
   static let endProcessAtOnce: @Sendable () -> Void = {
-    snippet_terminal_guard_restore()
+    TerminalDevice.leaveAtOnce()
     _exit(ExitStatus.interrupted.rawValue)
   }
 
@@ -77,4 +77,17 @@ struct InterruptedError: StatusError {
   var status: ExitStatus { .interrupted }
   var message: String { "interrupted" }
   var hint: String? { nil }
+}
+
+extension SignalWatch {
+  /// Starts watching; a signal sent after this has returned is seen.
+  ///
+  /// A signal that the process was started to ignore, as by `nohup`, stays ignored.
+  ///
+  /// - Parameters:
+  ///   - interrupts: What the signals ask to end.
+  ///   - signals: The signals. The default is those of Ctrl-C and `kill`.
+  convenience init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
+    self.init(signals) { _ in interrupts.request() }
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetLoading
 import SnippetTesting
+import TerminalKit
 
 /// How a list is scrolled: by a simulated thumb, or as it was recorded.
 enum ScrollMovement: Sendable {

@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetTesting
+import TerminalKit
 
 /// What happened while a list was scrolled.
 struct ScrollReport: Sendable {

@@ -1,8 +1,10 @@
 import CSharedHeap
 import Foundation
+import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import SnippetTesting
+import TerminalKit
 
 /// Scrolls a list as a user's thumb would, frame by frame, with the loader at work.
 @MainActor
@@ -29,7 +31,7 @@ struct ScrollRun {
     snippet_heap_trim()
     PeakMemory.reset()
     let memoryBefore = PeakMemory.byteCount
-    let rowCount = try await BlockingWork.run { [list] in try list.count }
+    let rowCount = try await OwnThreads.result { [list] in try list.count }
     let loader = makeLoader()
     defer { loader.close() }
     let screen = SimulatedScreen(loader: loader, viewport: movement.viewport)
@@ -52,7 +54,7 @@ struct ScrollRun {
           totalCount: movement.frameCount
         )
         // A terminal may be slow.
-        BlockingWork.start { bar.update(progress) }
+        OwnThreads.start { bar.update(progress) }
       }
     }
     await loader.settled()
@@ -60,7 +62,7 @@ struct ScrollRun {
     report.stepTimes.sort()
     report.counters = loader.counters
     report.wrongDeliveries += loader.counters.wrongDeliveries
-    report.cacheShare = try await BlockingWork.run { [trace, cacheByteLimit] in
+    report.cacheShare = try await OwnThreads.result { [trace, cacheByteLimit] in
       ScrollReport.CacheShare(CacheReplay(LoaderRecording(trace)), byteLimit: cacheByteLimit)
     }
     report.peakMemory = PeakMemory.byteCount
@@ -100,7 +102,7 @@ struct ScrollRun {
       case .idle, .loading: report.unresolvedCells += 1
       }
     }
-    report.wrongDeliveries += try await BlockingWork.run { [store, shown] in
+    report.wrongDeliveries += try await OwnThreads.result { [store, shown] in
       try shown.count { try store.blob($0.key.blobID) != $0.bytes }
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetStorage
+import TerminalKit
 
 extension SnippetRow {
   /// The row as JSON.

@@ -3,6 +3,7 @@ import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
+import TerminalKit
 import Testing
 
 @testable import snip
@@ -21,7 +22,7 @@ struct BrowseLoopTests {
       store: try await BrowseFixture.store(textCount: 60),
       size: device.size
     )
-    let events = BrowseEvents()
+    let events = ScreenEvents()
     let sink = HeldSink(awaiting: "60/60")
     let loop = BrowseLoop(
       screen: screen,
@@ -50,7 +51,7 @@ struct BrowseLoopTests {
 
   @Test func `a terminal that takes nothing ends it, and is left`() async throws {
     let screen = BrowseScreen(store: try await BrowseFixture.store(textCount: 3))
-    let events = BrowseEvents()
+    let events = ScreenEvents()
     let device = DeviceRecord()
     let loop = BrowseLoop(
       screen: screen,

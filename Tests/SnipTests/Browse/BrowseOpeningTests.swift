@@ -2,6 +2,7 @@ import Foundation
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip

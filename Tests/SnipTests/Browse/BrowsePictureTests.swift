@@ -3,6 +3,7 @@ import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip

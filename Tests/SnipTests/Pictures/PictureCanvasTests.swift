@@ -1,5 +1,6 @@
 import SnippetMedia
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip

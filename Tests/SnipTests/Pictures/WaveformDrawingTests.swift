@@ -1,4 +1,5 @@
 import SnippetMedia
+import TerminalKit
 import Testing
 
 @testable import snip

@@ -1,4 +1,6 @@
 import Foundation
+import TerminalKit
+import SnippetTestSupport
 import Testing
 
 @testable import snip

@@ -1,5 +1,7 @@
 import Foundation
 import Synchronization
+import TerminalKit
+import SnippetTestSupport
 import Testing
 
 @testable import snip

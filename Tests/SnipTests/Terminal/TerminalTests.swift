@@ -1,6 +1,7 @@
 import Foundation
 import SnippetStorage
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip

@@ -1,4 +1,5 @@
 import SnippetStorage
+import TerminalKit
 
 /// What a key does in the list.
 enum BrowseAction: Hashable, Sendable {

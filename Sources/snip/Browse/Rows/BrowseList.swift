@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 /// A list on the screen: which rows are visible, which one is selected, and the views that show them.
 ///

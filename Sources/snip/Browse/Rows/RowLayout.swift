@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// How the rows of a list are laid out on a screen.
 struct RowLayout: Hashable, Sendable {
   /// The columns of the screen.
@@ -34,13 +36,4 @@ struct RowLayout: Hashable, Sendable {
 
   /// The columns that a row has for its texts.
   var textColumns: Int { max(1, columns - gutter - (box.map { $0.columns + 1 } ?? 0)) }
-}
-
-/// The cells that a picture has in its row.
-struct BoxSize: Hashable, Sendable {
-  /// The one size of boxes in rows, so that a picture is drawn once and not for each layout.
-  static let inRow = BoxSize(columns: 10, lines: 4)
-
-  let columns: Int
-  let lines: Int
 }

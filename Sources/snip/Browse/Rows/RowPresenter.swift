@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 /// Keeps one place on the screen in step with the snippet that it shows.
 final class RowPresenter<View: RowView>: CellPresenter {

@@ -1,3 +1,5 @@
+import TerminalKit
+
 extension RowView {
   /// Draws the row anew.
   func draw(_ layout: RowLayout, isSelected: Bool, drawing: any PictureDrawing) -> [FrameLine] {

@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 /// A place on the screen that shows a snippet, used again for ever.
 ///

@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 extension BrowseScreen {
   /// Pins the selected snippet, or unpins it.

@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 extension BrowseScreen {
   /// The lines around the list, and the list.

@@ -1,3 +1,4 @@
+import SnippetBase
 import SnippetLoading
 import SnippetStorage
 
@@ -68,7 +69,7 @@ extension BrowseScreen {
     let snippets = snippets
     let selection = list.selection
     start { [self] in
-      let position = try await BlockingWork.run { try snippets.position(of: id) }
+      let position = try await OwnThreads.result { try snippets.position(of: id) }
       guard let position, results == nil, snippets === self.snippets,
         selection == list.selection
       else { return }

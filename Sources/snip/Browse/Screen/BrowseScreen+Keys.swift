@@ -1,4 +1,5 @@
 import SnippetStorage
+import TerminalKit
 
 extension BrowseScreen {
   /// Takes a key.

@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 /// The browser without its terminal: keys go in, frames come out.
 @MainActor

@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 /// What a browser takes from its surroundings.
 struct BrowseSurroundings: Sendable {

@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// What goes on apart from the main actor on behalf of a screen: searches, changes, reading a text.
 @MainActor
 struct BrowseWork {

@@ -1,4 +1,5 @@
 import SnippetStorage
+import TerminalKit
 
 /// A text over the whole screen, with keys to page through it.
 struct Pager {

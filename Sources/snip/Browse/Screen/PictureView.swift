@@ -1,4 +1,5 @@
 import SnippetStorage
+import TerminalKit
 
 /// A picture or a waveform over the whole screen.
 struct PictureView {

@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// A line at the bottom of the screen that text is typed into.
 struct Prompt: Equatable {
   /// What the text is for.

@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// Which lines of a screen the list has, and which are around it.
 struct ScreenParts {
   /// Whether there is a line above the list.

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalKit
 
 /// Keys for a browser without a terminal, and what else is to happen to it, one of them a line.
 ///

@@ -1,5 +1,6 @@
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 /// Runs a script on a screen that no terminal shows.
 @MainActor

@@ -54,7 +54,7 @@ final class ScriptedSurroundings: Sendable {
       return works
     }
     guard !waiting.isEmpty else { return false }
-    try await BlockingWork.run { for work in waiting { work() } }
+    try await OwnThreads.result { for work in waiting { work() } }
     return true
   }
 }

@@ -1,4 +1,5 @@
 import SnippetStorage
+import TerminalKit
 
 /// How what was looked for stands out in rows.
 struct MatchMarks: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import SnippetStorage
+import TerminalKit
 
 /// Where a search found what is in the rows on screen.
 ///

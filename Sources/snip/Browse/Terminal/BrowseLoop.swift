@@ -1,4 +1,5 @@
 import Foundation
+import TerminalKit
 
 /// Runs a screen on a terminal: keys in, frames out, until a key or a signal ends it.
 @MainActor
@@ -8,7 +9,7 @@ final class BrowseLoop {
 
   private let screen: BrowseScreen
   private let device: any ScreenDevice
-  private let events: BrowseEvents
+  private let events: ScreenEvents
   private let writer: FrameWriter
   private var diff: FrameDiff
   /// What the terminal shows; `nil` when that is not known.
@@ -28,7 +29,7 @@ final class BrowseLoop {
   init(
     screen: BrowseScreen,
     device: any ScreenDevice,
-    events: BrowseEvents,
+    events: ScreenEvents,
     writer: FrameWriter,
     allowsStyles: Bool
   ) {
@@ -75,7 +76,7 @@ final class BrowseLoop {
   /// Deals with an event.
   ///
   /// - Returns: Whether it ends the loop.
-  private func take(_ event: BrowseEvent) throws -> Bool {
+  private func take(_ event: ScreenEvent) throws -> Bool {
     if event != .written(failure: nil) { isDue = true }
     switch event {
     case .terminal(.key(let key)): return try take(key)

@@ -1,0 +1,90 @@
+/// One line of a frame: pieces of text that are safe to print, each in one style.
+package struct FrameLine: Hashable, Sendable {
+  /// A piece of a line.
+  package struct Piece: Hashable, Sendable {
+    package var text: String
+    package var style: FrameStyle
+  }
+
+  package private(set) var pieces: [Piece] = []
+  /// The columns that the pieces take.
+  package private(set) var width = 0
+
+  /// Makes an empty line.
+  package init() {}
+
+  /// Makes a line of one piece.
+  ///
+  /// - Parameters:
+  ///   - text: The text, safe to print.
+  ///   - style: Its style. The default is the plain one.
+  package init(_ text: String, _ style: FrameStyle = .plain) {
+    append(text, style)
+  }
+
+  /// The text without its styles.
+  package var text: String { pieces.map(\.text).joined() }
+
+  /// The text with what switches its styles on and, at the end, off.
+  ///
+  /// - Parameter allowsStyles: Whether styles may be written.
+  /// - Returns: What to write to a terminal.
+  package func written(allowsStyles: Bool) -> String {
+    guard allowsStyles else { return text }
+    var (written, style) = ("", FrameStyle.plain)
+    for piece in pieces {
+      piece.style.append(after: style, to: &written)
+      written += piece.text
+      style = piece.style
+    }
+    FrameStyle.plain.append(after: style, to: &written)
+    return written
+  }
+
+  /// Adds a piece, behind a space where it would otherwise join the character before: the two
+  /// together could be wider than each by itself.
+  ///
+  /// - Parameters:
+  ///   - text: The text, safe to print.
+  ///   - style: Its style. The default is the plain one.
+  package mutating func append(_ text: String, _ style: FrameStyle = .plain) {
+    guard let first = text.unicodeScalars.first else { return }
+    let last = pieces.last?.text.last
+    let joins = !first.isASCII && last.map { "\($0)\(first)".count == 1 } == true
+    add(joins ? " " + text : text, style)
+  }
+
+  /// Adds what joins nothing.
+  private mutating func add(_ text: String, _ style: FrameStyle) {
+    guard !text.isEmpty else { return }
+    width += text.displayWidth
+    if pieces.last?.style == style {
+      pieces[pieces.count - 1].text += text
+    } else {
+      pieces.append(Piece(text: text, style: style))
+    }
+  }
+
+  /// Adds the pieces of another line.
+  package mutating func append(_ line: FrameLine) {
+    for piece in line.pieces { append(piece.text, piece.style) }
+  }
+
+  /// Adds spaces up to a column.
+  package mutating func pad(toWidth columns: Int) {
+    append(String(repeating: " ", count: max(0, columns - width)))
+  }
+
+  /// The line, cut off where a number of columns ends; a wide character is never cut in two.
+  package func truncated(toWidth columns: Int) -> FrameLine {
+    guard width > columns else { return self }
+    var line = FrameLine()
+    for piece in pieces where line.width < columns {
+      let room = columns - line.width
+      let text = piece.text.truncated(toWidth: room)
+      line.add(text, piece.style)
+      if text != piece.text { break }
+    }
+    return line
+  }
+}

@@ -1,0 +1,158 @@
+/// What a terminal sends.
+package enum TerminalEvent: Hashable, Sendable {
+  case key(Key)
+  /// Text that was pasted; a line feed in it is no key.
+  case paste(String)
+  /// The terminal can show frames only when they are complete.
+  case offersSynchronization
+}
+
+/// Takes the bytes that a terminal sends apart, in whatever pieces they come.
+///
+/// Sequences that no key stands for are passed over whole, so that nothing of them is taken for keys.
+struct KeyDecoder {
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+  /// The most bytes of a paste that are kept.
+  private static let pasteLimit = 1 << 16
+  /// The longest sequence that is waited for.
+  private static let sequenceLimit = 64
+
+  private var pending: [UInt8] = []
+  private var paste: [UInt8]?
+
+  /// Whether an ESC waits for what follows: it is the escape key if nothing does.
+  var isWaiting: Bool { paste == nil && pending == [0x1B] }
+
+  /// Takes some bytes.
+  ///
+  /// - Parameter bytes: What has come.
+  /// - Returns: What they tell, with those that waited.
+  mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
+    pending += bytes
+    var events: [TerminalEvent] = []
+    while !pending.isEmpty {
+      let count = paste == nil ? decodeNext(&events) : decodePaste(&events)
+      guard count > 0 else { break }
+      pending.removeFirst(count)
+    }
+    return events
+  }
+
+  /// Says that nothing has followed for a while.
+  ///
+  /// - Returns: The escape key, if it was that. A sequence that has begun goes on to wait: over a slow
+  ///   link it may come in pieces.
+  mutating func decodeRest() -> [TerminalEvent] {
+    guard isWaiting else { return [] }
+    pending = []
+    return [.key(.escape)]
+  }
+
+  /// Decodes what stands first; 0 when it is not complete.
+  private mutating func decodeNext(_ events: inout [TerminalEvent]) -> Int {
+    switch pending[0] {
+    case 0x1B: return decodeEscape(&events)
+    case 0x0D, 0x0A: events.append(.key(.enter))
+    case 0x09: events.append(.key(.tab))
+    case 0x7F, 0x08: events.append(.key(.backspace))
+    case 0x01...0x1A:
+      events.append(.key(.control(Character(Unicode.Scalar(pending[0] + 0x60)))))
+    case 0x00..<0x20: break
+    default: return decodeCharacter(&events)
+    }
+    return 1
+  }
+
+  /// Decodes a character; combining ones that follow are keys of their own.
+  private func decodeCharacter(_ events: inout [TerminalEvent]) -> Int {
+    let length =
+      switch pending[0] {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 1
+      }
+    let bytes = pending.prefix(length)
+    // A sequence that is broken off ends with the first byte that does not belong to it.
+    if let end = bytes.dropFirst().firstIndex(where: { $0 & 0xC0 != 0x80 }) { return end }
+    guard bytes.count == length else { return 0 }
+    if let text = String(validating: bytes, as: UTF8.self), let character = text.first {
+      events.append(.key(.character(character)))
+    }
+    return length
+  }
+
+  private mutating func decodeEscape(_ events: inout [TerminalEvent]) -> Int {
+    guard pending.count > 1 else { return 0 }
+    switch pending[1] {
+    case UInt8(ascii: "["): return decodeControlSequence(&events)
+    case UInt8(ascii: "O"):
+      guard pending.count > 2 else { return 0 }
+      if let key = Self.keysByFinal[pending[2]] { events.append(.key(key)) }
+      return 3
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
+      return skipString()
+    case 0x1B:
+      // The escape key, and another sequence.
+      events.append(.key(.escape))
+      return 1
+    default:
+      // A key held with Alt.
+      return 2
+    }
+  }
+
+  private mutating func decodeControlSequence(_ events: inout [TerminalEvent]) -> Int {
+    guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
+      return pending.count > Self.sequenceLimit ? pending.count : 0
+    }
+    // Something else has come in the midst of it.
+    guard (0x40...0x7E).contains(pending[end]) else { return end }
+    let parameters = String(decoding: pending[2..<end], as: UTF8.self)
+    switch pending[end] {
+    case UInt8(ascii: "~"):
+      let number = parameters.split(separator: ";").first.map(String.init) ?? ""
+      if number == "200" { paste = [] }
+      if let key = Self.keysByNumber[number] { events.append(.key(key)) }
+    case UInt8(ascii: "y"):
+      // 1 is on, 2 is off; anything else is not offered.
+      if ["?2026;1$", "?2026;2$"].contains(parameters) { events.append(.offersSynchronization) }
+    default:
+      if let key = Self.keysByFinal[pending[end]] { events.append(.key(key)) }
+    }
+    return end + 1
+  }
+
+  /// Passes a string over that a terminal sends as an answer, up to its end.
+  private func skipString() -> Int {
+    for index in pending.indices.dropFirst(2) {
+      if pending[index] == 0x07 { return index + 1 }
+      if pending[index] == 0x1B {
+        guard index + 1 < pending.count else { return 0 }
+        return pending[index + 1] == UInt8(ascii: "\\") ? index + 2 : index
+      }
+    }
+    return pending.count > 4096 ? pending.count : 0
+  }
+
+  private mutating func decodePaste(_ events: inout [TerminalEvent]) -> Int {
+    let end = pending.firstRange(of: Self.pasteEnd)
+    // The end may come in pieces.
+    let count = end?.lowerBound ?? max(0, pending.count - Self.pasteEnd.count + 1)
+    let room = Self.pasteLimit - (paste?.count ?? 0)
+    paste?.append(contentsOf: pending.prefix(min(count, max(0, room))))
+    guard let end else { return count }
+    events.append(.paste(String(decoding: paste ?? [], as: UTF8.self)))
+    paste = nil
+    return end.upperBound
+  }
+
+  private static let keysByFinal: [UInt8: Key] = [
+    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
+    UInt8(ascii: "D"): .left, UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end,
+    UInt8(ascii: "M"): .enter,
+  ]
+  private static let keysByNumber: [String: Key] = [
+    "1": .home, "7": .home, "4": .end, "8": .end, "3": .delete, "5": .pageUp, "6": .pageDown,
+  ]
+}

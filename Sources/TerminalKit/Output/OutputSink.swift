@@ -1,0 +1,53 @@
+import SnippetBase
+
+/// Where the bytes of a console stream go.
+package protocol OutputSink: Sendable {
+  /// Writes the first of some bytes, waiting if the other side is slow.
+  ///
+  /// - Parameter bytes: The bytes, at least one.
+  /// - Returns: How many were written, at least one.
+  /// - Throws: ``OutputSinkError``; nothing of these bytes was written then.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int
+}
+
+/// Why a sink took no bytes: an error number of the system.
+package struct OutputSinkError: Error, Equatable {
+  package let number: Int32
+
+  package init(number: Int32) {
+    self.number = number
+  }
+}
+
+/// An open file, pipe or terminal of this process.
+package struct FileDescriptorSink: OutputSink {
+  package let descriptor: Int32
+
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int {
+    while true {
+      let count = systemWrite(descriptor, bytes.baseAddress, bytes.count)
+      if count > 0 { return count }
+      let number = count == 0 ? EIO : errno
+      if number == EINTR { continue }
+      // Another program may have made a shared pipe or terminal non-blocking.
+      guard number == EAGAIN || number == EWOULDBLOCK else { throw OutputSinkError(number: number) }
+      try waitUntilWritable()
+    }
+  }
+
+  private func waitUntilWritable() throws(OutputSinkError) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while poll(&request, 1, -1) < 0 {
+      if errno != EINTR { throw OutputSinkError(number: errno) }
+    }
+  }
+}
+
+/// The function `write` of the system, which the method of that name hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

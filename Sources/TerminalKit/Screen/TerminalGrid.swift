@@ -1,0 +1,57 @@
+import SnippetBase
+
+/// The cells of a terminal.
+package struct TerminalGrid: Hashable, Sendable {
+  package var columns: Int
+  /// The lines; `nil` where the terminal does not tell.
+  package var lines: Int?
+  /// The shape of a cell; `nil` where the terminal does not tell.
+  package var cell: CellShape?
+
+  package init(columns: Int, lines: Int? = nil, cell: CellShape? = nil) {
+    self.columns = columns
+    self.lines = lines
+    self.cell = cell
+  }
+}
+
+extension TerminalGrid {
+  /// Measures the terminal behind a file descriptor; what tells no width gives `nil`.
+  package init?(descriptor: Int32) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    columns = Int(size.ws_col)
+    guard size.ws_row > 0 else { return }
+    lines = Int(size.ws_row)
+    cell = CellShape(
+      measuredWidth: Int(size.ws_xpixel) / Int(size.ws_col),
+      height: Int(size.ws_ypixel) / Int(size.ws_row)
+    )
+  }
+}
+
+/// The pixels of one cell of a terminal.
+package struct CellShape: Hashable, Sendable {
+  package let width: Int
+  package let height: Int
+
+  /// Twice as high as wide, where the terminal does not tell.
+  package static let usual = CellShape(width: 10, height: 20)
+
+  /// Takes a size that a terminal tells, if it can be true.
+  ///
+  /// - Parameters:
+  ///   - width: The pixels from left to right.
+  ///   - height: The pixels from above.
+  package init?(measuredWidth width: Int, height: Int) {
+    guard (2...200).contains(width), (2...200).contains(height), width <= height * 4,
+      height <= width * 8
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  private init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}

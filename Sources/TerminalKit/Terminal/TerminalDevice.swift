@@ -1,0 +1,119 @@
+import CTerminalGuard
+import Foundation
+
+/// There is no terminal that a screen can be drawn on.
+package struct NoTerminalError: Error {}
+
+/// Where a screen is drawn.
+package protocol ScreenDevice {
+  /// The size at this moment.
+  var size: ScreenSize { get }
+
+  /// Takes the device over; doing so once more does no harm.
+  func enter()
+
+  /// Leaves the device as it was.
+  func leave()
+
+  /// Stops the process until its shell lets it go on, with the device left meanwhile.
+  func suspend()
+}
+
+/// The terminal of this process while a screen is drawn on it.
+package final class TerminalDevice: ScreenDevice {
+  /// The alternate screen without a cursor, lines that end where they end, pastes told from keys; and
+  /// the question whether frames can be shown when they are complete.
+  private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[?2026$p"
+  /// All of it undone.
+  private static let leaving =
+    "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+
+  private let input: Int32
+  private let output: Int32
+  /// What the terminal was set to when the program was started.
+  private var settings: termios?
+
+  /// Finds the terminal that a program was started on.
+  ///
+  /// - Parameters:
+  ///   - input: Where keys come from.
+  ///   - output: Where frames go.
+  ///   - environment: The environment variables.
+  /// - Throws: ``NoTerminalError`` unless both are terminals, and ones that can be drawn on.
+  package init(
+    input: Int32 = STDIN_FILENO,
+    output: Int32 = STDOUT_FILENO,
+    environment: [String: String]
+  ) throws(NoTerminalError) {
+    let device = OutputDevice(descriptor: output, environment: environment)
+    guard isatty(input) == 1, device.canRedraw else { throw NoTerminalError() }
+    self.input = input
+    self.output = output
+  }
+
+  /// The size at this moment.
+  package var size: ScreenSize {
+    var size = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return .usual
+    }
+    return ScreenSize(columns: Int(size.ws_col), lines: Int(size.ws_row)).clamped
+  }
+
+  /// Takes the terminal over; from now on it is left in order however the process ends, but for
+  /// `kill -9`.
+  package func enter() {
+    if settings == nil {
+      var found = termios()
+      guard tcgetattr(input, &found) == 0 else { return }
+      settings = found
+    }
+    guard var settings else { return }
+    Self.leaving.withCString { bytes in
+      snippet_terminal_guard_arm(output, &settings, bytes, Self.leaving.utf8.count)
+    }
+    cfmakeraw(&settings)
+    tcsetattr(input, TCSANOW, &settings)
+    write(Self.entering)
+  }
+
+  /// Leaves the terminal as it was.
+  package func leave() {
+    snippet_terminal_guard_restore()
+  }
+
+  /// Leaves the terminal of this process as it was, whoever took it over; for when it is about to end.
+  package static func leaveAtOnce() {
+    snippet_terminal_guard_restore()
+  }
+
+  /// Stops the process until its shell lets it go on, with the terminal in order meanwhile.
+  package func suspend() {
+    leave()
+    // This thread may have the signal blocked, as those have that serve queues.
+    var signals = sigset_t()
+    var former = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTSTP)
+    var action = sigaction()
+    var formerAction = sigaction()
+    sigaction(SIGTSTP, &action, &formerAction)
+    pthread_sigmask(SIG_UNBLOCK, &signals, &former)
+    raise(SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &former, nil)
+    sigaction(SIGTSTP, &formerAction, nil)
+    enter()
+  }
+
+  private func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    let sink = FileDescriptorSink(descriptor: output)
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        // A terminal that is gone is found out by the next frame.
+        (try? sink.write(bytes)) ?? bytes.count
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// A text as it is typed into a shell to be one word, safe to print.
+///
+/// What needs no quotes has none. Characters that would control the terminal or mislead its reader
+/// are written as numbers, in the quotes that bash, zsh and ksh have for them.
+package struct ShellWord: Hashable, Sendable, CustomStringConvertible {
+  /// The word, to be typed as it is.
+  package let description: String
+
+  /// Makes a word of any text.
+  package init(_ text: String) {
+    if !text.isEmpty, text.utf8.allSatisfy(Self.isPlain) {
+      description = text
+    } else if TerminalText(text).description == text {
+      description =
+        "'"
+        + text.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''") + "'"
+    } else {
+      description = "$'" + text.utf8.map(Self.escaped).joined() + "'"
+    }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "'"): "\\'"
+    case UInt8(ascii: "\\"): "\\\\"
+    case 0x20..<0x7F: String(UnicodeScalar(byte))
+    // Three octal digits never take in what follows, as hexadecimal ones do.
+    default:
+      "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)
+        + String(byte, radix: 8)
+    }
+  }
+}

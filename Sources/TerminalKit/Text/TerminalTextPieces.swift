@@ -1,0 +1,66 @@
+import SnippetBase
+
+/// A ``TerminalText`` with its lines kept, made piece by piece, wherever the pieces are cut.
+///
+/// What it gives, one after the other, is the terminal text of the whole.
+package struct TerminalTextPieces {
+  private var writer = TerminalTextWriter(lines: .kept)
+  /// What is written once it is known what follows it.
+  private var waiting: UTF8Pieces.Piece?
+  /// The beginning of a character whose end has not come yet.
+  private var cutBytes: [UInt8] = []
+
+  /// Whether the last that was given ends a line.
+  package private(set) var endsLine = false
+
+  package init() {}
+
+  /// Makes the next piece of a text visible.
+  ///
+  /// - Parameter piece: What follows the pieces before.
+  /// - Returns: What is safe to print by now.
+  package mutating func next(_ piece: String) -> String {
+    for scalar in piece.unicodeScalars { take(.scalar(scalar)) }
+    return takeText()
+  }
+
+  /// Makes the next bytes visible that should be UTF-8 and may not be.
+  ///
+  /// - Parameter piece: What follows the pieces before.
+  /// - Returns: What is safe to print by now.
+  package mutating func next(bytes piece: some Sequence<UInt8>) -> String {
+    cutBytes += piece
+    let cut = cutBytes.suffix(cutBytes.cutUTF8ByteCount)
+    take(bytes: cutBytes.dropLast(cut.count))
+    cutBytes = Array(cut)
+    return takeText()
+  }
+
+  /// Makes visible what waits for something to follow it, which does not come.
+  package mutating func finish() -> String {
+    take(bytes: cutBytes)
+    cutBytes = []
+    take(nil)
+    return takeText()
+  }
+
+  private mutating func take(bytes: some Sequence<UInt8>) {
+    var pieces = UTF8Pieces(bytes)
+    while let piece = pieces.next() { take(piece) }
+  }
+
+  private mutating func take(_ piece: UTF8Pieces.Piece?) {
+    switch waiting {
+    case .scalar(let scalar): writer.append(scalar, before: piece?.scalar)
+    case .invalid(let byte): writer.append(invalid: byte)
+    case nil: break
+    }
+    waiting = piece
+  }
+
+  private mutating func takeText() -> String {
+    let text = writer.takeText()
+    if let last = text.unicodeScalars.last { endsLine = last == "\n" }
+    return text
+  }
+}

@@ -1,0 +1,81 @@
+import SnippetLoading
+import SnippetStorage
+import TerminalKit
+
+/// Draws what was loaded for a row as cells of the terminal.
+///
+/// This is where pictures and waveforms come in; what is not drawn shows its facts in the box.
+protocol PictureDrawing: Sendable {
+  /// Which variants of their blobs the rows need for it, and how those are made.
+  var rules: VariantRules { get }
+
+  /// Where the loaders have the blobs of a store from.
+  func source(of store: SnippetStore) -> any BlobSource
+
+  /// Draws a blob; quick, since what takes time was done when the blob was loaded.
+  ///
+  /// - Parameters:
+  ///   - blob: What was loaded, in one of the variants that the rules ask for.
+  ///   - size: The cells of the box.
+  /// - Returns: As many lines as the box has, none wider than it; `nil` when the blob cannot be drawn.
+  func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]?
+
+  /// What draws images and recordings over the whole screen; `nil` when that shows their facts.
+  var opening: PictureOpening? { get }
+}
+
+/// Draws no pictures: every box shows the facts of its row.
+struct FactsOnly: PictureDrawing {
+  /// Beginnings of long texts, and the originals of all else.
+  let rules = VariantRules(processors: [TextExcerpt(.excerpt)]) { row, _ in
+    row.kind == .text ? [.excerpt] : [.original]
+  }
+
+  func source(of store: SnippetStore) -> any BlobSource { store }
+
+  func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? { nil }
+
+  var opening: PictureOpening? { nil }
+}
+
+extension BlobVariant {
+  /// The beginning of a long text.
+  static let excerpt = BlobVariant(rawValue: 1)
+}
+
+/// The box of a row that shows words in the place of a picture, of the same size as that.
+struct FactsBox {
+  let size: BoxSize
+  /// At most two short words, safe to print.
+  let words: [String]
+  /// What stands in the lower edge, such as that the picture is on its way.
+  var sign = ""
+
+  /// The lines of the box.
+  var lines: [FrameLine] {
+    let inside = size.columns - 2
+    let shown = words.map { centered($0.truncated(toWidth: inside), in: inside) }
+    let padding = size.lines - 2 - shown.count
+    let contents = shown + Array(repeating: String(repeating: " ", count: inside), count: padding)
+    let edge = String(repeating: "─", count: inside - sign.displayWidth)
+    return [FrameLine("┌\(String(repeating: "─", count: inside))┐", .faint)]
+      + contents.map { content in
+        var line = FrameLine("│", .faint)
+        line.append(content)
+        line.append("│", .faint)
+        return line
+      }
+      + [FrameLine("└\(edge)\(sign)┘", .faint)]
+  }
+
+  private func centered(_ text: String, in columns: Int) -> String {
+    let space = columns - text.displayWidth
+    return String(repeating: " ", count: space / 2) + text
+      + String(repeating: " ", count: space - space / 2)
+  }
+}
+
+extension BoxSize {
+  /// The one size of boxes in rows, so that a picture is drawn once and not for each layout.
+  static let inRow = BoxSize(columns: 10, lines: 4)
+}

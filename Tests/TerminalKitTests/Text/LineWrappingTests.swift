@@ -1,0 +1,48 @@
+import SnippetTestSupport
+import Testing
+
+@testable import TerminalKit
+
+struct LineWrappingTests {
+  @Test(arguments: [
+    ("", 5, [""]),
+    ("one two", 7, ["one two"]),
+    ("one two", 6, ["one", "two"]),
+    ("one  two", 7, ["one", "two"]),
+    ("one  two", 8, ["one  two"]),
+    ("one two three", 8, ["one two", "three"]),
+    ("a longerword", 4, ["a", "long", "erwo", "rd"]),
+    ("first\n\n  second", 8, ["first", "", "  second"]),
+    ("    deep", 4, ["   d", "eep"]),
+    ("trailing ", 8, ["trailing"]),
+    ("\ta\tb", 20, ["        a       b"]),
+    ("漢\tb", 20, ["漢      b"]),
+    ("漢字漢字", 4, ["漢字", "漢字"]),
+    ("漢字漢字", 5, ["漢字", "漢字"]),
+    ("漢字。漢", 4, ["漢", "字。", "漢"]),
+    ("ab漢字", 4, ["ab漢", "字"]),
+    ("漢", 1, ["漢"]),
+    ("漢a", 1, ["漢", "a"]),
+  ])
+  func `lines break where a reader expects it`(text: String, width: Int, lines: [String]) {
+    #expect(text.wrapped(toWidth: width) == lines)
+  }
+
+  @Test func `wrapped lines fit and lose nothing but spaces`() {
+    var texts = TroublesomeTexts()
+    for _ in 0..<3000 {
+      let text = TerminalText(texts.next(pieceCount: 30), lines: .kept).description
+      let width = texts.number(in: 2...30)
+
+      let lines = text.wrapped(toWidth: width)
+
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
+      #expect(lines.filter { $0.displayWidth > width && $0.count > 1 } == [], seed)
+      #expect(withoutSpaces(lines.joined()) == withoutSpaces(text), seed)
+    }
+  }
+
+  private func withoutSpaces(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.filter { ![" ", "\n", "\t"].contains($0) }
+  }
+}
