@@ -109,26 +109,24 @@ let package = Package(
     ),
 
     // Command line.
-    // What leaves the terminal in order after a crash, which Swift cannot do in a signal's handler.
-    .target(name: "CTerminalGuard"),
+    // What a process does to its terminal and its heap that Swift cannot: each function says why.
+    .target(name: "CProcess"),
+    .target(name: "TerminalKit", dependencies: ["CProcess", "SnippetBase"]),
     .systemLibrary(
       name: "CChafa",
       pkgConfig: "chafa",
       providers: [.apt(["libchafa-dev"]), .brew(["chafa"])]
     ),
-    // Pictures as cells of a terminal, of which the rest of the command knows no library.
+    // Draws pictures as cells of a terminal; in C because of the macros of libchafa and GLib.
     .target(
       name: "CTerminalPictures",
       dependencies: [.target(name: "CChafa", condition: withMedia)],
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
-    .target(name: "TerminalKit", dependencies: ["CTerminalGuard", "SnippetBase"]),
-    // What the system's library lets only C say of its memory.
-    .target(name: "CSharedHeap"),
     .executableTarget(
       name: "snip",
       dependencies: [
-        "CSharedHeap",
+        "CProcess",
         "CTerminalPictures",
         "SnippetBase",
         "SnippetLoading",
@@ -240,9 +238,8 @@ let package = Package(
 // One place for what every Swift target is compiled with.
 let targetsInC = [
   "CChafa", "CCrypto", "CImageDecoding", "CImageLibraryCheck", "CPageReads", "CReadAhead",
-  "CSharedHeap",
-  "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalGuard", "CTerminalPictures",
-  "CTestWidth", "CVips", "CWorkerProcess",
+  "CProcess", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalPictures", "CTestWidth",
+  "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

@@ -73,6 +73,22 @@ package final class ConsoleStream: Sendable {
     try write(text + "\n")
   }
 
+  /// Writes a line that starts with a faint label.
+  ///
+  /// - Parameters:
+  ///   - value: Any text; it is made safe to print.
+  ///   - label: The label, safe to print.
+  ///   - labelWidth: The columns of the label.
+  /// - Throws: ``ConsoleError`` if this or an earlier write failed.
+  package func writeLine(
+    _ value: String,
+    label: String,
+    labelWidth: Int = 9
+  ) throws(ConsoleError) {
+    let label = device.styled(label.padded(toWidth: labelWidth), .faint)
+    try writeLine("\(label) \(TerminalText(value))")
+  }
+
   /// Writes bytes exactly.
   ///
   /// - Parameter bytes: The bytes.

@@ -1,4 +1,4 @@
-import CTerminalGuard
+import CProcess
 import Foundation
 
 /// There is no terminal that a screen can be drawn on.

@@ -6,7 +6,7 @@ import SnippetMedia
 /// Not shown to anybody: without the socket that the other one gave it, it ends at once.
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "decode-media",
+    commandName: WorkerMedia.subcommand,
     abstract: "Decode images and recordings for another snip.",
     shouldDisplay: false
   )

@@ -38,8 +38,7 @@ struct DoctorCommand: Subcommand {
       try stream.writeLine(examination.json(at: location))
     } else {
       for (name, value) in examination.lines(at: location) {
-        let label = stream.device.styled(name.padded(toWidth: 10), .faint)
-        try stream.writeLine("\(label) \(TerminalText(value))")
+        try stream.writeLine(value, label: name, labelWidth: 10)
       }
     }
     if let error = examination.workerError { throw WorkerFailure(error: error) }

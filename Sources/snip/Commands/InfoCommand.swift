@@ -26,8 +26,7 @@ struct InfoCommand: Subcommand {
       try context.console.output.writeLine(information.json(at: location))
     } else {
       for (name, value) in information.lines(at: location) {
-        let label = context.console.output.device.styled(name.padded(toWidth: 9), .faint)
-        try context.console.output.writeLine("\(label) \(TerminalText(value))")
+        try context.console.output.writeLine(value, label: name)
       }
     }
   }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import SnippetBase
 import SnippetStorage
 import TerminalKit
 
@@ -55,7 +55,7 @@ struct SQLCommand: Subcommand {
     case .integer(let number): String(number)
     case .real(let number): String(number)
     case .text(let text): text
-    case .bytes(let data): "\(ByteCountText(Int64(data.count))): \(hex(data.prefix(16)))"
+    case .bytes(let data): "\(ByteCountText(Int64(data.count))): \(data.prefix(16).hexadecimal)"
     }
   }
 
@@ -68,7 +68,7 @@ struct SQLCommand: Subcommand {
         case .integer(let number): .integer(number)
         case .real(let number): .number(number)
         case .text(let text): .string(text)
-        case .bytes(let data): .string(hex(data))
+        case .bytes(let data): .string(data.hexadecimal)
         }
     }
     return object
@@ -79,12 +79,5 @@ struct SQLCommand: Subcommand {
     guard object[column] != nil else { return column }
     let number = (1...).first { object["\(column):\($0)"] == nil }
     return "\(column):\(number ?? 0)"
-  }
-
-  private static func hex(_ data: Data) -> String {
-    data.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
   }
 }

@@ -174,9 +174,7 @@ extension ConsoleStream {
   /// - Parameter report: What happened.
   /// - Throws: ``ConsoleError``
   func write(_ report: ScrollReport) throws(ConsoleError) {
-    for (name, value) in report.lines {
-      try writeLine("\(device.styled(name.padded(toWidth: 9), .faint)) \(value)")
-    }
+    for (name, value) in report.lines { try writeLine(value, label: name) }
   }
 }
 

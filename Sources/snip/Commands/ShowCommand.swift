@@ -61,8 +61,7 @@ struct ShowCommand: Subcommand {
     let title = row.title.isEmpty ? "(no title)" : TerminalText(row.title).description
     try output.writeLine(output.device.styled(title, .heading))
     for (name, value) in facts(of: row) where !value.isEmpty {
-      let label = output.device.styled(name.padded(toWidth: 9), .faint)
-      try output.writeLine("\(label) \(TerminalText(value))")
+      try output.writeLine(value, label: name)
     }
   }
 

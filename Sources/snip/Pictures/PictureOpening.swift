@@ -8,8 +8,8 @@ struct PictureOpening: Sendable {
   /// A picture, and the lines that were drawn of it.
   struct Drawn: Sendable {
     let picture: SnippetPicture
-    /// The screen that they were drawn for.
-    let size: ScreenSize
+    /// The cells that they were drawn for.
+    let room: BoxSize
     let lines: [FrameLine]
   }
 
@@ -22,33 +22,33 @@ struct PictureOpening: Sendable {
   /// - Parameters:
   ///   - row: An image or a recording.
   ///   - store: The store that it is in.
-  ///   - size: The screen.
+  ///   - room: The cells that there are.
   /// - Returns: What was drawn.
   /// - Throws: ``MediaError``
   func picture(
     of row: SnippetRow,
     in store: SnippetStore,
-    on size: ScreenSize
+    fitting room: BoxSize
   ) async throws -> Drawn {
     // Enough for a screen twice as large, should it become larger.
-    let fit = PictureFit(.symbols(colors), in: PictureView.room(size), cell: cell)
+    let fit = PictureFit(.symbols(colors), in: room, cell: cell)
     let picture = try await SnippetPicture.of(row, in: store, media: media, for: fit, growth: 2)
     guard let picture else { throw MediaError(.undecodable) }
-    return try await draw(picture, on: size)
+    return try await draw(picture, fitting: room)
   }
 
   /// Draws what has been decoded, apart from the main actor.
   ///
   /// - Parameters:
   ///   - picture: What to draw.
-  ///   - size: The screen.
+  ///   - room: The cells that there are.
   /// - Returns: What was drawn.
   /// - Throws: ``MediaError`` when it cannot be drawn.
-  func draw(_ picture: SnippetPicture, on size: ScreenSize) async throws -> Drawn {
+  func draw(_ picture: SnippetPicture, fitting room: BoxSize) async throws -> Drawn {
     try await OwnThreads.result { [colors, cell] in
-      guard let lines = picture.lines(in: PictureView.room(size), colors: colors, cell: cell)
+      guard let lines = picture.lines(in: room, colors: colors, cell: cell)
       else { throw MediaError(.undecodable) }
-      return Drawn(picture: picture, size: size, lines: lines)
+      return Drawn(picture: picture, room: room, lines: lines)
     }
   }
 }

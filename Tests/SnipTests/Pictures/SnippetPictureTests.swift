@@ -49,7 +49,7 @@ struct SnippetPictureTests {
       _ = try await opening.picture(
         of: image,
         in: store,
-        on: ScreenSize(columns: 80, lines: 24)
+        fitting: BoxSize(columns: 80, lines: 22)
       )
     }
 

@@ -43,7 +43,7 @@ extension BrowseScreen {
     message = "Opening \(title) …"
     start { [self] in
       do {
-        let drawn = try await opening.picture(of: row, in: store, on: size)
+        let drawn = try await opening.picture(of: row, in: store, fitting: PictureView.room(size))
         guard case .list = mode, list.selectedRow?.id == row.id else { return }
         let view = PictureView(
           id: row.id,
@@ -53,7 +53,7 @@ extension BrowseScreen {
           drawn: drawn
         )
         mode = .picture(view)
-        if drawn.size != size { drawAgain(view) }
+        if drawn.room != PictureView.room(size) { drawAgain(view) }
       } catch let error as MediaError {
         guard case .list = mode, list.selectedRow?.id == row.id else { return }
         let reason = TerminalText(error.reason, lines: .folded).description
@@ -80,9 +80,10 @@ extension BrowseScreen {
   func drawAgain(_ view: PictureView) {
     guard let opening = surroundings.drawing.opening else { return }
     start { [self] in
-      let drawn = try await opening.draw(view.drawn.picture, on: size)
+      let drawn = try await opening.draw(view.drawn.picture, fitting: PictureView.room(size))
       // The screen may have got yet another size, for which another drawing is on its way.
-      guard case .picture(var current) = mode, current.id == view.id, drawn.size == size
+      guard case .picture(var current) = mode, current.id == view.id,
+        drawn.room == PictureView.room(size)
       else { return }
       current.drawn = drawn
       mode = .picture(current)

@@ -72,13 +72,6 @@ final class Interrupts: Sendable {
   }
 }
 
-/// The work was left because the program was asked to end.
-struct InterruptedError: StatusError {
-  var status: ExitStatus { .interrupted }
-  var message: String { "interrupted" }
-  var hint: String? { nil }
-}
-
 extension SignalWatch {
   /// Starts watching; a signal sent after this has returned is seen.
   ///

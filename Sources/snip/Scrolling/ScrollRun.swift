@@ -1,4 +1,4 @@
-import CSharedHeap
+import CProcess
 import Foundation
 import SnippetBase
 import SnippetLoading

@@ -1,3 +1,13 @@
+import TerminalKit
+
+/// What a command has to work with.
+struct CommandContext: Sendable {
+  let console: Console
+  let interrupts: Interrupts
+  let stores: OpenStores
+  let environment: [String: String]
+}
+
 extension CommandContext {
   /// Does work that ends early when the user asks the program to end.
   ///

@@ -4,18 +4,18 @@
 #include <stddef.h>
 #include <termios.h>
 
-/// Remembers how a terminal is to be left, and leaves it so should the process crash.
+/// Remembers how to leave a terminal, and leaves it so if the process crashes.
 ///
-/// Out of Swift's reach: what runs in the handler of a signal may take no lock and no memory. The
-/// crash then goes on as it would have without this.
+/// In C because a signal handler may neither lock nor allocate, which no Swift code can promise.
+/// The crash then continues as it would have without this.
 ///
 /// @param descriptor The terminal.
-/// @param settings What it was set to before.
+/// @param settings Its settings before it was taken over.
 /// @param bytes What to write to it; at most 256 are kept.
 void snippet_terminal_guard_arm(int descriptor, const struct termios *settings,
                                 const char *bytes, size_t count);
 
-/// Leaves the terminal as it was, if it was not left yet. May be called in the handler of a signal.
+/// Leaves the terminal as it was, unless that has been done. Safe in a signal handler.
 void snippet_terminal_guard_restore(void);
 
 #endif

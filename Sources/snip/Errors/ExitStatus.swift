@@ -62,3 +62,10 @@ extension ConsoleError: StatusError {
       ? "Free some space or write to another disk; what was written so far is not complete." : nil
   }
 }
+
+/// The work was left because the program was asked to end.
+struct InterruptedError: StatusError {
+  var status: ExitStatus { .interrupted }
+  var message: String { "interrupted" }
+  var hint: String? { nil }
+}

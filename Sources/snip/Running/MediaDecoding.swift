@@ -1,8 +1,10 @@
-import ArgumentParser
 import Foundation
 import SnippetMedia
 
 extension WorkerMedia {
+  /// The subcommand by which this program decodes for another one.
+  static let subcommand = "decode-media"
+
   /// Decodes in processes of this very program, so that a file made to harm costs nothing but its
   /// own picture.
   ///
@@ -19,7 +21,7 @@ extension WorkerMedia {
       Configuration(
         executable: Bundle.main.executableURL
           ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "snip"),
-        arguments: [DecodeCommand.configuration.commandName ?? ""],
+        arguments: [subcommand],
         limits: limits,
         idleWorkerCount: threadCount
       )
