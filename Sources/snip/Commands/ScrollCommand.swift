@@ -1,7 +1,6 @@
 public import ArgumentParser
 import SnippetBase
 import SnippetLoading
-public import SnippetLoading
 import SnippetStorage
 public import SnippetTesting
 import TerminalKit
