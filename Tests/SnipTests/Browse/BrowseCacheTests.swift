@@ -2,6 +2,7 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip

@@ -3,9 +3,9 @@ import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
-import TerminalKit
 import Testing
 
+@testable import TerminalKit
 @testable import snip
 
 /// Pictures and waveforms in the rows of the browser.

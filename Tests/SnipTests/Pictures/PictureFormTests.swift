@@ -1,3 +1,4 @@
+import SnippetTestSupport
 import TerminalKit
 import Testing
 
