@@ -11,16 +11,16 @@ struct Snip: AsyncParsableCommand {
     discussion: """
       Start with:
         snip demo                     a sample library to play with
-        snip import ~/Notes ~/Photos  every text, picture and recording in there
-        snip list                     what is kept, the newest first
+        snip import ~/Notes ~/Photos  every text, picture and recording below them
+        snip list                     all snippets, newest first
 
-      The store is the file given by --store, else by $SNIP_STORE, else one in the data directory \
-      of the user; `snip info` says which.
+      The store is the file that --store names, else $SNIP_STORE, else a file in your data \
+      directory. `snip info` shows which.
       """,
     version: "0.1.0",
     groupedSubcommands: [
       CommandGroup(
-        name: "Putting in",
+        name: "Adding",
         subcommands: [
           ImportCommand.self, AddCommand.self, RecordCommand.self, DemoCommand.self,
         ]
@@ -40,7 +40,7 @@ struct Snip: AsyncParsableCommand {
         ]
       ),
       CommandGroup(
-        name: "Looking inside",
+        name: "Inspecting",
         subcommands: [
           InfoCommand.self, DiskUseCommand.self, DoctorCommand.self, SQLCommand.self,
           WatchCommand.self, ScrollCommand.self, DecodeCommand.self,

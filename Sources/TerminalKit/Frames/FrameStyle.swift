@@ -2,7 +2,7 @@
 package struct FrameStyle: Hashable, Sendable {
   /// A colour, as pictures need them.
   package enum Color: Hashable, Sendable {
-    /// One of the palette of 256, the first sixteen of which every user has in their own tones.
+    /// One of the palette of 256; users choose the tones of the first sixteen.
     case palette(UInt8)
     case direct(red: UInt8, green: UInt8, blue: UInt8)
   }

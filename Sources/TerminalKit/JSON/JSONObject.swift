@@ -60,7 +60,7 @@ extension ConsoleStream {
   /// Writes an object as one line, with one more field at its end, a string that comes in pieces.
   ///
   /// - Parameters:
-  ///   - object: The fields before, of which there is one at least.
+  ///   - object: The fields before, at least one.
   ///   - name: The name of the last field, which needs no escapes.
   ///   - pieces: Calls its argument with the pieces, one after the other.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed, or what `pieces` throws.

@@ -1,4 +1,4 @@
-/// A key as a terminal tells of it.
+/// A key that a terminal reports.
 package enum Key: Hashable, Sendable {
   case character(Character)
   /// A letter held together with the control key, in lower case.

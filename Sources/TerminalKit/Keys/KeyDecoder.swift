@@ -9,7 +9,7 @@ package enum TerminalEvent: Hashable, Sendable {
 
 /// Takes the bytes that a terminal sends apart, in whatever pieces they come.
 ///
-/// Sequences that no key stands for are passed over whole, so that nothing of them is taken for keys.
+/// It skips sequences that stand for no key whole, so that no part of them is taken for a key.
 struct KeyDecoder {
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
   /// The most bytes of a paste that are kept.
@@ -123,7 +123,7 @@ struct KeyDecoder {
     return end + 1
   }
 
-  /// Passes a string over that a terminal sends as an answer, up to its end.
+  /// Skips a string that a terminal sends as an answer, up to its end.
   private func skipString() -> Int {
     for index in pending.indices.dropFirst(2) {
       if pending[index] == 0x07 { return index + 1 }

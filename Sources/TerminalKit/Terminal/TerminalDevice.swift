@@ -82,7 +82,7 @@ package final class TerminalDevice: ScreenDevice {
     snippet_terminal_guard_restore()
   }
 
-  /// Leaves the terminal of this process as it was, whoever took it over; for when it is about to end.
+  /// Leaves the terminal of this process as it was; for a process that is about to end.
   package static func leaveAtOnce() {
     snippet_terminal_guard_restore()
   }

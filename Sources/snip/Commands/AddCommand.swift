@@ -6,7 +6,7 @@ import TerminalKit
 struct AddCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add one snippet and print its number.",
+    abstract: "Add a snippet and print its number.",
     usage: "snip add (--text <string> | --image <file> | --voice <file> | --stdin)",
     discussion: """
       Examples:
@@ -28,7 +28,7 @@ struct AddCommand: Subcommand {
   @Option(help: ArgumentHelp("The file of a recording.", valueName: "file"), completion: .file())
   var voice: String?
 
-  @Flag(name: .customLong("stdin"), help: "Whatever comes from standard input.")
+  @Flag(name: .customLong("stdin"), help: "Read the content from standard input.")
   var readsInput = false
 
   @Option(help: "The title. (default: the first line, the title in the file, or its name)")

@@ -9,8 +9,8 @@ struct BackupCommand: Subcommand {
     abstract: "Copy the store into a new file, and check the copy.",
     usage: "snip backup <file> [options]",
     discussion: """
-      The copy is complete and of one moment, also while others write; copying the file by other \
-      means is not. It is a store like any other.
+      The copy is complete and shows one moment, even while other programs write; a plain copy of \
+      the file does not. It is a store like any other.
 
       Examples:
         snip backup ~/Backups/snippets-$(date +%F).sqlite

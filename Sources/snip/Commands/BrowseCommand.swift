@@ -9,20 +9,19 @@ import TerminalKit
 struct BrowseCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
-    abstract: "Browse the snippets on the whole screen of the terminal.",
+    abstract: "Browse snippets full-screen in the terminal.",
     usage: "snip browse [options]",
     discussion: """
-      Move with the arrows, page keys, home and end; hold a key to go faster. / finds what you \
-      type, as you type it. ? shows all the keys, q quits. Changes of other programs are shown as \
+      Move with the arrow keys, Page Up and Page Down, Home and End; hold a key to go faster. / \
+      searches as you type, ? lists all keys, q quits. Changes made by other programs appear as \
       they happen.
 
-      Pictures and waveforms are drawn as symbols where the terminal has colours, or with --pixels \
-      symbols anywhere. Only lines that differ are sent, which true pixels are not made of: \
-      `snip show` has those.
+      Pictures and waveforms are drawn as coloured symbols; --pixels symbols draws them on a \
+      terminal without colours too. `snip show` can draw real pixels.
 
-      With --script, keys come from a file instead, and frames go to standard output as plain text \
-      where a line says dump. A line is the name of a key, perhaps with how often it comes while it \
-      is held, or one of: type TEXT, paste TEXT, wait, resize 100x30, dump.
+      With --script, keys come from a file. Each line is the name of a key, with a repeat count if \
+      the key is held, or one of: type TEXT, paste TEXT, wait, resize 100x30, dump. The line dump \
+      prints the screen as plain text.
 
       Examples:
         snip browse
@@ -38,11 +37,11 @@ struct BrowseCommand: Subcommand {
   @OptionGroup var filter: FilterOptions
 
   @Option(
-    help: "What comes first: the latest created, modified or deleted, or the title A."
+    help: "What to sort by: created, modified or deleted, latest first, or title, from A."
   )
   var order: OrderArgument?
 
-  @Flag(name: .customLong("reverse"), help: "The other way round.")
+  @Flag(name: .customLong("reverse"), help: "Reverse the order.")
   var isReversed = false
 
   @Option(
@@ -52,14 +51,14 @@ struct BrowseCommand: Subcommand {
 
   @Option(
     name: .customLong("cache-mb"),
-    help: ArgumentHelp("The most memory that loaded blobs may take.", valueName: "megabytes")
+    help: ArgumentHelp("The most memory for loaded blobs.", valueName: "megabytes")
   )
   var cacheMegabytes = 64
 
   @Option(
     name: .customLong("script"),
     help: ArgumentHelp(
-      "Take keys from this file, or with - from standard input; no terminal is needed.",
+      "Read keys from this file, or from standard input with -; needs no terminal.",
       valueName: "file"
     ),
     completion: .file()
@@ -68,11 +67,13 @@ struct BrowseCommand: Subcommand {
 
   @Flag(
     name: .customLong("dump"),
-    help: "Print the frame at the end, once all is loaded; no terminal is needed."
+    help: "Print the screen at the end, once everything is loaded; needs no terminal."
   )
   var isDumping = false
 
-  @Option(help: ArgumentHelp("The screen of --script and --dump.", valueName: "columns>x<lines"))
+  @Option(
+    help: ArgumentHelp("The screen size for --script and --dump.", valueName: "columns>x<lines")
+  )
   var size: ScreenSize?
 
   func validate() throws {
@@ -216,6 +217,6 @@ struct UnreadableScriptError: StatusError {
 
 extension NoTerminalError: StatusError {
   var status: ExitStatus { .usage }
-  var message: String { "browse needs a terminal that can be drawn on" }
+  var message: String { "browse needs a terminal that it can draw on" }
   var hint: String? { "`snip list` prints the list; `snip browse --dump` prints one screen." }
 }

@@ -9,8 +9,8 @@ struct CatCommand: Subcommand {
     abstract: "Write the exact bytes of a snippet.",
     usage: "snip cat <id> [options]",
     discussion: """
-      On a terminal, control characters in a text are shown as signs, and an image or a recording \
-      is refused; into a file or a pipe every byte goes as it is.
+      On a terminal, shows control characters as symbols and refuses images and recordings. To a \
+      file or a pipe, writes every byte as it is.
 
       Examples:
         snip cat 7 > copy.png
@@ -116,6 +116,6 @@ struct BinaryOnTerminalError: StatusError {
   let id: SnippetID
 
   var status: ExitStatus { .usage }
-  var message: String { "snippet \(id) is no text and would garble the terminal" }
+  var message: String { "snippet \(id) is not a text and would garble the terminal" }
   var hint: String? { "Write it into a file with -o FILE, or into a pipe." }
 }

@@ -5,10 +5,10 @@ import TerminalKit
 struct CheckCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check all that is stored: structure, references and every byte.",
+    abstract: "Check the whole store: structure, references and every byte.",
     usage: "snip check [options]",
     discussion: """
-      Changes nothing. Ends with 0 only when all is sound.
+      Changes nothing. Exits with 0 only if everything is sound.
 
       Examples:
         snip check

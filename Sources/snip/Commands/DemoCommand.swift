@@ -8,11 +8,11 @@ import TerminalKit
 struct DemoCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Make a sample library and show what can be done with it.",
+    abstract: "Make a sample library and show what snip can do with it.",
     usage: "snip demo [options]",
     discussion: """
-      The library is a store of its own beside the default one, unless --store or $SNIP_STORE name \
-      another. Running it again adds nothing twice.
+      Makes a separate store next to the default one, unless --store or $SNIP_STORE names another. \
+      Running it again adds nothing twice.
 
       Examples:
         snip demo

@@ -6,11 +6,11 @@ import TerminalKit
 struct DeriveCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "derive",
-    abstract: "Make thumbnails and waveforms ahead, and keep them in the store.",
+    abstract: "Make thumbnails and waveforms ahead of time, and keep them in the store.",
     usage: "snip derive [options]",
     discussion: """
-      Makes what is missing; Ctrl-C keeps what is made. Nothing of it is data: it is left out of \
-      backups, makes room for newer ones, and can be deleted at any time.
+      Makes what is missing; Ctrl-C keeps what has been made. All of it can be made again: backups \
+      leave it out, older derivatives make room for newer ones, and you can delete it any time.
 
       Examples:
         snip derive
@@ -28,13 +28,13 @@ struct DeriveCommand: Subcommand {
   @Flag(name: .customLong("all-sizes"), help: "Every size, not only those of a list's rows.")
   var makesAllSizes = false
 
-  @Flag(name: .customLong("remake"), help: "Make anew what is there already.")
+  @Flag(name: .customLong("remake"), help: "Make existing ones again.")
   var remakes = false
 
-  @Flag(name: .customLong("drop"), help: "Delete what was made, and make nothing.")
+  @Flag(name: .customLong("drop"), help: "Delete all derivatives, and make none.")
   var drops = false
 
-  @Option(help: ArgumentHelp("How many are made at a time.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many to make at a time.", valueName: "count"))
   var jobs = 2
 
   @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
@@ -42,7 +42,7 @@ struct DeriveCommand: Subcommand {
 
   func validate() throws {
     guard (1...64).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 64.") }
-    guard !drops || !remakes else { throw ValidationError("--drop makes nothing anew.") }
+    guard !drops || !remakes else { throw ValidationError("--drop makes nothing again.") }
   }
 
   func run(in context: CommandContext) async throws {
@@ -82,7 +82,7 @@ struct DeriveCommand: Subcommand {
     let making = DerivativeMaking(store, media: WorkerMedia.ofThisProgram())
     let report = try await context.cancellable { [options] in
       try await making.run(over: list, options: options) { report in
-        // Texts are passed over, so the end may come early.
+        // Texts are skipped, so the end may come early.
         bar.update(WorkProgress(completedCount: min(report.doneCount, total)))
       } onFailure: { row, error in
         let name = TerminalText("snippet \(row.id): \(error.reason)")

@@ -26,7 +26,7 @@ struct DiskUseCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(name: .customLong("by"), help: "What to tell of the snippets by.")
+  @Option(name: .customLong("by"), help: "What to group the snippets by.")
   var grouping = Grouping.kind
 
   func run(in context: CommandContext) async throws {

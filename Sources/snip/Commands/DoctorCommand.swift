@@ -8,11 +8,11 @@ import TerminalKit
 struct DoctorCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Tell what is there to work with, what is missing, and what to install.",
+    abstract: "Report what snip can work with, what is missing, and what to install.",
     usage: "snip doctor [options]",
     discussion: """
-      Looks at the libraries, the processes that decode and the terminal. The store is not opened. \
-      Ends with 1 when something that should work does not.
+      Checks the libraries, the decoding processes and the terminal. Does not open the store. Exits \
+      with 1 if something that should work does not.
 
       Examples:
         snip doctor

@@ -7,7 +7,7 @@ import TerminalKit
 struct ExportCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write snippets into files of a folder, with a manifest.",
+    abstract: "Write snippets to files in a folder, with a manifest.",
     usage: "snip export <folder> [options]",
     discussion: """
       The folder gets one file for each snippet, named for its number and title, in texts, images \
@@ -33,7 +33,7 @@ struct ExportCommand: Subcommand {
   )
   var path: String
 
-  @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
+  @Option(help: "Show progress: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
   func validate() throws {

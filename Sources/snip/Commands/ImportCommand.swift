@@ -6,11 +6,11 @@ import TerminalKit
 struct ImportCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import files and folders, with all that is below them.",
+    abstract: "Import files and folders, including subfolders.",
     usage: "snip import <path> ... [options]",
     discussion: """
-      The kind is told from the content, not from the name: text in any encoding that can be told, \
-      PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. The title is the \
+      The content decides the kind, not the file name: text in any encoding it recognises, PNG, \
+      JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. The title is the \
       one that is written into a recording or a PNG, else the name of the file. A file whose \
       bytes are already a snippet is a duplicate, so that importing again imports nothing twice. A \
       folder that `snip export` has made gives the same snippets again. Ctrl-C keeps what has been \
@@ -80,7 +80,7 @@ extension ProgressBar.Style: ExpressibleByArgument {}
 struct InterruptedImportError: StatusError {
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
-  var hint: String? { "What is counted above is kept. Running it again imports the rest." }
+  var hint: String? { "What is counted above is kept. Run it again to import the rest." }
 }
 
 /// Some files could not be imported; each was named when it happened.
@@ -89,5 +89,5 @@ struct PartialImportError: StatusError {
 
   var status: ExitStatus { .failure }
   var message: String { "could not import \(count) of the files, named above" }
-  var hint: String? { "The others were imported. Running it again tries only what is missing." }
+  var hint: String? { "The others were imported. Run it again to retry only what is missing." }
 }

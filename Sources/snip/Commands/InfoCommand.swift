@@ -6,7 +6,7 @@ import TerminalKit
 struct InfoCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Tell where the store is and how much it holds.",
+    abstract: "Show where the store is and how much it holds.",
     usage: "snip info [options]",
     discussion: """
       Examples:

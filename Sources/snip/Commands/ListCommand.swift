@@ -5,7 +5,7 @@ import TerminalKit
 struct ListCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List snippets, the newest first.",
+    abstract: "List snippets, newest first.",
     usage: "snip list [options]",
     discussion: """
       Examples:
@@ -23,14 +23,14 @@ struct ListCommand: Subcommand {
   @Option(
     help: ArgumentHelp(
       """
-      What comes first: the latest created, modified or deleted, or the title A. (default: created, \
-      of the trash deleted)
+      What to sort by: created, modified or deleted, latest first, or title, from A. (default: \
+      created; deleted for the trash)
       """
     )
   )
   var order: OrderArgument?
 
-  @Flag(name: .customLong("reverse"), help: "The other way round.")
+  @Flag(name: .customLong("reverse"), help: "Reverse the order.")
   var isReversed = false
 
   @Option(

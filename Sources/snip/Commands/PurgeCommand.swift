@@ -7,12 +7,12 @@ import TerminalKit
 struct PurgeCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "purge",
-    abstract: "Delete what is in the trash for good, without a trace.",
+    abstract: "Delete everything in the trash for good, without a trace.",
     usage: "snip purge [options]",
     discussion: """
-      Nothing of what was ever deleted is left in the file and its log: it is written anew, which \
-      takes as much free room as it has, twice. Ctrl-C ends it, and nothing but what was in the \
-      trash is lost. Backups, and what the disk itself keeps, are beyond it.
+      Rewrites the file, so that neither it nor its log keeps a trace of anything deleted. That \
+      needs free space of twice its size. Ctrl-C ends it and loses nothing outside the trash. It \
+      does not reach backups, or copies the disk itself keeps.
 
       Examples:
         snip purge
@@ -37,7 +37,7 @@ struct PurgeCommand: Subcommand {
 
   @Flag(
     name: .customLong("quick"),
-    help: "Do not write the file anew: remains of titles and short texts may stay."
+    help: "Do not rewrite the file; traces of titles and short texts may stay."
   )
   var isQuick = false
 

@@ -8,8 +8,8 @@ struct RemoveCommand: Subcommand {
     abstract: "Move snippets to the trash, or delete them for good.",
     usage: "snip rm <id> ... [options]",
     discussion: """
-      `snip undelete` brings back what is in the trash, `snip list --trash` shows it, and \
-      `snip purge` ends it. What is deleted with --permanently can only come back from a backup.
+      `snip list --trash` shows the trash, `snip undelete` restores from it, and `snip purge` \
+      empties it. After --permanently, only a backup has the snippets.
 
       Examples:
         snip rm 7

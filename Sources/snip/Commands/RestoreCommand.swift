@@ -6,11 +6,11 @@ import TerminalKit
 struct RestoreCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Check a backup, then put it in the place of the store's content.",
+    abstract: "Check a backup, then replace the content of the store with it.",
     usage: "snip restore <file> [options]",
     discussion: """
-      What the store holds now is replaced. A backup that does not pass the check replaces \
-      nothing. A store that is too damaged to be opened is put aside under another name.
+      Replaces everything in the store. A backup that fails the check replaces nothing. A store too \
+      damaged to open is kept under another name.
 
       Example:
         snip restore ~/Backups/snippets-2026-01-31.sqlite

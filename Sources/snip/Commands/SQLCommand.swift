@@ -6,7 +6,7 @@ import TerminalKit
 struct SQLCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Run SQL that only reads.",
+    abstract: "Run read-only SQL.",
     usage: "snip sql <sql> [options]",
     discussion: """
       The views snippets, texts, blobs, small_blobs and tags are made for people.
@@ -20,7 +20,7 @@ struct SQLCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("One or several statements.", valueName: "sql"))
+  @Argument(help: ArgumentHelp("One or more statements.", valueName: "sql"))
   var sql: String
 
   func run(in context: CommandContext) async throws {

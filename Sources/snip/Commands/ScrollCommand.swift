@@ -8,16 +8,14 @@ import TerminalKit
 struct ScrollCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "scroll",
-    abstract: "Scroll through the list as a thumb would, and tell what the loader did.",
+    abstract: "Scroll through the list as a thumb would, and report what the loader did.",
     usage: "snip scroll [options]",
     discussion: """
-      Cells are recycled, rows are read as they come into view, and blobs are loaded for what is \
-      visible and about to be. With --rows, a store of that many rows is made for it and deleted \
-      afterwards; --blob-mb says how much its pictures and recordings take. Ends with 1 if a cell \
-      ever showed what is not its own.
+      Recycles cells, reads rows as they come into view, and loads blobs for what is visible and \
+      about to be. --rows makes a temporary store of that many rows; --blob-mb sets the size of its \
+      pictures and recordings. Exits with 1 if a cell ever showed another snippet's content.
 
-      --trace writes all that the loader did, a JSON object a line, and --replay makes the same \
-      movement again.
+      --trace records every step of the loader as JSON lines; --replay repeats the movement.
 
       Examples:
         snip scroll --pattern fling
@@ -33,13 +31,18 @@ struct ScrollCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("Make a store of so many rows and scroll that.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "Make a temporary store of this many rows and scroll it.",
+      valueName: "count"
+    )
+  )
   var rows: Int?
 
   @Option(
     name: .customLong("blob-mb"),
     help: ArgumentHelp(
-      "With --rows: have so much in pictures and recordings. (default: small ones)",
+      "With --rows: the size of all pictures and recordings. (default: small ones)",
       valueName: "megabytes"
     )
   )
@@ -51,22 +54,22 @@ struct ScrollCommand: Subcommand {
   @Option(help: "How the thumb moves.")
   var pattern = ScrollPattern.fling
 
-  @Option(help: ArgumentHelp("Tells movements of one pattern apart.", valueName: "number"))
+  @Option(help: ArgumentHelp("Seed of the random movement.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("How many frames, 120 a second.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many frames, at 120 per second.", valueName: "count"))
   var frames = 600
 
   @Option(
     name: .customLong("cache-mb"),
-    help: ArgumentHelp("The most memory that loaded blobs may take.", valueName: "megabytes")
+    help: ArgumentHelp("The most memory for loaded blobs.", valueName: "megabytes")
   )
   var cacheMegabytes = 64
 
   @Option(
     name: .customLong("trace"),
     help: ArgumentHelp(
-      "Write what the loader did into this file, replacing it when complete.",
+      "Write every step of the loader to this file, replacing it when complete.",
       valueName: "file"
     ),
     completion: .file()
@@ -76,7 +79,7 @@ struct ScrollCommand: Subcommand {
   @Option(
     name: .customLong("replay"),
     help: ArgumentHelp(
-      "Move as in this trace; --pattern, --seed, --viewport and --frames do not count then.",
+      "Move as in this trace; ignores --pattern, --seed, --viewport and --frames.",
       valueName: "file"
     ),
     completion: .file()

@@ -5,12 +5,12 @@ import TerminalKit
 struct SearchCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Find snippets that hold all that is given.",
+    abstract: "Find snippets that contain every word.",
     usage: "snip search <word> ... [options]",
     discussion: """
-      A word is found anywhere in titles, tags and texts, also inside another word, whatever its \
-      case and accents, and so is a phrase between double quotes. What holds the words at their \
-      beginning comes first, the most relevant before the others.
+      Finds words and phrases in double quotes anywhere in titles, tags and texts, even inside other \
+      words, ignoring case and accents. Whole words and word beginnings come first, the most \
+      relevant on top.
 
       Examples:
         snip search potato soup

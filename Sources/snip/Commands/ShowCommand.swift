@@ -7,14 +7,13 @@ import TerminalKit
 struct ShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one snippet: what is known of it, and its text, picture or waveform.",
+    abstract: "Show one snippet: its facts, and its text, picture or waveform.",
     usage: "snip show <id> [options]",
     discussion: """
-      Control characters in a text are shown as signs; `snip cat` gives the bytes as they are.
+      Control characters in a text are shown as symbols; `snip cat` writes the exact bytes.
 
-      Pictures and waveforms are drawn where the output is a terminal, in the best way that this is \
-      known to have; or, with --pixels, in any other way and anywhere. They are decoded in a process \
-      of its own.
+      On a terminal, draws pictures and waveforms in the best form it is known to support; --pixels \
+      chooses another form, for any output. A separate process decodes them.
 
       Examples:
         snip show 7

@@ -8,7 +8,7 @@ struct UndeleteCommand: Subcommand {
     abstract: "Bring snippets back from the trash.",
     usage: "snip undelete <id> ... [options]",
     discussion: """
-      They are again what they were, with their numbers, dates and tags.
+      They return unchanged, with their numbers, dates and tags.
 
       Examples:
         snip undelete 7

@@ -5,12 +5,12 @@ import TerminalKit
 struct WatchCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Print changes as they happen, whoever makes them, until Ctrl-C.",
+    abstract: "Print every change as it happens, until Ctrl-C.",
     usage: "snip watch [options]",
     discussion: """
-      A change of this program, of an app or of the sqlite3 shell is printed within some 50 \
-      milliseconds. With --after it goes on from a change that was printed before, so that nothing \
-      is missed; the store keeps at least its last 65,536 changes.
+      Prints a change made by snip, an app or the sqlite3 shell within about 50 milliseconds. \
+      --after continues from a change printed before, so nothing is missed; the store keeps at \
+      least its last 65,536 changes.
 
       Examples:
         snip watch
@@ -23,14 +23,14 @@ struct WatchCommand: Subcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begin after this change; the default is the last one there is.",
+      "Start after this change number. (default: the latest)",
       valueName: "change"
     )
   )
   var after: Int64?
 
   @Option(
-    help: ArgumentHelp("End after so many changes; the default is never.", valueName: "count")
+    help: ArgumentHelp("Stop after this many changes. (default: never)", valueName: "count")
   )
   var limit: Int?
 

@@ -11,14 +11,17 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     name: .customLong("tag"),
-    help: ArgumentHelp("Only snippets with this tag. Repeated, with all of them.", valueName: "tag")
+    help: ArgumentHelp(
+      "Only snippets with this tag. May be repeated: all must match.",
+      valueName: "tag"
+    )
   )
   var tags: [String] = []
 
   @Flag(name: .customLong("pinned"), help: "Only pinned snippets.")
   var isPinned = false
 
-  @Flag(name: .customLong("trash"), help: "What is in the trash, and nothing else.")
+  @Flag(name: .customLong("trash"), help: "Only snippets in the trash.")
   var isInTrash = false
 
   var filter: SnippetFilter {

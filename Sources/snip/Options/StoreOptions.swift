@@ -98,6 +98,6 @@ struct StoreOptions: ParsableArguments {
 
 /// How a command prints.
 struct OutputOptions: ParsableArguments {
-  @Flag(name: .customLong("json"), help: "Print JSON: one object, or one line for each row.")
+  @Flag(name: .customLong("json"), help: "Print JSON: one object, or one line per row.")
   var isJSON = false
 }

@@ -3,7 +3,7 @@ import SnippetBase
 import SnippetStorage
 import TerminalKit
 
-/// Counts what became of the files of an import, and tells of it as it happens.
+/// Counts the outcomes of an import and reports each as it happens.
 final class ImportTally: Sendable {
   private struct State {
     var report = SnippetStore.ImportReport()

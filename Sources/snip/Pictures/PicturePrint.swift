@@ -41,7 +41,7 @@ struct PicturePrint {
 
   /// Writes a picture or a waveform, and ends its line.
   ///
-  /// - Parameter picture: What to write; what cannot be drawn is passed over.
+  /// - Parameter picture: What to write; what cannot be drawn is skipped.
   /// - Throws: ``ConsoleError``
   func write(_ picture: SnippetPicture) throws {
     let cell = output.device.cell

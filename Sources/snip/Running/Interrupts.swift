@@ -46,8 +46,8 @@ final class Interrupts: Sendable {
 
   /// Makes the first request end the process at once.
   ///
-  /// For work of which nothing is lost or left behind then, and which may wait for something that
-  /// does not come: input, or another program.
+  /// For work that loses nothing and leaves nothing behind when it ends, and that may wait forever
+  /// for input or another program.
   func endAtFirstRequest() {
     whenRequested(endProcess)
   }

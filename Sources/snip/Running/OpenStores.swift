@@ -5,7 +5,7 @@ import SnippetStorage
 /// The stores that a command opened, so that all are closed before the process ends.
 ///
 /// A process that just exits leaves the log of its store beside the file. Nothing is lost, but
-/// whoever copies the file alone by then copies an older state.
+/// a copy of the file alone would be of an older state.
 final class OpenStores: Sendable {
   private let stores = Lock<[SnippetStore]>([])
 

@@ -56,7 +56,7 @@ struct ExitStatusTests {
     ("snip sql", 64, "Error: "),
     ("snip backup", 64, "Error: "),
     ("snip scroll --pattern wild", 64, "Error: "),
-    ("snip browse", 64, "snip: browse needs a terminal that can be drawn on\nhint: `snip list` "),
+    ("snip browse", 64, "snip: browse needs a terminal that it can draw on\nhint: `snip list` "),
     ("snip browse --dump --size 0x5", 64, "Error: "),
     ("snip browse --size 80x24", 64, "Error: "),
     ("snip browse --dump --cache-mb -1", 64, "Error: "),

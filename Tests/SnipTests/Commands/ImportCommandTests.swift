@@ -106,7 +106,7 @@ struct ImportCommandTests {
         snip: could not import a file: \
         \(TemporaryDirectory.file("files/milk.txt/below").path): Not a directory
         snip: could not import 2 of the files, named above
-        hint: The others were imported. Running it again tries only what is missing.
+        hint: The others were imported. Run it again to retry only what is missing.
 
         """
     )

@@ -1,6 +1,6 @@
 /// Makes a movement faster for as long as its key is held.
 ///
-/// A terminal tells of a key that is held only by telling of it again and again, some thirty times a
+/// A terminal repeats a held key about thirty times a
 /// second. The longer that goes on, the more rows a key moves by; with the time between two keys that
 /// makes a speed, which the loader is told.
 struct KeyRepeat {

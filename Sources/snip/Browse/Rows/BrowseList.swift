@@ -252,7 +252,7 @@ final class BrowseList {
   }
 }
 
-/// The places on the screen that show nothing at the moment; none is ever let go of.
+/// The idle views, kept for reuse for as long as the list lives.
 @MainActor
 struct RowPool {
   /// How many were made because none could be used again.

@@ -5,7 +5,7 @@ import TerminalKit
 ///
 /// A line is the name of a key, perhaps with how often it comes while it is held (`down 30`), or one
 /// of `type TEXT`, `paste TEXT`, `wait`, `resize 80x24` and `dump`. Empty lines and those that begin
-/// with `# ` are passed over.
+/// with `# ` are skipped.
 struct BrowseScript: Sendable {
   /// What one line asks for.
   enum Step: Hashable, Sendable {

@@ -13,7 +13,7 @@ final class RowFindings {
   /// How many texts were read.
   private(set) var readCount = 0
 
-  /// So many excerpts are kept before those off screen are let go of.
+  /// How many excerpts are kept before those off screen are evicted.
   private static let limit = 512
 
   /// What was read of a row.
@@ -51,7 +51,7 @@ final class RowFindings {
   /// Says which rows are on screen now, from above.
   ///
   /// - Parameters:
-  ///   - rows: The rows; those that are no texts are passed over.
+  ///   - rows: The rows; those that are not texts are skipped.
   ///   - length: How many characters of a text are shown.
   /// - Returns: Whether somebody must call ``read(show:)``.
   func want(_ rows: [SnippetRow], length: Int) -> Bool {
