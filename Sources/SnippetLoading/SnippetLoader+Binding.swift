@@ -55,16 +55,16 @@ extension SnippetLoader {
   /// Shows a row in a cell and sees to its blob.
   func present(_ row: SnippetRow, in cell: any SnippetCell) -> BindOutcome {
     let slot = openSlot(for: cell)
-    let variants = row.blobID == nil ? [] : rules.wanted(row, .visible)
+    let recipes = row.blobID == nil ? [] : rules.wanted(row, .visible)
     let former = bindings.slots[slot].row
-    let isSame = bindings.isBound(slot, to: row, variants: variants)
+    let isSame = bindings.isBound(slot, to: row, recipes: recipes)
     let outcome: BindOutcome
     if isSame {
       bindings.update(slot, to: row)
       outcome = proceed(slot)
     } else {
       release(slot)
-      bindings.bind(slot, to: row, variants: variants)
+      bindings.bind(slot, to: row, recipes: recipes)
       outcome = start(slot)
     }
     let fields = SnippetFields(from: former, to: row)
@@ -73,7 +73,7 @@ extension SnippetLoader {
     // what follows the row is shown only if it still holds.
     let era = bindings.slots[slot].era
     if !fields.isEmpty { cell.show(row, changing: fields) }
-    if !isSame, variants.isEmpty, era == bindings.slots[slot].era {
+    if !isSame, recipes.isEmpty, era == bindings.slots[slot].era {
       cell.show(.idle, of: .original)
     }
     showDecisions(slot, era, in: cell)
@@ -222,7 +222,7 @@ extension SnippetLoader {
         defer { part.unshown = nil }
         return part.unshown
       }
-      if let state { cell.show(state, of: key.variant) }
+      if let state { cell.show(state, of: key.recipe) }
       part += 1
     }
   }

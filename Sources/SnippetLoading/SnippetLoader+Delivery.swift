@@ -89,6 +89,6 @@ extension SnippetLoader: MailRecipient {
       bindings.withPart(part, of: slot) { $0.state = .failed(failure.error) }
       state = .failed(failure)
     }
-    cell.show(state, of: delivery.key.variant)
+    cell.show(state, of: delivery.key.recipe)
   }
 }

@@ -45,8 +45,8 @@ extension SnippetLoader {
       return
     }
     trace?.record(.reset(.position(position)))
-    for variant in rules.wanted(row, .visible) {
-      coordinator.forget(LoadKey(blobID: blobID, variant: variant))
+    for recipe in rules.wanted(row, .visible) {
+      coordinator.forget(LoadKey(blobID: blobID, recipe: recipe))
     }
     for slot in bindings.openSlots where bindings.slots[slot].row?.blobID == blobID {
       restart(slot) { _ in true }

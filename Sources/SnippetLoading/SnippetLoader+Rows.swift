@@ -4,7 +4,8 @@ extension SnippetLoader {
   /// The number of rows in the list.
   ///
   /// It is that of the rows held in memory, and changes only in ``rowsDidChange()`` and before
-  /// ``listChangeHandler`` is called. Reads the list the first time; 0 when that fails. With a
+  /// ``listChangeHandler`` is called. Reads the list the first time; when that fails it is 0, and
+  /// ``listError`` says why. With a
   /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is then
   /// what is known so far, until the handler is called.
   public var count: Int {
@@ -71,7 +72,7 @@ extension SnippetLoader {
     readNow(position..<position + 1)
     trimWindow(around: position..<position + 1)
     if let row = window[position] { return .success(row) }
-    return .failure(rowFailure ?? LoadError(.rowUnavailable))
+    return .failure(listError ?? LoadError(.rowUnavailable))
   }
 
   /// Reads rows on the main actor, because they must be there at once.
@@ -104,7 +105,7 @@ extension SnippetLoader {
 
   /// Reads the rows around the viewport again, apart from the main actor.
   func refreshRows() {
-    guard !isClosed, window.count != nil || rowFailure != nil else { return }
+    guard !isClosed, window.count != nil || listError != nil else { return }
     guard reading.purpose == nil else {
       reading.isRefreshDue = true
       return
@@ -134,7 +135,7 @@ extension SnippetLoader {
     trace?.record(delivery)
     switch (delivery.rows, purpose) {
     case (.failure(let error), _):
-      rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+      listError = LoadError(readingRows: error)
       if purpose == .refresh {
         // At once it would fail again; the next movement tries.
         reading.isRefreshDue = true
@@ -145,7 +146,7 @@ extension SnippetLoader {
       if purpose == .refresh { reading.isRefreshDue = true }
     case (.success(let read), .ahead):
       if read.page.version == window.listVersion {
-        rowFailure = nil
+        listError = nil
         tally.rowsRead += read.page.rows.count
         window.extend(with: read.page)
       } else {
@@ -164,7 +165,7 @@ extension SnippetLoader {
   /// Takes in a page of the same list, or finds out that the list is another by now.
   private func take(_ page: SnippetPage) {
     tally.rowsRead += page.rows.count
-    rowFailure = nil
+    listError = nil
     // The cells that are bound know nothing of a change yet; a refresh tells them.
     if let version = window.listVersion, version != page.version {
       anchors.keep(window, in: viewport?.visible)
@@ -200,7 +201,7 @@ extension SnippetLoader {
     isOrderInDoubt = false
     anchors.forget()
     tally.rowsRead += page.rows.count
-    rowFailure = nil
+    listError = nil
     window.removeAll()
     window.insert(page)
     trace?.record(.listChanged(listCount: page.count))
@@ -209,7 +210,7 @@ extension SnippetLoader {
 
   private func noteFailure(_ error: any Error) {
     trace?.record(.rowReadFailed(isAhead: false))
-    rowFailure = LoadError(.rowUnavailable, reason: String(describing: error))
+    listError = LoadError(readingRows: error)
   }
 
   /// Shows what has changed in the cells that are bound to the rows of the window.

@@ -24,7 +24,7 @@ extension SnippetLoader {
   ///   - changes: Tells when the list may have changed. The default is that the owner does, by
   ///     ``rowsDidChange()``.
   /// - Complexity: O(1); the list is read when something is asked of it.
-  public func show(_ rows: any RowSource, changes: (any RowChangeFeed)? = nil) {
+  public func show(_ rows: any RowList, changes: (any RowChangeFeed)? = nil) {
     guard !isClosed else { return }
     let former = self.changes
     self.rows = rows
@@ -34,7 +34,7 @@ extension SnippetLoader {
     anchors.forget()
     reading.abandon()
     isOrderInDoubt = false
-    rowFailure = nil
+    listError = nil
     hints = []
     // A cell may ask for this while it is shown a newer row of the former list.
     refreshRound += 1

@@ -8,19 +8,19 @@ internal import SnippetStorage
 /// ```swift
 /// let loader = SnippetLoader(list: store.list(), store: store)
 ///
-/// loader.viewportDidChange(120..<132)     // starts and gives up loads
+/// loader.viewportDidChange(120..<132)     // starts and cancels loads
 /// loader.bind(cell, to: 131)              // shows the row, and the blob if it is in memory
-/// loader.unbind(otherCell)                // its load is given up, unless somebody else wants it
+/// loader.unbind(otherCell)                // cancels its load, unless another cell waits for it
 /// ```
 ///
-/// All calls are synchronous, from the main actor, and touch nothing but memory. Rows are read ahead
-/// of the movement on a thread of the loader; only the first screen, a jump and a cell bound far from
-/// the viewport read at once. Blobs are read on threads of the loader, at most
+/// All calls are synchronous, from the main actor. They touch memory alone but for three reads of rows:
+/// the first screen, a jump, and a cell bound far from the viewport. All other rows are read ahead of
+/// the movement on a thread of the loader. Blobs are read on threads of the loader, at most
 /// ``Configuration/workerCount`` at a time, what is visible first. Each blob is read once, however
 /// many cells wait for it, and stays in a cache bounded in bytes.
 ///
-/// A cell is known by its binding, never by its position: whatever comes for a binding that is over
-/// is dropped and counted. Cells are held weakly.
+/// A cell is known by its binding, never by its position: a delivery for a binding that is over is
+/// dropped and counted. Cells are held weakly.
 @MainActor
 public final class SnippetLoader {
   /// The limits, as given.
@@ -38,14 +38,15 @@ public final class SnippetLoader {
   /// Called when other snippets may stand at positions around the viewport than before, or the list
   /// is longer or shorter: the host lays out its cells anew, says what is visible and binds them.
   ///
-  /// The change tells by how much to scroll so that what is on screen stays there, whatever came and
-  /// went above it, unless that is the start of the list. The rows around that place are in memory by then. Not called for changes that only concern what a row shows; bound cells have those already.
+  /// The change says how far to scroll so that what is on screen stays there, whatever was inserted
+  /// and deleted above it, unless that is the start of the list. The rows around that place are in
+  /// memory by then. It is not called for changes to what a row shows: bound cells have those already.
   /// With it, a long list is on screen before it has been counted, and this is called once it has
   /// been; without it, the list is counted first. So set it before anything is asked of the loader.
   public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
-  var rows: any RowSource
-  let rules: VariantRules
+  var rows: any RowList
+  let rules: RecipeRules
   let rowExecutor: any LoadExecutor
   let coordinator: LoadCoordinator
   let mailbox: MainMailbox
@@ -62,7 +63,14 @@ public final class SnippetLoader {
   var reading = RowReading()
   /// How often bound cells were shown new rows.
   var refreshRound = 0
-  var rowFailure: LoadError?
+  /// Why the list could not be read the last time; `nil` once it has been read again.
+  ///
+  /// ``count`` is what is known of the list all the same: 0 when it was never read.
+  public internal(set) var listError: LoadError? {
+    didSet { if listError != oldValue { listErrorHandler?(listError) } }
+  }
+  /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
+  public var listErrorHandler: (@MainActor (LoadError?) -> Void)?
   var viewport: Viewport?
   /// How often the host has said what is visible.
   var movementCount = 0
@@ -87,15 +95,15 @@ public final class SnippetLoader {
   ///   - source: Where the blobs are.
   ///   - changes: Tells when the list may have changed. The default is that the owner does, by
   ///     ``rowsDidChange()``.
-  ///   - rules: Which variants of their blobs the rows need, and how those are made. The default is
-  ///     the original of every row.
+  ///   - rules: Which recipes the rows need, and what computes them. The default is the original
+  ///     of every row.
   ///   - configuration: The limits.
   ///   - trace: Records what the loader does. The default is that nothing is recorded.
   public convenience init(
-    rows: any RowSource,
+    rows: any RowList,
     source: any BlobSource,
     changes: (any RowChangeFeed)? = nil,
-    rules: VariantRules = .originals,
+    rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     trace: LoaderTrace? = nil
   ) {
@@ -111,14 +119,15 @@ public final class SnippetLoader {
 
   /// Makes a loader with other threads, turns of the main actor or another clock than the system's.
   package init(
-    rows: any RowSource,
+    rows: any RowList,
     source: any BlobSource,
     changes: (any RowChangeFeed)? = nil,
-    rules: VariantRules = .originals,
+    rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     environment: Environment
   ) {
     self.rows = rows
+    let rules = rules.resolved(for: source)
     self.rules = rules
     self.configuration = configuration
     now = environment.now
@@ -227,7 +236,7 @@ public final class SnippetLoader {
   /// Ends the loader: gives up all loads, unbinds all cells, forgets all rows and blobs.
   ///
   /// Nothing is delivered any more. Later calls do nothing, and a bind fails with
-  /// ``LoadError/Code/cancelled``. A loader that is let go of without it ends by itself.
+  /// ``LoadError/Code/cancelled``. Without it a loader ends with its last reference.
   public func close() {
     isClosed = true
     trace?.record(.closed)

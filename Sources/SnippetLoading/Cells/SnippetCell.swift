@@ -3,11 +3,10 @@ public import SnippetStorage
 /// Anything that can show a snippet and be used again for another: a table cell, a line of a
 /// terminal, a record in a test.
 ///
-/// The loader tells a cell all that it has to show, always on the main actor. For each new snippet
-/// that is the row, all of its fields, and then one state for each variant that the snippet's kind
-/// needs: ``LoadState/loading(_:)`` is followed by ``LoadState/loaded(_:)`` or
-/// ``LoadState/failed(_:)``, once, unless somebody asks for another attempt. Of a snippet without a
-/// blob the state is ``LoadState/idle``, for the original.
+/// The loader gives a cell everything that it has to show, always on the main actor. For each new
+/// snippet that is the row with all of its fields, then one state for each recipe that the rules want: ``LoadState/loading(_:)`` is followed by ``LoadState/loaded(_:)`` or
+/// ``LoadState/failed(_:)``, once, unless somebody asks for another attempt. A snippet without a
+/// blob has the state ``LoadState/idle``, for the original.
 @MainActor
 public protocol SnippetCell: AnyObject {
   /// Tells cells of one type apart that cannot stand in for each other. The default is an empty
@@ -21,14 +20,14 @@ public protocol SnippetCell: AnyObject {
   ///   - fields: What differs from what is shown; all of it for another snippet, never nothing.
   func show(_ row: SnippetRow, changing fields: SnippetFields)
 
-  /// Shows how far a variant of the blob is, in place of what was shown of it before.
+  /// Shows how far the load by one recipe is, in place of its state before.
   ///
   /// - Parameters:
   ///   - state: The state from now on.
-  ///   - variant: The variant that it is the state of.
-  func show(_ state: LoadState, of variant: BlobVariant)
+  ///   - recipe: What is loaded: the original, a thumbnail, an excerpt.
+  func show(_ state: LoadState, of recipe: Recipe)
 
-  /// Lets go of everything that belongs to a snippet, its blob above all.
+  /// Releases everything that belongs to a snippet, its blob above all.
   func prepareForReuse()
 }
 

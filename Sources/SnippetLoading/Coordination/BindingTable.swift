@@ -10,7 +10,7 @@ struct BindingToken: Hashable, Sendable {
   let generation: UInt32
 }
 
-/// One load of a binding: a cell that shows several variants has one for each.
+/// One load of a binding: a cell that shows several has one for each.
 struct BoundPart {
   enum State {
     /// Nothing has been asked for yet.
@@ -131,17 +131,17 @@ struct BindingTable {
 
   // MARK: - Bindings
 
-  /// Binds a slot to a row whose blob is needed in some variants.
-  mutating func bind(_ slot: Int, to row: SnippetRow, variants: [BlobVariant]) {
+  /// Binds a slot to a row whose blob is needed by some recipes.
+  mutating func bind(_ slot: Int, to row: SnippetRow, recipes: [Recipe]) {
     slots[slot].row = row
     slots[slot].era += 1
     slots[slot].parts.removeAll(keepingCapacity: true)
     guard let blobID = row.blobID else { return }
-    for variant in variants {
+    for recipe in recipes {
       slots[slot].lastGeneration &+= 1
       slots[slot].parts.append(
         BoundPart(
-          key: LoadKey(blobID: blobID, variant: variant),
+          key: LoadKey(blobID: blobID, recipe: recipe),
           generation: slots[slot].lastGeneration
         )
       )
@@ -153,12 +153,12 @@ struct BindingTable {
     slots[slot].row = row
   }
 
-  /// Whether a slot is bound to a row in just these variants.
-  func isBound(_ slot: Int, to row: SnippetRow, variants: [BlobVariant]) -> Bool {
+  /// Whether a slot is bound to a row by just these recipes.
+  func isBound(_ slot: Int, to row: SnippetRow, recipes: [Recipe]) -> Bool {
     guard let bound = slots[slot].row, bound.id == row.id, bound.blobID == row.blobID else {
       return false
     }
-    return row.blobID == nil || slots[slot].parts.elementsEqual(variants) { $0.key.variant == $1 }
+    return row.blobID == nil || slots[slot].parts.elementsEqual(recipes) { $0.key.recipe == $1 }
   }
 
   // MARK: - Parts

@@ -5,7 +5,7 @@ internal import SnippetStorage
 final class ChangeInbox: Sendable {
   private let isOpen = Lock(true)
   private let mailbox: MainMailbox
-  private let observation = Lock<(any Sendable)?>(nil)
+  private let observation = Lock<ChangeObservation?>(nil)
 
   init(feed: any RowChangeFeed, mailbox: MainMailbox) {
     self.mailbox = mailbox

@@ -16,7 +16,7 @@ struct Desire {
     plan: RangePlan,
     hints: [Int],
     window: RowWindow,
-    rules: VariantRules,
+    rules: RecipeRules,
     byteLimit: Int
   ) {
     room = byteLimit
@@ -36,14 +36,14 @@ struct Desire {
     for row: SnippetRow,
     _ range: LoadRange,
     _ priority: LoadPriority,
-    _ rules: VariantRules
+    _ rules: RecipeRules
   ) {
     guard let blobID = row.blobID else { return }
-    for variant in rules.wanted(row, range) {
-      let key = LoadKey(blobID: blobID, variant: variant)
+    for recipe in rules.wanted(row, range) {
+      let key = LoadKey(blobID: blobID, recipe: recipe)
       guard priorities[key] == nil else { continue }
       priorities[key] = priority
-      let byteCount = Self.expectedByteCount(of: variant, row)
+      let byteCount = Self.expectedByteCount(of: recipe, row)
       let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
       guard cost <= room else { continue }
       room -= cost
@@ -54,8 +54,8 @@ struct Desire {
   /// The memory that a load is expected to take.
   ///
   /// What is derived is as a rule much smaller than what it is made from.
-  private static func expectedByteCount(of variant: BlobVariant, _ row: SnippetRow) -> Int {
+  private static func expectedByteCount(of recipe: Recipe, _ row: SnippetRow) -> Int {
     let byteCount = Int(clamping: max(0, row.byteCount))
-    return variant == .original ? byteCount : min(byteCount, 256 << 10)
+    return recipe == .original ? byteCount : min(byteCount, 256 << 10)
   }
 }

@@ -32,7 +32,7 @@ extension LoadCoordinator {
     func knownFailure(
       of key: LoadKey,
       at now: ContinuousClock.Instant,
-      by rules: VariantRules
+      by rules: RecipeRules
     ) -> LoadFailure? {
       var key = key
       while true {

@@ -19,7 +19,7 @@ final class LoadCoordinator: Sendable {
   /// What the coordinator needs of its surroundings.
   struct Surroundings: Sendable {
     let source: any BlobSource
-    let rules: VariantRules
+    let rules: RecipeRules
     let executor: any LoadExecutor
     let timer: any LoadTimer
     let now: @Sendable () -> ContinuousClock.Instant
@@ -158,8 +158,8 @@ final class LoadCoordinator: Sendable {
 
   private func progress(of key: LoadKey, in state: State) -> LoadProgress {
     var standIn: LoadedBlob?
-    for variant in surroundings.rules.standIns(for: key.variant) {
-      standIn = state.cache.peek(LoadKey(blobID: key.blobID, variant: variant))
+    for recipe in surroundings.rules.standIns(for: key.recipe) {
+      standIn = state.cache.peek(LoadKey(blobID: key.blobID, recipe: recipe))
       if standIn != nil { break }
     }
     return LoadProgress(standIn: standIn, failure: state.table.delay(of: key))
@@ -313,8 +313,7 @@ final class LoadCoordinator: Sendable {
   }
 
   private func load(_ start: LoadStart, into context: inout LoadContext) throws(LoadError) {
-    if let input = start.input, let processor = surroundings.rules.processor(of: start.key.variant)
-    {
+    if let input = start.input, let processor = surroundings.rules.processor(of: start.key.recipe) {
       do {
         try processor.process(input, into: &context)
       } catch {

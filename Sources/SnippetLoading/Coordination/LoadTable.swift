@@ -12,8 +12,8 @@
 /// - A load that is made from another waits until that is here, at no cost, and then goes before
 ///   all others of its priority, so that what it is made from is not held for long.
 /// - A load that failed is tried again after a delay for as long as attempts are left, if somebody
-///   asks by then: whoever comes back meanwhile waits for the rest of the delay. After that it stays on record for as long as somebody asks, as does one whose bytes could
-///   not be kept: a new binding starts it again, the viewport that has asked all along does not.
+///   asks by then: a binding that comes back meanwhile waits for the rest of the delay. After that it
+///   stays on record for as long as somebody asks, as does one whose bytes could not be kept: a new binding starts it again, the viewport that has asked all along does not.
 struct LoadTable: Sendable {
   /// By what rules loads run.
   struct Limits: Sendable {

@@ -17,7 +17,7 @@ struct LoadWithdrawals: Sendable {
   mutating func takeKeys() -> [LoadKey] {
     defer { keys = [] }
     return keys.sorted {
-      ($0.blobID.rawValue, $0.variant.rawValue) < ($1.blobID.rawValue, $1.variant.rawValue)
+      ($0.blobID.rawValue, $0.recipe.number) < ($1.blobID.rawValue, $1.recipe.number)
     }
   }
 }

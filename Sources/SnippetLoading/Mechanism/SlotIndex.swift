@@ -60,8 +60,8 @@ struct SlotIndex: Sendable {
   /// Where the search for a key begins.
   private func home(of key: LoadKey) -> Int {
     // The upper bits of a product depend on all bits of the factors.
-    let variant = UInt64(key.variant.rawValue) &* 0x9E37_79B9_7F4A_7C15
-    let number = UInt64(bitPattern: key.blobID.rawValue) &+ variant
+    let recipe = UInt64(key.recipe.number) &* 0x9E37_79B9_7F4A_7C15
+    let number = UInt64(bitPattern: key.blobID.rawValue) &+ recipe
     return Int((number &* multiplier) >> shift)
   }
 

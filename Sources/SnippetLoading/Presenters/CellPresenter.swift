@@ -2,9 +2,9 @@ public import SnippetStorage
 
 /// Keeps the look of one view in step with the snippet that it shows.
 ///
-/// A presenter belongs to one view for as long as that lives, and is used again with it. It is told
-/// of each field that has to be shown, at the first bind all of them, and sends edits as commands;
-/// what they change comes back as fields, as does what anybody else changes.
+/// A presenter belongs to one view for as long as that lives, and is used again with it. It gets each
+/// field that has to be shown, at the first bind all of them, and sends edits as commands. What they
+/// change comes back as fields, like a change that anybody else makes.
 ///
 /// ```swift
 /// final class PhotoPresenter: CellPresenter {
@@ -19,12 +19,15 @@ public import SnippetStorage
 ///     switch field {
 ///     case .title: view?.title = row.title
 ///     case .isPinned: view?.isPinned = row.isPinned
-///     case .kind, .preview, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob:
+///     case .blob:
+///       view?.picture = nil  // it belongs to the former content
+///     case .kind, .preview, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts,
+///       .deletedAt:
 ///       break
 ///     }
 ///   }
 ///
-///   func show(_ state: LoadState, of variant: BlobVariant) {
+///   func show(_ state: LoadState, of recipe: Recipe) {
 ///     if case .loaded(let blob) = state { view?.picture = blob }
 ///   }
 ///
@@ -44,7 +47,7 @@ public protocol CellPresenter: SnippetCell {
   ///
   /// - Parameters:
   ///   - view: The view. It must be held weakly, because the presenter must not keep it alive.
-  ///   - sender: Sends edits of whatever snippet the view shows at the time.
+  ///   - sender: Sends edits of the snippet that the view shows at the time.
   init(_ view: View, sender: CommandSender)
 
   /// Shows one field of the row.

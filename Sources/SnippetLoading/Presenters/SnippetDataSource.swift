@@ -1,3 +1,4 @@
+internal import Foundation
 public import SnippetStorage
 
 /// All that a list on a screen needs: how long it is, which kind of view each position takes, and
@@ -12,6 +13,10 @@ public import SnippetStorage
 /// dataSource.register(VoicePresenter.self, for: .voice)
 /// dataSource.changeHandler = { [weak table] _ in table?.reloadData() }
 /// ```
+///
+/// A row that no presenter fits, because its kind is not registered or the view is of another class,
+/// is never a trap: the view stays empty, ``present(_:in:)`` fails with
+/// ``LoadError/Code/notPresentable``, and ``misuseHandler`` says why.
 ///
 /// Its methods are those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
 /// positions in place of index paths. One screen may have several, and a part of a screen its own.
@@ -40,6 +45,11 @@ public final class SnippetDataSource {
     get { reuse.handler }
     set { reuse.handler = newValue }
   }
+
+  /// Called with what the app has got wrong: a kind without a presenter, a view of the wrong class.
+  ///
+  /// The default writes it to standard error, each message once, in release builds too.
+  public var misuseHandler: @MainActor (String) -> Void = { MisuseLog.note($0) }
 
   private let commands: (any CommandReceiver)?
   private var registrations: [SnippetKind: Registration] = [:]
@@ -70,13 +80,12 @@ public final class SnippetDataSource {
   /// - Parameters:
   ///   - list: The list.
   ///   - store: The store that the list is of; it carries out the commands.
-  ///   - rules: Which variants of their blobs the rows need. The default is the original of every
-  ///     row.
+  ///   - rules: Which recipes the rows need. The default is the original of every row.
   ///   - configuration: The limits of the loader.
   public convenience init(
     list: SnippetList,
     store: SnippetStore,
-    rules: VariantRules = .originals,
+    rules: RecipeRules = .originals,
     configuration: SnippetLoader.Configuration = .init()
   ) {
     self.init(
@@ -106,27 +115,41 @@ public final class SnippetDataSource {
   // MARK: - What lists ask
 
   /// The number of rows.
+  ///
+  /// Before a long list has been counted it is what is known so far, until ``changeHandler`` is
+  /// called. It is 0 when the list cannot be read, and ``listError`` says why.
   public var count: Int { loader.count }
+
+  /// Why the list could not be read the last time; `nil` once it has been read again.
+  public var listError: LoadError? { loader.listError }
+
+  /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
+  public var listErrorHandler: (@MainActor (LoadError?) -> Void)? {
+    get { loader.listErrorHandler }
+    set { loader.listErrorHandler = newValue }
+  }
 
   /// Which kind of view snippets of a kind take: what `register(_:forCellReuseIdentifier:)` needs.
   ///
-  /// - Parameter kind: The kind of snippet. It must have been registered.
-  /// - Returns: The identifier; it follows from the type of the view.
-  public func reuseIdentifier(for kind: SnippetKind) -> ReuseIdentifier {
-    registration(of: kind).identifier
+  /// - Parameter kind: The kind of snippet.
+  /// - Returns: The identifier, which follows from the type of the view; `nil` when the kind is not
+  ///   registered.
+  public func reuseIdentifier(for kind: SnippetKind) -> ReuseIdentifier? {
+    registrations[kind]?.identifier
   }
 
   /// Which kind of view a position takes: what `dequeueReusableCell` needs.
   ///
   /// It follows from the type of the view that is registered for the snippet's kind, so it cannot be
-  /// misspelled; all kinds must be registered.
+  /// misspelled.
   ///
   /// - Parameter position: A position in the list.
-  /// - Returns: The identifier; `nil` outside of the list, or when the row cannot be read.
+  /// - Returns: The identifier; `nil` outside of the list, when the row cannot be read, and when its
+  ///   kind is not registered.
   /// - Complexity: O(1) near the viewport.
   public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
-    return registration(of: row.kind).identifier
+    return registration(of: row.kind)?.identifier
   }
 
   /// The height that the view for a position was designed for, before there is any view.
@@ -137,7 +160,7 @@ public final class SnippetDataSource {
   /// - Complexity: O(1) near the viewport.
   public func designedHeight(at position: Int) -> Double? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
-    return registration(of: row.kind).designedHeight
+    return registrations[row.kind]?.designedHeight
   }
 
   /// Lets a view show the row at a position, from now until it leaves the screen.
@@ -147,19 +170,18 @@ public final class SnippetDataSource {
   ///
   /// - Parameters:
   ///   - position: A position in the list. Outside of it nothing is shown.
-  ///   - view: A view of the type that ``reuseIdentifier(at:)`` tells. Any other is misuse.
+  ///   - view: A view of the type that ``reuseIdentifier(at:)`` names. Any other shows nothing.
   /// - Returns: What the view shows now.
   @discardableResult
   public func present(_ position: Int, in view: AnyObject) -> BindOutcome {
     switch loader.row(at: position) {
     case .failure(let error):
-      if let presenter = presenters.presenter(of: view) {
-        loader.unbind(presenter)
-        presenter.prepareForReuse()
-      }
-      return .failed(error)
+      return empty(view, error)
     case .success(let row):
-      return loader.bind(presenter(for: view, showing: row), to: row, at: position)
+      switch presenter(for: view, showing: row) {
+      case .failure(let error): return empty(view, error)
+      case .success(let presenter): return loader.bind(presenter, to: row, at: position)
+      }
     }
   }
 
@@ -250,11 +272,24 @@ public final class SnippetDataSource {
     }
   }
 
-  private func registration(of kind: SnippetKind) -> Registration {
-    guard let registration = registrations[kind] else {
-      preconditionFailure("No presenter is registered for snippets of kind \(kind.name).")
+  /// How views of a kind are presented; `nil`, and said so, when nobody has registered it.
+  private func registration(of kind: SnippetKind) -> Registration? {
+    if let registration = registrations[kind] { return registration }
+    misuseHandler(Self.words(forUnregistered: kind))
+    return nil
+  }
+
+  private static func words(forUnregistered kind: SnippetKind) -> String {
+    "no presenter is registered for snippets of kind \(kind.name)"
+  }
+
+  /// Takes what a view shows away.
+  private func empty(_ view: AnyObject, _ error: LoadError) -> BindOutcome {
+    if let presenter = presenters.presenter(of: view) {
+      loader.unbind(presenter)
+      presenter.prepareForReuse()
     }
-    return registration
+    return .failed(error)
   }
 
   /// Lets go of the presenters whose views are gone.
@@ -270,28 +305,47 @@ public final class SnippetDataSource {
   /// Whether a view was right for a position until the list changed.
   private func isOutdated(_ view: AnyObject, at position: Int) -> Bool {
     guard case .success(let row) = loader.row(at: position) else { return false }
-    return !registration(of: row.kind).fits(view)
+    return registrations[row.kind]?.fits(view) != true
   }
 
   /// The presenter of a view, made at its first use.
-  private func presenter(for view: AnyObject, showing row: SnippetRow) -> any CellPresenter {
-    let registration = registration(of: row.kind)
+  private func presenter(
+    for view: AnyObject,
+    showing row: SnippetRow
+  ) -> Result<any CellPresenter, LoadError> {
+    guard let registration = registration(of: row.kind) else {
+      let reason = Self.words(forUnregistered: row.kind)
+      return .failure(LoadError(.notPresentable, reason: reason))
+    }
     if let presenter = presenters.presenter(of: view), registration.isMade(presenter) {
       noteUse(isNew: false)
-      return presenter
+      return .success(presenter)
     }
     let sender = CommandSender(dataSource: self, view: view)
     guard let presenter = registration.make(view, sender) else {
-      preconditionFailure(
-        "A \(type(of: view)) cannot show a snippet of kind \(row.kind.name), which takes a"
-          + " \(registration.identifier)."
-      )
+      let reason =
+        "a \(type(of: view)) cannot show a snippet of kind \(row.kind.name), which takes a"
+        + " \(registration.identifier)"
+      misuseHandler(reason)
+      return .failure(LoadError(.notPresentable, reason: reason))
     }
     if presenters.isSweepDue { sweep() }
     if let former = presenters.insert(presenter, for: view) {
       loader.unbind(former)
     }
     noteUse(isNew: true)
-    return presenter
+    return .success(presenter)
+  }
+}
+
+/// Where misuse is written unless the app wants it elsewhere.
+@MainActor
+private enum MisuseLog {
+  private static var noted: Set<String> = []
+
+  static func note(_ message: String) {
+    guard noted.insert(message).inserted else { return }
+    let line = "SnippetLoading: \(message).\n"
+    FileHandle.standardError.write(Data(line.utf8))
   }
 }

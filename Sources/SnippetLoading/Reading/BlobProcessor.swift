@@ -1,12 +1,15 @@
-/// Makes one variant of a blob out of another: a thumbnail, a waveform, the beginning of a text.
+public import SnippetStorage
+
+/// Computes a derivative from a blob or from another derivative: a thumbnail, a waveform, the
+/// beginning of a text.
 ///
-/// To the loader a derivation is a load like any other: it runs on a worker, is made once for any
-/// number of askers, is cached in bytes, and ends at its next piece when nobody waits any more. What
-/// it is made from is loaded once too, whoever else needs it.
+/// To the loader a derivation is a load like any other. It runs on a worker, is computed once for
+/// any number of cells that wait, is cached in bytes, and ends at its next piece when nobody waits
+/// any more. Its input is loaded once too, whatever else needs it.
 ///
 /// ```swift
 /// struct Negative: BlobProcessor {
-///   let variant = BlobVariant(rawValue: 7)
+///   let recipe = Recipe("negative")
 ///
 ///   func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
 ///     try context.append(Data(input.bytes.map { 255 - $0 }))
@@ -14,19 +17,20 @@
 /// }
 /// ```
 public protocol BlobProcessor: Sendable {
-  /// The variant that it makes. No two processors of a loader make the same.
-  var variant: BlobVariant { get }
+  /// What it computes. No two processors of a loader have the same recipe.
+  var recipe: Recipe { get }
 
-  /// The variant that it is made from. The default is the original.
-  var input: BlobVariant { get }
+  /// What it can compute that from, the best first: it gets the first that the loader's source
+  /// offers or another processor computes. The default is the original.
+  var inputs: [Recipe] { get }
 
-  /// The larger variants in whose place this one may be shown while they load. The default is none.
-  var standsInFor: [BlobVariant] { get }
+  /// The recipes in whose place this one's result may be shown while they load. The default is none.
+  var standsInFor: [Recipe] { get }
 
-  /// Makes the variant.
+  /// Computes the derivative.
   ///
   /// - Parameters:
-  ///   - input: What to make it from.
+  ///   - input: What to compute it from; its key says by which of the ``inputs`` it was made.
   ///   - context: Takes the bytes, and what was decoded from them; ends the work when nobody waits
   ///     for it any more. Long work looks at ``LoadContext/isCancelled`` now and then.
   /// - Throws: The error of the context as it is; a ``LoadError``, above all
@@ -36,8 +40,8 @@ public protocol BlobProcessor: Sendable {
 
 extension BlobProcessor {
   /// The original.
-  public var input: BlobVariant { .original }
+  public var inputs: [Recipe] { [.original] }
 
   /// None.
-  public var standsInFor: [BlobVariant] { [] }
+  public var standsInFor: [Recipe] { [] }
 }

@@ -1,3 +1,5 @@
+public import SnippetStorage
+
 /// Reads the bytes of a load: what the loader needs of a store.
 ///
 /// The loader calls it on threads of its own, several at a time, never on the main thread and never
@@ -17,7 +19,15 @@
 /// }
 /// ```
 public protocol BlobSource: Sendable {
-  /// Reads all bytes of one blob variant into a context.
+  /// Whether the source gives what a recipe makes of a blob.
+  ///
+  /// The default is ``SnippetStorage/Recipe/original`` alone: the bytes as they are.
+  ///
+  /// - Parameter recipe: A recipe that a processor can take as its input.
+  /// - Returns: Whether ``read(_:into:)`` takes keys with it.
+  func offers(_ recipe: Recipe) -> Bool
+
+  /// Reads a blob, or what a recipe makes of it, into a context.
   ///
   /// - Parameters:
   ///   - key: What to read.
@@ -25,4 +35,9 @@ public protocol BlobSource: Sendable {
   /// - Throws: The error that ``LoadContext/append(_:)-(Data)`` threw, as it is; or a ``LoadError``;
   ///   any other error reaches the cell as ``LoadError/Code/unreadable``.
   func read(_ key: LoadKey, into context: inout LoadContext) throws
+}
+
+extension BlobSource {
+  /// The bytes as they are, and nothing else.
+  public func offers(_ recipe: Recipe) -> Bool { recipe == .original }
 }

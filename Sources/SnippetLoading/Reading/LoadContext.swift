@@ -15,7 +15,8 @@ public struct LoadContext: ~Copyable {
   ///
   /// - Parameters:
   ///   - maximumByteCount: The most bytes to take. The default is without a limit.
-  ///   - isCancelled: Tells whether the load is no longer wanted. The default is that it always is.
+  ///   - isCancelled: Whether the load is no longer wanted. The default is `false`: it is wanted to the
+  ///     end.
   public init(
     maximumByteCount: Int = .max,
     isCancelled: @escaping () -> Bool = { false }
@@ -75,7 +76,7 @@ public struct LoadContext: ~Copyable {
   /// Adds what was made of the bytes, ready to be shown, in place of what was added so before.
   ///
   /// - Parameters:
-  ///   - content: A decoded picture, say. It reaches the cell as ``LoadedBlob/content``.
+  ///   - content: A decoded picture, say. It reaches the cell through ``LoadedBlob/content(as:)``.
   ///   - byteCount: The memory that it takes, by which the cache counts it.
   /// - Throws: ``LoadError/Code/cancelled`` when nobody waits any more, and
   ///   ``LoadError/Code/tooLarge``. The error must be let through.
@@ -103,7 +104,7 @@ public struct LoadContext: ~Copyable {
     return LoadedBlob(
       key: key,
       bytes: isTight ? bytes : bytes.withUnsafeBytes { Data($0) },
-      content: content,
+      anyContent: content,
       byteCount: bytes.count + contentByteCount
     )
   }

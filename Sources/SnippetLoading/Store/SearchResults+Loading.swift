@@ -1,13 +1,13 @@
 public import SnippetStorage
 
-extension SearchResults: RowSource {}
+extension SearchResults: RowList {}
 
 extension SearchResults: RowChangeFeed {
   /// Calls a closure after other snippets have come to stand at the positions of the results.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read.
   /// - Returns: What keeps the closure being called; it ends with the last reference to this.
-  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> any Sendable {
+  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     observeChanges(handler)
   }
 }
@@ -18,13 +18,12 @@ extension SnippetLoader {
   /// - Parameters:
   ///   - results: What was found.
   ///   - store: The store that was searched.
-  ///   - rules: Which variants of their blobs the rows need. The default is the original of every
-  ///     row.
+  ///   - rules: Which recipes the rows need. The default is the original of every row.
   ///   - configuration: The limits.
   public convenience init(
     results: SearchResults,
     store: SnippetStore,
-    rules: VariantRules = .originals,
+    rules: RecipeRules = .originals,
     configuration: Configuration = Configuration()
   ) {
     self.init(

@@ -1,6 +1,6 @@
 public import SnippetStorage
 
-extension SnippetList: RowSource {}
+extension SnippetList: RowList {}
 
 extension SnippetLoader {
   /// Makes a loader for a list of a store, which follows the store's changes by itself.
@@ -8,13 +8,12 @@ extension SnippetLoader {
   /// - Parameters:
   ///   - list: The list.
   ///   - store: The store that the list is of.
-  ///   - rules: Which variants of their blobs the rows need. The default is the original of every
-  ///     row.
+  ///   - rules: Which recipes the rows need. The default is the original of every row.
   ///   - configuration: The limits.
   public convenience init(
     list: SnippetList,
     store: SnippetStore,
-    rules: VariantRules = .originals,
+    rules: RecipeRules = .originals,
     configuration: Configuration = Configuration()
   ) {
     self.init(

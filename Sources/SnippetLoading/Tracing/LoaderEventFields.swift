@@ -13,7 +13,8 @@ package enum LoaderEventName: String {
 /// The fields of all events together; their names are a contract.
 package struct LoaderEventFields: Codable {
   package enum CodingKeys: String, CodingKey {
-    case at, event, from, to, slot, position, snippet, blob, variant, bytes, code, attempt, delay
+    case at, event, from, to, slot, position, snippet, blob, recipe, version, bytes, code, attempt,
+      delay
     case outcome, state, reason, ahead, count
   }
 
@@ -25,7 +26,8 @@ package struct LoaderEventFields: Codable {
   package var position: Int?
   package var snippet: Int64?
   package var blob: Int64?
-  package var variant: UInt32?
+  package var recipe: String?
+  package var version: Int?
   package var bytes: Int?
   package var code: String?
   package var attempt: Int?
@@ -48,7 +50,8 @@ package struct LoaderEventFields: Codable {
     event = name.rawValue
     self.slot = slot
     blob = key?.blobID.rawValue
-    variant = key?.variant.rawValue
+    recipe = key?.recipe.name
+    version = key.flatMap { $0.recipe.version == 1 ? nil : $0.recipe.version }
     from = range?.lowerBound
     to = range?.upperBound
   }

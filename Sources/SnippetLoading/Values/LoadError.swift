@@ -1,7 +1,10 @@
+public import Foundation
+import SnippetStorage
+
 /// Why a cell did not get what it was bound to.
 ///
 /// More codes may come: a `switch` over ``code`` needs a `default`.
-public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, for a program to act on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String {
@@ -12,17 +15,20 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
       case timedOut
       case tooLarge
       case rowUnavailable
+      case recipeUnavailable
+      case decoderUnavailable
+      case notPresentable
     }
 
     private let value: Value
 
-    /// The load was given up, by the source or because the loader was closed.
+    /// The load was cancelled, by the source or because the loader was closed.
     public static let cancelled = Self(value: .cancelled)
     /// There is no such blob: it was deleted in the meantime.
     public static let notFound = Self(value: .notFound)
     /// The source failed to read the blob.
     public static let unreadable = Self(value: .unreadable)
-    /// The bytes are not what a processor can make its variant from.
+    /// The processor cannot decode the bytes.
     public static let undecodable = Self(value: .undecodable)
     /// The source took longer than ``SnippetLoader/Configuration/loadTimeout``.
     public static let timedOut = Self(value: .timedOut)
@@ -30,6 +36,12 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let tooLarge = Self(value: .tooLarge)
     /// The row at this position could not be read, or the list is shorter than that.
     public static let rowUnavailable = Self(value: .rowUnavailable)
+    /// Neither the source nor a processor of the loader makes the recipe.
+    public static let recipeUnavailable = Self(value: .recipeUnavailable)
+    /// The program that decodes cannot be run at all.
+    public static let decoderUnavailable = Self(value: .decoderUnavailable)
+    /// The data source has no presenter for the kind of snippet, or the view is of the wrong class.
+    public static let notPresentable = Self(value: .notPresentable)
 
     /// The name of the code.
     public var description: String { value.rawValue }
@@ -39,15 +51,21 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// The cause in words, as its source worded it; `nil` when the code says it all.
   public let reason: String?
+  /// What to do, where the source knows better than the code.
+  private let advice: String?
 
   /// Makes an error, for a source to throw.
   ///
   /// - Parameters:
   ///   - code: What went wrong.
-  ///   - reason: The cause in words that complete “Could not load the blob: …”.
-  public init(_ code: Code, reason: String? = nil) {
+  ///   - reason: The cause in words that complete “Could not load the blob: …”. The default is what
+  ///     the code says.
+  ///   - recoverySuggestion: What to do about it, in whole sentences. The default is what the code
+  ///     says.
+  public init(_ code: Code, reason: String? = nil, recoverySuggestion: String? = nil) {
     self.code = code
     self.reason = reason
+    advice = recoverySuggestion
   }
 
   /// Whether the same load may succeed when it is asked for again.
@@ -56,28 +74,47 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   /// not given twice.
   public var isRetryable: Bool {
     switch code {
-    case .notFound, .undecodable, .tooLarge: false
+    case .notFound, .undecodable, .tooLarge, .recipeUnavailable, .decoderUnavailable,
+      .notPresentable:
+      false
     default: true
     }
   }
 
-  /// What to do about it.
-  public var recoverySuggestion: String {
+  /// What to do about it; `nil` when there is nothing to advise.
+  public var recoverySuggestion: String? {
+    let advice = advice ?? defaultAdvice
+    return advice.isEmpty ? nil : advice
+  }
+
+  private var defaultAdvice: String {
     switch code {
     case .cancelled: "Bind the cell again to ask again."
     case .notFound: "The snippet was deleted or its content replaced; reload the list."
     case .undecodable: "Show the original, or what kind of content it is."
     case .tooLarge: "Read it from the store in pieces, or raise the loader's maximum."
     case .rowUnavailable: "Tell the loader that the rows changed, then bind the cell again."
+    case .recipeUnavailable: "Make the loader with a source or a processor that makes it."
+    case .decoderUnavailable: "Check that the program that decodes is there and can be run."
+    case .notPresentable: "Register a presenter for each kind, and present in views of its type."
     default: "Bind the cell again to try again; if it stays, check the store."
     }
   }
 
   /// What could not be done, why, and what to do.
   public var description: String {
-    let subject = code == .rowUnavailable ? "read the row" : "load the blob"
-    return "Could not \(subject): \(cause). \(recoverySuggestion)"
+    let subject =
+      switch code {
+      case .rowUnavailable: "read the row"
+      case .notPresentable: "show the snippet"
+      default: "load the blob"
+      }
+    let sentence = "Could not \(subject): \(cause)."
+    return recoverySuggestion.map { "\(sentence) \($0)" } ?? sentence
   }
+
+  /// What could not be done, why, and what to do: what an alert shows.
+  public var errorDescription: String? { description }
 
   /// The cause in words, as its source worded it or as the code says: what a cell shows.
   public var cause: String { reason ?? defaultReason }
@@ -90,27 +127,44 @@ public struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     case .timedOut: "it took too long"
     case .tooLarge: "it is too large to be held in memory"
     case .rowUnavailable: "there is no row at this position"
+    case .recipeUnavailable: "nothing here makes what is asked for"
+    case .decoderUnavailable: "the program that decodes cannot be run"
+    case .notPresentable: "no presenter fits it"
     default: "the source failed"
     }
   }
 
-  /// Finds the words for whatever a source threw.
-  init(readingBlob error: any Error) {
-    self =
-      switch error {
-      case let error as LoadError: error
-      case is CancellationError: LoadError(.cancelled)
-      default: LoadError(.unreadable, reason: String(describing: error))
-      }
+  /// The error of a recipe that nothing makes.
+  init(missing recipe: Recipe) {
+    self.init(.recipeUnavailable, reason: "nothing here makes “\(recipe)” of it")
   }
 
-  /// Finds the words for whatever a processor threw.
+  /// Finds the words for an error of a source.
+  init(readingBlob error: any Error) {
+    self.init(error, else: .unreadable)
+  }
+
+  /// Finds the words for an error of a processor.
   init(processingBlob error: any Error) {
-    self =
-      switch error {
-      case let error as LoadError: error
-      case is CancellationError: LoadError(.cancelled)
-      default: LoadError(.undecodable, reason: String(describing: error))
-      }
+    self.init(error, else: .undecodable)
+  }
+
+  /// Finds the words for an error of a list.
+  init(readingRows error: any Error) {
+    self.init(error, else: .rowUnavailable)
+  }
+
+  private init(_ error: any Error, else code: Code) {
+    switch error {
+    case let error as LoadError: self = error
+    case is CancellationError: self.init(.cancelled)
+    case let error as SnippetStoreError:
+      // Its sentence would stand in the middle of another.
+      self.init(code, reason: error.reason, recoverySuggestion: error.recoverySuggestion)
+    default:
+      var reason = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+      if reason.hasSuffix(".") { reason.removeLast() }
+      self.init(code, reason: reason)
+    }
   }
 }

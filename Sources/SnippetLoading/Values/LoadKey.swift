@@ -1,22 +1,6 @@
 public import SnippetStorage
 
-/// Which form of a blob a load is for.
-public struct BlobVariant: RawRepresentable, Hashable, Sendable {
-  /// The number of the form.
-  public let rawValue: UInt32
-
-  /// Names a form by its number.
-  ///
-  /// - Parameter rawValue: 0 is ``original``.
-  public init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
-  /// The bytes as they are stored.
-  public static let original = Self(rawValue: 0)
-}
-
-/// The identity of a load: one form of one blob.
+/// The identity of a load: a blob, and the recipe for what is made of it.
 ///
 /// It never holds a position, and needs no revision: a blob does not change and its number is not
 /// given twice, so an equal key always means equal bytes. An edit that leaves the blob alone loads
@@ -24,22 +8,37 @@ public struct BlobVariant: RawRepresentable, Hashable, Sendable {
 public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// The blob.
   public let blobID: BlobID
-  /// The form of it.
-  public let variant: BlobVariant
+  /// What is made of it.
+  public let recipe: Recipe
 
   /// Makes a key.
   ///
   /// - Parameters:
   ///   - blobID: The blob.
-  ///   - variant: The form of it. The default is the bytes as they are stored.
-  public init(blobID: BlobID, variant: BlobVariant = .original) {
+  ///   - recipe: What is made of it. The default is the bytes as they are.
+  public init(blobID: BlobID, recipe: Recipe = .original) {
     self.blobID = blobID
-    self.variant = variant
+    self.recipe = recipe
   }
 
-  /// The number of the blob, and that of the form unless it is the original.
+  /// The number of the blob, and the recipe unless it is the original.
   public var description: String {
-    variant == .original ? "\(blobID)" : "\(blobID).\(variant.rawValue)"
+    recipe == .original ? "\(blobID)" : "\(blobID) \(recipe)"
+  }
+
+  // By the numbers alone, which the compiler can see through the module that they come from.
+
+  /// Whether two keys are for the same blob by the same recipe.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.blobID.rawValue == rhs.blobID.rawValue && lhs.recipe.number == rhs.recipe.number
+  }
+
+  /// Hashes both.
+  ///
+  /// - Parameter hasher: Takes them.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(blobID.rawValue)
+    hasher.combine(recipe.number)
   }
 
   /// What a cell with this row needs, or `nil` when the row is all there is.

@@ -7,14 +7,14 @@ public enum LoadState: Hashable, Sendable {
   case loading(LoadProgress)
   /// The blob is here.
   case loaded(LoadedBlob)
-  /// The blob could not be had, and nobody tries any more until the cell is bound again later or
+  /// The load failed, and is not tried again until the cell is bound again later or
   /// ``SnippetLoader/retry(_:)`` is called.
   case failed(LoadFailure)
 }
 
-/// What there is to tell of a load that goes on.
+/// How far a load is that goes on.
 public struct LoadProgress: Hashable, Sendable {
-  /// A smaller variant of the same blob, to be shown until the load is done.
+  /// Another derivative of the same blob, to be shown until the load is done.
   public var standIn: LoadedBlob?
   /// How the last attempt failed; `nil` during the first.
   public var failure: LoadFailure?
@@ -22,7 +22,7 @@ public struct LoadProgress: Hashable, Sendable {
   /// Describes a load that has just begun.
   ///
   /// - Parameters:
-  ///   - standIn: A smaller variant to show meanwhile. The default is none.
+  ///   - standIn: Another derivative to show meanwhile. The default is none.
   ///   - failure: How the last attempt failed. The default is that this is the first.
   public init(standIn: LoadedBlob? = nil, failure: LoadFailure? = nil) {
     self.standIn = standIn
@@ -56,7 +56,7 @@ public struct LoadFailure: Hashable, Sendable {
   }
 }
 
-/// What a bind came to.
+/// What a bind led to.
 public enum BindOutcome: Hashable, Sendable {
   /// All that the cell needs was in memory, and the cell has it already.
   case hit

@@ -2,15 +2,15 @@ public import Foundation
 
 /// A blob in memory: its bytes, and what was decoded from them.
 ///
-/// Cells hold it as long as they show it. The cache may let go of it earlier, and finds it again as
-/// long as somebody holds it, so that what is on screen is not loaded twice.
+/// Cells hold it as long as they show it. The cache may evict it earlier, and finds it again as long
+/// as anything holds it, so that what is on screen is not loaded twice.
 public final class LoadedBlob: Sendable {
   /// What it is.
   public let key: LoadKey
   /// The bytes; empty when only what was decoded from them is of use.
   public let bytes: Data
   /// What was decoded from the bytes, ready to be shown; `nil` when the bytes are all.
-  public let content: (any Sendable)?
+  private let content: (any Sendable)?
   /// The memory taken by the bytes and the content together, in bytes.
   public let byteCount: Int
 
@@ -19,17 +19,31 @@ public final class LoadedBlob: Sendable {
   /// - Parameters:
   ///   - key: What it is.
   ///   - bytes: The bytes.
-  ///   - content: What was decoded from them. The default is nothing.
+  ///   - byteCount: The memory taken, in bytes. The default is the number of the bytes.
+  public convenience init(key: LoadKey, bytes: Data, byteCount: Int? = nil) {
+    self.init(key: key, bytes: bytes, anyContent: nil, byteCount: byteCount)
+  }
+
+  /// Makes a blob with decoded content by hand, for a test or a preview.
+  ///
+  /// - Parameters:
+  ///   - key: What it is.
+  ///   - bytes: The bytes.
+  ///   - content: What was decoded from them.
   ///   - byteCount: The memory taken by both, in bytes. The default is the number of the bytes.
-  public init(
+  public convenience init(
     key: LoadKey,
     bytes: Data,
-    content: (any Sendable)? = nil,
+    content: some Sendable,
     byteCount: Int? = nil
   ) {
+    self.init(key: key, bytes: bytes, anyContent: content, byteCount: byteCount)
+  }
+
+  init(key: LoadKey, bytes: Data, anyContent: (any Sendable)?, byteCount: Int?) {
     self.key = key
     self.bytes = bytes
-    self.content = content
+    content = anyContent
     self.byteCount = max(0, byteCount ?? bytes.count)
   }
 

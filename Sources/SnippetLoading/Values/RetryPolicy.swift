@@ -39,10 +39,10 @@ public struct RetryPolicy: Hashable, Sendable {
     didSet { jitter = jitter.isNaN ? 0 : min(max(0, jitter), 1) }
   }
 
-  /// For how long a failure that might be overcome is taken as known, counted from the last attempt:
-  /// whoever asks meanwhile gets it at once.
+  /// For how long after the last attempt a retryable failure is remembered: a bind meanwhile fails at
+  /// once.
   ///
-  /// The default is 5 s. A failure that cannot be overcome stays known.
+  /// The default is 5 s. A failure that is not retryable stays known.
   public var memory: Duration {
     didSet { memory = max(.zero, memory) }
   }

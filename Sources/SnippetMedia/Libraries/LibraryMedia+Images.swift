@@ -34,35 +34,6 @@ extension LibraryMedia {
     return try BitmapImage(bytes).decodable(limits, deadline)
   }
 
-  func imageDetails(
-    of image: MediaInput,
-    _ content: RecognizedContent,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> MediaDetails {
-    var details = MediaDetails(mediaType: content.type.mediaType)
-    details.pixelWidth = content.facts.pixelWidth
-    details.pixelHeight = content.facts.pixelHeight
-    details.takenAt = content.capturedAt
-    details.title = content.title
-    guard details.pixelWidth == nil else { return details }
-
-    // A header that the store does not read.
-    let bytes = try imageBytes(of: image, isCancelled: isCancelled)
-    // What the store says nothing of makes no sense here either.
-    if content.type == .bmp { throw MediaError(undecodable: "it has no size", .bmp) }
-    var header = snippet_image_header()
-    var reason = snippet_image_reason()
-    let status = bytes.withUnsafeBytes {
-      snippet_image_read_header($0.baseAddress, $0.count, &header, &reason)
-    }
-    guard status == 0 else {
-      throw MediaError(imageStatus: status, reason.words, content.type, limits)
-    }
-    details.pixelWidth = Int(header.width)
-    details.pixelHeight = Int(header.height)
-    return details
-  }
-
   private func imageBytes(
     of image: MediaInput,
     isCancelled: () -> Bool
@@ -84,7 +55,7 @@ extension LibraryMedia {
   ) throws(MediaError) -> Thumbnail {
     var picture = snippet_image_picture()
     var reason = snippet_image_reason()
-    let isEncoded = request.form == .encoded
+    let isEncoded = request.isEncoded
     let form = isEncoded ? snippet_image_encoded : snippet_image_rgba
     let status = withUnsafePointer(to: deadline) { deadline in
       bytes.withUnsafeBytes {

@@ -23,27 +23,6 @@ extension LibraryMedia {
     }
   }
 
-  func recordingDetails(
-    of recording: MediaInput,
-    _ type: ContentType
-  ) throws(MediaError) -> MediaDetails {
-    var header = snippet_sound_header()
-    var reason = snippet_sound_reason()
-    let reading = SoundReading(recording)
-    let status = reading.withSource { snippet_sound_read_header(&$0, &header, &reason) }
-    if let error = reading.error { throw error }
-    guard status == 0 else { throw MediaError(soundStatus: status, reason.words, type) }
-    var details = MediaDetails(mediaType: type.mediaType)
-    details.sampleRate = Int(header.sample_rate)
-    details.channelCount = Int(header.channel_count)
-    if header.frame_count < Int64.max {
-      details.seconds = Double(header.frame_count) / Double(header.sample_rate)
-    }
-    let title = withUnsafeBytes(of: header.title) { String(zeroTerminated: $0) }
-    details.title = title.isEmpty ? nil : title
-    return details
-  }
-
   private func peaks(
     of recording: MediaInput,
     _ type: ContentType,

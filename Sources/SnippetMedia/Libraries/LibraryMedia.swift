@@ -26,24 +26,6 @@ public struct LibraryMedia: MediaMaking {
     self.limits = limits
   }
 
-  /// Reads the details out of the headers.
-  ///
-  /// - Parameters:
-  ///   - media: An image or a recording.
-  ///   - isCancelled: Tells whether the result is no longer wanted.
-  /// - Returns: The details.
-  /// - Throws: ``MediaError``
-  public func details(
-    of media: MediaInput,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> MediaDetails {
-    let content = try content(of: media)
-    switch content.type.kind {
-    case .image: return try imageDetails(of: media, content, isCancelled: isCancelled)
-    default: return try recordingDetails(of: media, content.type)
-    }
-  }
-
   /// Tells what some bytes are, once more and by their headers alone: what a row says of them may
   /// come from anywhere.
   ///

@@ -10,45 +10,6 @@ public import SnippetStorage
 /// let report = try await making.run(over: store.list()) { print($0.doneCount) }
 /// ```
 public struct DerivativeMaking: Sendable {
-  /// What is made, of which kind of snippet.
-  public struct Options: Sendable {
-    /// What is made of images.
-    ///
-    /// The default is the thumbnail of a cell in a list.
-    public var imageRecipes: [MediaRecipe]
-    /// What is made of recordings.
-    ///
-    /// The default is the waveform of a row.
-    public var recordingRecipes: [MediaRecipe]
-    /// How many are made at a time.
-    ///
-    /// The default is 2.
-    public var workerCount: Int
-    /// Whether what is kept is made anew.
-    ///
-    /// The default is that it is left as it is.
-    public var remakes: Bool
-
-    /// Sets the options.
-    ///
-    /// - Parameters:
-    ///   - imageRecipes: What is made of images.
-    ///   - recordingRecipes: What is made of recordings.
-    ///   - workerCount: How many are made at a time.
-    ///   - remakes: Whether what is kept is made anew.
-    public init(
-      imageRecipes: [MediaRecipe] = [.mediumThumbnail],
-      recordingRecipes: [MediaRecipe] = [.waveform],
-      workerCount: Int = 2,
-      remakes: Bool = false
-    ) {
-      self.imageRecipes = imageRecipes
-      self.recordingRecipes = recordingRecipes
-      self.workerCount = min(max(1, workerCount), 64)
-      self.remakes = remakes
-    }
-  }
-
   /// What was made so far.
   public struct Report: Sendable, Hashable {
     /// How many were made and kept.
@@ -72,17 +33,17 @@ public struct DerivativeMaking: Sendable {
   /// Prepares making; nothing is made yet.
   ///
   /// - Parameters:
-  ///   - store: Where the blobs are.
+  ///   - store: Where the blobs are, and where what is made of them is kept.
   ///   - media: What decodes them.
-  ///   - shelf: Where what is made is kept. The default is the store.
-  public init(
-    _ store: SnippetStore,
-    media: any MediaMaking,
-    shelf: (any DerivativeShelf)? = nil
-  ) {
+  public init(_ store: SnippetStore, media: any MediaMaking) {
+    self.init(store, media: media, shelf: store)
+  }
+
+  /// Prepares making what is kept elsewhere.
+  package init(_ store: SnippetStore, media: any MediaMaking, shelf: any DerivativeShelf) {
     self.store = store
     self.media = media
-    self.shelf = shelf ?? store
+    self.shelf = shelf
   }
 
   /// Makes what is missing for the images and recordings of a list.
@@ -90,19 +51,26 @@ public struct DerivativeMaking: Sendable {
   /// What was made stays when the task is cancelled.
   ///
   /// - Parameters:
-  ///   - list: The list; its texts are passed over.
-  ///   - options: What is made.
-  ///   - onProgress: Told what was made so far after each one.
-  ///   - onFailure: Told which one could not be made, and why.
+  ///   - list: The list; its texts are skipped.
+  ///   - images: What is made of images. The default is the thumbnail of a cell in a list.
+  ///   - recordings: What is made of recordings. The default is the waveform of a row.
+  ///   - workerCount: How many are made at a time, from 1 to 64. The default is 2.
+  ///   - remakes: Whether what is kept is made again. The default is that it is left as it is.
+  ///   - onProgress: Called after each one with what was made so far.
+  ///   - onFailure: Called for each one that could not be made, with the reason.
   /// - Returns: What was made.
-  /// - Throws: The error of the shelf or the store when nothing can be kept or read any more;
+  /// - Throws: The error of the store when nothing can be kept or read any more;
   ///   `CancellationError`.
   public func run(
     over list: SnippetList,
-    options: Options = Options(),
+    images: [Recipe] = [.thumbnail()],
+    recordings: [Recipe] = [.waveform()],
+    workerCount: Int = 2,
+    remakes: Bool = false,
     onProgress: @Sendable (Report) -> Void = { _ in },
     onFailure: @Sendable (SnippetRow, MediaError) -> Void = { _, _ in }
   ) async throws -> Report {
+    let workerCount = min(max(1, workerCount), 64)
     var report = Report()
     try await withThrowingTaskGroup(of: Outcome.self) { group in
       var runningCount = 0
@@ -119,11 +87,11 @@ public struct DerivativeMaking: Sendable {
         if rows.isEmpty { break }
         position += rows.count
         for row in rows {
-          for recipe in recipes(for: row, options) {
+          for recipe in recipes(for: row, images, recordings) {
             try Task.checkCancellation()
-            while runningCount >= options.workerCount { try await takeOne() }
+            while runningCount >= workerCount { try await takeOne() }
             runningCount += 1
-            group.addTask { try await make(recipe, row, remakes: options.remakes) }
+            group.addTask { try await make(recipe, row, remakes: remakes) }
           }
         }
       }
@@ -134,12 +102,16 @@ public struct DerivativeMaking: Sendable {
 
   private static let windowCount = 256
 
-  private func recipes(for row: SnippetRow, _ options: Options) -> [MediaRecipe] {
+  private func recipes(
+    for row: SnippetRow,
+    _ images: [Recipe],
+    _ recordings: [Recipe]
+  ) -> [Recipe] {
     guard row.blobID != nil else { return [] }
     switch row.kind {
     case .text: return []
-    case .image: return options.imageRecipes
-    case .voice: return options.recordingRecipes
+    case .image: return images
+    case .voice: return recordings
     }
   }
 
@@ -152,7 +124,7 @@ public struct DerivativeMaking: Sendable {
   }
 
   private func make(
-    _ recipe: MediaRecipe,
+    _ recipe: Recipe,
     _ row: SnippetRow,
     remakes: Bool
   ) async throws -> Outcome {
@@ -173,22 +145,26 @@ public struct DerivativeMaking: Sendable {
   }
 
   private func make(
-    _ recipe: MediaRecipe,
+    _ recipe: Recipe,
     _ row: SnippetRow,
     remakes: Bool,
     isCancelled: () -> Bool
   ) throws -> Outcome {
     guard let blob = row.blobID else { return .kept }
-    if !remakes, try shelf.derivative(of: blob, by: recipe) != nil { return .kept }
+    guard let work = MediaWork(recipe) else {
+      return .failed(row, MediaError(.noDecoder, reason: "nothing here makes “\(recipe)”"))
+    }
+    let kept = work.kept
+    if !remakes, try shelf.derivative(of: blob, by: kept) != nil { return .kept }
     let made: Data
     do throws(MediaError) {
       let input = MediaInput(blob, byteCount: row.byteCount, in: store)
-      made = try recipe.make(from: input, with: media, isCancelled: isCancelled)
+      made = try work.make(from: input, with: media, isCancelled: isCancelled)
     } catch {
       if error.code == .cancelled { throw CancellationError() }
       return .failed(row, error)
     }
-    try shelf.keep(made, of: blob, by: recipe)
+    try shelf.keep(made, of: blob, by: kept)
     return .made
   }
 }

@@ -1,23 +1,17 @@
-public import Foundation
-public import SnippetStorage
+package import Foundation
+package import SnippetStorage
 
-/// Where what was made of blobs is kept, until there is no more room.
-public protocol DerivativeShelf: Sendable {
-  /// What was made of a blob and kept.
-  ///
-  /// - Parameters:
-  ///   - blob: The blob.
-  ///   - recipe: How it was made.
-  /// - Returns: The result; `nil` when it is not kept, or was made by another version.
-  /// - Throws: Any error; the result is then made again.
-  func derivative(of blob: BlobID, by recipe: MediaRecipe) throws -> Data?
+/// Where derivatives are kept for as long as there is room: the store, or memory in a test.
+package protocol DerivativeShelf: Sendable {
+  /// The derivative of a blob by a recipe; `nil` when none is kept, or only of another version.
+  func derivative(of blob: BlobID, by recipe: Recipe) throws -> Data?
 
-  /// Keeps what was made of a blob, in place of what was kept of it by the same recipe.
-  ///
-  /// - Parameters:
-  ///   - derivative: The result.
-  ///   - blob: The blob.
-  ///   - recipe: How it was made.
-  /// - Throws: Any error; the result is then not kept.
-  func keep(_ derivative: Data, of blob: BlobID, by recipe: MediaRecipe) throws
+  /// Keeps a derivative in place of what was kept of the blob by the same recipe.
+  func keep(_ derivative: Data, of blob: BlobID, by recipe: Recipe) throws
+}
+
+extension SnippetStore: DerivativeShelf {
+  package func keep(_ derivative: Data, of blob: BlobID, by recipe: Recipe) throws {
+    try saveDerivatives([Derivative(blobID: blob, recipe: recipe, data: derivative)])
+  }
 }

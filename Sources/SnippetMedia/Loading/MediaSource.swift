@@ -2,10 +2,10 @@ internal import Foundation
 public import SnippetLoading
 public import SnippetStorage
 
-/// Gives a loader the blobs of a store, and what is made of them by a ``MediaRecipe``.
+/// Gives a loader the blobs of a store, and thumbnails and waveforms of them.
 ///
-/// What is kept is read; all else is made and then kept. The original is not loaded for it: an image
-/// comes into the memory of the decoder only, a recording is read in pieces.
+/// What the store keeps is read; the rest is made and then kept. The original is not loaded for it: an
+/// image comes into the memory of the decoder alone, a recording is read in pieces.
 ///
 /// ```swift
 /// let media = WorkerMedia(.init(executable: helper))
@@ -21,45 +21,53 @@ public struct MediaSource: BlobSource {
   private let media: any MediaMaking
   private let shelf: any DerivativeShelf
 
-  /// Makes a source.
+  /// Makes a source that keeps what it makes in the store.
   ///
   /// - Parameters:
   ///   - store: Where the blobs are.
   ///   - media: What decodes them.
-  ///   - shelf: Where what is made is kept. The default is the store.
-  public init(
-    _ store: SnippetStore,
-    media: any MediaMaking,
-    shelf: (any DerivativeShelf)? = nil
-  ) {
-    self.store = store
-    self.media = media
-    self.shelf = shelf ?? store
+  public init(_ store: SnippetStore, media: any MediaMaking) {
+    self.init(store, media: media, shelf: store)
   }
 
-  /// Reads a blob, or what is made of it.
+  /// Makes a source that keeps what it makes elsewhere.
+  package init(_ store: SnippetStore, media: any MediaMaking, shelf: any DerivativeShelf) {
+    self.store = store
+    self.media = media
+    self.shelf = shelf
+  }
+
+  /// Whether a recipe is the original or an encoded thumbnail or waveform.
+  ///
+  /// - Parameter recipe: The recipe.
+  /// - Returns: Whether ``read(_:into:)`` takes it.
+  public func offers(_ recipe: Recipe) -> Bool {
+    recipe == .original || MediaWork(kept: recipe) != nil
+  }
+
+  /// Reads a blob, or makes a thumbnail or a waveform of it.
   ///
   /// - Parameters:
-  ///   - key: ``BlobVariant/original``, or the variant of a ``MediaRecipe``.
+  ///   - key: The original, an encoded thumbnail or an encoded waveform.
   ///   - context: Takes the bytes, and ends the work when nobody waits for it any more.
   /// - Throws: ``LoadError``, or the error of the store.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
-    guard let recipe = MediaRecipe(variant: key.variant) else {
+    guard let work = MediaWork(kept: key.recipe) else {
       return try store.read(key, into: &context)
     }
     // A shelf that fails is as good as an empty one.
-    if let kept = try? shelf.derivative(of: key.blobID, by: recipe) {
+    if let kept = try? shelf.derivative(of: key.blobID, by: key.recipe) {
       return try context.append(kept)
     }
     let made: Data
     do throws(MediaError) {
-      made = try recipe.make(from: try input(key.blobID), with: media) { context.isCancelled }
+      made = try work.make(from: try input(key.blobID), with: media) { context.isCancelled }
     } catch {
       throw LoadError(error)
     }
     try context.append(made)
     // The store may be busy, full or open for reading only: it is made again next time.
-    try? shelf.keep(made, of: key.blobID, by: recipe)
+    try? shelf.keep(made, of: key.blobID, by: key.recipe)
   }
 
   private func input(_ blob: BlobID) throws(MediaError) -> MediaInput {

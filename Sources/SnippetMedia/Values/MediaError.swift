@@ -1,14 +1,15 @@
+public import Foundation
 public import SnippetLoading
 
 /// Why nothing could be made of an image or a recording.
 ///
 /// More codes may come: a `switch` over ``code`` needs a `default`.
-public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, for a program to act on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     enum Value: String, CaseIterable {
       case cancelled, crashed, noDecoder, timedOut, tooLarge, undecodable, unreadable
-      case workerUnavailable
+      case workerUnavailable, workerMissing
     }
 
     let value: Value
@@ -29,6 +30,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unreadable = Self(value: .unreadable)
     /// The program that decodes could not be started.
     public static let workerUnavailable = Self(value: .workerUnavailable)
+    /// The program that decodes is not there, or is no program.
+    public static let workerMissing = Self(value: .workerMissing)
 
     /// The name of the code.
     public var description: String { value.rawValue }
@@ -58,7 +61,12 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What to do about it.
-  public var recoverySuggestion: String {
+  public var recoverySuggestion: String? { advice }
+
+  /// What could not be done, why, and what to do: what an alert shows.
+  public var errorDescription: String? { description }
+
+  private var advice: String {
     switch code {
     case .cancelled: "Ask again."
     case .noDecoder:
@@ -67,12 +75,13 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooLarge, .timedOut: "Raise the limit if the file can be trusted."
     case .unreadable: "Try again; if it stays, check the store."
     case .workerUnavailable: "Check that the program is there and can be run, then try again."
+    case .workerMissing: "Install the program, or name the right one."
     default: "Look at the original; it is kept as it is."
     }
   }
 
-  /// Could not what, because what, do what.
-  public var description: String { "Could not decode it: \(reason). \(recoverySuggestion)" }
+  /// What could not be done, why, and what to do.
+  public var description: String { "Could not decode it: \(reason). \(advice)" }
 
   private static func reason(of code: Code) -> String {
     switch code {
@@ -83,13 +92,14 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooLarge: "it is too large"
     case .unreadable: "its bytes could not be read"
     case .workerUnavailable: "the program that decodes could not be started"
+    case .workerMissing: "the program that decodes is not there"
     default: "its bytes cannot be decoded"
     }
   }
 }
 
 extension LoadError {
-  /// Takes over what kept a variant from being made.
+  /// Takes over why a derivative could not be made.
   ///
   /// - Parameter error: The error of a decoder.
   public init(_ error: MediaError) {
@@ -97,6 +107,12 @@ extension LoadError {
     case .cancelled: self.init(.cancelled)
     case .tooLarge: self.init(.tooLarge, reason: error.reason)
     case .unreadable, .workerUnavailable: self.init(.unreadable, reason: error.reason)
+    case .workerMissing:
+      self.init(
+        .decoderUnavailable,
+        reason: error.reason,
+        recoverySuggestion: error.recoverySuggestion
+      )
     // What took too long once would take as long again: that is no state to try again from.
     default: self.init(.undecodable, reason: error.reason)
     }

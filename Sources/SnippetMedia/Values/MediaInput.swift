@@ -5,7 +5,7 @@ public import SnippetStorage
 ///
 /// ```swift
 /// let picture = MediaInput(try Data(contentsOf: url))
-/// let recording = try MediaInput(of: row, in: store)  // any size, in constant memory
+/// let recording = MediaInput(blob, byteCount: row.byteCount, in: store)  // in constant memory
 /// ```
 public struct MediaInput: Sendable {
   /// The number of the bytes.
@@ -115,7 +115,7 @@ public struct MediaInput: Sendable {
   ///
   /// - Returns: The type and the facts; `nil` when they are no image or recording that a store knows.
   /// - Throws: ``MediaError/Code/unreadable``
-  func recognized() throws(MediaError) -> RecognizedContent? {
+  package func recognized() throws(MediaError) -> RecognizedContent? {
     do {
       return try RecognizedContent.ofMedia(byteCount: byteCount, read: supply)
     } catch {

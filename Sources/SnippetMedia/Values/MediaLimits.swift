@@ -12,7 +12,8 @@ public struct MediaLimits: Sendable, Hashable {
   public var maximumPixelCount: Int64
   /// The longest time for one image or recording.
   ///
-  /// The default is 10 seconds. A worker is killed then. In the process itself decoders are asked to stop, which some do late.
+  /// The default is 10 seconds. A worker is killed then. In the process itself decoders are asked to
+  /// stop, which some do late.
   public var timeLimit: Duration
   /// The most memory that a worker may take beyond what it needs to start, in bytes.
   ///

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A small picture of an image: upright, in sRGB, without a word of where it was taken.
+/// A small picture of an image: upright, in sRGB, and without the place where it was taken.
 public struct Thumbnail: Sendable, Hashable {
   /// How its bytes are written.
   public enum Form: UInt8, Sendable, Hashable, CaseIterable {
@@ -43,26 +43,19 @@ public struct Thumbnail: Sendable, Hashable {
 
 /// What thumbnail is wanted.
 public struct ThumbnailRequest: Sendable, Hashable {
-  /// How the bytes of the thumbnail are to be written.
-  public enum Form: Sendable, Hashable {
-    /// Ready to be shown: ``Thumbnail/Form/rgba``.
-    case pixels
-    /// Small, to be kept: ``Thumbnail/Form/jpeg``, or ``Thumbnail/Form/webP`` with transparency.
-    case encoded
-  }
-
   /// The most pixels on each side; a smaller image is not made larger.
   public let maximumPixelSize: Int
-  /// How the bytes are to be written.
-  public let form: Form
+  /// Whether it is to be small and kept, as ``Thumbnail/Form/jpeg``, or ``Thumbnail/Form/webP`` with
+  /// transparency; otherwise it is ready to be shown, as ``Thumbnail/Form/rgba``.
+  public let isEncoded: Bool
 
   /// Describes a thumbnail.
   ///
   /// - Parameters:
   ///   - maximumPixelSize: The most pixels on each side, from 1 to 4,096.
-  ///   - form: How the bytes are to be written. The default is ready to be shown.
-  public init(maximumPixelSize: Int, form: Form = .pixels) {
+  ///   - isEncoded: Whether it is to be small and kept. The default is ready to be shown.
+  public init(maximumPixelSize: Int, isEncoded: Bool = false) {
     self.maximumPixelSize = min(max(1, maximumPixelSize), 4_096)
-    self.form = form
+    self.isEncoded = isEncoded
   }
 }

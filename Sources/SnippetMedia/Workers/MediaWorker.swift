@@ -69,14 +69,12 @@ private struct WorkerLoop {
       try socket.ask(for: buffer, at: offset)
     }
     switch job.work {
-    case .details:
-      return try JSONEncoder().encode(media.details(of: input) { false })
     case .waveform:
       return try media.waveform(of: input, peakCount: job.count) { false }.bytes
     case .thumbnailPixels, .encodedThumbnail:
       let request = ThumbnailRequest(
         maximumPixelSize: job.count,
-        form: job.work == .encodedThumbnail ? .encoded : .pixels
+        isEncoded: job.work == .encodedThumbnail
       )
       return try media.thumbnail(of: input, request) { false }.workerBytes
     }

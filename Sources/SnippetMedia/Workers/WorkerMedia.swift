@@ -23,13 +23,11 @@ public final class WorkerMedia: MediaMaking {
     public var limits: MediaLimits
     /// How many workers are kept while there is nothing to do.
     ///
-    /// The default is 2; there are always as
-    /// many as there are calls at a time.
+    /// The default is 2. There are always as many workers as there are calls at a time.
     public var idleWorkerCount: Int
     /// After how many images or recordings a worker is replaced.
     ///
-    /// The default is 200; 1 shields each
-    /// file from all others, for some 50 milliseconds more.
+    /// The default is 200; 1 shields each file from all others, for some 50 milliseconds more.
     public var jobsPerWorker: Int
 
     /// Describes the workers.
@@ -67,25 +65,6 @@ public final class WorkerMedia: MediaMaking {
     self.configuration = configuration
   }
 
-  /// Reads the details out of the headers.
-  ///
-  /// - Parameters:
-  ///   - media: An image or a recording.
-  ///   - isCancelled: Tells whether the result is no longer wanted.
-  /// - Returns: The details.
-  /// - Throws: ``MediaError``
-  public func details(
-    of media: MediaInput,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> MediaDetails {
-    let bytes = try run(.details, 0, media, isCancelled)
-    // What a worker says may be anything.
-    guard let details = try? JSONDecoder().decode(MediaDetails.self, from: bytes) else {
-      throw MediaError(.crashed)
-    }
-    return details
-  }
-
   /// Makes a small picture, upright and in sRGB.
   ///
   /// - Parameters:
@@ -100,7 +79,7 @@ public final class WorkerMedia: MediaMaking {
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     let work: WorkerMessage.Job.Work =
-      request.form == .encoded ? .encodedThumbnail : .thumbnailPixels
+      request.isEncoded ? .encodedThumbnail : .thumbnailPixels
     let bytes = try run(work, request.maximumPixelSize, image, isCancelled)
     guard let thumbnail = Thumbnail(workerBytes: bytes) else { throw MediaError(.crashed) }
     return thumbnail

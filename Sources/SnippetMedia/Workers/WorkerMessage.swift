@@ -9,7 +9,6 @@ enum WorkerMessage {
   /// A job, from the program to the worker.
   struct Job {
     enum Work: UInt64 {
-      case details = 1
       case thumbnailPixels = 2
       case encodedThumbnail = 3
       case waveform = 4

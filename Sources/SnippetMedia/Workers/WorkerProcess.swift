@@ -14,7 +14,7 @@ final class WorkerProcess: Sendable {
   /// - Parameters:
   ///   - executable: The program.
   ///   - arguments: What it is given.
-  /// - Throws: ``MediaError/Code/workerUnavailable``
+  /// - Throws: ``MediaError/Code/workerMissing``, ``MediaError/Code/workerUnavailable``
   init(executable: URL, arguments: [String]) throws(MediaError) {
     var descriptor: Int32 = -1
     var process: Int32 = 0
@@ -23,7 +23,11 @@ final class WorkerProcess: Sendable {
     for word in words { free(word) }
     guard error == 0 else {
       let reason = String(cString: strerror(error))
-      throw MediaError(.workerUnavailable, reason: "\(executable.path): \(reason)")
+      let isMissing = [ENOENT, ENOTDIR, EISDIR, EACCES, ENOEXEC, ELOOP].contains(error)
+      throw MediaError(
+        isMissing ? .workerMissing : .workerUnavailable,
+        reason: "\(executable.path): \(reason)"
+      )
     }
     socket = WorkerSocket(descriptor: descriptor)
     number = process

@@ -4,7 +4,11 @@
 public final class ChangeObservation: Sendable {
   private let end: @Sendable () -> Void
 
-  init(end: @escaping @Sendable () -> Void) {
+  /// Makes the observation of a list of one's own, such as a test has.
+  ///
+  /// - Parameter end: Ends the observation. Called by ``cancel()`` and with the last reference, so
+  ///   more than once.
+  public init(end: @escaping @Sendable () -> Void) {
     self.end = end
   }
 

@@ -15,7 +15,7 @@ extension SnippetStore {
   /// - Complexity: O(log *n* + *m*) for *m* bytes.
   public func derivative(
     of blob: BlobID,
-    by recipe: DerivativeRecipe
+    by recipe: Recipe
   ) throws(SnippetStoreError) -> Data? {
     let now = configuration.now().milliseconds
     return try connections.read(.derivatives, to: Self.readingDerivatives) { [connections] db in
@@ -67,15 +67,16 @@ extension SnippetStore {
   ///
   /// Nothing is lost but the time to compute them again.
   ///
-  /// - Parameter recipeName: The name of the recipe whose results to delete, whatever the version;
-  ///   `nil`, the default, deletes all.
+  /// - Parameter recipe: The recipe whose results to delete, whatever the version; `nil`, the
+  ///   default, deletes all.
   /// - Returns: How many were deleted.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, with some of them deleted.
   @discardableResult
   public func deleteDerivatives(
-    by recipeName: String? = nil
+    by recipe: Recipe? = nil
   ) async throws(SnippetStoreError) -> Int {
     let (connections, operation) = (connections, "delete derivatives")
+    let name = recipe?.name
     do {
       return try await OwnThreads.run(cancellable: { flag in
         var steps = WriteSteps(connections: connections, operation: operation, check: flag.check)
@@ -89,7 +90,7 @@ extension SnippetStore {
               """
           )
           while !isOver() {
-            try deletion.execute(arguments: [recipeName])
+            try deletion.execute(arguments: [name])
             guard db.changesCount > 0 else { return true }
             count += db.changesCount
           }

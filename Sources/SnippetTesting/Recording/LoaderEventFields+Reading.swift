@@ -100,7 +100,7 @@ extension LoaderEventFields {
   private func key() throws -> LoadKey {
     LoadKey(
       blobID: BlobID(rawValue: try need(blob, .blob)),
-      variant: BlobVariant(rawValue: try need(variant, .variant))
+      recipe: Recipe(try need(recipe, .recipe), version: version ?? 1)
     )
   }
 

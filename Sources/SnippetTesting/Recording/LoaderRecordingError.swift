@@ -1,8 +1,10 @@
+public import Foundation
+
 /// Why a text is not the recording of a loader.
 ///
 /// Reading it again does not help. More problems may come: a `switch` over ``problem`` needs a
 /// `default`.
-public struct LoaderRecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct LoaderRecordingError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Problem: Hashable, Sendable {
     /// The text does not begin as a recording does.
@@ -60,6 +62,9 @@ public struct LoaderRecordingError: Error, Hashable, Sendable, CustomStringConve
     case .wrongField(let name, let reason): "line \(line) has a wrong “\(name)”: \(reason)"
     }
   }
+
+  /// What could not be done, and why: what an alert shows.
+  public var errorDescription: String? { description }
 
   /// What could not be done, and why.
   public var description: String { "Could not read the recording: \(reason)." }

@@ -109,15 +109,15 @@ extension SnippetLoader {
   ///   - rows: The list.
   ///   - source: Where the blobs are.
   ///   - changes: Tells when the list may have changed. The default is that the owner does.
-  ///   - rules: Which variants of their blobs the rows need. The default is the original.
+  ///   - rules: Which recipes of their blobs the rows need. The default is the original.
   ///   - configuration: The limits.
   ///   - surroundings: Threads, turns of the main actor and the clock.
   ///   - trace: Records what the loader does. The default is that nothing is recorded.
   public convenience init(
-    rows: any RowSource,
+    rows: any RowList,
     source: any BlobSource,
     changes: (any RowChangeFeed)? = nil,
-    rules: VariantRules = .originals,
+    rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     surroundings: LoaderSurroundings,
     trace: LoaderTrace? = nil

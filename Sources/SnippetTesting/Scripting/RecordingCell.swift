@@ -9,8 +9,8 @@ public final class RecordingCell: SnippetCell {
   public private(set) var row: SnippetRow?
   /// The states that were shown.
   public private(set) var states: [LoadState] = []
-  /// The variants that the states were of.
-  public private(set) var variants: [BlobVariant] = []
+  /// The recipes that the states were of.
+  public private(set) var recipes: [Recipe] = []
   /// What each row that was shown changed.
   public private(set) var changes: [SnippetFields] = []
   /// How often the cell was prepared for reuse.
@@ -45,12 +45,12 @@ public final class RecordingCell: SnippetCell {
     if case .failed(let failure) = state { failure } else { nil }
   }
 
-  /// The states of one variant.
+  /// The states of one recipe.
   ///
-  /// - Parameter variant: The variant.
+  /// - Parameter recipe: The recipe.
   /// - Returns: Its states, in their order.
-  public func states(of variant: BlobVariant) -> [LoadState] {
-    zip(states, variants).filter { $1 == variant }.map(\.0)
+  public func states(of recipe: Recipe) -> [LoadState] {
+    zip(states, recipes).filter { $1 == recipe }.map(\.0)
   }
 
   /// Remembers a row.
@@ -68,10 +68,10 @@ public final class RecordingCell: SnippetCell {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - variant: The variant that it is the state of.
-  public func show(_ state: LoadState, of variant: BlobVariant) {
+  ///   - recipe: The recipe that it is the state of.
+  public func show(_ state: LoadState, of recipe: Recipe) {
     states.append(state)
-    variants.append(variant)
+    recipes.append(recipe)
     onState?(state)
   }
 

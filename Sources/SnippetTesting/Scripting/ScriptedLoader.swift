@@ -33,7 +33,7 @@ public final class ScriptedLoader {
   /// - Parameters:
   ///   - rows: The list. The default is 1,000 pictures of 1,000 bytes.
   ///   - source: The blobs.
-  ///   - rules: Which variants rows need. The default is the original.
+  ///   - rules: Which recipes rows need. The default is the original.
   ///   - hasFeed: Whether the loader follows the changes of the list by itself.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
   ///   - trace: Records what the loader does. The default is that nothing is recorded.
@@ -41,7 +41,7 @@ public final class ScriptedLoader {
   public init(
     rows: ScriptedRows? = nil,
     source: ScriptedSource = ScriptedSource(),
-    rules: VariantRules = .originals,
+    rules: RecipeRules = .originals,
     hasFeed: Bool = false,
     isThreaded: Bool = false,
     trace: LoaderTrace? = nil,

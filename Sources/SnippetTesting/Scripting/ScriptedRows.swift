@@ -4,7 +4,7 @@ public import SnippetLoading
 public import SnippetStorage
 
 /// A list in memory that a test edits as it likes.
-public final class ScriptedRows: RowSource, RowChangeFeed {
+public final class ScriptedRows: RowList, RowChangeFeed {
   private struct State {
     var rows: [SnippetRow]
     var version: Int64 = 1
@@ -140,25 +140,15 @@ public final class ScriptedRows: RowSource, RowChangeFeed {
   ///
   /// - Parameter handler: Called on the thread that announces.
   /// - Returns: What keeps the closure being called.
-  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> any Sendable {
+  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     let id = state.withLock { state in
       state.lastHandler += 1
       state.handlers[state.lastHandler] = handler
       return state.lastHandler
     }
-    return Observation { [weak self] in
+    return ChangeObservation { [weak self] in
       self?.state.withLock { $0.handlers[id] = nil }
     }
-  }
-
-  private final class Observation: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void) {
-      self.end = end
-    }
-
-    deinit { end() }
   }
 }
 

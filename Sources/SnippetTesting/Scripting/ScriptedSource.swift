@@ -111,11 +111,11 @@ public final class ScriptedSource: BlobSource {
 
   /// The bytes of a blob.
   ///
-  /// - Parameter key: Which blob, in which variant.
+  /// - Parameter key: Which blob, in which recipe.
   /// - Returns: Always the same bytes for the same key.
   public func bytes(of key: LoadKey) -> Data {
-    // Another variant is what `FakeProcessor` makes of the original.
-    let flips = UInt64(key.variant.rawValue)
+    // Another recipe is what `FakeProcessor` makes of the original.
+    let flips = UInt64(key.recipe.number)
     var generator = SplitMix64(seed: UInt64(bitPattern: key.blobID.rawValue))
     let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
@@ -123,7 +123,7 @@ public final class ScriptedSource: BlobSource {
 
   /// A blob as a load of it gives it.
   ///
-  /// - Parameter key: Which blob, in which variant.
+  /// - Parameter key: Which blob, in which recipe.
   /// - Returns: The blob.
   public func blob(of key: LoadKey) -> LoadedBlob {
     LoadedBlob(key: key, bytes: bytes(of: key))
@@ -132,7 +132,7 @@ public final class ScriptedSource: BlobSource {
   /// Gives a blob in pieces.
   ///
   /// - Parameters:
-  ///   - key: Which blob, in which variant.
+  ///   - key: Which blob, in which recipe.
   ///   - context: Takes the pieces.
   /// - Throws: What was set by ``fail(_:with:)``; the error of the context.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {

@@ -98,8 +98,8 @@ public final class SimulatedCell: SnippetCell {
   ///
   /// - Parameters:
   ///   - state: What to show.
-  ///   - variant: The variant that it is the state of.
-  public func show(_ state: LoadState, of variant: BlobVariant) {
+  ///   - recipe: The recipe that it is the state of.
+  public func show(_ state: LoadState, of recipe: Recipe) {
     self.state = state
   }
 

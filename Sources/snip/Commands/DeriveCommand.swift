@@ -57,8 +57,8 @@ struct DeriveCommand: Subcommand {
   private func drop(from store: SnippetStore, in context: CommandContext) async throws {
     let count = try await context.cancellable {
       var count = 0
-      for recipe in MediaRecipe.forImages + MediaRecipe.forRecordings {
-        count += try await store.deleteDerivatives(by: recipe.name)
+      for work in MediaWork.thumbnails + MediaWork.waveforms {
+        count += try await store.deleteDerivatives(by: work.kept)
       }
       return count
     }
@@ -72,16 +72,17 @@ struct DeriveCommand: Subcommand {
   private func make(in store: SnippetStore, _ context: CommandContext) async throws {
     let list = store.list(filter.filter)
     let total = try list.count
-    var options = DerivativeMaking.Options(workerCount: jobs, remakes: remakes)
-    if makesAllSizes {
-      options.imageRecipes = MediaRecipe.forImages
-      options.recordingRecipes = MediaRecipe.forRecordings
-    }
     let bar = ProgressBar(title: "Making", on: context.console.messages, style: progress)
     defer { bar.finish() }
     let making = DerivativeMaking(store, media: WorkerMedia.ofThisProgram())
-    let report = try await context.cancellable { [options] in
-      try await making.run(over: list, options: options) { report in
+    let report = try await context.cancellable { [makesAllSizes, jobs, remakes] in
+      try await making.run(
+        over: list,
+        images: makesAllSizes ? MediaWork.thumbnails.map(\.kept) : [.thumbnail()],
+        recordings: makesAllSizes ? MediaWork.waveforms.map(\.kept) : [.waveform()],
+        workerCount: jobs,
+        remakes: remakes
+      ) { report in
         // Texts are skipped, so the end may come early.
         bar.update(WorkProgress(completedCount: min(report.doneCount, total)))
       } onFailure: { row, error in

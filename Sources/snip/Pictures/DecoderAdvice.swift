@@ -28,7 +28,7 @@ enum DecoderAdvice {
   /// - Returns: The line, safe to print.
   static func line(_ row: SnippetRow, _ error: MediaError) -> String {
     guard error.code == .noDecoder else {
-      let text = "Not drawn: \(error.reason). \(error.recoverySuggestion)"
+      let text = "Not drawn: \(error.reason). \(error.recoverySuggestion ?? "")"
       return TerminalText(text, lines: .folded).description
     }
     guard TerminalAbilities.libraryVersion != nil else {

@@ -6,8 +6,8 @@ import TerminalKit
 ///
 /// This is where pictures and waveforms come in; what is not drawn shows its facts in the box.
 protocol PictureDrawing: Sendable {
-  /// Which variants of their blobs the rows need for it, and how those are made.
-  var rules: VariantRules { get }
+  /// Which recipes of their blobs the rows need for it, and how those are made.
+  var rules: RecipeRules { get }
 
   /// Where the loaders have the blobs of a store from.
   func source(of store: SnippetStore) -> any BlobSource
@@ -15,7 +15,7 @@ protocol PictureDrawing: Sendable {
   /// Draws a blob; quick, since what takes time was done when the blob was loaded.
   ///
   /// - Parameters:
-  ///   - blob: What was loaded, in one of the variants that the rules ask for.
+  ///   - blob: What was loaded, in one of the recipes that the rules ask for.
   ///   - size: The cells of the box.
   /// - Returns: As many lines as the box has, none wider than it; `nil` when the blob cannot be drawn.
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]?
@@ -27,7 +27,7 @@ protocol PictureDrawing: Sendable {
 /// Draws no pictures: every box shows the facts of its row.
 struct FactsOnly: PictureDrawing {
   /// Beginnings of long texts, and the originals of all else.
-  let rules = VariantRules(processors: [TextExcerpt(.excerpt)]) { row, _ in
+  let rules = RecipeRules(processors: [TextExcerpt()]) { row, _ in
     row.kind == .text ? [.excerpt] : [.original]
   }
 
@@ -36,11 +36,6 @@ struct FactsOnly: PictureDrawing {
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? { nil }
 
   var opening: PictureOpening? { nil }
-}
-
-extension BlobVariant {
-  /// The beginning of a long text.
-  static let excerpt = BlobVariant(rawValue: 1)
 }
 
 /// The box of a row that shows words in the place of a picture, of the same size as that.

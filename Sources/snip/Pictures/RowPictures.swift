@@ -8,7 +8,7 @@ import TerminalKit
 /// Each is drawn once, by the loader's workers, and then kept in its cache: a frame only puts lines
 /// together. What the decoders make is kept in the store where that can be written.
 struct RowPictures: PictureDrawing {
-  let rules: VariantRules
+  let rules: RecipeRules
   let opening: PictureOpening?
   private let media: any MediaMaking
 
@@ -23,11 +23,11 @@ struct RowPictures: PictureDrawing {
     opening = PictureOpening(media: media, colors: colors, cell: cell)
     let fit = PictureFit(.symbols(colors), in: .inRow, cell: cell)
     let processors: [any BlobProcessor] = [
-      TextExcerpt(.excerpt),
+      TextExcerpt(),
       PictureProcessor(media: media, colors: colors, fit: fit),
       WaveformLinesProcessor(colors: colors),
     ]
-    rules = VariantRules(processors: processors) { row, _ in
+    rules = RecipeRules(processors: processors) { row, _ in
       switch row.kind {
       case .text: [.excerpt]
       case .image: [.rowPicture]
@@ -46,11 +46,11 @@ struct RowPictures: PictureDrawing {
   }
 }
 
-extension BlobVariant {
+extension Recipe {
   /// The picture of an image's row, drawn.
-  fileprivate static let rowPicture = BlobVariant(rawValue: 0x401)
+  fileprivate static let rowPicture = Recipe("picture of a terminal row")
   /// The waveform of a recording's row, drawn.
-  fileprivate static let rowWaveform = BlobVariant(rawValue: 0x402)
+  fileprivate static let rowWaveform = Recipe("waveform of a terminal row")
 }
 
 /// The box of a row with its picture in the middle.
@@ -91,9 +91,9 @@ extension [FrameLine] {
 
 /// Draws images in the boxes of rows.
 private struct PictureProcessor: BlobProcessor {
-  let variant = BlobVariant.rowPicture
+  let recipe = Recipe.rowPicture
   /// The size that `snip derive` makes ahead.
-  let input = MediaRecipe.mediumThumbnail.variant
+  let inputs = [Recipe.encodedThumbnail()]
 
   let media: any MediaMaking
   let colors: PictureColors
@@ -121,8 +121,8 @@ private struct PictureProcessor: BlobProcessor {
 
 /// Draws waveforms in the boxes of rows.
 private struct WaveformLinesProcessor: BlobProcessor {
-  let variant = BlobVariant.rowWaveform
-  let input = MediaRecipe.waveform.variant
+  let recipe = Recipe.rowWaveform
+  let inputs = [Recipe.encodedWaveform()]
 
   let colors: PictureColors
 

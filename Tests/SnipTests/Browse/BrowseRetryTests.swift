@@ -143,7 +143,7 @@ private final class FailureGate: Sendable {
 /// Draws no pictures; loads fail as the gate says.
 private struct GatedFacts: PictureDrawing {
   let gate: FailureGate
-  let rules = VariantRules.originals
+  let rules = RecipeRules.originals
   let opening: PictureOpening? = nil
 
   func source(of store: SnippetStore) -> any BlobSource { Source(gate: gate, store: store) }

@@ -68,7 +68,7 @@ struct ShowPictureTests {
     let picture = Pixels(width: 40, height: 40) { x, y in
       x >= 20 ? Pixels.green : y < 20 ? Pixels.white : Pixels.red
     }
-    let request = ThumbnailRequest(maximumPixelSize: 40, form: .encoded)
+    let request = ThumbnailRequest(maximumPixelSize: 40, isEncoded: true)
     let jpeg = try LibraryMedia().thumbnail(of: MediaInput(picture.opaquePNG), request) { false }
     let turned = EXIFSegment.added(to: jpeg.bytes, orientation: orientation)
 

@@ -80,16 +80,16 @@ struct AwesynchronousTests {
 
   @Test func `the item says what is to be loaded for it`() {
     let thumbnail = FakeProcessor(1)
-    let rules = VariantRules(processors: [thumbnail]) { row, _ in
-      row.title == "large" ? [.original] : [thumbnail.variant]
+    let rules = RecipeRules(processors: [thumbnail]) { row, _ in
+      row.title == "large" ? [.original] : [thumbnail.recipe]
     }
     let rows = ScriptedRows([.image(1, title: "large"), .image(2)])
     let fixture = ScriptedLoader(rows: rows, rules: rules)
     let (large, small) = (fixture.boundCell(to: 0), fixture.boundCell(to: 1))
     fixture.settle()
 
-    #expect(large.variants.last == .original)
-    #expect(small.variants.last == thumbnail.variant)
+    #expect(large.recipes.last == .original)
+    #expect(small.recipes.last == thumbnail.recipe)
   }
 
   @Test func `each way to fail has a name and words of its own`() {

@@ -115,8 +115,8 @@ struct CellSubclassesFlawTests {
   @Test func `only numbers cross to a worker`() {
     let labels = Mirror(reflecting: loading.key(at: 0)).children.map(\.label)
 
-    // No model object: a number that finds the bytes, and the number of the variant.
-    #expect(labels == ["blobID", "variant"])
+    // No model object: a number that finds the bytes, and the number of the recipe.
+    #expect(labels == ["blobID", "recipe"])
   }
 
   @Test func `a load under way keeps neither list nor cell alive`() {
@@ -137,7 +137,7 @@ struct CellSubclassesFlawTests {
 
   @Test func `computing and decoding are done when the result comes and never on main`() async {
     let decoder = Decoder()
-    let rules = VariantRules(processors: [decoder]) { _, _ in [decoder.variant] }
+    let rules = RecipeRules(processors: [decoder]) { _, _ in [decoder.recipe] }
     let fixture = ScriptedLoader(rules: rules, isThreaded: true) { $0.ranges = .none }
     let cell = fixture.boundCell(to: 1)
     var turns: [Bool] = []
@@ -149,7 +149,7 @@ struct CellSubclassesFlawTests {
       Issue.record("nothing came")
       return
     }
-    #expect(blob.content as? [UInt8] == Array(fixture.source.bytes(of: fixture.key(at: 1))))
+    #expect(blob.content(as: [UInt8].self) == Array(fixture.source.bytes(of: fixture.key(at: 1))))
     #expect(decoder.turns.withLock { $0 } == [false])
     #expect(fixture.source.mainThreadReads == 0)
     #expect(turns == [true])
@@ -158,7 +158,7 @@ struct CellSubclassesFlawTests {
 
 /// Decodes bytes, and notes whether that was on the main thread.
 private struct Decoder: BlobProcessor {
-  let variant = BlobVariant(rawValue: 5)
+  let recipe = Recipe.numbered(5)
   let turns = SharedFlags()
 
   func process(_ input: LoadedBlob, into context: inout LoadContext) throws {

@@ -22,6 +22,6 @@ final class EchoPresenter: CellPresenter {
     view?.sent = sender.send(.change(SnippetChanges(isPinned: true)))
   }
 
-  func show(_ state: LoadState, of variant: BlobVariant) {}
+  func show(_ state: LoadState, of recipe: Recipe) {}
   func prepareForReuse() {}
 }

@@ -37,8 +37,8 @@ struct OperationQueueTests {
   }
 
   @Test func `all loads of a cell are given up when it leaves the screen`() {
-    let rules = VariantRules(processors: [FakeProcessor(1), FakeProcessor(2)]) { _, _ in
-      [.original, BlobVariant(rawValue: 1), BlobVariant(rawValue: 2)]
+    let rules = RecipeRules(processors: [FakeProcessor(1), FakeProcessor(2)]) { _, _ in
+      [.original, Recipe.numbered(1), Recipe.numbered(2)]
     }
     let fixture = ScriptedLoader(rules: rules)
     let cell = fixture.boundCell(to: 0)
@@ -203,7 +203,7 @@ struct OperationQueueTests {
 
   @Test func `what a load is made for is decided on main before it is sent away`() async {
     let turns = Lock<[Bool]>([])
-    let rules = VariantRules { _, _ in
+    let rules = RecipeRules { _, _ in
       turns.withLock { $0.append(MainQueue.isCurrent) }
       return [.original]
     }

@@ -125,7 +125,7 @@ struct ReuseIdentifierTests {
 
 private class BaseCell: SnippetCell {
   func show(_ row: SnippetRow, changing fields: SnippetFields) {}
-  func show(_ state: LoadState, of variant: BlobVariant) {}
+  func show(_ state: LoadState, of recipe: Recipe) {}
   func prepareForReuse() {}
 }
 

@@ -25,13 +25,13 @@ struct LoadedBlobTests {
     bytes: Data,
     excerpt: String
   ) throws {
-    let variant = BlobVariant(rawValue: 5)
-    let excerpts = TextExcerpt(variant, maximumCharacterCount: 8)
+    let recipe = Recipe.numbered(5)
+    let excerpts = TextExcerpt(recipe, maximumCharacterCount: 8)
     var context = LoadContext()
 
     try excerpts.process(LoadedBlob(key: key, bytes: bytes), into: &context)
 
-    #expect(excerpts.variant == variant)
+    #expect(excerpts.recipe == recipe)
     #expect(context.take(for: key).content(as: String.self) == excerpt)
   }
 
@@ -41,7 +41,7 @@ struct LoadedBlobTests {
 
     var code: LoadError.Code?
     do {
-      try TextExcerpt(BlobVariant(rawValue: 5)).process(picture, into: &context)
+      try TextExcerpt(Recipe.numbered(5)).process(picture, into: &context)
     } catch let error as LoadError {
       code = error.code
     } catch {}

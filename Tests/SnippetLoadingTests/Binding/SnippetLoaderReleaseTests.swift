@@ -22,7 +22,7 @@ struct SnippetLoaderReleaseTests {
   }
 
   private struct CuriousProcessor: BlobProcessor {
-    let variant = BlobVariant(rawValue: 1)
+    let recipe = Recipe.numbered(1)
     let end: @Sendable () -> Void
 
     func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
@@ -34,14 +34,14 @@ struct SnippetLoaderReleaseTests {
   func `what a blob does as it ends may ask the loader`(way: Int) {
     let asked = Lock(0)
     let box = Lock<SnippetLoader?>(nil)
-    let rules = VariantRules(
+    let rules = RecipeRules(
       processors: [
         CuriousProcessor {
           _ = box.withLock { $0 }?.blobInMemory(for: LoadKey(blob: 1))
           asked.withLock { $0 += 1 }
         }
       ]
-    ) { _, _ in [BlobVariant(rawValue: 1)] }
+    ) { _, _ in [Recipe.numbered(1)] }
     let fixture = ScriptedLoader(rules: rules) { $0.cacheByteLimit = way == 0 ? 300 : 10_000 }
     box.withLock { $0 = fixture.loader }
     for position in 0..<3 {

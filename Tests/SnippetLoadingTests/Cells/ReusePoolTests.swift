@@ -80,7 +80,7 @@ struct ReusePoolTests {
 
 private class PlainCell: SnippetCell {
   func show(_ row: SnippetRow, changing fields: SnippetFields) {}
-  func show(_ state: LoadState, of variant: BlobVariant) {}
+  func show(_ state: LoadState, of recipe: Recipe) {}
   func prepareForReuse() {}
 }
 

@@ -35,7 +35,7 @@ final class LinePresenter: CellPresenter {
   func update(_ field: SnippetField, of row: SnippetRow) {
     if field == .title { line?.title = row.title.isEmpty ? row.preview : row.title }
   }
-  func show(_ state: LoadState, of variant: BlobVariant) {
+  func show(_ state: LoadState, of recipe: Recipe) {
     switch state {
     case .idle: line?.size = ""
     case .loading: line?.size = "…"

@@ -90,7 +90,7 @@ private struct CacheWorld {
     reference.held = Set(cells.compactMap { $0.map(serial) })
   }
 
-  private func serial(_ blob: LoadedBlob) -> Int { blob.content as? Int ?? 0 }
+  private func serial(_ blob: LoadedBlob) -> Int { blob.content(as: Int.self) ?? 0 }
 
   private func compare() -> [String] {
     var reference = reference

@@ -121,7 +121,7 @@ struct BlobCacheTests {
     let decoded = LoadedBlob(key: key, bytes: Data(count: 100), content: "text", byteCount: 900)
     #expect(cache.insert(decoded) == true)
     #expect(cache.cost == 900 + overhead)
-    #expect(cache.blob(for: key)?.content as? String == "text")
+    #expect(cache.blob(for: key)?.content(as: String.self) == "text")
   }
 
   @Test func `a blob of any size has a cost`() {

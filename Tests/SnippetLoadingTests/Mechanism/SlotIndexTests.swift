@@ -12,7 +12,7 @@ struct SlotIndexTests {
     for step in 0..<20_000 {
       let key = LoadKey(
         blobID: .init(rawValue: random.chance(0.1) ? .max - 9 : Int64(random.below(300)) - 20),
-        variant: .init(rawValue: UInt32(random.below(3)))
+        recipe: [Recipe.original, .numbered(1), .numbered(2)][random.below(3)]
       )
       #expect(index[key] == reference[key], "seed \(seed), step \(step)")
       if reference.removeValue(forKey: key) != nil {

@@ -18,7 +18,7 @@ final class LoaderWorld {
   private let viewport = 8
   private let isThreaded: Bool
   private let limits: SnippetLoader.Configuration
-  private let rules: VariantRules
+  private let rules: RecipeRules
   private lazy var judge = OracleCell.Judge(source: fixture.source, rules: rules) { [weak self] in
     self?.report($0)
   }
@@ -50,7 +50,7 @@ final class LoaderWorld {
     // Threads take their own time, which the clock of the world does not tell.
     limits.loadTimeout = isThreaded ? nil : random.element(of: [nil, nil, .milliseconds(500)])
     let chosen = limits
-    let rules = random.element(of: VariantRules.allOfWorld)
+    let rules = random.element(of: RecipeRules.allOfWorld)
     let givesUpQuietly = random.chance(0.5)
     self.random = random
     self.limits = limits

@@ -11,14 +11,14 @@ final class OracleCell: SnippetCell {
   @MainActor
   final class Judge {
     let source: ScriptedSource
-    let rules: VariantRules
+    let rules: RecipeRules
     let report: (String) -> Void
     /// Called when a cell is told of a state, before it looks at it.
     var onState: () -> Void = {}
     /// Whether blobs may be taken away to be loaded anew.
     var allowsReset = false
 
-    init(source: ScriptedSource, rules: VariantRules, report: @escaping (String) -> Void) {
+    init(source: ScriptedSource, rules: RecipeRules, report: @escaping (String) -> Void) {
       self.source = source
       self.rules = rules
       self.report = report
@@ -27,7 +27,7 @@ final class OracleCell: SnippetCell {
     /// The keys of all loads that a row needs on screen.
     func keys(of row: SnippetRow) -> [LoadKey] {
       guard let blobID = row.blobID else { return [] }
-      return rules.wanted(row, .visible).map { LoadKey(blobID: blobID, variant: $0) }
+      return rules.wanted(row, .visible).map { LoadKey(blobID: blobID, recipe: $0) }
     }
   }
 
@@ -46,7 +46,7 @@ final class OracleCell: SnippetCell {
       if boundID == nil { phases = [:] }
     }
   }
-  private var phases: [BlobVariant: Phase] = [:]
+  private var phases: [Recipe: Phase] = [:]
   private let judge: Judge
 
   init(_ judge: Judge) {
@@ -58,7 +58,7 @@ final class OracleCell: SnippetCell {
   /// Whether all that the cell needs is in it.
   var isComplete: Bool {
     guard let row else { return false }
-    return judge.keys(of: row).allSatisfy { phases[$0.variant] == .loaded }
+    return judge.keys(of: row).allSatisfy { phases[$0.recipe] == .loaded }
   }
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) {
@@ -69,7 +69,7 @@ final class OracleCell: SnippetCell {
     self.row = row
   }
 
-  func show(_ state: LoadState, of variant: BlobVariant) {
+  func show(_ state: LoadState, of recipe: Recipe) {
     judge.onState()
     // A bind that finds no row at its position ends the binding.
     if case .failed(let failure) = state, failure.error.code == .rowUnavailable, row == nil {
@@ -79,27 +79,27 @@ final class OracleCell: SnippetCell {
     guard let row, row.id == boundID else {
       return judge.report("A state came before the row of \(boundName).")
     }
-    let former = phases[variant]
+    let former = phases[recipe]
     switch state {
     case .idle:
-      phases[variant] = .idle
+      phases[recipe] = .idle
       if row.blobID != nil { judge.report("Nothing to load for a snippet with a blob.") }
       if former != nil { judge.report("Idle after another state.") }
     case .loading(let progress):
-      phases[variant] = .loading
+      phases[recipe] = .loading
       if former == .loaded, !judge.allowsReset { judge.report("A blob was taken away.") }
       if let standIn = progress.standIn { check(standIn, of: row) }
     case .loaded(let blob):
-      phases[variant] = .loaded
+      phases[recipe] = .loaded
       if former == .loaded, !judge.allowsReset { judge.report("A blob came twice.") }
-      if blob.key.variant != variant { judge.report("\(blob.key) instead of \(variant).") }
+      if blob.key.recipe != recipe { judge.report("\(blob.key) instead of \(recipe).") }
       check(blob, of: row)
     case .failed:
-      phases[variant] = .failed
+      phases[recipe] = .failed
       if former == .loaded, !judge.allowsReset { judge.report("A failure after the blob.") }
     }
-    let wanted = row.blobID == nil ? [.original] : judge.keys(of: row).map(\.variant)
-    if !wanted.contains(variant) { judge.report("A state of \(variant), which nobody wants.") }
+    let wanted = row.blobID == nil ? [.original] : judge.keys(of: row).map(\.recipe)
+    if !wanted.contains(recipe) { judge.report("A state of \(recipe), which nobody wants.") }
   }
 
   func prepareForReuse() {
@@ -121,7 +121,7 @@ final class OracleCell: SnippetCell {
       flaws.append("At rest text \(expected.id) is \(phases).")
     }
     for key in judge.keys(of: expected) {
-      switch phases[key.variant] {
+      switch phases[key.recipe] {
       case .loaded: continue
       case .failed where judge.source.failure(of: LoadKey(blobID: key.blobID)) != nil: continue
       case let phase: flaws.append("At rest \(key) is \(String(describing: phase)).")

@@ -61,7 +61,7 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     view?.onField(field)
   }
 
-  func show(_ state: LoadState, of variant: BlobVariant) {
+  func show(_ state: LoadState, of recipe: Recipe) {
     view?.states.append(state)
   }
 

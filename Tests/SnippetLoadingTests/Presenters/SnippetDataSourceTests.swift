@@ -1,3 +1,4 @@
+import Foundation
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
@@ -219,21 +220,70 @@ struct SnippetDataSourceTests {
     #expect(view.fields == [.kind, .title] + SnippetField.allCases)
   }
 
-  @Test func `a view of the wrong type is misuse`() async {
-    await #expect(processExitsWith: .failure) {
-      await MainActor.run {
-        _ = PresenterFixture().dataSource.present(0, in: PhotoView())
-      }
+  @Test func `a view of the wrong type stays empty, and the app is told`() {
+    var messages: [String] = []
+    let dataSource = fixture.dataSource
+    dataSource.misuseHandler = { messages.append($0) }
+
+    let outcome = dataSource.present(0, in: PhotoView())
+
+    guard case .failed(let error) = outcome else {
+      Issue.record("\(outcome)")
+      return
     }
+    #expect(error.code == .notPresentable && !error.isRetryable)
+    #expect(messages == [error.cause])
+    #expect(error.cause.contains("PhotoView cannot show a snippet of kind text"))
+    #expect(dataSource.presenterCount == 0)
   }
 
-  @Test func `a kind without a presenter is misuse`() async {
-    await #expect(processExitsWith: .failure) {
-      await MainActor.run {
-        let dataSource = SnippetDataSource(loader: ScriptedLoader().loader)
-        _ = dataSource.reuseIdentifier(at: 0)
-      }
+  @Test func `a kind without a presenter stays empty, and the app is told`() {
+    var messages: [String] = []
+    let dataSource = SnippetDataSource(loader: ScriptedLoader().loader)
+    dataSource.misuseHandler = { messages.append($0) }
+
+    #expect(dataSource.reuseIdentifier(for: .image) == nil)
+    #expect(dataSource.reuseIdentifier(at: 0) == nil)
+    #expect(dataSource.designedHeight(at: 0) == nil)
+    guard case .failed(let error) = dataSource.present(0, in: NoteView()) else {
+      Issue.record("shown")
+      return
     }
+    #expect(error.code == .notPresentable)
+    #expect(
+      error.localizedDescription == """
+        Could not show the snippet: no presenter is registered for snippets of kind image. \
+        Register a presenter for each kind, and present in views of its type.
+        """
+    )
+    #expect(Set(messages) == [error.cause])
+  }
+
+  @Test func `an unreadable list says so where its length is asked for`() {
+    struct Unreadable: LocalizedError {
+      var errorDescription: String? { "The disk is gone." }
+    }
+    let stage = ScriptedLoader()
+    let dataSource = SnippetDataSource(loader: stage.loader)
+    var told: [LoadError?] = []
+    dataSource.listErrorHandler = { told.append($0) }
+    stage.rows.error = Unreadable()
+
+    #expect(dataSource.count == 0)
+
+    #expect(dataSource.listError == LoadError(.rowUnavailable, reason: "The disk is gone"))
+    #expect(
+      dataSource.listError?.localizedDescription == """
+        Could not read the row: The disk is gone. Tell the loader that the rows changed, then bind \
+        the cell again.
+        """
+    )
+    stage.rows.error = nil
+    stage.loader.rowsDidChange()
+    stage.settle()
+    #expect(dataSource.count == 1_000)
+    #expect(dataSource.listError == nil)
+    #expect(told.count == 2 && told.last == .some(nil))
   }
 }
 
@@ -249,6 +299,6 @@ private final class TallPresenter: CellPresenter {
 
   init(_ view: NoteView, sender: CommandSender) {}
   func update(_ field: SnippetField, of row: SnippetRow) {}
-  func show(_ state: LoadState, of variant: BlobVariant) {}
+  func show(_ state: LoadState, of recipe: Recipe) {}
   func prepareForReuse() {}
 }

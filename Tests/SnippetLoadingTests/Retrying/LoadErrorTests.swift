@@ -1,7 +1,11 @@
 import Foundation
-@testable import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
 import Testing
 
+@testable import SnippetLoading
+
+@Suite(.temporaryDirectory)
 struct LoadErrorTests {
   struct Case: CustomTestStringConvertible {
     let error: LoadError
@@ -51,6 +55,7 @@ struct LoadErrorTests {
   ])
   func `each error says what, why and what to do`(_ example: Case) {
     #expect(example.error.description == example.text)
+    #expect(example.error.localizedDescription == example.text)
     #expect(example.text.contains(": \(example.error.cause). "))
     #expect(example.error.isRetryable == example.isRetryable)
   }
@@ -61,5 +66,17 @@ struct LoadErrorTests {
     #expect(LoadError(readingBlob: LoadError(.notFound)) == LoadError(.notFound))
     #expect(LoadError(readingBlob: CancellationError()).code == .cancelled)
     #expect(LoadError(readingBlob: Broken()) == LoadError(.unreadable, reason: "block 7 is bad"))
+  }
+
+  @Test func `an error of the store is not a sentence within a sentence`() async throws {
+    let store = try TemporaryStore.open()
+    let list = store.list()
+    await store.close()
+
+    let error = #expect(throws: SnippetStoreError.self) { try list.count }
+
+    let shown = LoadError(readingRows: try #require(error))
+    let cause = try #require(error).reason
+    #expect(shown.localizedDescription == "Could not read the row: \(cause). Open it again.")
   }
 }

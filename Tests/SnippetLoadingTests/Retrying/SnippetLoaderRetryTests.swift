@@ -221,14 +221,14 @@ struct SnippetLoaderRetryTests {
     #expect(readCount() == 2)
   }
 
-  @Test func `a variant whose delay nobody waited for is made anew from what it is made from`() {
+  @Test func `a recipe whose delay nobody waited for is made anew from what it is made from`() {
     let processor = FakeProcessor(1)
-    let rules = VariantRules(processors: [processor]) { _, _ in [processor.variant] }
+    let rules = RecipeRules(processors: [processor]) { _, _ in [processor.recipe] }
     let fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .none
       configuration.retries.maximumAttemptCount = 3
     }
-    let made = LoadKey(blobID: fixture.key(at: 0).blobID, variant: processor.variant)
+    let made = LoadKey(blobID: fixture.key(at: 0).blobID, recipe: processor.recipe)
     processor.fail(made.blobID, with: error)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()

@@ -165,7 +165,7 @@ struct SnippetLoaderAnchorTests {
 }
 
 /// Only what a source of rows must do.
-private struct PlainRows: RowSource {
+private struct PlainRows: RowList {
   let rows: ScriptedRows
 
   init(_ rows: ScriptedRows) {

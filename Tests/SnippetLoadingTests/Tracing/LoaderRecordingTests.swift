@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
 struct LoaderRecordingTests {
-  private static let key = LoadKey(blobID: BlobID(rawValue: 7), variant: BlobVariant(rawValue: 2))
+  private static let key = LoadKey(blobID: BlobID(rawValue: 7), recipe: Recipe.numbered(2))
   private static let id = SnippetID(rawValue: 9)
 
   /// Each event, and its form in a file, which must stay as it is.
@@ -24,35 +24,35 @@ struct LoaderRecordingTests {
     (.unbound(slot: 1), #""at":5,"event":"unbound","slot":1"#),
     (
       .hit(slot: 1, key, byteCount: 10),
-      #""at":5,"blob":7,"bytes":10,"event":"hit","slot":1,"variant":2"#
+      #""at":5,"blob":7,"bytes":10,"event":"hit","recipe":"test 2","slot":1"#
     ),
-    (.pending(slot: 1, key), #""at":5,"blob":7,"event":"pending","slot":1,"variant":2"#),
+    (.pending(slot: 1, key), #""at":5,"blob":7,"event":"pending","recipe":"test 2","slot":1"#),
     (
       .knownFailure(slot: 1, key, code: "notFound"),
-      #""at":5,"blob":7,"code":"notFound","event":"knownFailure","slot":1,"variant":2"#
+      #""at":5,"blob":7,"code":"notFound","event":"knownFailure","recipe":"test 2","slot":1"#
     ),
-    (.loadStarted(key), #""at":5,"blob":7,"event":"loadStarted","variant":2"#),
+    (.loadStarted(key), #""at":5,"blob":7,"event":"loadStarted","recipe":"test 2""#),
     (
       .loadFinished(key, byteCount: 10),
-      #""at":5,"blob":7,"bytes":10,"event":"loadFinished","variant":2"#
+      #""at":5,"blob":7,"bytes":10,"event":"loadFinished","recipe":"test 2""#
     ),
     (
       .loadFailed(key, code: "unreadable", attempt: 2),
-      #""at":5,"attempt":2,"blob":7,"code":"unreadable","event":"loadFailed","variant":2"#
+      #""at":5,"attempt":2,"blob":7,"code":"unreadable","event":"loadFailed","recipe":"test 2""#
     ),
     (
       .loadDelayed(key, by: .milliseconds(200)),
-      #""at":5,"blob":7,"delay":200000000,"event":"loadDelayed","variant":2"#
+      #""at":5,"blob":7,"delay":200000000,"event":"loadDelayed","recipe":"test 2""#
     ),
-    (.loadCancelled(key), #""at":5,"blob":7,"event":"loadCancelled","variant":2"#),
-    (.loadWithdrawn(key), #""at":5,"blob":7,"event":"loadWithdrawn","variant":2"#),
+    (.loadCancelled(key), #""at":5,"blob":7,"event":"loadCancelled","recipe":"test 2""#),
+    (.loadWithdrawn(key), #""at":5,"blob":7,"event":"loadWithdrawn","recipe":"test 2""#),
     (
       .delivered(slot: 1, key, .loaded),
-      #""at":5,"blob":7,"event":"delivered","slot":1,"state":"loaded","variant":2"#
+      #""at":5,"blob":7,"event":"delivered","recipe":"test 2","slot":1,"state":"loaded""#
     ),
     (
       .dropped(slot: 1, key, .cellGone),
-      #""at":5,"blob":7,"event":"dropped","reason":"cellGone","slot":1,"variant":2"#
+      #""at":5,"blob":7,"event":"dropped","reason":"cellGone","recipe":"test 2","slot":1"#
     ),
     (
       .rowsRead(0..<40, isAhead: true, listCount: 1_000),
@@ -136,10 +136,10 @@ struct LoaderRecordingTests {
       .wrongField("to", reason: "it is below “from”")
     ),
     (
-      #"{"at":1,"event":"delivered","slot":1,"blob":1,"variant":0,"state":"lost"}"#,
+      #"{"at":1,"event":"delivered","slot":1,"blob":1,"recipe":"original","state":"lost"}"#,
       .wrongField("state", reason: "it cannot be “lost”")
     ),
-    (#"{"at":1,"event":"loadStarted","blob":1}"#, .missingField("variant")),
+    (#"{"at":1,"event":"loadStarted","blob":1}"#, .missingField("recipe")),
     ("[]", .notJSON), ("null", .notJSON), ("{", .notJSON), ("\u{0}", .notJSON),
     (String(repeating: "[", count: 100_000), .notJSON),
   ]

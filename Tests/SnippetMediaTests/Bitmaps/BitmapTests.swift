@@ -49,11 +49,9 @@ struct BitmapTests {
       .filled { x, y in Self.number(Self.color(x, y)) }
 
     try expect(file, shows: Self.picture)
-    for decoder in Decoder.allCases {
-      let details = try decoder.make().details(of: MediaInput(file.data)) { false }
-      #expect(details.mediaType == "image/bmp")
-      #expect(details.pixelWidth == 13 && details.pixelHeight == 7)
-    }
+    let content = try MediaInput(file.data).recognized()
+    #expect(content?.type == .bmp)
+    #expect(content?.facts.pixelWidth == 13 && content?.facts.pixelHeight == 7)
   }
 
   @Test(arguments: [1, 4, 8, 16, 24, 32] as [UInt16])

@@ -13,7 +13,7 @@ struct ThumbnailTests {
   private func jpeg(_ pixels: Pixels) throws -> Data {
     // An opaque PNG with an alpha channel would be encoded as WebP.
     let opaque = pixels.opaquePNG
-    let request = ThumbnailRequest(maximumPixelSize: 4_096, form: .encoded)
+    let request = ThumbnailRequest(maximumPixelSize: 4_096, isEncoded: true)
     let thumbnail = try LibraryMedia().thumbnail(of: MediaInput(opaque), request) { false }
     #expect(thumbnail.form == .jpeg)
     return thumbnail.bytes
@@ -69,8 +69,8 @@ struct ThumbnailTests {
 
     #expect(try pixels(turned, decoder) == reference)
     #expect(Set(try (1...8).map { try pixels(stored).displayed(orientation: $0).bytes }).count == 8)
-    let details = try decoder.make().details(of: MediaInput(turned)) { false }
-    #expect(details.pixelWidth == reference.width && details.pixelHeight == reference.height)
+    let facts = try MediaInput(turned).recognized()?.facts
+    #expect(facts?.pixelWidth == reference.width && facts?.pixelHeight == reference.height)
   }
 
   @Test(arguments: 1...8)
@@ -115,7 +115,7 @@ struct ThumbnailTests {
   @Test func `what is kept is JPEG, and WebP with transparency`() throws {
     let media = LibraryMedia()
     let clear = Pixels(width: 8, height: 8) { x, _ in [200, 100, 50, UInt8(x * 30)] }
-    let request = ThumbnailRequest(maximumPixelSize: 4, form: .encoded)
+    let request = ThumbnailRequest(maximumPixelSize: 4, isEncoded: true)
 
     let opaque = try media.thumbnail(
       of: MediaInput(try DemoFile.bytes("mountain-lake.jpg")),
@@ -133,7 +133,7 @@ struct ThumbnailTests {
       orientation: 1,
       takenAt: "2026:01:31 12:00:00"
     )
-    let request = ThumbnailRequest(maximumPixelSize: 16, form: .encoded)
+    let request = ThumbnailRequest(maximumPixelSize: 16, isEncoded: true)
 
     let copy = try LibraryMedia().thumbnail(of: MediaInput(jpeg), request) { false }
 

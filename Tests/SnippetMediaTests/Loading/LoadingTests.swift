@@ -1,12 +1,12 @@
 import Foundation
 import SnippetBase
-import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing
 
 @testable import SnippetLoading
+@testable import SnippetMedia
 
 /// Thumbnails and waveforms as a loader brings them to cells.
 @Suite(
@@ -28,26 +28,25 @@ struct LoadingTests {
   }
 
   private func read(
-    _ variant: BlobVariant,
+    _ recipe: Recipe,
     of blob: BlobID,
     _ media: any MediaMaking = LibraryMedia()
   ) throws -> Data {
     var context = LoadContext()
-    let key = LoadKey(blobID: blob, variant: variant)
+    let key = LoadKey(blobID: blob, recipe: recipe)
     try MediaSource(store, media: media, shelf: shelf).read(key, into: &context)
     return context.take(for: key).bytes
   }
 
   private func shown(
     _ media: any MediaMaking,
-    isKept: Bool = true,
     _ source: (any BlobSource)? = nil
   ) async throws -> RecordingCell {
     let list = store.list()
     let loader = SnippetLoader(
       rows: list,
       source: source ?? MediaSource(store, media: media, shelf: shelf),
-      rules: .media(media, isKept: isKept)
+      rules: .media(media)
     )
     let cell = RecordingCell()
     loader.viewportDidChange(0..<1)
@@ -77,7 +76,7 @@ struct LoadingTests {
     // As large as the picture is.
     #expect(thumbnail.pixelWidth == 160)
     #expect(thumbnail.form == .rgba)
-    #expect(shelf.kept.map(\.recipe) == [.mediumThumbnail])
+    #expect(shelf.kept.map(\.recipe) == [.encodedThumbnail()])
     #expect(shelf.kept.map(\.blob) == [blob])
     #expect(shelf.kept.first?.bytes.starts(with: [0xFF, 0xD8, 0xFF]) == true)
   }
@@ -96,7 +95,7 @@ struct LoadingTests {
   @Test func `over the store alone, all is made from the original`() async throws {
     _ = try await save(try DemoFile.bytes("mountain-lake.jpg"))
 
-    let cell = try await shown(LibraryMedia(), isKept: false, store)
+    let cell = try await shown(LibraryMedia(), store)
 
     #expect(content(cell, as: Thumbnail.self)?.pixelWidth == 160)
     #expect(shelf.kept.isEmpty)
@@ -104,9 +103,9 @@ struct LoadingTests {
 
   @Test func `what is kept is not made again`() async throws {
     let blob = try await save(try DemoFile.bytes("mountain-lake.jpg"))
-    let first = try read(MediaRecipe.smallThumbnail.variant, of: blob)
+    let first = try read(.encodedThumbnail(128), of: blob)
 
-    let again = try read(MediaRecipe.smallThumbnail.variant, of: blob, NoMedia())
+    let again = try read(.encodedThumbnail(128), of: blob, NoMedia())
 
     #expect(first == again)
   }
@@ -115,7 +114,7 @@ struct LoadingTests {
     let blob = try await save(try DemoFile.bytes("mountain-lake.jpg"))
     shelf.isFailing = true
 
-    #expect(try read(MediaRecipe.smallThumbnail.variant, of: blob).count > 100)
+    #expect(try read(.encodedThumbnail(128), of: blob).count > 100)
   }
 
   @Test func `what cannot be decoded reaches the cell with its reason, once and for all`()
@@ -136,13 +135,27 @@ struct LoadingTests {
   }
 
   @Test func `all sizes stand in for one another, a larger one first`() {
-    let processors = MediaRecipe.forImages.map { ThumbnailProcessor($0, media: NoMedia()) }
-    let sizes: Set<BlobVariant> = [.smallThumbnail, .mediumThumbnail, .largeThumbnail]
+    let sizes = [128, 320, 1_024]
+    let processors = sizes.map { ThumbnailProcessor($0, among: sizes, media: NoMedia()) }
+    let recipes = sizes.map { Recipe.thumbnail($0) }
 
     for processor in processors {
-      #expect(Set(processor.standsInFor) == sizes.subtracting([processor.variant]))
+      #expect(Set(processor.standsInFor) == Set(recipes).subtracting([processor.recipe]))
     }
-    #expect(processors.map(\.variant) == [.smallThumbnail, .mediumThumbnail, .largeThumbnail])
+    #expect(processors.map(\.recipe) == recipes)
+    let rules = RecipeRules.media(NoMedia()).resolved(for: store)
+    #expect(rules.standIns(for: recipes[1]) == [recipes[2], recipes[0]])
+  }
+
+  @Test func `over a store alone nothing is made from what is not kept`() {
+    let rules = RecipeRules.media(NoMedia())
+    for recipe in [Recipe.thumbnail(), .thumbnail(128), .waveform(), .waveform(1_600)] {
+      let key = LoadKey(blobID: BlobID(rawValue: 1), recipe: recipe)
+      #expect(rules.resolved(for: store).input(of: key)?.recipe == .original)
+      let source = MediaSource(store, media: NoMedia())
+      let kept = rules.resolved(for: source).input(of: key)?.recipe
+      #expect(kept.flatMap { MediaWork(kept: $0)?.shown } == recipe)
+    }
   }
 
   @Test func `what is missing is made ahead, and only that`() async throws {
@@ -162,7 +175,7 @@ struct LoadingTests {
       failures.withLock { $0.append(error.code) }
     }
     let again = try await making.run(over: store.list())
-    let anew = try await making.run(over: store.list(), options: .init(remakes: true))
+    let anew = try await making.run(over: store.list(), remakes: true)
 
     #expect(first.madeCount == 10 && first.keptCount == 0)
     #expect(first.undecodableCount == 1 && first.failedCount == 1)
@@ -174,7 +187,7 @@ struct LoadingTests {
 
   @Test func `a blob that is gone is told as that`() throws {
     #expect(throws: LoadError.self) {
-      try read(MediaRecipe.smallThumbnail.variant, of: BlobID(rawValue: 99))
+      try read(.encodedThumbnail(128), of: BlobID(rawValue: 99))
     }
   }
 }
@@ -183,7 +196,7 @@ struct LoadingTests {
 private final class MemoryShelf: DerivativeShelf {
   struct Kept {
     var blob: BlobID
-    var recipe: MediaRecipe
+    var recipe: Recipe
     var bytes: Data
   }
 
@@ -198,14 +211,14 @@ private final class MemoryShelf: DerivativeShelf {
     set { state.withLock { $0.isFailing = newValue } }
   }
 
-  func derivative(of blob: BlobID, by recipe: MediaRecipe) throws -> Data? {
+  func derivative(of blob: BlobID, by recipe: Recipe) throws -> Data? {
     try state.withLock { state in
       guard !state.isFailing else { throw Fault() }
       return state.kept.first { $0.blob == blob && $0.recipe == recipe }?.bytes
     }
   }
 
-  func keep(_ derivative: Data, of blob: BlobID, by recipe: MediaRecipe) throws {
+  func keep(_ derivative: Data, of blob: BlobID, by recipe: Recipe) throws {
     try state.withLock { state in
       guard !state.isFailing else { throw Fault() }
       state.kept.append(Kept(blob: blob, recipe: recipe, bytes: derivative))

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetLoading
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
@@ -40,7 +41,10 @@ struct WorkerTests {
       try media.thumbnail(of: try picture(), request) { false }
     }
 
-    #expect(error?.code == .workerUnavailable && error?.isRetryable == true)
+    #expect(error?.code == .workerMissing && error?.isRetryable == false)
+    let loadError = error.map { LoadError($0) }
+    #expect(loadError?.code == .decoderUnavailable && loadError?.isRetryable == false)
+    #expect(loadError?.localizedDescription.contains("No such file or directory. Install") == true)
   }
 
   @Test(arguments: ["exit 0", "exit 7", "kill -9 $$"])

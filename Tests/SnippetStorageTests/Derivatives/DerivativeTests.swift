@@ -8,14 +8,14 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct DerivativeTests {
-  private let small = DerivativeRecipe("small")
+  private let small = Recipe("small")
   private let file = TemporaryDirectory.file("store.sqlite")
 
   @Test(arguments: StorePlace.allCases)
   func `what was computed is kept for its blob and recipe`(_ place: StorePlace) async throws {
     let store = try place.open()
     let blobs = try await blobs(2, in: store)
-    let large = DerivativeRecipe("large", version: 3)
+    let large = Recipe("large", version: 3)
     let saved = [
       Derivative(blobID: blobs[0], recipe: small, data: Samples.bytes(20_000)),
       Derivative(blobID: blobs[0], recipe: large, data: Data()),
@@ -38,7 +38,7 @@ struct DerivativeTests {
     let store = try TemporaryStore.open()
     let blob = try await blobs(1, in: store)[0]
     try await store.saveDerivatives([.init(blobID: blob, recipe: small, data: Data("1".utf8))])
-    let next = DerivativeRecipe("small", version: 2)
+    let next = Recipe("small", version: 2)
     #expect(try store.derivative(of: blob, by: next) == nil)
 
     try await store.saveDerivatives([.init(blobID: blob, recipe: next, data: Data("22".utf8))])
@@ -100,7 +100,7 @@ struct DerivativeTests {
       let derivatives = (0..<random.below(10)).map { _ in
         Derivative(
           blobID: random.element(of: blobs),
-          recipe: DerivativeRecipe(random.element(of: ["a", "b"])),
+          recipe: Recipe(random.element(of: ["a", "b"])),
           data: Samples.bytes(random.below(4000))
         )
       }
@@ -155,7 +155,7 @@ struct DerivativeTests {
   ) async throws {
     let store = try TemporaryStore.open()
     let blobs = try await blobs(40, in: store)
-    for recipe in [small, DerivativeRecipe("large")] {
+    for recipe in [small, Recipe("large")] {
       try await store.saveDerivatives(
         blobs.map { Derivative(blobID: $0, recipe: recipe, data: Data("1".utf8)) }
       )
@@ -179,7 +179,7 @@ struct DerivativeTests {
     )
     let marked = Derivative(
       blobID: blobs[0],
-      recipe: DerivativeRecipe("marked"),
+      recipe: Recipe("marked"),
       data: Data("a derivative in a backup".utf8)
     )
     try await store.saveDerivatives([marked])
@@ -256,7 +256,7 @@ struct DerivativeTests {
       (0..<4000).map { number in
         Derivative(
           blobID: blobs[number % 4],
-          recipe: DerivativeRecipe("\(number)"),
+          recipe: Recipe("\(number)"),
           data: Samples.bytes(2000)
         )
       }

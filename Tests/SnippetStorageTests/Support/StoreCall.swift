@@ -114,7 +114,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     asynchronous("delete, async") { try await $0.store.delete([$0.snippet]) },
   ]
 
-  private static let recipe = DerivativeRecipe("small")
+  private static let recipe = Recipe("small")
 
   private static func derivative(of blob: BlobID) -> Derivative {
     Derivative(blobID: blob, recipe: recipe, data: Data("small".utf8))

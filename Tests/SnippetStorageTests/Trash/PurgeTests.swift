@@ -266,7 +266,7 @@ struct PurgeTests {
       let bytes = Samples.bytes(random.below(50_000)) + Data(words(.blob).utf8)
       let row = try await store.save(Samples.image(bytes, title: title))
       id = row.id
-      let recipe = DerivativeRecipe("small")
+      let recipe = Recipe("small")
       try await store.saveDerivatives([
         Derivative(
           blobID: try #require(row.blobID),

@@ -64,7 +64,7 @@ struct DamagedOrderTests {
     let row = try await store.save(Samples.image(Samples.bytes(100)))
     let derivative = Derivative(
       blobID: try #require(row.blobID),
-      recipe: DerivativeRecipe("small"),
+      recipe: Recipe("small"),
       data: Data("1".utf8)
     )
     try await store.saveDerivatives([derivative])

@@ -97,7 +97,7 @@ private struct RandomWork {
       let bytes = Samples.bytes(1 + random.below(400_000), seed: UInt64(random.below(30)))
       let row = try await store.save(Samples.image(bytes, tags: random.chance(0.5) ? ["a"] : []))
       if let blob = row.blobID {
-        let recipe = DerivativeRecipe("small")
+        let recipe = Recipe("small")
         try await store.saveDerivatives([
           Derivative(blobID: blob, recipe: recipe, data: Samples.bytes(random.below(20_000)))
         ])

@@ -22,7 +22,7 @@ struct GarbageTests {
     for row in [picture, lostPicture, halfPicture] {
       let blob = try #require(row.blobID)
       try await store.saveDerivatives([
-        Derivative(blobID: blob, recipe: DerivativeRecipe("small"), data: Data("small".utf8))
+        Derivative(blobID: blob, recipe: Recipe("small"), data: Data("small".utf8))
       ])
     }
     // A snippet without its text's and tags' knowledge; a snippet without its blob's; and that of a

@@ -127,7 +127,7 @@ struct StorageUseTests {
     try await store.saveDerivatives([
       Derivative(
         blobID: try #require(row.blobID),
-        recipe: DerivativeRecipe("small"),
+        recipe: Recipe("small"),
         data: Samples.bytes(50_000)
       )
     ])

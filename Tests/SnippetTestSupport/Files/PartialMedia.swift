@@ -4,13 +4,6 @@ package import SnippetMedia
 package protocol PartialMedia: MediaMaking {}
 
 extension PartialMedia {
-  package func details(
-    of media: MediaInput,
-    isCancelled: () -> Bool
-  ) throws(MediaError) -> MediaDetails {
-    throw MediaError(.noDecoder)
-  }
-
   package func thumbnail(
     of image: MediaInput,
     _ request: ThumbnailRequest,

@@ -4,12 +4,12 @@ internal import Foundation
 package import SnippetStorage
 import SnippetTesting
 
-/// Makes a variant by turning every byte by the number of the variant, as ``ScriptedSource`` would give
+/// Makes a recipe by turning every byte by the number of the recipe, as ``ScriptedSource`` would give
 /// it; it counts, and can be made to fail.
 package final class FakeProcessor: BlobProcessor {
-  package let variant: BlobVariant
-  package let input: BlobVariant
-  package let standsInFor: [BlobVariant]
+  package let recipe: Recipe
+  package let inputs: [Recipe]
+  package let standsInFor: [Recipe]
   private let state = Lock(State())
 
   private struct State {
@@ -18,12 +18,12 @@ package final class FakeProcessor: BlobProcessor {
   }
 
   package init(
-    _ number: UInt32,
-    from input: BlobVariant = .original,
-    standsInFor larger: [BlobVariant] = []
+    _ number: Int,
+    from input: Recipe = .original,
+    standsInFor larger: [Recipe] = []
   ) {
-    variant = BlobVariant(rawValue: number)
-    self.input = input
+    recipe = .numbered(number)
+    inputs = [input]
     standsInFor = larger
   }
 
@@ -35,13 +35,18 @@ package final class FakeProcessor: BlobProcessor {
   }
 
   package func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
-    let key = LoadKey(blobID: input.key.blobID, variant: variant)
+    let key = LoadKey(blobID: input.key.blobID, recipe: recipe)
     let failure = state.withLock { state in
       state.processed.append(key)
       return state.failures[key.blobID]
     }
     if let failure { throw failure }
-    let turn = UInt8(truncatingIfNeeded: input.key.variant.rawValue ^ variant.rawValue)
+    let turn = UInt8(truncatingIfNeeded: input.key.recipe.number ^ recipe.number)
     try context.append(Data(input.bytes.map { $0 ^ turn }))
   }
+}
+
+extension Recipe {
+  /// A recipe for a test.
+  package static func numbered(_ number: Int) -> Recipe { Recipe("test \(number)") }
 }

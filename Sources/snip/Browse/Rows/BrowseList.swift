@@ -67,7 +67,7 @@ final class BrowseList {
   ///   - changes: Tells when it may have changed.
   ///   - findings: Where a search found its rows. The default is that none did.
   func show(
-    _ rows: some RowSource,
+    _ rows: some RowList,
     changes: some RowChangeFeed,
     findings: RowFindings? = nil
   ) {
@@ -89,7 +89,7 @@ final class BrowseList {
 
   private func register<View: RowView>(_ type: View.Type, for kind: SnippetKind) {
     source.register(RowPresenter<View>.self, for: kind)
-    types[source.reuseIdentifier(for: kind)] = type
+    if let identifier = source.reuseIdentifier(for: kind) { types[identifier] = type }
   }
 
   // MARK: - Moving

@@ -29,7 +29,7 @@ final class RowPresenter<View: RowView>: CellPresenter {
     }
   }
 
-  func show(_ state: LoadState, of variant: BlobVariant) {
+  func show(_ state: LoadState, of recipe: Recipe) {
     view?.state = state
   }
 

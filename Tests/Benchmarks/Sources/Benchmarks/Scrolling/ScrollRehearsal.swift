@@ -159,7 +159,7 @@ private final class NextFrameReads: Sendable {
 }
 
 /// A list of pictures; the row at each position has the blob with the next number.
-private struct NumberedRows: RowSource {
+private struct NumberedRows: RowList {
   let count: Int
   let byteCount: Int
 

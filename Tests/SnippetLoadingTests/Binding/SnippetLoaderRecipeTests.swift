@@ -6,18 +6,18 @@ import SnippetTesting
 import Testing
 
 @MainActor
-struct SnippetLoaderVariantTests {
-  private let small = FakeProcessor(1, standsInFor: [BlobVariant(rawValue: 2), .original])
+struct SnippetLoaderRecipeTests {
+  private let small = FakeProcessor(1, standsInFor: [Recipe.numbered(2), .original])
   private let large = FakeProcessor(2)
   private let fixture: ScriptedLoader
   private var loader: SnippetLoader { fixture.loader }
 
   init() {
-    // Cells show the large variant and the original, what is further away is preloaded small.
+    // Cells show the large recipe and the original, what is further away is preloaded small.
     let (small, large) = (small, large)
-    let rules = VariantRules(processors: [small, large]) { row, range in
+    let rules = RecipeRules(processors: [small, large]) { row, range in
       guard row.kind == .image else { return [.original] }
-      return range == .preload ? [small.variant] : [large.variant, .original]
+      return range == .preload ? [small.recipe] : [large.recipe, .original]
     }
     fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 0)
@@ -28,7 +28,7 @@ struct SnippetLoaderVariantTests {
   private func key(_ position: Int, _ processor: FakeProcessor? = nil) -> LoadKey {
     LoadKey(
       blobID: fixture.key(at: position).blobID,
-      variant: processor?.variant ?? .original
+      recipe: processor?.recipe ?? .original
     )
   }
 
@@ -40,7 +40,7 @@ struct SnippetLoaderVariantTests {
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
-    #expect(cell.states(of: large.variant) == [.waiting, loaded(key(0, large))])
+    #expect(cell.states(of: large.recipe) == [.waiting, loaded(key(0, large))])
     #expect(cell.states(of: .original) == [.waiting, loaded(key(0))])
     #expect(cell.rowCount == 1)
   }
@@ -49,7 +49,7 @@ struct SnippetLoaderVariantTests {
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
-    guard case .loaded(let blob) = cell.states(of: large.variant).last else {
+    guard case .loaded(let blob) = cell.states(of: large.recipe).last else {
       Issue.record("nothing was derived")
       return
     }
@@ -63,27 +63,27 @@ struct SnippetLoaderVariantTests {
 
     #expect(fixture.source.reads == [key(0)])
     #expect(large.processed == [key(0, large)])
-    #expect(cells.allSatisfy { $0.states(of: large.variant).last == loaded(key(0, large)) })
+    #expect(cells.allSatisfy { $0.states(of: large.recipe).last == loaded(key(0, large)) })
   }
 
-  @Test func `two variants of a blob are made from one read`() {
-    let rules = VariantRules(processors: [small, large]) { [small, large] _, _ in
-      [small.variant, large.variant]
+  @Test func `two recipes of a blob are made from one read`() {
+    let rules = RecipeRules(processors: [small, large]) { [small, large] _, _ in
+      [small.recipe, large.recipe]
     }
     let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
     #expect(fixture.source.reads == [key(0)])
-    #expect(cell.states(of: small.variant).last == loaded(key(0, small)))
-    #expect(cell.states(of: large.variant).last == loaded(key(0, large)))
+    #expect(cell.states(of: small.recipe).last == loaded(key(0, small)))
+    #expect(cell.states(of: large.recipe).last == loaded(key(0, large)))
     // The original was only a means.
     #expect(loader.blobInMemory(for: key(0)) == nil)
   }
 
   @Test func `what is made from a blob in memory reads nothing`() {
-    let rules = VariantRules(processors: [small, large]) { [large] row, range in
-      row.title.isEmpty ? [.original] : [large.variant]
+    let rules = RecipeRules(processors: [small, large]) { [large] row, range in
+      row.title.isEmpty ? [.original] : [large.recipe]
     }
     let rows = ScriptedRows([.image(1), .image(2, blob: 1, title: "the same picture")])
     let fixture = ScriptedLoader(rows: rows, rules: rules) { $0.ranges = .none }
@@ -97,7 +97,7 @@ struct SnippetLoaderVariantTests {
     #expect(cell.state == loaded(key(0, large)))
   }
 
-  @Test func `a smaller variant in memory stands in until the load is done`() {
+  @Test func `a smaller recipe in memory stands in until the load is done`() {
     loader.viewportDidChange(0..<5)
     fixture.settle()
     #expect(Set(small.processed) == Set((5..<10).map { key($0, small) }))
@@ -106,7 +106,7 @@ struct SnippetLoaderVariantTests {
     fixture.settle()
 
     let standIn = LoadState.loading(LoadProgress(standIn: fixture.source.blob(of: key(7, small))))
-    #expect(cell.states(of: large.variant) == [standIn, loaded(key(7, large))])
+    #expect(cell.states(of: large.recipe) == [standIn, loaded(key(7, large))])
     #expect(cell.states(of: .original) == [standIn, loaded(key(7))])
   }
 
@@ -115,7 +115,7 @@ struct SnippetLoaderVariantTests {
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
-    #expect(cell.states(of: large.variant) == [.waiting, .failed(LoadError(.undecodable))])
+    #expect(cell.states(of: large.recipe) == [.waiting, .failed(LoadError(.undecodable))])
     #expect(cell.states(of: .original).last == loaded(key(0)))
   }
 
@@ -124,7 +124,7 @@ struct SnippetLoaderVariantTests {
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
-    #expect(cell.states(of: large.variant) == [.waiting, .failed(LoadError(.unreadable))])
+    #expect(cell.states(of: large.recipe) == [.waiting, .failed(LoadError(.unreadable))])
     #expect(cell.states(of: .original) == [.waiting, .failed(LoadError(.unreadable))])
     #expect(large.processed == [])
     #expect(fixture.source.readCount(of: key(0)) == 1)
@@ -139,7 +139,7 @@ struct SnippetLoaderVariantTests {
     loader.retry(cell)
     fixture.settle()
 
-    #expect(cell.states(of: large.variant).last == loaded(key(0, large)))
+    #expect(cell.states(of: large.recipe).last == loaded(key(0, large)))
     #expect(cell.states(of: .original).last == loaded(key(0)))
     #expect(fixture.source.readCount(of: key(0)) == 2)
   }
@@ -152,8 +152,8 @@ struct SnippetLoaderVariantTests {
     loader.unbind(cells[1])
     fixture.settle()
 
-    #expect(cells[0].states(of: large.variant).last == loaded(key(0, large)))
-    #expect(cells[2].states(of: large.variant).last == loaded(key(0, large)))
+    #expect(cells[0].states(of: large.recipe).last == loaded(key(0, large)))
+    #expect(cells[2].states(of: large.recipe).last == loaded(key(0, large)))
     #expect(cells[1].states == [.waiting, .waiting])
     #expect(large.processed.count == 1)
     #expect(loader.counters.loadsCancelled == 0)
@@ -170,9 +170,9 @@ struct SnippetLoaderVariantTests {
     #expect(fixture.source.reads == [key(0)])
   }
 
-  @Test func `a variant is not asked for while what it is made from is known to fail`() {
-    let rules = VariantRules(processors: [small, large]) { [small, large] _, range in
-      [range == .preload ? small.variant : large.variant]
+  @Test func `a recipe is not asked for while what it is made from is known to fail`() {
+    let rules = RecipeRules(processors: [small, large]) { [small, large] _, range in
+      [range == .preload ? small.recipe : large.recipe]
     }
     let fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
@@ -190,9 +190,9 @@ struct SnippetLoaderVariantTests {
     #expect(fixture.source.readCount(of: key(0)) == 1)
   }
 
-  @Test func `a variant is made of what is in memory though it is known to fail to load`() {
-    let rules = VariantRules(processors: [small, large]) { [large] _, range in
-      range == .visible ? [large.variant] : [.original]
+  @Test func `a recipe is made of what is in memory though it is known to fail to load`() {
+    let rules = RecipeRules(processors: [small, large]) { [large] _, range in
+      range == .visible ? [large.recipe] : [.original]
     }
     let fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .init(imminent: 0, leading: 1, trailing: 1)
@@ -208,9 +208,9 @@ struct SnippetLoaderVariantTests {
     #expect(cell.state == loaded(key(0, large)))
   }
 
-  @Test func `a processor is asked what it makes a variant from once`() {
+  @Test func `a processor is asked what it makes a recipe from once`() {
     let processor = CountingProcessor()
-    let rules = VariantRules(processors: [processor]) { _, _ in [processor.variant] }
+    let rules = RecipeRules(processors: [processor]) { _, _ in [processor.recipe] }
     #expect(processor.inputCount == 1)
     let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
 
@@ -221,14 +221,14 @@ struct SnippetLoaderVariantTests {
     #expect(processor.inputCount == 1)
   }
 
-  @Test func `processors that make the same variant or one from itself are misuse`() async {
+  @Test func `processors that make the same recipe or one from itself are misuse`() async {
     await #expect(processExitsWith: .failure) {
-      _ = VariantRules(processors: [FakeProcessor(1), FakeProcessor(1)])
+      _ = RecipeRules(processors: [FakeProcessor(1), FakeProcessor(1)])
     }
     await #expect(processExitsWith: .failure) {
-      _ = VariantRules(processors: [
-        FakeProcessor(1, from: BlobVariant(rawValue: 2)),
-        FakeProcessor(2, from: BlobVariant(rawValue: 1)),
+      _ = RecipeRules(processors: [
+        FakeProcessor(1, from: Recipe.numbered(2)),
+        FakeProcessor(2, from: Recipe.numbered(1)),
       ])
     }
   }
@@ -236,14 +236,14 @@ struct SnippetLoaderVariantTests {
 
 /// Counts how often it is asked for its input.
 private final class CountingProcessor: BlobProcessor {
-  let variant = BlobVariant(rawValue: 9)
+  let recipe = Recipe.numbered(9)
   private let count = Lock(0)
 
   var inputCount: Int { count.withLock { $0 } }
 
-  var input: BlobVariant {
+  var inputs: [Recipe] {
     count.withLock { $0 += 1 }
-    return .original
+    return [.original]
   }
 
   func process(_ input: LoadedBlob, into context: inout LoadContext) throws {

@@ -5,7 +5,7 @@ public import SnippetStorage
 /// The loader reads rows ahead of the movement on threads of its own. On the main actor it reads
 /// only what must be there at once and is not: the first screen, and what a jump leads to. So a read
 /// must be quick and must touch no payload.
-public protocol RowSource: Sendable {
+public protocol RowList: Sendable {
   /// Reads the rows at consecutive positions.
   ///
   /// - Parameter positions: Any range; what lies outside of the list is left out.
@@ -39,7 +39,7 @@ public protocol RowSource: Sendable {
   func page(_ positions: Range<Int>, anchoredAt candidates: [RowPlace]) throws -> AnchoredPage
 }
 
-extension RowSource {
+extension RowList {
   /// Reads a page like any other.
   ///
   /// - Parameter positions: Any range; what lies outside of the list is left out.
@@ -74,5 +74,5 @@ public protocol RowChangeFeed: Sendable {
   ///
   /// - Parameter handler: Called on any thread, after the change can be read. It does not block.
   /// - Returns: What keeps the closure being called; it ends with the last reference to this.
-  func observeRows(_ handler: @escaping @Sendable () -> Void) -> any Sendable
+  func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
 }

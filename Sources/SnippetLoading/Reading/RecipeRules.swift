@@ -1,0 +1,105 @@
+public import SnippetStorage
+
+/// Which recipes a list needs for its rows, and what computes them.
+///
+/// ```swift
+/// let rules = RecipeRules(processors: [Negative()]) { row, range in
+///   row.kind == .image && range == .visible ? [.negative, .original] : [.original]
+/// }
+/// ```
+public struct RecipeRules: Sendable {
+  /// What computes the recipes that the source does not have.
+  public let processors: [any BlobProcessor]
+
+  /// The recipes that a row needs, each one a load of its own with a state of its own.
+  ///
+  /// Asked on the main actor for every row around the viewport, so the answer must be quick and
+  /// depend on nothing but what it is given: make the arrays beforehand. A row without a blob is not
+  /// asked about.
+  public let wanted: @Sendable (SnippetRow, LoadRange) -> [Recipe]
+
+  private let processorByRecipe: [Recipe: any BlobProcessor]
+  /// What each recipe can be computed from, asked once: the loader looks it up under its lock.
+  private let inputsByRecipe: [Recipe: [Recipe]]
+  /// What each recipe is computed from.
+  private var inputByRecipe: [Recipe: Recipe]
+  private let standInsByRecipe: [Recipe: [Recipe]]
+
+  /// Every row needs the bytes as they are.
+  public static let originals = Self()
+
+  /// Makes rules.
+  ///
+  /// - Parameters:
+  ///   - processors: What computes the recipes that the source does not have. Among those that may
+  ///     stand in for the same recipe, the later ones come first. No two may have the same recipe,
+  ///     and none may be computed from itself, directly or by way of others.
+  ///   - wanted: The recipes that a row needs. The default is the original of every row.
+  public init(
+    processors: [any BlobProcessor] = [],
+    wanted: @escaping @Sendable (SnippetRow, LoadRange) -> [Recipe] = originalOfEveryRow
+  ) {
+    self.processors = processors
+    self.wanted = wanted
+    var byRecipe: [Recipe: any BlobProcessor] = [:]
+    var standIns: [Recipe: [Recipe]] = [:]
+    for processor in processors {
+      let former = byRecipe.updateValue(processor, forKey: processor.recipe)
+      precondition(former == nil, "Two processors make the recipe \(processor.recipe).")
+      for larger in processor.standsInFor {
+        standIns[larger, default: []].insert(processor.recipe, at: 0)
+      }
+    }
+    processorByRecipe = byRecipe
+    inputsByRecipe = byRecipe.mapValues(\.inputs)
+    inputByRecipe = [:]
+    standInsByRecipe = standIns
+    chooseInputs { _ in true }
+  }
+
+  /// The rules for a source: every processor takes the first of its inputs that can be had.
+  func resolved(for source: any BlobSource) -> RecipeRules {
+    var rules = self
+    rules.chooseInputs(source.offers)
+    return rules
+  }
+
+  private mutating func chooseInputs(_ isOffered: (Recipe) -> Bool) {
+    let inputs = inputsByRecipe.mapValues { inputs in
+      inputs.first { processorByRecipe[$0] != nil || isOffered($0) } ?? inputs.first ?? .original
+    }
+    for recipe in inputs.keys {
+      var source = recipe
+      for _ in inputs {
+        guard let input = inputs[source] else { break }
+        source = input
+      }
+      precondition(inputs[source] == nil, "The recipe \(recipe) would be computed from itself.")
+    }
+    inputByRecipe = inputs
+  }
+
+  /// What computes a recipe; `nil` for one that comes from the source.
+  func processor(of recipe: Recipe) -> (any BlobProcessor)? {
+    processorByRecipe[recipe]
+  }
+
+  /// What a load is computed from; `nil` for one that comes from the source.
+  func input(of key: LoadKey) -> LoadKey? {
+    inputByRecipe[key.recipe].map { LoadKey(blobID: key.blobID, recipe: $0) }
+  }
+
+  /// The recipes whose results may be shown while this one loads, the best first.
+  func standIns(for recipe: Recipe) -> [Recipe] {
+    standInsByRecipe[recipe] ?? []
+  }
+
+  /// A row needs the original of its blob, whatever the row and the range.
+  public static let originalOfEveryRow: @Sendable (SnippetRow, LoadRange) -> [Recipe] = {
+    _,
+    _ in original
+  }
+
+  // One array for all rows, so that asking allocates nothing.
+  private static let original: [Recipe] = [.original]
+}

@@ -1,0 +1,116 @@
+public import Foundation
+public import SnippetLoading
+public import SnippetStorage
+
+extension Recipe {
+  /// A picture of at most so many pixels a side, ready to be shown: a ``Thumbnail`` in pixels as the
+  /// content of the loaded blob.
+  ///
+  /// Call it once and keep the result: it takes a lock.
+  ///
+  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is 320,
+  ///   for the cell of a list; 128 suits a small cell, 1,024 a preview.
+  /// - Returns: The recipe.
+  public static func thumbnail(_ maximumPixelSize: Int = 320) -> Recipe {
+    MediaWork.thumbnail(maximumPixelSize).shown
+  }
+
+  /// The file that ``thumbnail(_:)`` is decoded from and the store keeps: a JPEG, or a WebP with
+  /// transparency.
+  ///
+  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is 320.
+  /// - Returns: The recipe.
+  public static func encodedThumbnail(_ maximumPixelSize: Int = 320) -> Recipe {
+    MediaWork.thumbnail(maximumPixelSize).kept
+  }
+
+  /// How loud a recording is, in equal parts: a ``Waveform`` as the content of the loaded blob.
+  ///
+  /// Call it once and keep the result: it takes a lock.
+  ///
+  /// - Parameter peakCount: The number of parts, from 1 to 65,536. The default is 100, for a row;
+  ///   1,600 suits a player.
+  /// - Returns: The recipe.
+  public static func waveform(_ peakCount: Int = 100) -> Recipe {
+    MediaWork.waveform(peakCount).shown
+  }
+
+  /// The bytes that ``waveform(_:)`` is decoded from and the store keeps: ``Waveform/bytes``.
+  ///
+  /// - Parameter peakCount: The number of parts, from 1 to 65,536. The default is 100.
+  /// - Returns: The recipe.
+  public static func encodedWaveform(_ peakCount: Int = 100) -> Recipe {
+    MediaWork.waveform(peakCount).kept
+  }
+}
+
+/// What is made of an image or a recording, in the form that the store keeps and in the form that a
+/// cell shows.
+package enum MediaWork: Hashable, Sendable {
+  /// A picture of at most so many pixels a side.
+  case thumbnail(Int)
+  /// So many peaks.
+  case waveform(Int)
+
+  /// The usual sizes of thumbnails, the smallest first.
+  package static let thumbnails = [128, 320, 1_024].map(MediaWork.thumbnail)
+  /// The usual sizes of waveforms, the smallest first.
+  package static let waveforms = [100, 1_600].map(MediaWork.waveform)
+
+  /// Goes up when the same bytes give another result.
+  private static let version = 1
+  private static let suffix = ", decoded"
+
+  /// The name of what is kept; it is a contract with the files that hold it.
+  private var name: String {
+    switch self {
+    case .thumbnail(let size): "thumbnail \(min(max(1, size), 4_096))"
+    case .waveform(let count): "waveform \(min(max(1, count), 65_536))"
+    }
+  }
+
+  /// The form that the store keeps.
+  package var kept: Recipe { Recipe(name, version: Self.version) }
+
+  /// The form that a cell shows.
+  package var shown: Recipe { Recipe(name + Self.suffix, version: Self.version) }
+
+  /// Finds the work whose kept form a recipe makes.
+  package init?(kept recipe: Recipe) {
+    guard recipe != .original else { return nil }
+    let words = recipe.name.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 2, let size = Int(words[1]) else { return nil }
+    switch words[0] {
+    case "thumbnail": self = .thumbnail(size)
+    case "waveform": self = .waveform(size)
+    default: return nil
+    }
+    guard kept == recipe else { return nil }
+  }
+
+  /// Finds the work whose kept or shown form a recipe makes.
+  init?(_ recipe: Recipe) {
+    let name = recipe.name
+    guard name.hasSuffix(Self.suffix) else {
+      self.init(kept: recipe)
+      return
+    }
+    let kept = Recipe(String(name.dropLast(Self.suffix.count)), version: recipe.version)
+    self.init(kept: kept)
+  }
+
+  /// Makes the form that is kept: an encoded thumbnail, or the bytes of a waveform.
+  func make(
+    from input: MediaInput,
+    with media: any MediaMaking,
+    isCancelled: () -> Bool = { false }
+  ) throws(MediaError) -> Data {
+    switch self {
+    case .thumbnail(let size):
+      let request = ThumbnailRequest(maximumPixelSize: size, isEncoded: true)
+      return try media.thumbnail(of: input, request, isCancelled: isCancelled).bytes
+    case .waveform(let count):
+      return try media.waveform(of: input, peakCount: count, isCancelled: isCancelled).bytes
+    }
+  }
+}
