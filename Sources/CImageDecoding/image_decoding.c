@@ -83,23 +83,6 @@ static int open_image(const void *bytes, size_t byte_count, VipsImage **image,
   return snippet_image_damaged;
 }
 
-int snippet_image_read_header(const void *bytes, size_t byte_count,
-                              struct snippet_image_header *header,
-                              struct snippet_image_reason *reason) {
-  VipsImage *image = NULL;
-  int status = open_image(bytes, byte_count, &image, reason);
-  if (status == snippet_image_done) {
-    int is_turned = library.vips_image_get_orientation(image) >= 5;
-    int width = library.vips_image_get_width(image);
-    int height = library.vips_image_get_page_height(image);
-    header->width = is_turned ? height : width;
-    header->height = is_turned ? width : height;
-    library.g_object_unref(image);
-  }
-  if (status != snippet_image_no_library) library.vips_thread_shutdown();
-  return status;
-}
-
 struct watch {
   snippet_image_stop stop;
   void *context;
@@ -223,16 +206,6 @@ const char *snippet_image_version(void) { return NULL; }
 int snippet_image_has_loader(const char *name) {
   (void)name;
   return 0;
-}
-
-int snippet_image_read_header(const void *bytes, size_t byte_count,
-                              struct snippet_image_header *header,
-                              struct snippet_image_reason *reason) {
-  (void)bytes;
-  (void)byte_count;
-  (void)header;
-  reason->text[0] = 0;
-  return snippet_image_no_library;
 }
 
 int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int form,

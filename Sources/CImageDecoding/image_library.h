@@ -42,8 +42,6 @@ typedef void (*image_library_notify)(void *, GClosure *);
   call(VipsImage *, vips_image_new_from_buffer, (const void *, size_t, const char *, ...))        \
   call(int, vips_image_get_width, (const VipsImage *))                                            \
   call(int, vips_image_get_height, (const VipsImage *))                                           \
-  call(int, vips_image_get_page_height, (VipsImage *))                                            \
-  call(int, vips_image_get_orientation, (VipsImage *))                                            \
   call(int, vips_image_get_bands, (const VipsImage *))                                            \
   call(int, vips_image_get_interpretation, (const VipsImage *))                                   \
   call(int, vips_image_get_format, (const VipsImage *))                                           \

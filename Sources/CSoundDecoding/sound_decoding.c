@@ -96,19 +96,7 @@ static int open_sound(struct snippet_sound_source *source, SNDFILE **file, SF_IN
   header->frame_count = info->frames;
   header->sample_rate = info->samplerate;
   header->channel_count = info->channels;
-  const char *title = sf_get_string(*file, SF_STR_TITLE);
-  snprintf(header->title, sizeof header->title, "%s", title ? title : "");
   return snippet_sound_done;
-}
-
-int snippet_sound_read_header(struct snippet_sound_source *source,
-                              struct snippet_sound_header *header,
-                              struct snippet_sound_reason *reason) {
-  SNDFILE *file = NULL;
-  SF_INFO info;
-  int status = open_sound(source, &file, &info, header, reason);
-  if (status == snippet_sound_done) sf_close(file);
-  return status;
 }
 
 struct peaks {
@@ -253,15 +241,6 @@ const char *snippet_sound_version(void) { return NULL; }
 int snippet_sound_has_format(int major_format) {
   (void)major_format;
   return 0;
-}
-
-int snippet_sound_read_header(struct snippet_sound_source *source,
-                              struct snippet_sound_header *header,
-                              struct snippet_sound_reason *reason) {
-  (void)source;
-  (void)header;
-  reason->text[0] = 0;
-  return snippet_sound_no_library;
 }
 
 int snippet_sound_peaks(struct snippet_sound_source *source, snippet_sound_stop stop,

@@ -30,13 +30,6 @@ enum snippet_image_form {
   snippet_image_encoded
 };
 
-/// What a header says, before anything is decoded.
-struct snippet_image_header {
-  /// As displayed.
-  int width;
-  int height;
-};
-
 /// A picture made; its bytes are freed by `snippet_image_free`.
 struct snippet_image_picture {
   int width;
@@ -64,11 +57,6 @@ const char *snippet_image_version(void);
 
 /// Whether there is a loader of this name, such as "jpegload_buffer".
 int snippet_image_has_loader(const char *name);
-
-/// Reads what the header says.
-int snippet_image_read_header(const void *bytes, size_t byte_count,
-                              struct snippet_image_header *header,
-                              struct snippet_image_reason *reason);
 
 /// Makes a picture of at most `size` pixels a side, upright, in sRGB; never larger than the image.
 int snippet_image_thumbnail(const void *bytes, size_t byte_count, int size, int form,

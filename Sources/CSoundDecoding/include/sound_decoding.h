@@ -34,8 +34,6 @@ struct snippet_sound_header {
   int64_t frame_count;
   int sample_rate;
   int channel_count;
-  /// Empty when there is none.
-  char title[512];
 };
 
 /// Asked after each piece; anything but 0 stops.
@@ -51,11 +49,6 @@ const char *snippet_sound_version(void);
 
 /// Whether the library decodes a major format, such as 0x230000 for MPEG audio.
 int snippet_sound_has_format(int major_format);
-
-/// Reads what the header says.
-int snippet_sound_read_header(struct snippet_sound_source *source,
-                              struct snippet_sound_header *header,
-                              struct snippet_sound_reason *reason);
 
 /// Finds the lowest and the highest sample, of all channels, of equal parts of a recording.
 ///
