@@ -33,7 +33,7 @@ public struct MediaSupport: Sendable, Hashable {
     guard let sample = CodecSample.bytes(of: type) else { return true }
     // Why it cannot be decoded is that the codec is not there.
     return
-      (try? LibraryMedia().thumbnail(of: MediaInput(sample), .init(maximumPixelSize: 16)) {
+      (try? LibraryMedia().thumbnail(of: MediaInput(sample), as: .init(maximumPixelSize: 16)) {
         false
       }) != nil
   }

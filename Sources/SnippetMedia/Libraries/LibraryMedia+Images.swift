@@ -13,7 +13,7 @@ extension LibraryMedia {
   /// - Throws: ``MediaError``
   public func thumbnail(
     of image: MediaInput,
-    _ request: ThumbnailRequest,
+    as request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     let type = try content(of: image, as: .image).type
@@ -48,7 +48,7 @@ extension LibraryMedia {
   }
 
   private func make(
-    _ request: ThumbnailRequest,
+    as request: ThumbnailRequest,
     _ bytes: Data,
     _ type: ContentType,
     _ deadline: MediaDeadline

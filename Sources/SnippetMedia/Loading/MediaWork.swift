@@ -108,7 +108,7 @@ package enum MediaWork: Hashable, Sendable {
     switch self {
     case .thumbnail(let size):
       let request = ThumbnailRequest(maximumPixelSize: size, isEncoded: true)
-      return try media.thumbnail(of: input, request, isCancelled: isCancelled).bytes
+      return try media.thumbnail(of: input, as: request, isCancelled: isCancelled).bytes
     case .waveform(let count):
       return try media.waveform(of: input, peakCount: count, isCancelled: isCancelled).bytes
     }

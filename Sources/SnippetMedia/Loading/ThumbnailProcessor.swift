@@ -31,7 +31,9 @@ struct ThumbnailProcessor: BlobProcessor {
   func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
     let thumbnail: Thumbnail
     do throws(MediaError) {
-      thumbnail = try media.thumbnail(of: MediaInput(input.bytes), request) { context.isCancelled }
+      thumbnail = try media.thumbnail(of: MediaInput(input.bytes), as: request) {
+        context.isCancelled
+      }
     } catch {
       throw LoadError(error)
     }

@@ -12,7 +12,7 @@ public protocol MediaMaking: Sendable {
   /// - Throws: ``MediaError``
   func thumbnail(
     of image: MediaInput,
-    _ request: ThumbnailRequest,
+    as request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail
 

@@ -76,7 +76,7 @@ private struct WorkerLoop {
         maximumPixelSize: job.count,
         isEncoded: job.work == .encodedThumbnail
       )
-      return try media.thumbnail(of: input, request) { false }.workerBytes
+      return try media.thumbnail(of: input, as: request) { false }.workerBytes
     }
   }
 }

@@ -75,7 +75,7 @@ public final class WorkerMedia: MediaMaking {
   /// - Throws: ``MediaError``
   public func thumbnail(
     of image: MediaInput,
-    _ request: ThumbnailRequest,
+    as request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     let work: WorkerMessage.Job.Work =

@@ -106,7 +106,9 @@ private struct PictureProcessor: BlobProcessor {
       let request = ThumbnailRequest(
         maximumPixelSize: SnippetPicture.detail(of: .image, for: fit)
       )
-      picture = try media.thumbnail(of: MediaInput(input.bytes), request) { context.isCancelled }
+      picture = try media.thumbnail(of: MediaInput(input.bytes), as: request) {
+        context.isCancelled
+      }
     } catch {
       throw LoadError(error)
     }

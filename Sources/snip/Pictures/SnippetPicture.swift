@@ -36,7 +36,7 @@ enum SnippetPicture: Sendable {
       case .text: return nil
       case .image:
         let request = ThumbnailRequest(maximumPixelSize: detail)
-        return .image(try media.thumbnail(of: input, request) { false })
+        return .image(try media.thumbnail(of: input, as: request) { false })
       case .voice:
         return .recording(try media.waveform(of: input, peakCount: detail) { false })
       }

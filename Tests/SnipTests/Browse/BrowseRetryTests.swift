@@ -167,7 +167,7 @@ private struct GatedMedia: PartialMedia {
 
   func thumbnail(
     of image: MediaInput,
-    _ request: ThumbnailRequest,
+    as request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     if let error = gate.mediaError { throw error }

@@ -69,7 +69,8 @@ struct ShowPictureTests {
       x >= 20 ? Pixels.green : y < 20 ? Pixels.white : Pixels.red
     }
     let request = ThumbnailRequest(maximumPixelSize: 40, isEncoded: true)
-    let jpeg = try LibraryMedia().thumbnail(of: MediaInput(picture.opaquePNG), request) { false }
+    let input = MediaInput(picture.opaquePNG)
+    let jpeg = try LibraryMedia().thumbnail(of: input, as: request) { false }
     let turned = EXIFSegment.added(to: jpeg.bytes, orientation: orientation)
 
     let lines = try await shown(turned, ["TERM": "linux"], on: 40)

@@ -65,7 +65,7 @@ private final class AskedMedia: PartialMedia {
 
   func thumbnail(
     of image: MediaInput,
-    _ request: ThumbnailRequest,
+    as request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     numbers.withLock { $0.append(request.maximumPixelSize) }

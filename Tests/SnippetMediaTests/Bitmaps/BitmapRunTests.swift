@@ -41,7 +41,7 @@ struct BitmapRunTests {
     #expect(decoded.pixels == wanted, sourceLocation: sourceLocation)
     #expect(decoded.isOpaque == !rows.joined().contains(nil), sourceLocation: sourceLocation)
     let shown = try LibraryMedia()
-      .thumbnail(of: MediaInput(file.data), .init(maximumPixelSize: 4_096)) { false }
+      .thumbnail(of: MediaInput(file.data), as: .init(maximumPixelSize: 4_096)) { false }
     // All is opaque or clear, which multiplying leaves as it is.
     #expect([UInt8](shown.bytes) == wanted.bytes, sourceLocation: sourceLocation)
   }

@@ -18,7 +18,7 @@ struct BitmapTests {
     #expect(decoded.pixels == wanted, sourceLocation: sourceLocation)
     #expect(decoded.isOpaque == isOpaque, sourceLocation: sourceLocation)
     let thumbnail = try LibraryMedia()
-      .thumbnail(of: MediaInput(file.data), .init(maximumPixelSize: 4_096)) { false }
+      .thumbnail(of: MediaInput(file.data), as: .init(maximumPixelSize: 4_096)) { false }
     #expect(thumbnail.pixelWidth == wanted.width, sourceLocation: sourceLocation)
     #expect(thumbnail.pixelHeight == wanted.height, sourceLocation: sourceLocation)
     // Colours are multiplied by their transparency while a picture is reduced, and divided again.
@@ -72,7 +72,7 @@ struct BitmapTests {
     let file = Self.file(24).filled { x, y in Self.number(Self.color(x, y)) }
 
     let thumbnail = try Decoder.workers()
-      .thumbnail(of: MediaInput(file.data), .init(maximumPixelSize: 64)) { false }
+      .thumbnail(of: MediaInput(file.data), as: .init(maximumPixelSize: 64)) { false }
 
     #expect([UInt8](thumbnail.bytes) == Self.picture.bytes)
   }
@@ -239,8 +239,8 @@ struct BitmapTests {
     let media = LibraryMedia()
     let request = ThumbnailRequest(maximumPixelSize: 64)
 
-    let shown = try media.thumbnail(of: MediaInput(file.data), request) { false }
+    let shown = try media.thumbnail(of: MediaInput(file.data), as: request) { false }
 
-    #expect(shown == (try media.thumbnail(of: MediaInput(picture), request) { false }))
+    #expect(shown == (try media.thumbnail(of: MediaInput(picture), as: request) { false }))
   }
 }

@@ -76,7 +76,7 @@ struct BitmapTransparencyTests {
       of: MediaInput(file.data),
       .init(maximumPixelSize: 64, isEncoded: true)
     ) { false }
-    let shown = try media.thumbnail(of: MediaInput(file.data), .init(maximumPixelSize: 64)) {
+    let shown = try media.thumbnail(of: MediaInput(file.data), as: .init(maximumPixelSize: 64)) {
       false
     }
     #expect(decoded.pixels.bytes.alphas == [UInt8](shown.bytes).alphas)

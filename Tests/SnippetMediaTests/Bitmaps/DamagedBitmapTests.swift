@@ -22,11 +22,11 @@ struct DamagedBitmapTests {
   func `cut short anywhere it fails, or lacks what shows nothing`(file: Data) throws {
     let media = LibraryMedia()
     let request = ThumbnailRequest(maximumPixelSize: 64)
-    let whole = try media.thumbnail(of: MediaInput(file), request) { false }
+    let whole = try media.thumbnail(of: MediaInput(file), as: request) { false }
 
     for count in 0..<file.count {
       do {
-        let part = try media.thumbnail(of: MediaInput(file.prefix(count)), request) { false }
+        let part = try media.thumbnail(of: MediaInput(file.prefix(count)), as: request) { false }
         #expect(file.count - count <= 20 && part == whole, "\(count) bytes of \(file.count)")
       } catch {
         #expect(error.code == .undecodable, "\(count) bytes of \(file.count)")
@@ -189,7 +189,7 @@ struct DamagedBitmapTests {
       // What the PNG in one of them becomes is the library's.
       let image = MediaInput(Data(bytes))
       do {
-        _ = try LibraryMedia(limits: limits).thumbnail(of: image, .init(maximumPixelSize: 32)) {
+        _ = try LibraryMedia(limits: limits).thumbnail(of: image, as: .init(maximumPixelSize: 32)) {
           false
         }
         counts["done", default: 0] += 1

@@ -18,7 +18,7 @@ struct HostileMediaTests {
   private func outcomes(_ bytes: Data, _ media: any MediaMaking) -> [MediaError.Code?] {
     let input = MediaInput(bytes)
     return [
-      code { _ = try media.thumbnail(of: input, .init(maximumPixelSize: 128)) { false } },
+      code { _ = try media.thumbnail(of: input, as: .init(maximumPixelSize: 128)) { false } },
       code { _ = try media.waveform(of: input, peakCount: 100) { false } },
     ]
   }
@@ -138,7 +138,7 @@ struct HostileMediaTests {
 
     for decoder in Decoder.allCases {
       let error = #expect(throws: MediaError.self) {
-        try decoder.make().thumbnail(of: input, .init(maximumPixelSize: 64)) { false }
+        try decoder.make().thumbnail(of: input, as: .init(maximumPixelSize: 64)) { false }
       }
       #expect(error?.code == .tooLarge)
     }
@@ -152,10 +152,10 @@ struct HostileMediaTests {
       [UInt8(truncatingIfNeeded: x), UInt8(truncatingIfNeeded: y), 7, UInt8(truncatingIfNeeded: x)]
     }
     let request = ThumbnailRequest(maximumPixelSize: 700, isEncoded: true)
-    let webP = try LibraryMedia().thumbnail(of: MediaInput(large.png), request) { false }
+    let webP = try LibraryMedia().thumbnail(of: MediaInput(large.png), as: request) { false }
 
     let error = #expect(throws: MediaError.self) {
-      try media.thumbnail(of: MediaInput(webP.bytes), .init(maximumPixelSize: 64)) { false }
+      try media.thumbnail(of: MediaInput(webP.bytes), as: .init(maximumPixelSize: 64)) { false }
     }
 
     #expect(webP.form == .webP)

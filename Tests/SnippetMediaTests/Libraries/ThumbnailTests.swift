@@ -14,7 +14,7 @@ struct ThumbnailTests {
     // An opaque PNG with an alpha channel would be encoded as WebP.
     let opaque = pixels.opaquePNG
     let request = ThumbnailRequest(maximumPixelSize: 4_096, isEncoded: true)
-    let thumbnail = try LibraryMedia().thumbnail(of: MediaInput(opaque), request) { false }
+    let thumbnail = try LibraryMedia().thumbnail(of: MediaInput(opaque), as: request) { false }
     #expect(thumbnail.form == .jpeg)
     return thumbnail.bytes
   }
@@ -25,7 +25,7 @@ struct ThumbnailTests {
     _ decoder: Decoder = .library
   ) throws -> Pixels {
     let thumbnail = try decoder.make()
-      .thumbnail(of: MediaInput(bytes), ThumbnailRequest(maximumPixelSize: size)) { false }
+      .thumbnail(of: MediaInput(bytes), as: ThumbnailRequest(maximumPixelSize: size)) { false }
     #expect(thumbnail.form == .rgba)
     let bytes = [UInt8](thumbnail.bytes)
     return Pixels(width: thumbnail.pixelWidth, height: thumbnail.pixelHeight) { x, y in
@@ -94,7 +94,7 @@ struct ThumbnailTests {
     let (width, height) = (try #require(details.pixelWidth), try #require(details.pixelHeight))
 
     for size in [1, 64, 128] {
-      let thumbnail = try media.thumbnail(of: input, .init(maximumPixelSize: size)) { false }
+      let thumbnail = try media.thumbnail(of: input, as: .init(maximumPixelSize: size)) { false }
       let longer = max(thumbnail.pixelWidth, thumbnail.pixelHeight)
       #expect(longer == min(size, max(width, height)))
       let exact = Double(min(width, height)) * Double(longer) / Double(max(width, height))
@@ -121,7 +121,7 @@ struct ThumbnailTests {
       of: MediaInput(try DemoFile.bytes("mountain-lake.jpg")),
       request
     ) { false }
-    let transparent = try media.thumbnail(of: MediaInput(clear.png), request) { false }
+    let transparent = try media.thumbnail(of: MediaInput(clear.png), as: request) { false }
 
     #expect(opaque.form == .jpeg && opaque.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
     #expect(transparent.form == .webP && transparent.bytes.starts(with: Data("RIFF".utf8)))
@@ -135,7 +135,7 @@ struct ThumbnailTests {
     )
     let request = ThumbnailRequest(maximumPixelSize: 16, isEncoded: true)
 
-    let copy = try LibraryMedia().thumbnail(of: MediaInput(jpeg), request) { false }
+    let copy = try LibraryMedia().thumbnail(of: MediaInput(jpeg), as: request) { false }
 
     #expect(jpeg.range(of: Data("2026:01:31".utf8)) != nil)
     #expect(copy.bytes.range(of: Data("2026:01:31".utf8)) == nil)
@@ -163,7 +163,7 @@ struct ThumbnailTests {
     let input = MediaInput(try DemoFile.bytes("mountain-lake.jpg"))
 
     #expect(throws: MediaError(.cancelled)) {
-      try LibraryMedia().thumbnail(of: input, .init(maximumPixelSize: 64)) { true }
+      try LibraryMedia().thumbnail(of: input, as: .init(maximumPixelSize: 64)) { true }
     }
   }
 }

@@ -38,7 +38,7 @@ struct WorkerTests {
     let media = WorkerMedia(.init(executable: TemporaryDirectory.file("none")))
 
     let error = #expect(throws: MediaError.self) {
-      try media.thumbnail(of: try picture(), request) { false }
+      try media.thumbnail(of: try picture(), as: request) { false }
     }
 
     #expect(error?.code == .workerMissing && error?.isRetryable == false)
@@ -50,7 +50,7 @@ struct WorkerTests {
   @Test(arguments: ["exit 0", "exit 7", "kill -9 $$"])
   func `a program that is no worker fails as that`(script: String) throws {
     let error = #expect(throws: MediaError.self) {
-      try pretending(script).thumbnail(of: try picture(), request) { false }
+      try pretending(script).thumbnail(of: try picture(), as: request) { false }
     }
 
     #expect(error?.code == .workerUnavailable)
@@ -62,7 +62,7 @@ struct WorkerTests {
     )
 
     let error = #expect(throws: MediaError.self) {
-      try crashing.thumbnail(of: try picture(), request) { false }
+      try crashing.thumbnail(of: try picture(), as: request) { false }
     }
 
     #expect(error?.code == .crashed)
@@ -78,7 +78,7 @@ struct WorkerTests {
 
     let time = clock.measure {
       let error = #expect(throws: MediaError.self) {
-        try hanging.thumbnail(of: try picture(), request) { false }
+        try hanging.thumbnail(of: try picture(), as: request) { false }
       }
       #expect(error?.code == .timedOut && error?.isRetryable == false)
     }
@@ -91,7 +91,7 @@ struct WorkerTests {
     var questions = 0
 
     let error = #expect(throws: MediaError.self) {
-      try hanging.thumbnail(of: try picture(), request) {
+      try hanging.thumbnail(of: try picture(), as: request) {
         questions += 1
         return questions > 1
       }
@@ -117,7 +117,7 @@ struct WorkerTests {
     )
 
     let error = #expect(throws: MediaError.self) {
-      try talking.thumbnail(of: try picture(), request) { false }
+      try talking.thumbnail(of: try picture(), as: request) { false }
     }
 
     #expect(error?.code == .crashed)
@@ -127,7 +127,7 @@ struct WorkerTests {
     let lying = pretending("printf '\(words(1, 0, 0, 3, 0, 0))' >&0; exec sleep 600")
 
     let error = #expect(throws: MediaError.self) {
-      try lying.thumbnail(of: try picture(), request) { false }
+      try lying.thumbnail(of: try picture(), as: request) { false }
     }
 
     #expect(error?.code == .crashed)
@@ -137,7 +137,7 @@ struct WorkerTests {
     let media = Decoder.workers(jobsPerWorker: 2)
 
     for _ in 0..<5 {
-      #expect(try media.thumbnail(of: try picture(), request) { false }.pixelWidth == 64)
+      #expect(try media.thumbnail(of: try picture(), as: request) { false }.pixelWidth == 64)
     }
   }
 
@@ -149,7 +149,7 @@ struct WorkerTests {
       for _ in 0..<8 {
         group.addTask {
           try await Threads.run {
-            try media.thumbnail(of: picture, ThumbnailRequest(maximumPixelSize: 64)) { false }
+            try media.thumbnail(of: picture, as: ThumbnailRequest(maximumPixelSize: 64)) { false }
               .pixelWidth
           }
         }
@@ -168,10 +168,10 @@ struct WorkerTests {
 
       for _ in 0..<3 {
         let media = Decoder.workers()
-        _ = try media.thumbnail(of: picture, ThumbnailRequest(maximumPixelSize: 64)) { false }
+        _ = try media.thumbnail(of: picture, as: ThumbnailRequest(maximumPixelSize: 64)) { false }
         _ = try? media.thumbnail(
           of: MediaInput(Data([1, 2, 3])),
-          ThumbnailRequest(maximumPixelSize: 64)
+          as: ThumbnailRequest(maximumPixelSize: 64)
         ) { false }
       }
 

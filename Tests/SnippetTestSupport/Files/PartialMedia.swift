@@ -6,7 +6,7 @@ package protocol PartialMedia: MediaMaking {}
 extension PartialMedia {
   package func thumbnail(
     of image: MediaInput,
-    _ request: ThumbnailRequest,
+    as request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
     throw MediaError(.noDecoder)

@@ -25,7 +25,7 @@ struct MediaBenchmarks {
 
   private static func thumbnail(of bytes: Data, with media: any MediaMaking) throws -> Thumbnail {
     let request = ThumbnailRequest(maximumPixelSize: size, isEncoded: true)
-    return try media.thumbnail(of: MediaInput(bytes), request) { false }
+    return try media.thumbnail(of: MediaInput(bytes), as: request) { false }
   }
 
   // MARK: - Thumbnails
