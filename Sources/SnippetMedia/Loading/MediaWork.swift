@@ -1,5 +1,4 @@
-public import Foundation
-public import SnippetLoading
+internal import Foundation
 public import SnippetStorage
 
 extension Recipe {
