@@ -48,5 +48,9 @@ package final class FakeProcessor: BlobProcessor {
 
 extension Recipe {
   /// A recipe for a test.
-  package static func numbered(_ number: Int) -> Recipe { Recipe("test \(number)") }
+  ///
+  /// - Parameter number: From 0 to 15, which tells it from others.
+  package static func numbered(_ number: Int) -> Recipe { numberedRecipes[number] }
+
+  private static let numberedRecipes = (0..<16).map { Recipe("test \($0)") }
 }
