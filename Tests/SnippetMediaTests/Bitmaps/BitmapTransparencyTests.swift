@@ -74,7 +74,7 @@ struct BitmapTransparencyTests {
     let media = LibraryMedia()
     let kept = try media.thumbnail(
       of: MediaInput(file.data),
-      .init(maximumPixelSize: 64, isEncoded: true)
+      as: .init(maximumPixelSize: 64, isEncoded: true)
     ) { false }
     let shown = try media.thumbnail(of: MediaInput(file.data), as: .init(maximumPixelSize: 64)) {
       false

@@ -119,7 +119,7 @@ struct ThumbnailTests {
 
     let opaque = try media.thumbnail(
       of: MediaInput(try DemoFile.bytes("mountain-lake.jpg")),
-      request
+      as: request
     ) { false }
     let transparent = try media.thumbnail(of: MediaInput(clear.png), as: request) { false }
 

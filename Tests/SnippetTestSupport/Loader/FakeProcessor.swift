@@ -47,9 +47,7 @@ package final class FakeProcessor: BlobProcessor {
 }
 
 extension Recipe {
-  /// A recipe for a test.
-  ///
-  /// - Parameter number: From 0 to 15, which tells it from others.
+  /// A recipe for a test; numbers go from 0 to 15.
   package static func numbered(_ number: Int) -> Recipe { numberedRecipes[number] }
 
   private static let numberedRecipes = (0..<16).map { Recipe("test \($0)") }
