@@ -48,7 +48,7 @@ extension LibraryMedia {
   }
 
   private func make(
-    as request: ThumbnailRequest,
+    _ request: ThumbnailRequest,
     _ bytes: Data,
     _ type: ContentType,
     _ deadline: MediaDeadline
