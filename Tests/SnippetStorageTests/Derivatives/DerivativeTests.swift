@@ -161,7 +161,7 @@ struct DerivativeTests {
       )
     }
 
-    let count = try await store.deleteDerivatives(by: name)
+    let count = try await store.deleteDerivatives(by: name.map { Recipe($0) })
 
     #expect(count == (name == nil ? 80 : name == "small" ? 40 : 0))
     #expect(try total(of: store) == Int64(80 - count))
