@@ -1,5 +1,6 @@
 import Foundation
 import SnippetMedia
+import SnippetRecognition
 import SnippetStorage
 import SnippetTestSupport
 import Testing

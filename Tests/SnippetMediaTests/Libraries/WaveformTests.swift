@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetMedia
+import SnippetRecognition
 import SnippetStorage
 import SnippetTestSupport
 import Testing
