@@ -173,7 +173,7 @@ private struct GatedMedia: PartialMedia {
     if let error = gate.mediaError { throw error }
     let pixels = Pixels.halves(Pixels.red, Pixels.green, width: 40, height: 20)
     guard let thumbnail = pixels.thumbnail else { throw MediaError(.undecodable) }
-    guard request.form == .encoded else { return thumbnail }
+    guard request.isEncoded else { return thumbnail }
     return Thumbnail(
       pixelWidth: 40,
       pixelHeight: 20,
