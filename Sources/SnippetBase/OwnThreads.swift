@@ -16,6 +16,14 @@ package enum OwnThreads {
     queue.async(body)
   }
 
+  /// Runs `body` on a thread that may block, and throws its error; concurrent as ``result(_:)`` is.
+  @concurrent
+  package static func waiting<Result: Sendable, Failure: Error>(
+    for body: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    try await run { Swift.Result { () throws(Failure) in try body() } }.get()
+  }
+
   /// Runs `body` on a thread that may block, and throws what it throws.
   ///
   /// Concurrent, because otherwise a caller on the main actor that begins with this call goes on

@@ -97,7 +97,7 @@ enum Main {
     } catch {
       status = context.console.report(error)
     }
-    context.stores.close()
+    await context.stores.close()
     exit(context.console.finish(with: status).rawValue)
   }
 }

@@ -21,14 +21,14 @@ struct OpeningAtOnceTests {
 
       let stores = try await Threads.atOnce(4) { number in
         let store = try SnippetStore(at: url)
-        _ = try store.save(SnippetDraft(.text("thread \(number)")))
+        _ = try await store.save(SnippetDraft(.text("thread \(number)")))
         return store
       }
 
       for store in stores {
         #expect(try store.list().count == 4)
-        #expect(try store.information().schemaVersion == Migrations.latestVersion)
-        try store.close()
+        #expect(try await store.information().schemaVersion == Migrations.latestVersion)
+        try await store.close()
       }
     }
   }
@@ -44,11 +44,11 @@ struct OpeningAtOnceTests {
 
     async let first = #expect(processExitsWith: .success) {
       [folder = folder as String, roundCount = roundCount as Int] in
-      try openAll(in: folder, roundCount)
+      try await openAll(in: folder, roundCount)
     }
     async let second = #expect(processExitsWith: .success) {
       [folder = folder as String, roundCount = roundCount as Int] in
-      try openAll(in: folder, roundCount)
+      try await openAll(in: folder, roundCount)
     }
     let opener = Gate()
     Thread.detachNewThread {
@@ -71,13 +71,13 @@ struct OpeningAtOnceTests {
 }
 
 /// Opens one new store after the other, each when its pipe is opened.
-private func openAll(in folder: String, _ roundCount: Int) throws {
+private func openAll(in folder: String, _ roundCount: Int) async throws {
   for round in 0..<roundCount {
     let descriptor = open("\(folder)/start-\(round)", O_RDONLY)
     precondition(descriptor >= 0)
     let store = try SnippetStore(at: URL(fileURLWithPath: "\(folder)/processes-\(round).sqlite"))
-    _ = try store.save(SnippetDraft(.text("round \(round)")))
-    try store.close()
+    _ = try await store.save(SnippetDraft(.text("round \(round)")))
+    try await store.close()
     close(descriptor)
   }
 }

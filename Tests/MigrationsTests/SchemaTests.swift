@@ -11,7 +11,7 @@ struct SchemaTests {
 
   @Test func `the shell makes the same schema from the files as the library`() async throws {
     try await MigrationFolder.build(built)
-    try SnippetStore(at: opened).close()
+    try await SnippetStore(at: opened).close()
 
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
     let fromShell = try await answer(sql, from: built)
@@ -27,7 +27,7 @@ struct SchemaTests {
   ])
   func `both make a file with the same marks`(pragma: String, value: String) async throws {
     try await MigrationFolder.build(built)
-    try SnippetStore(at: opened).close()
+    try await SnippetStore(at: opened).close()
 
     let fromShell = try await answer("PRAGMA \(pragma)", from: built)
     let fromLibrary = try await answer("PRAGMA \(pragma)", from: opened)

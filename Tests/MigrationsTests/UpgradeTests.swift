@@ -23,7 +23,7 @@ struct UpgradeTests {
 
     let store = try TemporaryStore.open()
 
-    #expect(try store.information().schemaVersion == Migrations.latestVersion)
+    #expect(try await store.information().schemaVersion == Migrations.latestVersion)
     let after = try await Shell.sqlite3(file, dump)
     guard version > 0 else {
       #expect(try store.list().count == 0)
@@ -51,7 +51,10 @@ struct UpgradeTests {
     let store = try TemporaryStore.open()
 
     let new = try await store.save(SnippetDraft(.bytes(Samples.wav())))
-    let edited = try await store.update(SnippetID(rawValue: 3), SnippetChanges(title: "Renamed"))
+    let edited = try await store.update(
+      SnippetID(rawValue: 3),
+      with: SnippetChanges(title: "Renamed")
+    )
 
     #expect(new.facts == MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1))
     #expect(edited.facts == MediaFacts(duration: .milliseconds(61_500)))
@@ -67,15 +70,15 @@ struct UpgradeTests {
 
     let store = try TemporaryStore.open()
 
-    #expect(try store.information().schemaVersion == Migrations.latestVersion)
+    #expect(try await store.information().schemaVersion == Migrations.latestVersion)
   }
 
   @Test func `an upgraded store has the schema of a new one`() async throws {
     try await MigrationFolder.build(file, upTo: 1)
     let sql = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
 
-    try SnippetStore(at: file).close()
-    try SnippetStore(at: TemporaryDirectory.file("new.sqlite")).close()
+    try await SnippetStore(at: file).close()
+    try await SnippetStore(at: TemporaryDirectory.file("new.sqlite")).close()
 
     let upgraded = try await Shell.sqlite3(file, sql)
     let new = try await Shell.sqlite3(TemporaryDirectory.file("new.sqlite"), sql)

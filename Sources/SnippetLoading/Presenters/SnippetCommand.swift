@@ -30,10 +30,10 @@ extension SnippetStore: CommandReceiver {
   ///   - command: What to do. Deleting what is gone already is no error, nor is moving what is
   ///     already there.
   ///   - id: The snippet that it is for.
-  /// - Throws: ``SnippetStoreError``, as ``SnippetStore/update(_:_:)`` does.
+  /// - Throws: ``SnippetStoreError``, as ``SnippetStore/update(_:with:)`` does.
   public func perform(_ command: SnippetCommand, on id: SnippetID) async throws {
     switch command {
-    case .change(let changes): try await update(id, changes)
+    case .change(let changes): try await update(id, with: changes)
     case .moveToTrash: try await moveToTrash([id])
     case .undelete: try await undelete([id])
     case .delete: try await delete([id])

@@ -11,7 +11,11 @@ package protocol DerivativeShelf: Sendable {
 }
 
 extension SnippetStore: DerivativeShelf {
+  package func derivative(of blob: BlobID, by recipe: Recipe) throws -> Data? {
+    try blockingDerivative(of: blob, by: recipe)
+  }
+
   package func keep(_ derivative: Data, of blob: BlobID, by recipe: Recipe) throws {
-    try saveDerivatives([Derivative(blobID: blob, recipe: recipe, data: derivative)])
+    try blockingSaveDerivatives([Derivative(blobID: blob, recipe: recipe, data: derivative)])
   }
 }

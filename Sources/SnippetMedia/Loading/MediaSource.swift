@@ -72,7 +72,7 @@ public struct MediaSource: BlobSource {
 
   private func input(_ blob: BlobID) throws(MediaError) -> MediaInput {
     do throws(SnippetStoreError) {
-      return MediaInput(blob, byteCount: try store.byteCount(of: blob), in: store)
+      return MediaInput(blob, byteCount: try store.blockingByteCount(of: blob), in: store)
     } catch {
       throw MediaError(.unreadable, reason: error.reason)
     }

@@ -58,9 +58,10 @@ public struct MediaInput: Sendable {
   ///   - store: The store.
   public init(_ blob: BlobID, byteCount: Int64, in store: SnippetStore) {
     self.init(byteCount: byteCount) { buffer, offset in
-      let end = min(byteCount, offset + Int64(buffer.count))
-      guard offset >= 0, offset < end else { return 0 }
-      return try store.blob(blob, in: offset..<end).copyBytes(to: buffer)
+      guard offset >= 0, offset < byteCount else { return 0 }
+      let count = Int(min(byteCount - offset, Int64(buffer.count)))
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      return try store.readBlob(blob, at: offset, into: part)
     }
   }
 

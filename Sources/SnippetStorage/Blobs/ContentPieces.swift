@@ -1,9 +1,14 @@
 public import Foundation
 import SnippetBase
 
-/// The bytes of a snippet in pieces, read one after the other as they are asked for.
+/// The bytes of a snippet or a blob in pieces, each read when it is asked for.
 public struct ContentPieces: AsyncSequence, Sendable {
-  let id: SnippetID
+  enum Subject: Sendable {
+    case snippet(SnippetID)
+    case blob(BlobID)
+  }
+
+  let subject: Subject
   let range: Range<Int64>?
   let connections: Connections
 
@@ -11,18 +16,18 @@ public struct ContentPieces: AsyncSequence, Sendable {
   ///
   /// - Returns: An iterator of its own.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(id: id, range: range, connections: connections)
+    Iterator(subject: subject, range: range, connections: connections)
   }
 
   /// Reads one piece after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    let id: SnippetID
+    let subject: Subject
     let range: Range<Int64>?
     let connections: Connections
     private var cursor: ContentCursor?
 
-    init(id: SnippetID, range: Range<Int64>?, connections: Connections) {
-      self.id = id
+    init(subject: Subject, range: Range<Int64>?, connections: Connections) {
+      self.subject = subject
       self.range = range
       self.connections = connections
     }
@@ -31,28 +36,52 @@ public struct ContentPieces: AsyncSequence, Sendable {
     ///
     /// - Returns: At most 1 MiB, or `nil` at the end.
     /// - Throws: ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
-    public mutating func next() async throws -> Data? {
-      let (id, range, connections, started) = (id, range, connections, cursor)
-      if Task.isCancelled {
-        throw SnippetStoreError(
-          CancellationError(),
-          during: "read the content of snippet \(id)"
-        )
-      }
-      let (piece, moved) = try await OwnThreads.result {
-        var cursor = try started ?? Self.start(id, range, connections)
-        return (try cursor.next(), cursor)
+    public mutating func next() async throws(SnippetStoreError) -> Data? {
+      try await next(isolation: nil)
+    }
+
+    /// The next piece.
+    ///
+    /// - Parameter actor: The actor of the caller.
+    /// - Returns: At most 1 MiB, or `nil` at the end.
+    /// - Throws: ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(SnippetStoreError) -> Data? {
+      let (subject, range, connections, started) = (subject, range, connections, cursor)
+      if Task.isCancelled { throw SnippetStoreError(CancellationError(), during: operation) }
+      let (piece, moved) = try await OwnThreads.waiting {
+        () throws(SnippetStoreError) -> (Data?, ContentCursor) in
+        var cursor: ContentCursor
+        if let started {
+          cursor = started
+        } else {
+          cursor = try Self.start(subject, range, connections)
+        }
+        let piece = try cursor.next()
+        return (piece, cursor)
       }
       cursor = moved
       return piece
     }
 
+    private var operation: String {
+      switch subject {
+      case .snippet(let id): "read the content of snippet \(id)"
+      case .blob(let id): "read blob \(id)"
+      }
+    }
+
     private static func start(
-      _ id: SnippetID,
+      _ subject: Subject,
       _ range: Range<Int64>?,
       _ connections: Connections
-    ) throws -> ContentCursor {
-      var cursor = try ContentCursor(id, connections: connections)
+    ) throws(SnippetStoreError) -> ContentCursor {
+      var cursor: ContentCursor
+      switch subject {
+      case .snippet(let id): cursor = try ContentCursor(id, connections: connections)
+      case .blob(let id): cursor = try ContentCursor(id, connections: connections)
+      }
       if let range { cursor.limit(to: range) }
       return cursor
     }

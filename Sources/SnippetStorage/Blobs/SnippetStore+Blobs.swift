@@ -8,23 +8,9 @@ extension SnippetStore {
   ///   - id: The blob to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled` when
+  ///   the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
-  public func blob(
-    _ id: BlobID,
-    in range: Range<Int64>? = nil
-  ) throws(SnippetStoreError) -> Data {
-    try connections.readBlobs(to: "read blob \(id)") { try $0.data(of: id, in: range) }
-  }
-
-  /// The bytes of a blob, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
-  ///   before the reading.
   public func blob(
     _ id: BlobID,
     in range: Range<Int64>? = nil
@@ -40,13 +26,6 @@ extension SnippetStore {
   /// It blocks, and holds no lock when it returns. A blob never changes, so that several calls for
   /// parts of one give parts of the same.
   ///
-  /// ```swift
-  /// let header = try withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { memory in
-  ///   let count = try store.readBlob(id, into: memory)
-  ///   return Array(memory[..<count])
-  /// }
-  /// ```
-  ///
   /// - Parameters:
   ///   - id: The blob to read.
   ///   - offset: The place of the first byte, 0 by default; none below 0.
@@ -57,7 +36,7 @@ extension SnippetStore {
   ///   memory holds then is not said.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
   @discardableResult
-  public func readBlob(
+  package func readBlob(
     _ id: BlobID,
     at offset: Int64 = 0,
     into buffer: UnsafeMutableRawBufferPointer
@@ -75,20 +54,8 @@ extension SnippetStore {
   /// - Parameter ids: The blobs to read; one that comes twice is read once.
   /// - Returns: The bytes of each blob that is there; one that is not is left out.
   /// - Throws: ``SnippetStoreError``: `.damaged` when chunks of a blob are missing, which the error
-  ///   names; the others can still be read.
+  ///   names; the others can still be read. `.cancelled` when the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
-  public func blobs(
-    _ ids: some Sequence<BlobID>
-  ) throws(SnippetStoreError) -> [BlobID: Data] {
-    try connections.readBlobs(to: "read blobs") { try $0.data(of: ids) }
-  }
-
-  /// The bytes of several blobs at once, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameter ids: The blobs to read; one that comes twice is read once.
-  /// - Returns: The bytes of each blob that is there; one that is not is left out.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
-  ///   before the reading.
   public func blobs(
     _ ids: some Sequence<BlobID> & Sendable
   ) async throws(SnippetStoreError) -> [BlobID: Data] {
@@ -98,7 +65,18 @@ extension SnippetStore {
     }
   }
 
-  /// Calls `body` with the bytes of a blob in pieces of at most 1 MiB, in constant memory.
+  /// The bytes of a blob as a sequence of pieces of at most 1 MiB, in constant memory.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The pieces; nothing is read before the first is asked for.
+  public func pieces(of id: BlobID, in range: Range<Int64>? = nil) -> ContentPieces {
+    ContentPieces(subject: .blob(id), range: range, connections: connections)
+  }
+
+  /// Calls `body` with the bytes of a blob in pieces of at most 1 MiB, in constant memory,
+  /// and blocks meanwhile.
   ///
   /// No lock and no snapshot is held while `body` runs.
   ///
@@ -107,7 +85,7 @@ extension SnippetStore {
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
   /// - Throws: ``SnippetStoreError``, or what `body` throws.
-  public func forEachPiece(
+  package func forEachPiece(
     of id: BlobID,
     in range: Range<Int64>? = nil,
     _ body: (Data) throws -> Void

@@ -8,23 +8,9 @@ extension SnippetStore {
   ///   - id: The snippet to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The bytes; those of a short text are its UTF-8.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled` when
+  ///   the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the content they are.
-  public func content(
-    of id: SnippetID,
-    in range: Range<Int64>? = nil
-  ) throws(SnippetStoreError) -> Data {
-    try Self.readAll(try ContentCursor(id, connections: connections), range)
-  }
-
-  /// The bytes of a snippet, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameters:
-  ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The bytes; those of a short text are its UTF-8.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
-  ///   before the reading.
   public func content(
     of id: SnippetID,
     in range: Range<Int64>? = nil
@@ -35,7 +21,8 @@ extension SnippetStore {
     }
   }
 
-  /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory.
+  /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory,
+  /// and blocks meanwhile.
   ///
   /// No lock and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends
   /// the reading with `.notFound` or `.damaged`.
@@ -45,7 +32,7 @@ extension SnippetStore {
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
   /// - Throws: ``SnippetStoreError``, or what `body` throws.
-  public func forEachPiece(
+  package func forEachPiece(
     of id: SnippetID,
     in range: Range<Int64>? = nil,
     _ body: (Data) throws -> Void
@@ -62,7 +49,7 @@ extension SnippetStore {
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The pieces; nothing is read before the first is asked for.
   public func pieces(of id: SnippetID, in range: Range<Int64>? = nil) -> ContentPieces {
-    ContentPieces(id: id, range: range, connections: connections)
+    ContentPieces(subject: .snippet(id), range: range, connections: connections)
   }
 
   /// Runs `body` on a thread that may block, unless the task has been cancelled by then.

@@ -5,18 +5,9 @@ extension SnippetStore {
   ///
   /// - Parameter id: The snippet to read.
   /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text; `.cancelled`
+  ///   when the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
-  public func text(of id: SnippetID) throws(SnippetStoreError) -> String {
-    try Self.readText(try ContentCursor(id, connections: connections))
-  }
-
-  /// The text of a text snippet, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameter id: The snippet to read.
-  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled
-  ///   before the reading.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let connections = connections
     return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
@@ -25,9 +16,9 @@ extension SnippetStore {
   }
 
   /// Calls `body` with the text of a text snippet in pieces of at most 64 KiB of its bytes, in constant
-  /// memory, in whatever encoding it came.
+  /// memory, in whatever encoding it came, and blocks meanwhile.
   ///
-  /// The pieces, one after the other, have the code points that ``text(of:)-(SnippetID)`` gives. None
+  /// The pieces, one after the other, have the code points that ``text(of:)`` gives. None
   /// ends within a code point, though one may begin with an accent for the letter before it. No lock
   /// and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends the reading
   /// with `.notFound` or `.damaged`.
@@ -38,7 +29,7 @@ extension SnippetStore {
   ///     thrown on.
   /// - Throws: ``SnippetStoreError``, with `.invalidInput` when it is not a text; or what `body`
   ///   throws.
-  public func forEachTextPiece(of id: SnippetID, _ body: (String) throws -> Void) throws {
+  package func forEachTextPiece(of id: SnippetID, _ body: (String) throws -> Void) throws {
     var cursor = try ContentCursor(id, connections: connections)
     var decoder = TextDecoder(try Self.encoding(of: cursor))
     while let piece = try cursor.next(ofByteCount: TextDecoder.pieceByteCount) {

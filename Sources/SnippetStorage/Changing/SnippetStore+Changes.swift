@@ -1,12 +1,14 @@
 import GRDB
 
 extension SnippetStore {
-  /// The last change of the store: whoever reads everything after this knows all up to here.
+  /// The last change of the store.
+  ///
+  /// What is read after this call includes that change and all before it.
   ///
   /// - Throws: ``SnippetStoreError``.
   public var lastChange: ChangeSequence {
-    get throws(SnippetStoreError) {
-      try connections.read(.rows, to: "find the last change") { db in
+    get async throws(SnippetStoreError) {
+      try await connections.read(.rows, to: "find the last change") { db in
         ChangeSequence(rawValue: try ChangeRecord.lastNumber(in: db))
       }
     }
@@ -27,23 +29,6 @@ extension SnippetStore {
   public func changes(
     after sequence: ChangeSequence,
     limit: Int = 500
-  ) throws(SnippetStoreError) -> ChangeBatch {
-    precondition(limit > 0, "A batch of changes must be allowed to hold one.")
-    return try connections.read(.rows, to: Self.readingChanges) { db in
-      try ChangeBatch(after: sequence, limit: limit, in: db)
-    }
-  }
-
-  /// The changes after one that is known, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameters:
-  ///   - sequence: The last change that is known.
-  ///   - limit: The most changes to return, which must be positive; 500 by default.
-  /// - Returns: The changes; none when there are no later ones.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was cancelled.
-  public func changes(
-    after sequence: ChangeSequence,
-    limit: Int = 500
   ) async throws(SnippetStoreError) -> ChangeBatch {
     precondition(limit > 0, "A batch of changes must be allowed to hold one.")
     return try await connections.changeBatch(after: sequence, limit: limit)
@@ -52,7 +37,7 @@ extension SnippetStore {
   /// All changes after one that is known, those yet to come too, as they are committed.
   ///
   /// ```swift
-  /// var known = try store.lastChange
+  /// var known = try await store.lastChange
   /// // Read everything here.
   /// for try await batch in store.changeBatches(after: known) {
   ///   for change in batch.changes { print(change.snippetID, change.event) }

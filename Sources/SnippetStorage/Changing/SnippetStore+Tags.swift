@@ -14,8 +14,8 @@ extension SnippetStore {
   /// - Returns: The tags with the number of their snippets.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*n*) in the number of tags put on snippets.
-  public func tags() throws(SnippetStoreError) -> [TagUse] {
-    try connections.read(.rows, to: "list the tags") { db in
+  public func tags() async throws(SnippetStoreError) -> [TagUse] {
+    try await connections.read(.rows, to: "list the tags") { db in
       try Row.fetchAll(db, sql: "SELECT name, snippets FROM tags ORDER BY name").map { row in
         TagUse(name: try row.decode(atIndex: 0), snippetCount: try row.decode(atIndex: 1))
       }

@@ -16,9 +16,26 @@ extension SnippetStore {
   public func derivative(
     of blob: BlobID,
     by recipe: Recipe
+  ) async throws(SnippetStoreError) -> Data? {
+    let read = derivativeReading(of: blob, by: recipe)
+    return try await connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
+  }
+
+  /// What was computed from a blob and kept, for threads that may block.
+  package func blockingDerivative(
+    of blob: BlobID,
+    by recipe: Recipe
   ) throws(SnippetStoreError) -> Data? {
+    let read = derivativeReading(of: blob, by: recipe)
+    return try connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
+  }
+
+  private func derivativeReading(
+    of blob: BlobID,
+    by recipe: Recipe
+  ) -> @Sendable (Database) throws -> Data? {
     let now = configuration.now().milliseconds
-    return try connections.read(.derivatives, to: Self.readingDerivatives) { [connections] db in
+    return { [connections] db in
       var statement = try SteppedStatement(
         "SELECT id, used_at, data FROM derivative WHERE blob_id = ? AND recipe = ? AND version = ?",
         in: db
@@ -39,28 +56,25 @@ extension SnippetStore {
   /// backups and never count as data. One of the same blob by the same recipe is replaced, whatever
   /// its version.
   ///
-  /// - Parameter derivatives: What was computed. To save many at once costs one transaction.
+  /// - Parameter derivatives: What was computed. Many at once cost one transaction.
   /// - Returns: How many are kept. One whose blob was deleted meanwhile is not, nor one that is
   ///   larger than the budget.
-  /// - Throws: ``SnippetStoreError``; `.busy` can be tried again.
-  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those let go.
-  @discardableResult
-  public func saveDerivatives(_ derivatives: [Derivative]) throws(SnippetStoreError) -> Int {
-    let save = derivativeSaving(derivatives)
-    return try connections.write(to: Self.savingDerivatives) { db in try save(db) }
-  }
-
-  /// Keeps what was computed from blobs, in one transaction, without holding one of Swift's threads
-  /// meanwhile.
-  ///
-  /// - Parameter derivatives: What was computed.
-  /// - Returns: How many are kept, as by the blocking form.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task was
   ///   cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those that make room.
   @discardableResult
   public func saveDerivatives(_ derivatives: [Derivative]) async throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)
     return try await connections.write(to: Self.savingDerivatives) { db in try save(db) }
+  }
+
+  /// Keeps what was computed from blobs, for threads that may block.
+  @discardableResult
+  package func blockingSaveDerivatives(
+    _ derivatives: [Derivative]
+  ) throws(SnippetStoreError) -> Int {
+    let save = derivativeSaving(derivatives)
+    return try connections.write(to: Self.savingDerivatives) { db in try save(db) }
   }
 
   /// Deletes derivatives, in steps that keep nobody waiting for long.

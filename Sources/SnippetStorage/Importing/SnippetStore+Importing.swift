@@ -137,11 +137,11 @@ extension SnippetStore {
       return try await OwnThreads.run(cancellable: { [self] flag in
         let run = ImportRun(tags: tags, bringBack: bringBack, onEvent: onEvent)
         let drafts = walk(urls, options).lazy.compactMap { run.draft(for: $0) }
-        _ = try save(
+        _ = try blockingSave(
           contentsOf: drafts,
           options: SaveOptions(skipsDuplicates: true),
-          check: flag.check,
-          onEvent: run.take
+          onEvent: run.take,
+          check: flag.check
         )
         return run.report
       })
@@ -157,7 +157,7 @@ extension SnippetStore {
   /// Brings a snippet back from the trash; says whether it was there.
   private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
     guard try row(id)?.deletedAt != nil else { return false }
-    return try !undelete([id]).isEmpty
+    return try !blockingUndelete([id]).isEmpty
   }
 
   private func walk(_ urls: [URL], _ options: ImportOptions) -> FileWalk {

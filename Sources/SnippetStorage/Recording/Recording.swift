@@ -8,9 +8,9 @@ import SnippetBase
 /// ``SnippetStore/recordings()``, and can be finished or discarded by any process.
 ///
 /// ```swift
-/// let recording = try store.startRecording(title: "A thought", kind: .voice)
-/// while let piece = try microphone.next() { try recording.append(piece) }
-/// let row = try recording.finish()
+/// let recording = try await store.startRecording(title: "A thought", kind: .voice)
+/// while let piece = try microphone.next() { try await recording.append(piece) }
+/// let row = try await recording.finish()
 /// ```
 ///
 /// It may be used from any thread, one call after the other. One that is let go of without an end is
@@ -61,66 +61,74 @@ public final class Recording: Sendable {
 
   /// Adds bytes at the end.
   ///
-  /// It blocks while they are written, if they are.
+  /// Bytes are written when a chunk of 256 KiB is full, or a second after the last ones were.
   ///
   /// - Parameter bytes: Any number of bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound` when the recording has ended; `.busy` and
-  ///   `.diskFull`, after which the bytes are still to be written by the next call, and are not to be
-  ///   appended again.
-  public func append(_ bytes: Data) throws(SnippetStoreError) {
-    try state.withLock { state throws(SnippetStoreError) in
-      bytes.withUnsafeBytes { state.hash.update($0) }
-      state.pending.append(bytes)
-      state.byteCount += Int64(bytes.count)
-      state.isSaved = state.isSaved && bytes.isEmpty
-      guard
-        state.pending.count >= BlobChunks.size || ContinuousClock.now - state.savedAt > .seconds(1)
-      else { return }
-      try save(&state)
+  /// - Throws: ``SnippetStoreError``: `.notFound` when the recording has ended; `.busy` and `.diskFull`,
+  ///   after which the next call writes the bytes; do not append them again.
+  public func append(_ bytes: Data) async throws(SnippetStoreError) {
+    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+      try state.withLock { state throws(SnippetStoreError) in try append(bytes, &state) }
     }
   }
 
   /// Makes everything durable that has been appended.
   ///
-  /// Whoever waits long for the next bytes should call it meanwhile.
+  /// Call it when the next bytes will take long to come.
   ///
   /// - Throws: ``SnippetStoreError``, as ``append(_:)``.
-  public func save() throws(SnippetStoreError) {
-    try state.withLock { state throws(SnippetStoreError) in try save(&state) }
+  public func save() async throws(SnippetStoreError) {
+    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+      try state.withLock { state throws(SnippetStoreError) in try save(&state) }
+    }
   }
 
   /// Makes a snippet of all that was appended.
   ///
-  /// The bytes are not copied: however long the recording, the writer is held for some milliseconds.
-  /// The kind, unless it was given, is told from the bytes; an image or a recording in a form that
-  /// is not known is kept as `application/octet-stream` if its kind was given.
+  /// The bytes are not copied: however long the recording, the writer is held for a few milliseconds.
+  /// Without a given kind the bytes decide it. An image or a recording whose format is unknown is kept
+  /// as `application/octet-stream` if its kind was given.
   ///
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when the bytes are nothing that can be
-  ///   told, or none; the recording is still there then, as after every failure. `.notFound` when it
-  ///   has ended.
-  /// - Complexity: O(1) in the size, but for a text, all of which is looked at.
+  /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when there are no bytes or their kind is
+  ///   unknown; `.notFound` when the recording has ended. After every other failure it is still there.
+  /// - Complexity: O(1) in the size, but for a text, which is read whole.
   @discardableResult
-  public func finish() throws(SnippetStoreError) -> SnippetRow {
-    let operation = "finish recording \(id)"
-    let row = try state.withLock { state throws(SnippetStoreError) in
-      try save(&state)
-      let hash = state.hash
-      let row = try connections.recording(id, to: operation)
-      return try RecordingFinish(connections: connections, now: now(), operation: operation)
-        .run(row, sha256: hash.finish())
+  public func finish() async throws(SnippetStoreError) -> SnippetRow {
+    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+      let operation = "finish recording \(id)"
+      let row = try state.withLock { state throws(SnippetStoreError) in
+        try save(&state)
+        let hash = state.hash
+        let row = try connections.recording(id, to: operation)
+        return try RecordingFinish(connections: connections, now: now(), operation: operation)
+          .run(row, sha256: hash.finish())
+      }
+      LiveRecordings.remove(uuid)
+      return row
     }
-    LiveRecordings.remove(uuid)
-    return row
   }
 
   /// Ends the recording and removes all of it.
   ///
   /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already is
   ///   no error.
-  public func cancel() throws(SnippetStoreError) {
-    try connections.discardRecording(id)
-    LiveRecordings.remove(uuid)
+  public func cancel() async throws(SnippetStoreError) {
+    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+      try connections.discardRecording(id)
+      LiveRecordings.remove(uuid)
+    }
+  }
+
+  private func append(_ bytes: Data, _ state: inout State) throws(SnippetStoreError) {
+    bytes.withUnsafeBytes { state.hash.update($0) }
+    state.pending.append(bytes)
+    state.byteCount += Int64(bytes.count)
+    state.isSaved = state.isSaved && bytes.isEmpty
+    guard
+      state.pending.count >= BlobChunks.size || ContinuousClock.now - state.savedAt > .seconds(1)
+    else { return }
+    try save(&state)
   }
 
   private func save(_ state: inout State) throws(SnippetStoreError) {

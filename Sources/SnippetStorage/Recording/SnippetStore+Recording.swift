@@ -20,7 +20,7 @@ extension SnippetStore {
     tags: [String] = [],
     kind: SnippetKind? = nil,
     mediaType: String? = nil
-  ) throws(SnippetStoreError) -> Recording {
+  ) async throws(SnippetStoreError) -> Recording {
     let operation = "start a recording"
     let date = configuration.now()
     let plan = RecordingPlan(
@@ -34,7 +34,7 @@ extension SnippetStore {
         try TextRules.mediaType(text, during: operation)
       }
     )
-    let id = try connections.write(to: operation) { db in
+    let id = try await connections.write(to: operation) { db in
       try RecordingStatements(db: db).insert(plan, at: date)
     }
     return Recording(id, plan.uuid, connections: connections, now: configuration.now)
@@ -46,8 +46,8 @@ extension SnippetStore {
   /// - Returns: What is known of each, the one started first at the beginning.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*n*) in their number.
-  public func recordings() throws(SnippetStoreError) -> [RecordingRow] {
-    try connections.read(.rows, to: "list the recordings") { db in
+  public func recordings() async throws(SnippetStoreError) -> [RecordingRow] {
+    try await connections.read(.rows, to: "list the recordings") { db in
       try RecordingStatements(db: db).rows()
     }
   }
@@ -63,25 +63,9 @@ extension SnippetStore {
   ///     `application/octet-stream`.
   /// - Returns: The row of the snippet, which is durable.
   /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording; `.notFound` when it
-  ///   has ended; `.unsupportedContent` when the bytes are nothing that can be told, or none.
+  ///   has ended; `.unsupportedContent` when there are no bytes or their kind is unknown; `.cancelled`
+  ///   when the task was before all bytes were read, with the recording still there.
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
-  @discardableResult
-  public func finishRecording(
-    _ id: RecordingID,
-    kind: SnippetKind? = nil
-  ) throws(SnippetStoreError) -> SnippetRow {
-    try finish(id, kind, check: {})
-  }
-
-  /// Makes a snippet of a recording that a crash has left, without holding one of Swift's threads
-  /// meanwhile.
-  ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - kind: The kind, as for the blocking form.
-  /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was before all
-  ///   bytes were read, with the recording still there.
   @discardableResult
   public func finishRecording(
     _ id: RecordingID,
@@ -100,23 +84,16 @@ extension SnippetStore {
   /// Removes a recording that a crash has left, with all its bytes.
   ///
   /// - Parameter id: The recording; one that has ended already is no error.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording.
-  public func discardRecording(_ id: RecordingID) throws(SnippetStoreError) {
-    let operation = "discard recording \(id)"
-    let row = try connections.read(.rows, to: operation) { try RecordingStatements(db: $0).row(id) }
-    if let row { try Self.requireLeft(row, operation) }
-    try connections.discardRecording(id)
-  }
-
-  /// Removes a recording that a crash has left, with all its bytes, without holding one of Swift's
-  /// threads meanwhile.
-  ///
-  /// - Parameter id: The recording; one that has ended already is no error.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was before the
-  ///   beginning.
+  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording; `.cancelled` when the
+  ///   task was before the beginning.
   public func discardRecording(_ id: RecordingID) async throws(SnippetStoreError) {
     try await Self.unlessCancelled(during: "discard recording \(id)") { [self] in
-      try discardRecording(id)
+      let operation = "discard recording \(id)"
+      let row = try connections.read(.rows, to: operation) {
+        try RecordingStatements(db: $0).row(id)
+      }
+      if let row { try Self.requireLeft(row, operation) }
+      try connections.discardRecording(id)
     }
   }
 

@@ -49,37 +49,15 @@ extension SnippetStore {
   ///
   /// On return the snippet is durable: it survives the end of the process and of the power.
   /// Content that the store has already is not stored again. Content of more than 4 MiB is written in
-  /// steps of so many, between which others can write; nobody sees it before all of it is there, and
-  /// nothing of it stays when that does not come about.
+  /// steps of 4 MiB, between which others can write. Nobody sees it before it is complete, and nothing
+  /// of it stays when the call fails.
   ///
   /// - Parameter draft: What to save.
   /// - Returns: The row of the new snippet.
   /// - Throws: ``SnippetStoreError``. `.busy` and `.contentChanged` can be tried again;
-  ///   `.unsupportedContent` and `.invalidInput` are about the draft; nothing is changed.
+  ///   `.unsupportedContent` and `.invalidInput` are about the draft; `.cancelled` when the task was
+  ///   cancelled before the commit. Nothing is changed then.
   /// - Complexity: O(log *n*) and one transaction, plus the size of the content.
-  @discardableResult
-  public func save(_ draft: SnippetDraft) throws(SnippetStoreError) -> SnippetRow {
-    let operation = "save a snippet"
-    let staging = staging(for: operation)
-    defer { staging.end() }
-    do {
-      let snippet = try staging.stage(
-        DraftPreparation(now: configuration.now(), operation: operation).prepare(draft)
-      )
-      return try connections.write(to: operation, keeping: .inMemory) { db in
-        try Self.insert(snippet, in: db)
-      }
-    } catch {
-      throw SnippetStoreError(error, during: operation)
-    }
-  }
-
-  /// Saves a draft and returns its row, without holding one of Swift's threads meanwhile.
-  ///
-  /// - Parameter draft: What to save.
-  /// - Returns: The row of the new snippet.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
-  ///   cancelled before the commit.
   @discardableResult
   public func save(_ draft: SnippetDraft) async throws(SnippetStoreError) -> SnippetRow {
     let operation = "save a snippet"
@@ -107,38 +85,20 @@ extension SnippetStore {
     BlobStaging(connections: connections, operation: operation, now: configuration.now)
   }
 
-  /// Saves many drafts in transactions of many.
+  /// Saves many drafts, many of them in each transaction.
   ///
-  /// Each draft that `onEvent` tells of as saved is durable by then. When the call throws, what
-  /// was told of stays; the rest is as if it had never been given.
+  /// Each draft that `onEvent` reports as saved is durable by then. When the call throws, the reported
+  /// drafts stay saved; the others leave no trace. Cancelling the task ends the work between two
+  /// drafts or two pieces of one.
   ///
   /// - Parameters:
   ///   - drafts: What to save. They are taken one by one and never all held in memory.
   ///   - options: How they are saved together.
-  ///   - onEvent: Told what became of each draft, in batches, on this thread.
-  /// - Returns: How many were saved, passed over and not saved.
+  ///   - onEvent: Gets what became of each draft, in batches, on a thread of the store.
+  /// - Returns: How many were saved, skipped and not saved.
   /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried
-  ///   again, `.diskFull`, `.inputOutput`, `.damaged`. A draft that cannot be saved does not throw.
-  @discardableResult
-  public func save(
-    contentsOf drafts: some Sequence<SnippetDraft>,
-    options: SaveOptions = SaveOptions(),
-    onEvent: (SaveEvent) -> Void = { _ in }
-  ) throws(SnippetStoreError) -> SaveReport {
-    try save(contentsOf: drafts, options: options, check: {}, onEvent: onEvent)
-  }
-
-  /// Saves many drafts in transactions of many, without holding one of Swift's threads meanwhile.
-  ///
-  /// Cancelling the task ends the work between two drafts or two pieces of one; what was told of
-  /// as saved stays.
-  ///
-  /// - Parameters:
-  ///   - drafts: What to save. They are taken one by one and never all held in memory.
-  ///   - options: How they are saved together.
-  ///   - onEvent: Told what became of each draft, in batches, on a thread of the store.
-  /// - Returns: How many were saved, passed over and not saved.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was.
+  ///   again, `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` when the task was. A draft that
+  ///   cannot be saved does not throw.
   @discardableResult
   public func save(
     contentsOf drafts: some Sequence<SnippetDraft> & Sendable,
@@ -147,18 +107,25 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> SaveReport {
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
-        try save(contentsOf: drafts, options: options, check: flag.check, onEvent: onEvent)
+        try blockingSave(
+          contentsOf: drafts,
+          options: options,
+          onEvent: onEvent,
+          check: flag.check
+        )
       })
     } catch {
       throw SnippetStoreError(error, during: "save snippets")
     }
   }
 
-  func save(
+  /// Saves many drafts and blocks meanwhile; for threads that may.
+  @discardableResult
+  package func blockingSave(
     contentsOf drafts: some Sequence<SnippetDraft>,
-    options: SaveOptions,
-    check: () throws -> Void,
-    onEvent: (SaveEvent) -> Void
+    options: SaveOptions = SaveOptions(),
+    onEvent: (SaveEvent) -> Void = { _ in },
+    check: () throws -> Void = {}
   ) throws(SnippetStoreError) -> SaveReport {
     let operation = "save snippets"
     // Refused before any draft is read.

@@ -5,29 +5,15 @@ extension SnippetStore {
   /// Moves snippets to the trash in one transaction.
   ///
   /// They leave every list, search, tag and count but those that ask for the trash with
-  /// ``SnippetFilter/isInTrash``, and can be brought back by ``undelete(_:)-([SnippetID])`` as they
+  /// ``SnippetFilter/isInTrash``, and can be brought back by ``undelete(_:)`` as they
   /// were. Their rows and contents can be read by their identities, and nothing of them be changed.
   /// On return the move is durable.
   ///
   /// - Parameter ids: The snippets to move.
   /// - Returns: Those that were moved. The others were in the trash already, or are gone.
-  /// - Throws: ``SnippetStoreError``; `.busy` can be tried again.
-  /// - Complexity: O(*m* log *n*) for *m* snippets, whatever the size of their blobs.
-  @discardableResult
-  public func moveToTrash(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
-    let now = configuration.now()
-    return try connections.write(to: Self.trashing) { db in
-      try Self.moveToTrash(ids, at: now, in: db)
-    }
-  }
-
-  /// Moves snippets to the trash in one transaction, without holding one of Swift's threads
-  /// meanwhile.
-  ///
-  /// - Parameter ids: The snippets to move.
-  /// - Returns: Those that were moved. The others were in the trash already, or are gone.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task was
   ///   cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* snippets, whatever the size of their blobs.
   @discardableResult
   public func moveToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
     let now = configuration.now()
@@ -43,23 +29,17 @@ extension SnippetStore {
   ///
   /// - Parameter ids: The snippets to bring back.
   /// - Returns: Those that were brought back. The others were not in the trash.
-  /// - Throws: ``SnippetStoreError``; `.busy` can be tried again.
-  /// - Complexity: O(*m* log *n*) for *m* snippets.
-  @discardableResult
-  public func undelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
-    try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
-  }
-
-  /// Brings snippets back from the trash in one transaction, without holding one of Swift's threads
-  /// meanwhile.
-  ///
-  /// - Parameter ids: The snippets to bring back.
-  /// - Returns: Those that were brought back. The others were not in the trash.
-  /// - Throws: ``SnippetStoreError``, as the blocking form; `.cancelled` when the task was
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task was
   ///   cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* snippets.
   @discardableResult
   public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
     try await connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
+  }
+
+  /// Brings snippets back from the trash, for threads that may block.
+  func blockingUndelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
+    try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
   }
 
   private static let trashing = "move snippets to the trash"

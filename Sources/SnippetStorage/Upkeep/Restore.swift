@@ -25,7 +25,7 @@ struct Restore {
     }
     defer {
       // What was restored is committed; a failure to close would change nothing.
-      try? target.close()
+      try? target.blockingClose()
     }
     try replaceContent(of: target, by: source)
     return SnippetStore.RestoreReport(check: found, damagedFile: nil)

@@ -41,9 +41,9 @@ extension SnippetStore {
   /// - Returns: The state of one moment.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*n*) in the number of snippets, some nanoseconds each.
-  public func information() throws(SnippetStoreError) -> Information {
+  public func information() async throws(SnippetStoreError) -> Information {
     let url = url
-    return try connections.read(.scans, to: "tell about the store") { db in
+    return try await connections.read(.scans, to: "tell about the store") { db in
       try Self.information(of: db, at: url)
     }
   }

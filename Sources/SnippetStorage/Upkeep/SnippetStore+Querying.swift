@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// A value that SQL gave.
-public enum SQLValue: Sendable, Hashable {
+package enum SQLValue: Sendable, Hashable {
   /// No value.
   case null
   /// A whole number.
@@ -28,7 +28,7 @@ extension SnippetStore {
   ///     the query and is thrown on.
   /// - Throws: ``SnippetStoreError``: `.invalidSQL` when the SQL is not valid or does more than
   ///   read; or what `onRow` throws.
-  public func query(
+  package func query(
     _ sql: String,
     onRow: (_ columns: [String], _ values: [SQLValue]) throws -> Void
   ) throws {

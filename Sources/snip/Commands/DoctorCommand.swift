@@ -27,7 +27,7 @@ struct DoctorCommand: Subcommand {
     let location = try store.location(in: context)
     let support = await OwnThreads.run { MediaSupport.current }
     let examination = Examination(
-      sqlite: try SnippetStore.inMemory().information(),
+      sqlite: try await SnippetStore.inMemory().information(),
       support: support,
       workerError: await OwnThreads.run { WorkerMedia.error(with: support) },
       device: context.console.output.device,

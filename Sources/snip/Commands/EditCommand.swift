@@ -52,7 +52,7 @@ struct EditCommand: Subcommand {
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }
       changes.text = text
     }
-    let row = try await store.update(id, changes)
+    let row = try await store.update(id, with: changes)
     if output.isJSON { try context.console.output.writeLine(row.json) }
   }
 }

@@ -21,7 +21,7 @@ struct InfoCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
     let store = try await store.openForReading(in: context)
-    let information = try store.information()
+    let information = try await store.information()
     if output.isJSON {
       try context.console.output.writeLine(information.json(at: location))
     } else {

@@ -66,14 +66,14 @@ struct RecordCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     if list {
       let store = try await store.openForReading(in: context)
-      for row in try store.recordings() { try printRow(row, context.console) }
+      for row in try await store.recordings() { try printRow(row, context.console) }
       return
     }
     let store = try await store.open(in: context)
     if recover {
       try await recoverAll(of: store, in: context)
     } else if discard {
-      let left = try store.recordings().filter { !$0.isInProgress }
+      let left = try await store.recordings().filter { !$0.isInProgress }
       for row in left { try await store.discardRecording(row.id) }
       if output.isJSON {
         try context.console.output.writeLine(["discarded": JSONValue(left.count)])
@@ -89,39 +89,36 @@ struct RecordCommand: Subcommand {
     into store: SnippetStore,
     in context: CommandContext
   ) async throws -> SnippetRow {
-    let (title, tags, kind, mediaType) = (title, tags, kind, mediaType)
-    return try await OwnThreads.result {
-      let recording = try store.startRecording(
-        title: title,
-        tags: tags,
-        kind: kind,
-        mediaType: mediaType
-      )
-      let input = WaitingInput(interrupts: context.interrupts)
-      do {
-        reading: while true {
-          switch try input.next(within: .seconds(1)) {
-          case .bytes(let bytes): try Self.unlessBusy { try recording.append(bytes) }
-          case .silence: try Self.unlessBusy { try recording.save() }
-          case .end: break reading
-          }
+    let recording = try await store.startRecording(
+      title: title,
+      tags: tags,
+      kind: kind,
+      mediaType: mediaType
+    )
+    let input = WaitingInput(interrupts: context.interrupts)
+    do {
+      reading: while true {
+        switch try await OwnThreads.result({ try input.next(within: .seconds(1)) }) {
+        case .bytes(let bytes): try await Self.unlessBusy { try await recording.append(bytes) }
+        case .silence: try await Self.unlessBusy { try await recording.save() }
+        case .end: break reading
         }
-        return try recording.finish()
-      } catch let error as SnippetStoreError
-        where recording.byteCount == 0 && error.code == .unsupportedContent
-      {
-        try recording.cancel()
-        throw EmptyRecordingError()
-      } catch let error as any StatusError {
-        throw LeftRecordingError(cause: error)
       }
+      return try await recording.finish()
+    } catch let error as SnippetStoreError
+      where recording.byteCount == 0 && error.code == .unsupportedContent
+    {
+      try await recording.cancel()
+      throw EmptyRecordingError()
+    } catch let error as any StatusError {
+      throw LeftRecordingError(cause: error)
     }
   }
 
-  /// Passes over that another program writes: what has come is kept, and saved with what comes next.
-  private static func unlessBusy(_ body: () throws -> Void) throws {
+  /// Carries on while another program writes: what has come is kept, and saved with what comes next.
+  private static func unlessBusy(_ body: () async throws -> Void) async throws {
     do {
-      try body()
+      try await body()
     } catch let error as SnippetStoreError {
       guard error.code == .busy else { throw error }
     }
@@ -129,7 +126,7 @@ struct RecordCommand: Subcommand {
 
   private func recoverAll(of store: SnippetStore, in context: CommandContext) async throws {
     var failedCount = 0
-    for row in try store.recordings() where !row.isInProgress {
+    for row in try await store.recordings() where !row.isInProgress {
       try context.interrupts.throwIfRequested()
       do {
         if row.byteCount == 0 {

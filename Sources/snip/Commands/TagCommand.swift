@@ -45,7 +45,7 @@ struct TagCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     guard let id else {
       let store = try await store.openForReading(in: context)
-      return try listTags(of: store, context.console.output)
+      return try await listTags(of: store, context.console.output)
     }
     let changes = SnippetChanges(addedTags: tags + added, removedTags: removed)
     let row: SnippetRow
@@ -54,7 +54,7 @@ struct TagCommand: Subcommand {
       guard let found else { throw MissingSnippetsError(ids: [id]) }
       row = found
     } else {
-      row = try await store.open(in: context).update(id, changes)
+      row = try await store.open(in: context).update(id, with: changes)
     }
     if output.isJSON {
       try context.console.output.writeLine(row.json)
@@ -63,8 +63,8 @@ struct TagCommand: Subcommand {
     }
   }
 
-  private func listTags(of store: SnippetStore, _ stream: ConsoleStream) throws {
-    for tag in try store.tags() {
+  private func listTags(of store: SnippetStore, _ stream: ConsoleStream) async throws {
+    for tag in try await store.tags() {
       if output.isJSON {
         try stream.writeLine(["tag": .string(tag.name), "snippets": JSONValue(tag.snippetCount)])
       } else {

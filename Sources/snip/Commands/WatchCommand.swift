@@ -41,7 +41,12 @@ struct WatchCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    let start = try after.map(ChangeSequence.init(rawValue:)) ?? store.lastChange
+    let start: ChangeSequence
+    if let after {
+      start = ChangeSequence(rawValue: after)
+    } else {
+      start = try await store.lastChange
+    }
     context.console.messages.writeLine("Watching from change \(start) on. Ctrl-C ends it.")
     var rest = limit ?? .max
     for try await batch in store.changeBatches(after: start) {

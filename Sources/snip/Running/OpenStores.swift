@@ -27,7 +27,7 @@ final class OpenStores: Sendable {
 
   /// Closes them all, the last first; the log of a store that nobody else has open is folded into
   /// its file.
-  func close() {
+  func close() async {
     let opened = stores.withLock { stores in
       defer { stores = [] }
       return stores
@@ -35,7 +35,7 @@ final class OpenStores: Sendable {
     for store in opened.reversed() {
       // What was committed is safe whether or not this succeeds, and the command's own outcome
       // has been told by now.
-      try? store.close()
+      try? await store.close()
     }
   }
 }

@@ -4,7 +4,7 @@ import SnippetStorage
 /// Standard input that need not be waited for: for a while only, and not after an interrupt.
 final class WaitingInput: Sendable {
   /// What came of waiting.
-  enum Event {
+  enum Event: Sendable {
     case bytes(Data)
     /// Nothing came in time.
     case silence

@@ -57,7 +57,7 @@ final class GeneratedStore {
         }
       }
     }
-    try await OwnThreads.result { try store.close() }
+    try await store.close()
   }
 
   private init(store: SnippetStore, folder: URL) {
@@ -66,7 +66,7 @@ final class GeneratedStore {
   }
 
   deinit {
-    try? store.close()
+    try? store.blockingClose()
     Self.remove(folder)
   }
 

@@ -102,8 +102,8 @@ struct ScrollRun {
       case .idle, .loading: report.unresolvedCells += 1
       }
     }
-    report.wrongDeliveries += try await OwnThreads.result { [store, shown] in
-      try shown.count { try store.blob($0.key.blobID) != $0.bytes }
+    for loaded in shown where try await store.blob(loaded.key.blobID) != loaded.bytes {
+      report.wrongDeliveries += 1
     }
   }
 }

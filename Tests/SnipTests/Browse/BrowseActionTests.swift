@@ -10,9 +10,9 @@ import Testing
 struct BrowseActionTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test func `a search is shown as it is typed and ends with esc`() async throws {

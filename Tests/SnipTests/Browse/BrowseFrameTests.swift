@@ -10,9 +10,9 @@ import Testing
 struct BrowseFrameTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test func `the list shows every kind of snippet`() async throws {
@@ -125,7 +125,7 @@ struct BrowseFrameTests {
   }
 
   @Test func `wide characters are not cut in two`() async throws {
-    try SampleLibrary.makeWide()
+    try await SampleLibrary.makeWide()
 
     let output = try await snip.browse(
       "wait",
@@ -195,7 +195,7 @@ struct BrowseFrameTests {
         SnippetDraft(.text("\(text)\n\(text)"), title: text, createdAt: Samples.date)
       )
     }
-    try store.close()
+    try await store.close()
 
     let output = try await snip.browse(
       "wait",

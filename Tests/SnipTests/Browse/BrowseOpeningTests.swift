@@ -20,18 +20,18 @@ struct BrowseOpeningTests {
     snip = try SnipTool()
   }
 
-  private func save(_ bytes: Data, title: String) throws {
+  private func save(_ bytes: Data, title: String) async throws {
     let store = try TemporaryStore.open()
-    try store.save(
+    try await store.save(
       SnippetDraft(.bytes(bytes), title: title, tags: ["x"], createdAt: Samples.date)
     )
-    try store.close()
+    try await store.close()
   }
 
   private static let halves = Pixels.halves(Pixels.black, Pixels.white, width: 40, height: 20)
 
   @Test func `a picture is opened over the screen, with what is known of it below`() async throws {
-    try save(Self.halves.opaquePNG, title: "Half")
+    try await save(Self.halves.opaquePNG, title: "Half")
 
     let output = try await snip.browse(
       "wait",
@@ -69,8 +69,11 @@ struct BrowseOpeningTests {
   }
 
   @Test func `a picture that is left before it is drawn is not opened`() async throws {
-    try save(Self.halves.opaquePNG, title: "First")
-    try save(Pixels.halves(Pixels.red, Pixels.green, width: 9, height: 9).png, title: "Second")
+    try await save(Self.halves.opaquePNG, title: "First")
+    try await save(
+      Pixels.halves(Pixels.red, Pixels.green, width: 9, height: 9).png,
+      title: "Second"
+    )
 
     let output = try await snip.browse(
       "enter",
@@ -87,7 +90,7 @@ struct BrowseOpeningTests {
   }
 
   @Test func `a recording is opened with its time`() async throws {
-    try save(Samples.wav(frameCount: 16_000), title: "Memo")
+    try await save(Samples.wav(frameCount: 16_000), title: "Memo")
 
     let output = try await snip.browse(
       "enter",
@@ -104,7 +107,7 @@ struct BrowseOpeningTests {
   }
 
   @Test func `what cannot be drawn shows what is known of it, and why`() async throws {
-    try save(SampleFiles.m4a, title: "Memo")
+    try await save(SampleFiles.m4a, title: "Memo")
 
     let output = try await snip.browse(
       "enter",
@@ -126,7 +129,7 @@ struct BrowseOpeningTests {
   }
 
   @Test func `a terminal with colours gets pictures, and others their facts`() async throws {
-    try save(
+    try await save(
       Pixels.halves(Pixels.red, Pixels.green, width: 40, height: 32).opaquePNG,
       title: "Half"
     )

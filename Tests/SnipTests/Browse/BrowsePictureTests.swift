@@ -92,8 +92,8 @@ struct BrowsePictureTests {
 
     let pictureID = try #require(picture.blobID)
     let soundID = try #require(sound.blobID)
-    #expect(try store.derivative(of: pictureID, by: .encodedThumbnail()) != nil)
-    #expect(try store.derivative(of: soundID, by: .encodedWaveform()) != nil)
+    #expect(try await store.derivative(of: pictureID, by: .encodedThumbnail()) != nil)
+    #expect(try await store.derivative(of: soundID, by: .encodedWaveform()) != nil)
   }
 
   @Test func `what is damaged, or has no decoder, shows a sign and why`() async throws {

@@ -9,9 +9,9 @@ import Testing
 struct BrowseTerminalTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   private static let leaving =

@@ -10,9 +10,9 @@ import Testing
 struct CatCommandTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test(arguments: 1...5)
@@ -40,7 +40,7 @@ struct CatCommandTests {
     let store = try TemporaryStore.open("blobs.sqlite")
     let bytes = Samples.bytes(700_000)
     try await store.save(Samples.image(bytes))
-    try store.close()
+    try await store.close()
 
     let output = try await snip("cat", "1", "--range", "262000-524400", "--store", "blobs.sqlite")
 
@@ -150,7 +150,7 @@ struct CatCommandTests {
     let row = try await store.save(SnippetDraft(.bytes(bytes)))
     let isText = row.kind == .text
     let encodingToldByStore = TextEncoding.recognized(in: bytes)
-    try store.close()
+    try await store.close()
     try #require(isText && encodingToldByStore == expected)
 
     let shown = try await snip.onTerminal("cat", "1", "--store", "large.sqlite")

@@ -7,9 +7,9 @@ import Testing
 struct ChangingCommandsTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test func `tags are put on and taken off, whatever their case`() async throws {

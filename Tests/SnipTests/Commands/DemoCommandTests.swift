@@ -100,7 +100,7 @@ struct DemoCommandTests {
   }
 
   @Test func `what else is in the store stays`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let report = try #require(try await snip("demo", "--json").json().first)
 

@@ -7,9 +7,9 @@ import Testing
 struct ExitStatusTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     try snip.write(Data("just a text".utf8), "text")
     try snip.write(Data("%PDF-1".utf8), "paper.pdf")
   }
@@ -126,7 +126,7 @@ struct ExitStatusTests {
 
   @Test func `a reader that leaves ends the program without a word`() async throws {
     try FileManager.default.removeItem(at: snip.store)
-    try SampleLibrary.make(textCount: 2000)
+    try await SampleLibrary.make(textCount: 2000)
 
     let output = try await snip.shell(
       "{ snip list --json --limit 0; echo $? > status; } | head -n 1 | wc -l"

@@ -6,9 +6,9 @@ import Testing
 struct ExportCommandTests {
   private let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test func `the files are there byte for byte, and the way back is told`() async throws {

@@ -7,9 +7,9 @@ import Testing
 struct JSONContractTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   private static let row: [String: String] = [

@@ -7,9 +7,9 @@ import Testing
 struct KeepingCommandsTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test func `a sound store passes the check`() async throws {

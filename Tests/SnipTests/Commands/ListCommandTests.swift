@@ -11,7 +11,7 @@ struct ListCommandTests {
   }
 
   @Test func `a table shows the newest first and what is beyond it`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let all = try await snip("list")
     let part = try await snip("list", "--from", "1", "--limit", "2")
@@ -56,7 +56,7 @@ struct ListCommandTests {
     (["--kind", "image", "--tag", "home"], []),
   ])
   func `filter, order and position choose the rows`(options: [String], ids: [Int64]) async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let output = try await snip.run(["list", "--json"] + options)
 
@@ -65,7 +65,7 @@ struct ListCommandTests {
   }
 
   @Test func `the last change orders by modified`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     _ = try await snip("edit", "2", "--title", "The harbour")
 
     let output = try await snip("list", "--json", "--order", "modified", "--limit", "1")
@@ -74,7 +74,7 @@ struct ListCommandTests {
   }
 
   @Test func `thousands of rows come out as lines in order`() async throws {
-    try SampleLibrary.make(textCount: 5000)
+    try await SampleLibrary.make(textCount: 5000)
 
     let all = try await snip("list", "--json", "--limit", "0")
     let end = try await snip("list", "--json", "--from", "4990", "--limit", "0")
@@ -88,7 +88,7 @@ struct ListCommandTests {
 
   @Test func `an empty list says so beside the data`() async throws {
     let empty = try await snip("list")
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     let beyond = try await snip("list", "--from", "7")
 
     #expect(
@@ -110,7 +110,7 @@ struct ListCommandTests {
     words: [String],
     ids: [Int64]
   ) async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let output = try await snip.run(["search", "--json"] + words)
 
@@ -119,7 +119,7 @@ struct ListCommandTests {
   }
 
   @Test func `a search says beside the data that there is nothing, or more`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let nothing = try await snip("search", "zebra")
     let more = try await snip("search", "o", "--limit", "1")

@@ -7,9 +7,9 @@ import Testing
 struct LookingCommandsTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test func `a text is shown under what is known of it`() async throws {

@@ -10,9 +10,9 @@ import Testing
 struct RoomCommandsTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
   }
 
   @Test func `a purge ends what is in the trash, and nothing of it is left`() async throws {
@@ -83,11 +83,11 @@ struct RoomCommandsTests {
   @Test func `free room goes back to the file system`() async throws {
     let before = try size()
     let store = try SnippetStore(at: snip.store)
-    let rows = try (0..<3 as Range<UInt64>).map { seed in
-      try store.save(Samples.image(Samples.bytes(1_000_000, seed: seed)))
+    let rows = try await (0..<3 as Range<UInt64>).asyncMap { seed in
+      try await store.save(Samples.image(Samples.bytes(1_000_000, seed: seed)))
     }
     try await store.delete(rows.map(\.id))
-    try store.close()
+    try await store.close()
     #expect(try size() > before + 2_900_000)
 
     let output = try await snip("gc")

@@ -109,7 +109,7 @@ struct ScrollCommandTests {
   }
 
   @Test func `a list shorter than the screen is shown whole`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let report = try await scroll("--viewport", "100", "--frames", "10")
 
@@ -128,7 +128,7 @@ struct ScrollCommandTests {
   }
 
   @Test func `people get a line for each matter`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let output = try await snip("scroll", "--frames", "5", "--viewport", "3", "--pattern", "steady")
 
@@ -144,7 +144,7 @@ struct ScrollCommandTests {
   }
 
   @Test func `a terminal sees how far it has come`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let output = try await snip.onTerminal("scroll", "--frames", "40")
 

@@ -155,7 +155,7 @@ struct StoreOpeningTests {
 
   @Test(.enabled(if: canBeWithoutPower))
   func `a store that cannot be written is read`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     let list = try await snip("list")
     let script = "chmod 400 store.sqlite && chmod 500 . && \(Self.withoutPower)"
     defer { chmod(TemporaryDirectory.current.url.path, 0o700) }
@@ -176,7 +176,7 @@ struct StoreOpeningTests {
 
   @Test(.enabled(if: canBeWithoutPower))
   func `a store that cannot be read is refused`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
 
     let output = try await snip.shell("chmod 0 store.sqlite && \(Self.withoutPower) snip list")
 
@@ -189,7 +189,7 @@ struct StoreOpeningTests {
   @Test func `what changes the store waits its time for another program, then is busy`()
     async throws
   {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     try snip.write(Data("new".utf8), "files/new.txt")
     _ = try await snip("backup", "copy.sqlite")
     let other = try ShellSession(snip.store)
@@ -208,7 +208,7 @@ struct StoreOpeningTests {
   }
 
   @Test func `what only reads waits for nobody and writes nothing`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     let before = try await Shell.sha256(snip.store)
     let other = try ShellSession(snip.store)
     _ = try await other.run("BEGIN IMMEDIATE; UPDATE snippet SET title = 'not yet' WHERE id = 1;")
@@ -227,7 +227,7 @@ struct StoreOpeningTests {
   }
 
   @Test func `what waited goes on when the other program is done`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     let other = try ShellSession(snip.store)
     _ = try await other.run("BEGIN IMMEDIATE; UPDATE snippet SET title = 'theirs' WHERE id = 2;")
 

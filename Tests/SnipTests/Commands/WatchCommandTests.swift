@@ -12,10 +12,10 @@ struct WatchCommandTests {
   }
 
   @Test func `a watch tells of the changes of the program and of the shell`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     let store = try SnippetStore(at: snip.store)
-    let last = try store.lastChange
-    try store.close()
+    let last = try await store.lastChange
+    try await store.close()
     let watch = try snip.start(["watch", "--after", "\(last)"])
 
     _ = try await snip("edit", "1", "--title", "Oat milk")

@@ -58,7 +58,7 @@ struct CrashTests {
           continue
         }
         try await expectSound(store)
-        try expectKept(told, of: files, in: store)
+        try await expectKept(told, of: files, in: store)
       }
       try await expectCompletion(of: files, in: store)
     }
@@ -137,7 +137,7 @@ struct CrashTests {
     try await expectSound("store.sqlite")
     let told = try Self.told(in: before.joined(separator: "\n") + "\n")
     #expect(told.count == 501)
-    try expectKept(told, of: files, in: "copy.sqlite")
+    try await expectKept(told, of: files, in: "copy.sqlite")
   }
 
   // MARK: - Expectations
@@ -152,13 +152,13 @@ struct CrashTests {
     _ told: [(path: String, id: SnippetID)],
     of files: ManyFiles,
     in name: String
-  ) throws {
+  ) async throws {
     let store = try SnippetStore(at: TemporaryDirectory.file(name))
     for (path, id) in told {
-      let bytes = try store.content(of: id)
+      let bytes = try await store.content(of: id)
       #expect(bytes == files.contents[path], "\(name): \(path)")
     }
-    try store.close()
+    try await store.close()
   }
 
   /// Expects another import to bring what is missing, and to leave every file there once.
@@ -179,7 +179,7 @@ struct CrashTests {
       contents.remove(try await store.content(of: row.id))
     }
     #expect(contents.isEmpty, "\(contents.count) files are missing")
-    try store.close()
+    try await store.close()
     try await expectSound(name)
     let url = TemporaryDirectory.file(name)
     try FileManager.default.removeItem(at: url)
@@ -202,6 +202,6 @@ struct CrashTests {
     for seed in 0..<20 as Range<UInt64> {
       try await store.save(Samples.image(Samples.bytes(1_000_000, seed: seed)))
     }
-    try store.close()
+    try await store.close()
   }
 }

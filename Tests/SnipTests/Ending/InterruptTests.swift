@@ -51,7 +51,7 @@ struct InterruptTests {
 
   // The pipe of its lines is full, so the export waits when the signal comes.
   @Test func `an interrupted export has no manifest and says so`() async throws {
-    try SampleLibrary.make(textCount: 3_000)
+    try await SampleLibrary.make(textCount: 3_000)
     let process = try snip.start(["export", "--json", "out"])
     #expect(try await process.firstLines(1).count == 1)
 
@@ -83,7 +83,7 @@ struct InterruptTests {
 
   @Test(arguments: [["add", "--stdin"], ["edit", "1", "--stdin"]])
   func `what waits for input ends at the first signal`(arguments: [String]) async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     let list = try await snip("list")
     let process = try snip.startWaitingForInput(arguments)
     // More than a pipe holds: when it is written, the program is reading.
@@ -98,7 +98,7 @@ struct InterruptTests {
   }
 
   @Test func `what waits for another program ends at the first signal`() async throws {
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     let other = try ShellSession(snip.store)
     _ = try await other.run("BEGIN IMMEDIATE;")
     let process = try snip.start(["rm", "1", "--busy-timeout", "50"])

@@ -17,7 +17,7 @@ enum SampleLibrary {
   }
 
   /// Makes the store; it is closed again, and checked at the end of the test case.
-  static func make() throws {
+  static func make() async throws {
     let store = try TemporaryStore.open()
     var drafts = [
       SnippetDraft(.text(shopping), tags: ["shopping", "Home"], isPinned: true),
@@ -29,9 +29,9 @@ enum SampleLibrary {
     drafts[1].mediaType = nil
     for (number, var draft) in drafts.enumerated() {
       draft.createdAt = Samples.date.addingTimeInterval(Double(number) * 86_400)
-      try store.save(draft)
+      try await store.save(draft)
     }
-    try store.close()
+    try await store.close()
   }
 
   static let wideText = """
@@ -41,16 +41,16 @@ enum SampleLibrary {
     """
 
   /// Makes the store wide.sqlite, whose one text has wide characters and stands in every column.
-  static func makeWide() throws {
+  static func makeWide() async throws {
     let store = try TemporaryStore.open("wide.sqlite")
-    try store.save(SnippetDraft(.text(wideText), tags: ["a"], createdAt: Samples.date))
-    try store.close()
+    try await store.save(SnippetDraft(.text(wideText), tags: ["a"], createdAt: Samples.date))
+    try await store.close()
   }
 
   /// Makes a store of many short texts, titled Note 0 and so on, the last one the newest.
-  static func make(textCount: Int) throws {
+  static func make(textCount: Int) async throws {
     let store = try TemporaryStore.open()
-    try store.save(
+    try await store.save(
       contentsOf: (0..<textCount).lazy.map { number in
         SnippetDraft(
           .text("Body of note \(number)"),
@@ -59,6 +59,6 @@ enum SampleLibrary {
         )
       }
     )
-    try store.close()
+    try await store.close()
   }
 }

@@ -29,7 +29,7 @@ struct ShowPictureTests {
   ) async throws -> [String] {
     let store = try TemporaryStore.open()
     let id = try await store.save(SnippetDraft(.bytes(bytes), title: "It")).id
-    try store.close()
+    try await store.close()
     let snip = snip.with(variables.mapValues(Optional.some))
     let arguments = ["show", "\(id)"] + options
 
@@ -147,7 +147,7 @@ struct ShowPictureTests {
   @Test func `JSON is as it was`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(SnippetDraft(.bytes(halves.opaquePNG)))
-    try store.close()
+    try await store.close()
 
     let drawn = try await snip("show", "1", "--json", "--pixels", "symbols")
 

@@ -46,7 +46,7 @@ struct ManyProcessesTests {
     let titles = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.title) })
     #expect(titles.filter { $0.value != Follower.lastTitle } == ledger.titles)
     #expect(ledger.deleted.isDisjoint(with: titles.keys))
-    try app.close()
+    try await app.close()
     let check = try await snip("check")
     #expect(check.status == 0, "\(check)")
     let integrity = try await Shell.sqlite3(
@@ -145,7 +145,7 @@ struct ManyProcessesTests {
         try await store.delete([id])
         ledger.hasNo(id)
       case let id? where random.chance(0.5):
-        try await store.update(id, SnippetChanges(title: title))
+        try await store.update(id, with: SnippetChanges(title: title))
         ledger.has(id, title)
       default:
         let bytes = Samples.bytes(1 + random.below(300_000), seed: UInt64(random.below(30)))
@@ -162,7 +162,7 @@ struct ManyProcessesTests {
   private func lookAfter(_ store: SnippetStore) async throws -> Ledger {
     var told: Int64 = 0
     for _ in rounds(4) {
-      let last = try store.lastChange.rawValue
+      let last = try await store.lastChange.rawValue
       if last > told {
         let limit = "\(last - told)"
         let output = try await snip("watch", "--json", "--after", "\(told)", "--limit", limit)

@@ -37,7 +37,7 @@ struct ReadmeTests {
 
     let store = try SnippetStore(at: tool.folder.appendingPathComponent("snippets.sqlite"))
     #expect(try store.list().count == 2)
-    try store.close()
+    try await store.close()
   }
 
   @Test func `the example of the loader shows the first screen`() async throws {

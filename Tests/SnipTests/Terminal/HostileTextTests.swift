@@ -22,7 +22,7 @@ struct HostileTextTests {
         title: Hostile.line
       )
     )
-    try store.close()
+    try await store.close()
   }
 
   @Test(arguments: [

@@ -11,9 +11,9 @@ import Testing
 struct TerminalTests {
   let snip: SnipTool
 
-  init() throws {
+  init() async throws {
     snip = try SnipTool()
-    try SampleLibrary.make()
+    try await SampleLibrary.make()
     try snip.write(Data("new".utf8), "files/new.txt")
   }
 
@@ -53,7 +53,7 @@ struct TerminalTests {
 
   @Test(arguments: [20, 30, 40, 54, 62, 72, 80, 132])
   func `tables fit the terminal and leave room for the snippet`(columns: Int) async throws {
-    try SampleLibrary.makeWide()
+    try await SampleLibrary.makeWide()
 
     for arguments in [
       ["list", "--store", "wide.sqlite"], ["search", "a", "--store", "wide.sqlite"],
@@ -71,7 +71,7 @@ struct TerminalTests {
 
   @Test(arguments: [20, 40, 80])
   func `a text is wrapped where the terminal ends, wide characters too`(columns: Int) async throws {
-    try SampleLibrary.makeWide()
+    try await SampleLibrary.makeWide()
 
     let output = try await snip.onTerminal(
       columns: columns,
@@ -108,7 +108,7 @@ struct TerminalTests {
     for seed in 0..<12 as Range<UInt64> {
       try await store.save(Samples.image(Samples.bytes(1 << 20, seed: seed)))
     }
-    try store.close()
+    try await store.close()
 
     let output = try await snip.onTerminal(["backup", "copy", "--store", "big.sqlite"])
 

@@ -24,7 +24,7 @@ struct TerminalListTests {
   private static let picture = Samples.png
 
   @Test func `it shows texts and pictures, and scrolls`() async throws {
-    let store = try SnippetStore.inMemory()
+    let store = try await SnippetStore.inMemory()
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     for number in 0..<20 {
       let isPicture = number % 2 == 1

@@ -9,11 +9,11 @@ struct BlobMemoryTests {
   @Test(arguments: StorePlace.allCases)
   func `the bytes from any place on fill the memory, and nothing beyond`(
     _ place: StorePlace
-  ) throws {
+  ) async throws {
     var random = SeededGenerator()
     let store = try place.open()
     let bytes = Samples.bytes(6_000_000)
-    let blob = try #require(try store.save(Samples.image(bytes)).blobID)
+    let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
 
     for _ in 0..<60 {
       let offset = random.element(of: [
@@ -44,12 +44,12 @@ struct BlobMemoryTests {
     await #expect(processExitsWith: .success) {
       [byteCount = byteCount as Int, file = TemporaryDirectory.file("mapped.sqlite") as URL] in
       let store = try SnippetStore(at: file)
-      let blobs = try (0..<120_000_000 / byteCount).map { number in
+      let blobs = try await (0..<120_000_000 / byteCount).asyncMap { number in
         let bytes = Samples.bytes(byteCount, seed: UInt64(number))
-        return try #require(try store.save(Samples.image(bytes)).blobID)
+        return try #require(try await store.save(Samples.image(bytes)).blobID)
       }
       // So that the bytes are in the file, which is mapped, and not in its log.
-      try store.close()
+      try await store.close()
       let again = try SnippetStore(at: file)
       let before = PeakMemory.mappedByteCount ?? 0
 
@@ -61,16 +61,16 @@ struct BlobMemoryTests {
 
       #expect(most < 48 << 20)
       #expect(most > 0 || PeakMemory.mappedByteCount == nil)
-      try again.close()
+      try await again.close()
     }
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `a blob that is gone fills nothing`(_ place: StorePlace) throws {
+  func `a blob that is gone fills nothing`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let row = try store.save(Samples.image(Samples.bytes(1000)))
+    let row = try await store.save(Samples.image(Samples.bytes(1000)))
     let blob = try #require(row.blobID)
-    try store.delete([row.id])
+    try await store.delete([row.id])
     var memory = [UInt8](repeating: 0xEE, count: 10)
 
     let code = errorCode {
@@ -95,18 +95,16 @@ struct BlobMemoryTests {
     expected[blobs[3]] = nil
 
     let wanted = blobs + blobs.reversed() + [BlobID(rawValue: 999)]
-    let found = try Self.blocking { try store.blobs(wanted) }
-    let foundAsynchronously = try await store.blobs(blobs)
+    let found = try await store.blobs(wanted)
     let none = try await store.blobs([])
 
     #expect(found == expected)
-    #expect(foundAsynchronously == expected)
     #expect(none.isEmpty)
   }
 
   @Test func `a blob that is damaged is named, and the others are read`() async throws {
     let file = TemporaryDirectory.file("damaged.sqlite")
-    let blobs = try Self.makeBlobs((0..<3).map { Samples.bytes(300_000, seed: $0) }, in: file)
+    let blobs = try await Self.makeBlobs((0..<3).map { Samples.bytes(300_000, seed: $0) }, in: file)
     let output = try await Shell.sqlite3(
       file,
       Damage.edit("DELETE FROM blob_chunk WHERE id = (2 << 20) + 1")
@@ -120,7 +118,7 @@ struct BlobMemoryTests {
     #expect(error?.code == .damaged)
     #expect(error?.reason.contains("chunk 1 of blob 2 is missing") == true)
     #expect(others.count == 2)
-    try store.close()
+    try await store.close()
   }
 
   @Test(arguments: ["cut short", "too long", "of another kind"])
@@ -128,7 +126,7 @@ struct BlobMemoryTests {
     damage: String
   ) async throws {
     let file = TemporaryDirectory.file("damaged.sqlite")
-    let blob = try Self.makeBlobs([Samples.bytes(1000)], in: file)[0]
+    let blob = try await Self.makeBlobs([Samples.bytes(1000)], in: file)[0]
     let data =
       switch damage {
       case "cut short": "x'00'"
@@ -144,26 +142,19 @@ struct BlobMemoryTests {
     #expect(await errorCode { try await store.blob(blob, in: 0..<1) } == .damaged)
     #expect(await errorCode { try await store.content(of: SnippetID(rawValue: 1)) } == .damaged)
     #expect(await errorCode { try await store.blobs([blob]) } == .damaged)
-    let codes = Self.blocking {
-      [
-        errorCode { try store.forEachPiece(of: blob) { _ in } },
-        errorCode { try memory.withUnsafeMutableBytes { try store.readBlob(blob, into: $0) } },
-      ]
+    #expect(await errorCode { for try await _ in store.pieces(of: blob) {} } == .damaged)
+    let code = errorCode {
+      try memory.withUnsafeMutableBytes { try store.readBlob(blob, into: $0) }
     }
-    #expect(codes == [.damaged, .damaged])
-    try store.close()
+    #expect(code == .damaged)
+    try await store.close()
   }
 
   /// Makes a store of images, and gives their blobs.
-  private static func makeBlobs(_ contents: [Data], in file: URL) throws -> [BlobID] {
+  private static func makeBlobs(_ contents: [Data], in file: URL) async throws -> [BlobID] {
     let store = try SnippetStore(at: file)
-    let rows = try contents.map { try store.save(Samples.image($0)) }
-    try store.close()
+    let rows = try await contents.asyncMap { try await store.save(Samples.image($0)) }
+    try await store.close()
     return rows.compactMap(\.blobID)
-  }
-
-  /// Has the blocking form of a call taken where both could be.
-  private static func blocking<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try body()
   }
 }

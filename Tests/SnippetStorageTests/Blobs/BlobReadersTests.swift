@@ -39,14 +39,16 @@ struct BlobReadersTests {
     }
   }
 
-  @Test func `who reads when the store is closed is let finish, who comes later is not`() throws {
+  @Test func `who reads when the store is closed is let finish, who comes later is not`()
+    async throws
+  {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(3_000_000)
-    let blob = try #require(try store.save(Samples.image(bytes)).blobID)
+    let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
 
     let read = try store.blob(blob) { _ in
       store.connections.blobs.refuseCalls()
-      #expect(errorCode { try store.blob(blob) } == .closed)
+      #expect(errorCode { try store.blob(blob) { _ in } } == .closed)
     }
 
     #expect(read == bytes)
@@ -70,7 +72,7 @@ struct BlobReadersTests {
     }
     await isReading.untilOpen()
 
-    async let closed: Void = Threads.run { try store.close() }
+    async let closed: Void = store.close()
     mayGoOn.open()
 
     #expect(try await read == bytes)
@@ -81,10 +83,10 @@ struct BlobReadersTests {
   @Test(arguments: [0, 1, 2])
   func `who waits for a blob is asked between two MiB, and may end the reading`(
     lastCheck: Int
-  ) throws {
+  ) async throws {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(3_000_000)
-    let blob = try #require(try store.save(Samples.image(bytes)).blobID)
+    let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
     var sizes: [Int64] = []
 
     #expect(throws: Enough.self) {
@@ -104,12 +106,13 @@ struct BlobReadersTests {
     for number in 0..<40 {
       let row = try await store.save(Samples.image(Samples.bytes(5000, seed: UInt64(number))))
       let blob = try #require(row.blobID)
-      let counts = try await Threads.atOnce(4) { _ in try store.blob(blob).count }
+      let counts = try await Threads.atOnce(4) { _ in try await store.blob(blob).count }
       #expect(counts == [5000, 5000, 5000, 5000])
 
       try await store.delete([row.id])
 
-      let codes = try await Threads.atOnce(4) { _ in errorCode { try store.blob(blob) } }
+      let codes = try await Threads.atOnce(4) { _ in await errorCode { try await store.blob(blob) }
+      }
       #expect(codes == [.notFound, .notFound, .notFound, .notFound])
     }
   }

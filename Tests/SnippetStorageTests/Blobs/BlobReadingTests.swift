@@ -6,11 +6,11 @@ import Testing
 @Suite(.temporaryDirectory, .seeded)
 struct BlobReadingTests {
   @Test(arguments: StorePlace.allCases)
-  func `any range of a blob is its bytes`(_ place: StorePlace) throws {
+  func `any range of a blob is its bytes`(_ place: StorePlace) async throws {
     var random = SeededGenerator()
     let store = try place.open()
     let bytes = Samples.bytes(1_500_000)
-    let row = try store.save(Samples.image(bytes))
+    let row = try await store.save(Samples.image(bytes))
     let blob = try #require(row.blobID)
     let borders = stride(from: 0, through: 1_500_000, by: 262_144).map { $0 } + [1_500_000]
 
@@ -21,8 +21,8 @@ struct BlobReadingTests {
       let range = Int64(start)..<Int64(start + length)
       let expected = bytes.dropFirst(start).prefix(length)
 
-      #expect(try store.content(of: row.id, in: range) == expected, "\(range)")
-      #expect(try store.blob(blob, in: range) == expected, "\(range)")
+      #expect(try await store.content(of: row.id, in: range) == expected, "\(range)")
+      #expect(try await store.blob(blob, in: range) == expected, "\(range)")
     }
   }
 
@@ -42,22 +42,22 @@ struct BlobReadingTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `what lies outside the content is left out`(_ place: StorePlace) throws {
+  func `what lies outside the content is left out`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let image = try store.save(Samples.image(Samples.bytes(1000)))
-    let text = try store.save(SnippetDraft(.text("0123456789")))
+    let image = try await store.save(Samples.image(Samples.bytes(1000)))
+    let text = try await store.save(SnippetDraft(.text("0123456789")))
 
     for (id, bytes) in [(image.id, Samples.bytes(1000)), (text.id, Data("0123456789".utf8))] {
       let count = Int64(bytes.count)
-      #expect(try store.content(of: id) == bytes)
-      #expect(try store.content(of: id, in: 0..<count) == bytes)
-      #expect(try store.content(of: id, in: -5..<3) == bytes.prefix(3))
-      #expect(try store.content(of: id, in: Int64.min..<Int64.max) == bytes)
-      #expect(try store.content(of: id, in: count - 2..<count + 9) == bytes.suffix(2))
-      #expect(try store.content(of: id, in: count..<count + 9).isEmpty)
-      #expect(try store.content(of: id, in: 900_000..<900_001).isEmpty)
-      #expect(try store.content(of: id, in: -9..<0).isEmpty)
-      #expect(try store.content(of: id, in: 3..<3).isEmpty)
+      #expect(try await store.content(of: id) == bytes)
+      #expect(try await store.content(of: id, in: 0..<count) == bytes)
+      #expect(try await store.content(of: id, in: -5..<3) == bytes.prefix(3))
+      #expect(try await store.content(of: id, in: Int64.min..<Int64.max) == bytes)
+      #expect(try await store.content(of: id, in: count - 2..<count + 9) == bytes.suffix(2))
+      #expect(try await store.content(of: id, in: count..<count + 9).isEmpty)
+      #expect(try await store.content(of: id, in: 900_000..<900_001).isEmpty)
+      #expect(try await store.content(of: id, in: -9..<0).isEmpty)
+      #expect(try await store.content(of: id, in: 3..<3).isEmpty)
     }
   }
 
@@ -95,9 +95,9 @@ struct BlobReadingTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `what a reader throws ends the reading`(_ place: StorePlace) throws {
+  func `what a reader throws ends the reading`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let row = try store.save(Samples.voice(Samples.bytes(2_800_000)))
+    let row = try await store.save(Samples.voice(Samples.bytes(2_800_000)))
     var count = 0
 
     #expect(throws: Enough()) {
@@ -111,16 +111,18 @@ struct BlobReadingTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `what is not there is not found`(_ place: StorePlace) throws {
+  func `what is not there is not found`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let row = try store.save(Samples.voice(Samples.bytes(1000)))
+    let row = try await store.save(Samples.voice(Samples.bytes(1000)))
     let blob = try #require(row.blobID)
-    try store.delete([row.id])
+    try await store.delete([row.id])
 
-    #expect(errorCode(of: { _ = try store.content(of: row.id) }) == .notFound)
-    #expect(errorCode(of: { _ = try store.content(of: row.id, in: 0..<0) }) == .notFound)
-    #expect(errorCode(of: { _ = try store.blob(blob) }) == .notFound)
-    #expect(errorCode(of: { _ = try store.text(of: row.id) }) == .notFound)
+    await #expect(errorCode(of: { _ = try await store.content(of: row.id) }) == .notFound)
+    await #expect(
+      errorCode(of: { _ = try await store.content(of: row.id, in: 0..<0) }) == .notFound
+    )
+    await #expect(errorCode(of: { _ = try await store.blob(blob) }) == .notFound)
+    await #expect(errorCode(of: { _ = try await store.text(of: row.id) }) == .notFound)
     #expect(errorCode(of: { try store.forEachPiece(of: row.id) { _ in } }) == .notFound)
   }
 
@@ -139,11 +141,11 @@ struct BlobReadingTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `only a text has a text`(_ place: StorePlace) throws {
+  func `only a text has a text`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let row = try store.save(SnippetDraft(.bytes(Samples.png)))
+    let row = try await store.save(SnippetDraft(.bytes(Samples.png)))
 
-    #expect(errorCode(of: { _ = try store.text(of: row.id) }) == .invalidInput)
+    await #expect(errorCode(of: { _ = try await store.text(of: row.id) }) == .invalidInput)
   }
 
   @Test func `a cancelled reader of pieces is told so`() async throws {

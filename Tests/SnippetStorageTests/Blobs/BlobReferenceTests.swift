@@ -6,7 +6,7 @@ import Testing
 /// Whatever is done, the blobs in the store are exactly the contents that a snippet has.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
 struct BlobReferenceTests {
-  @Test func `blobs come and go with the snippets that have them`() throws {
+  @Test func `blobs come and go with the snippets that have them`() async throws {
     var random = SeededGenerator()
     let store = try TemporaryStore.open()
     // What every snippet must hold.
@@ -16,11 +16,11 @@ struct BlobReferenceTests {
       switch random.below(10) {
       case 0...3:
         let content = Content.random(using: &random)
-        model[try store.save(content.draft).id] = content
+        model[try await store.save(content.draft).id] = content
       case 4:
         let contents = (0..<random.below(6)).map { _ in Content.random(using: &random) }
         let skips = random.chance(0.5)
-        try store.save(
+        try store.blockingSave(
           contentsOf: contents.map(\.draft),
           options: .init(skipsDuplicates: skips)
         ) { event in
@@ -34,20 +34,23 @@ struct BlobReferenceTests {
         guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
         let content = Content.random(using: &random)
         guard model[id]?.isText == true, content.isText else { continue }
-        try store.update(id, SnippetChanges(text: content.text))
+        try await store.update(id, with: SnippetChanges(text: content.text))
         model[id] = content
       case 7:
         guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
-        try store.update(id, SnippetChanges(title: "step \(step)", addedTags: ["tag \(step % 3)"]))
+        try await store.update(
+          id,
+          with: SnippetChanges(title: "step \(step)", addedTags: ["tag \(step % 3)"])
+        )
       default:
         let ids = model.keys.sorted().shuffled(using: &random).prefix(random.below(4))
-        #expect(try store.delete(Array(ids)) == Array(ids))
+        #expect(try await store.delete(Array(ids)) == Array(ids))
         for id in ids { model[id] = nil }
       }
       try expect(store, holds: model)
     }
-    for (id, content) in model { #expect(try store.content(of: id) == content.bytes) }
-    try store.delete(Array(model.keys))
+    for (id, content) in model { #expect(try await store.content(of: id) == content.bytes) }
+    try await store.delete(Array(model.keys))
     try expect(store, holds: [:])
   }
 

@@ -12,14 +12,14 @@ struct BlobStorageTests {
     store = try TemporaryStore.open()
   }
 
-  @Test func `the same bytes are stored once`() throws {
+  @Test func `the same bytes are stored once`() async throws {
     let bytes = Samples.bytes(700_000)
 
-    let rows = try (0..<3).map { _ in try store.save(Samples.image(bytes)) }
+    let rows = try await (0..<3).asyncMap { _ in try await store.save(Samples.image(bytes)) }
 
     #expect(Set(rows.map(\.blobID)).count == 1)
-    #expect(try store.information().blobCount == 1)
-    #expect(try store.information().blobByteCount == 700_000)
+    #expect(try await store.information().blobCount == 1)
+    #expect(try await store.information().blobByteCount == 700_000)
   }
 
   @Test func `a blob is cut into chunks and found by its hash`() async throws {
@@ -99,11 +99,11 @@ struct BlobStorageTests {
     #expect(try store.row(row.id) == nil)
   }
 
-  @Test func `a number of a blob is never given twice`() throws {
-    let first = try store.save(Samples.image(Samples.bytes(10)))
-    try store.delete([first.id])
+  @Test func `a number of a blob is never given twice`() async throws {
+    let first = try await store.save(Samples.image(Samples.bytes(10)))
+    try await store.delete([first.id])
 
-    let second = try store.save(Samples.image(Samples.bytes(10)))
+    let second = try await store.save(Samples.image(Samples.bytes(10)))
 
     let (old, new) = (try #require(first.blobID), try #require(second.blobID))
     #expect(new > old)

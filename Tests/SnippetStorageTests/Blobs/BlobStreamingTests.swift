@@ -13,17 +13,17 @@ struct BlobStreamingTests {
   //                   ────────────────▶ folds the whole log into the file
   // other pieces
   @Test(arguments: [StorePlace.mappedFile, .unmappedFile])
-  func `a reader never holds up a checkpoint`(_ place: StorePlace) throws {
+  func `a reader never holds up a checkpoint`(_ place: StorePlace) async throws {
     let store = try place.open()
     let other = try DatabaseQueue(path: try #require(store.url).path)
     let bytes = Samples.bytes(2_800_000)
-    let row = try store.save(Samples.voice(bytes))
+    let row = try await store.save(Samples.voice(bytes))
     var read = Data()
     var logs: [[Int]] = []
 
-    try store.forEachPiece(of: row.id) { piece in
+    for try await piece in store.pieces(of: row.id) {
       read += piece
-      _ = try store.save(SnippetDraft(.text("written meanwhile \(read.count)")))
+      _ = try await store.save(SnippetDraft(.text("written meanwhile \(read.count)")))
       logs.append(try checkpoint(other))
     }
 
@@ -55,10 +55,10 @@ struct BlobStreamingTests {
     let first = try await store.save(blob)
     var count = 0
 
-    let error = #expect(throws: SnippetStoreError.self) {
-      try store.forEachPiece(of: first.id) { _ in
+    let error = await #expect(throws: SnippetStoreError.self) {
+      for try await _ in store.pieces(of: first.id) {
         count += 1
-        try store.delete([first.id])
+        try await store.delete([first.id])
       }
     }
     let second = try await store.save(blob)
@@ -72,16 +72,17 @@ struct BlobStreamingTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `a reader goes on while another snippet has the same bytes`(_ place: StorePlace) throws {
+  func `a reader goes on while another snippet has the same bytes`(_ place: StorePlace) async throws
+  {
     let store = try place.open()
     let bytes = Samples.bytes(2_800_000)
-    let first = try store.save(Samples.voice(bytes))
-    _ = try store.save(Samples.voice(bytes))
+    let first = try await store.save(Samples.voice(bytes))
+    _ = try await store.save(Samples.voice(bytes))
     var read = Data()
 
-    try store.forEachPiece(of: first.id) { piece in
+    for try await piece in store.pieces(of: first.id) {
       read += piece
-      try store.delete([first.id])
+      try await store.delete([first.id])
     }
 
     #expect(read == bytes)
@@ -90,21 +91,23 @@ struct BlobStreamingTests {
   @Test(arguments: StorePlace.allCases)
   func `a reader of a text that changes meanwhile never sees a mixture`(
     _ place: StorePlace
-  ) throws {
+  ) async throws {
     let store = try place.open()
-    let short = try store.save(SnippetDraft(.text("before")))
-    let long = try store.save(SnippetDraft(.text(String(repeating: "before\n", count: 300_000))))
+    let short = try await store.save(SnippetDraft(.text("before")))
+    let long = try await store.save(
+      SnippetDraft(.text(String(repeating: "before\n", count: 300_000)))
+    )
     var read = Data()
 
-    try store.forEachPiece(of: short.id) { piece in
+    for try await piece in store.pieces(of: short.id) {
       read += piece
-      try store.update(short.id, SnippetChanges(text: "after"))
+      try await store.update(short.id, with: SnippetChanges(text: "after"))
     }
-    let error = #expect(throws: SnippetStoreError.self) {
-      try store.forEachPiece(of: long.id) { _ in
-        try store.update(
+    let error = await #expect(throws: SnippetStoreError.self) {
+      for try await _ in store.pieces(of: long.id) {
+        try await store.update(
           long.id,
-          SnippetChanges(text: String(repeating: "after.\n", count: 300_000))
+          with: SnippetChanges(text: String(repeating: "after.\n", count: 300_000))
         )
       }
     }

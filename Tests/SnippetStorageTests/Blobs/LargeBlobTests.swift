@@ -21,16 +21,16 @@ struct LargeBlobTests {
   ]
 
   // Only those chunks are there that are read.
-  @Test func `every byte can be reached, however many come before it`() throws {
+  @Test func `every byte can be reached, however many come before it`() async throws {
     let store = try SnippetStore(at: TemporaryDirectory.file("store.sqlite"))
     let (snippet, blob) = try saveParts(in: store)
 
     #expect(try store.row(snippet)?.byteCount == Self.byteCount)
-    #expect(try store.byteCount(of: blob) == Self.byteCount)
+    #expect(try await store.byteCount(of: blob) == Self.byteCount)
     for range in Self.ranges {
       let expected = Self.bytes(range)
-      #expect(try store.blob(blob, in: range) == expected, "\(range)")
-      #expect(try store.content(of: snippet, in: range) == expected, "\(range)")
+      #expect(try await store.blob(blob, in: range) == expected, "\(range)")
+      #expect(try await store.content(of: snippet, in: range) == expected, "\(range)")
       var pieces = Data()
       try store.forEachPiece(of: snippet, in: range) { pieces += $0 }
       #expect(pieces == expected, "\(range)")
@@ -40,7 +40,7 @@ struct LargeBlobTests {
       }
       #expect(count == expected.count && Data(memory) == expected, "\(range)")
     }
-    let end = try store.blob(blob, in: Self.byteCount - 5..<Int64.max)
+    let end = try await store.blob(blob, in: Self.byteCount - 5..<Int64.max)
     #expect(end == Self.bytes(Self.byteCount - 5..<Self.byteCount))
     for offset in [Self.byteCount, .max] {
       var byte: UInt8 = 0
@@ -50,7 +50,7 @@ struct LargeBlobTests {
         } == 0
       )
     }
-    try store.close()
+    try await store.close()
   }
 
   @Test(.enabled(if: isLong && PeakMemory.isMeaningful))
@@ -78,7 +78,7 @@ struct LargeBlobTests {
       #expect(try await store.export(to: exported).exportedCount == 2)
       try await store.moveToTrash([row.id])
       #expect(try await store.purge().isComplete)
-      #expect(try store.information().fileByteCount < 8_000_000)
+      #expect(try await store.information().fileByteCount < 8_000_000)
       let report = try await store.importFiles(at: [exported])
       #expect(report.importedCount == 1 && report.duplicateCount == 1)
       let again = try #require(try store.list().rows(in: 0..<2).first { $0.title == "large" })
@@ -86,7 +86,7 @@ struct LargeBlobTests {
 
       print("3 GB in and out: \((PeakMemory.byteCount - before) >> 20) MiB more than before")
       #expect(PeakMemory.byteCount - before < 64 << 20)
-      try store.close()
+      try await store.close()
     }
   }
 

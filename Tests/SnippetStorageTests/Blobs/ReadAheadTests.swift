@@ -8,8 +8,10 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ReadAheadTests {
-  @Test func `a blob that is on the disk only brings no more along than its neighbours`() throws {
-    let url = try makeStore()
+  @Test func `a blob that is on the disk only brings no more along than its neighbours`()
+    async throws
+  {
+    let url = try await makeStore()
     let file = FilePages(of: url)
     try file.forget()
     // A file system that is in memory has nowhere to forget a file to.
@@ -18,29 +20,29 @@ struct ReadAheadTests {
     let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
     let row = try #require(try store.list().rows(in: 150..<151).first)
     let before = file.residentByteCount
-    let bytes = try store.blob(try #require(row.blobID))
+    let bytes = try await store.blob(try #require(row.blobID))
     let after = file.residentByteCount
-    try store.close()
+    try await store.close()
 
     #expect(bytes.count == 100_000)
     // Some disks are set to read megabytes ahead.
     #expect((100_000..<1_500_000).contains(after - before))
   }
 
-  @Test func `blobs that are on the disk only are read whole, in any order`() throws {
-    let url = try makeStore()
+  @Test func `blobs that are on the disk only are read whole, in any order`() async throws {
+    let url = try await makeStore()
     let file = FilePages(of: url)
     let store = try SnippetStore(at: url, configuration: .init(access: .readOnly))
     let rows = try store.list().rows(in: 0..<300)
-    let kept = try rows.map { try store.blob(try #require($0.blobID)) }
-    try store.close()
+    let kept = try await rows.asyncMap { try await store.blob(try #require($0.blobID)) }
+    try await store.close()
     try file.forget()
 
     let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
     for (row, bytes) in zip(rows, kept).reversed() {
-      #expect(try again.blob(try #require(row.blobID)) == bytes)
+      #expect(try await again.blob(try #require(row.blobID)) == bytes)
     }
-    try again.close()
+    try await again.close()
   }
 
   @Test func `the pages of a large blob that is read again and again stay mapped`() async {
@@ -49,9 +51,9 @@ struct ReadAheadTests {
       [file = TemporaryDirectory.file("mapped.sqlite") as URL] in
       let store = try SnippetStore(at: file)
       let bytes = Samples.bytes(10_000_000, seed: 1)
-      let id = try #require(store.save(Samples.image(bytes)).blobID)
+      let id = try #require(try await store.save(Samples.image(bytes)).blobID)
       // So that the blob lies in the file, and not in its log.
-      try store.close()
+      try await store.close()
       let again = try SnippetStore(at: file)
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
       defer { memory.deallocate() }
@@ -64,21 +66,21 @@ struct ReadAheadTests {
       #expect(Data(memory) == bytes)
       // Mapped anew each time, each 64 KiB of it would be a fault.
       #expect(count < 20 * 30)
-      try again.close()
+      try await again.close()
     }
   }
 
-  @Test func `of blobs that are read once little stays mapped`() throws {
-    let store = try SnippetStore(at: makeStore())
+  @Test func `of blobs that are read once little stays mapped`() async throws {
+    let store = try await SnippetStore(at: makeStore())
     let rows = try store.list().rows(in: 0..<300)
     let path = try #require(store.url).path
 
     var most = 0
     for row in rows {
-      #expect(try store.blob(#require(row.blobID)).count == 100_000)
+      #expect(try await store.blob(#require(row.blobID)).count == 100_000)
       most = max(most, try Self.mappedByteCount(of: path))
     }
-    try store.close()
+    try await store.close()
 
     #expect((1..<7 << 20).contains(most))
   }
@@ -105,12 +107,12 @@ struct ReadAheadTests {
   }
 
   /// 30 MB in 300 blobs.
-  private func makeStore() throws -> URL {
+  private func makeStore() async throws -> URL {
     let store = try TemporaryStore.open()
     for seed in 0..<300 {
-      try store.save(Samples.image(Samples.bytes(100_000, seed: UInt64(seed))))
+      try await store.save(Samples.image(Samples.bytes(100_000, seed: UInt64(seed))))
     }
-    try store.close()
+    try await store.close()
     return try #require(store.url)
   }
 }

@@ -5,20 +5,19 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct DeletingTests {
-  @Test(arguments: CallForm.allCases)
-  func `deleting tells which snippets were there`(form: CallForm) async throws {
+  @Test func `deleting tells which snippets were there`() async throws {
     let store = try TemporaryStore.open()
     let report = try await store.save(contentsOf: (0..<5).map { SnippetDraft(.text("\($0)")) })
     #expect(report.savedCount == 5)
     let ids = [3, 99, 1, 3, -7, 5].map { SnippetID(rawValue: $0) }
 
-    let deleted = try await form.delete(store, ids)
+    let deleted = try await store.delete(ids)
 
     #expect(deleted.map(\.rawValue) == [3, 1, 5])
     #expect(try store.list(order: .byTitle).rows(in: 0..<9).map(\.id.rawValue) == [2, 4])
-    let again = try await form.delete(store, ids)
+    let again = try await store.delete(ids)
     #expect(again == [])
-    let none = try await form.delete(store, [])
+    let none = try await store.delete([])
     #expect(none == [])
   }
 
@@ -37,7 +36,7 @@ struct DeletingTests {
     #expect(found == [])
     let error = await #expect(throws: SnippetStoreError.self) { try await store.text(of: row.id) }
     #expect(error?.code == .notFound)
-    let information = try store.information()
+    let information = try await store.information()
     #expect(information.blobCount == 0)
     #expect(information.tagCount == 0)
   }
@@ -47,14 +46,14 @@ struct DeletingTests {
     let bytes = Samples.bytes(600_000)
     var ids: [SnippetID] = []
     for _ in 0..<3 { ids.append(try await store.save(Samples.image(bytes)).id) }
-    #expect(try store.information().blobByteCount == 600_000)
+    #expect(try await store.information().blobByteCount == 600_000)
 
     try await store.delete(Array(ids[0...1]))
     let content = try await store.content(of: ids[2])
     #expect(content == bytes)
 
     try await store.delete([ids[2]])
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
     let chunks = try await Shell.sqlite3(
       TemporaryDirectory.file("store.sqlite"),
       "SELECT count(*) FROM blob_chunk"

@@ -86,7 +86,7 @@ struct ObservationEndTests {
     token = nil
     #expect(observedToken != nil)
 
-    try store.close()
+    try await store.close()
 
     #expect(observedToken == nil)
     observation.cancel()
@@ -100,7 +100,7 @@ struct ObservationEndTests {
     let observation = store.observeChanges(told.take)
     _ = try await store.save(SnippetDraft(.text("hello")))
 
-    try store.close()
+    try await store.close()
 
     let names = try FileManager.default.contentsOfDirectory(
       atPath: TemporaryDirectory.current.url.path
@@ -134,8 +134,10 @@ struct ObservationEndTests {
         let inner = store.observeChanges(others.take)
         observations.withLock { $0.append(inner) }
         #expect(try store.list().rows(in: 0..<9).map(\.id) == [id])
-        try store.update(id, SnippetChanges(title: "by the handler"))
-        try store.save(SnippetDraft(.text("by the handler")))
+        try Threads.wait {
+          try await store.update(id, with: SnippetChanges(title: "by the handler"))
+          try await store.save(SnippetDraft(.text("by the handler")))
+        }
         let all = observations.withLock { $0 }
         all.first?.cancel()
         isDone.open()
@@ -163,7 +165,7 @@ struct ObservationEndTests {
     let store = try TemporaryStore.open()
     let isClosed = Gate()
     let observation = store.observeChanges { _ in
-      do { try store.close() } catch { Issue.record(error) }
+      do { try Threads.wait { try await store.close() } } catch { Issue.record(error) }
       isClosed.open()
     }
 
@@ -213,7 +215,7 @@ struct ObservationEndTests {
     _ = try await Threads.atOnce(4) { number in
       for index in 0..<40 {
         if number < 2 {
-          try store.save(SnippetDraft(.text("\(number) \(index)")))
+          try await store.save(SnippetDraft(.text("\(number) \(index)")))
         } else {
           store.observeChanges { _ in }.cancel()
         }

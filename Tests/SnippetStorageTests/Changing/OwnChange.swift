@@ -15,13 +15,13 @@ enum OwnChange: CaseIterable, Sendable {
   /// them, the last with the tag `old`.
   func make(in store: SnippetStore, of ids: [SnippetID]) async throws -> StoreChange {
     func update(_ changes: SnippetChanges) async throws -> StoreChange {
-      try await store.update(ids[2], changes)
+      try await store.update(ids[2], with: changes)
       return .updated(ids[2])
     }
     switch self {
     case .save:
-      let blocking = { try store.save(SnippetDraft(.text("new"))) }
-      return .inserted(try blocking().id)
+      let blocking = { try await store.save(SnippetDraft(.text("new"))) }
+      return await .inserted(try blocking().id)
     case .saveAsync:
       return .inserted(try await store.save(SnippetDraft(.text("new"))).id)
     case .saveTagged:

@@ -59,7 +59,7 @@ struct OwnChangeTests {
     let observation = store.observeChanges(told.take)
 
     try await store.delete([SnippetID(rawValue: 999)])
-    _ = try? await store.update(SnippetID(rawValue: 999), SnippetChanges(title: "new"))
+    _ = try? await store.update(SnippetID(rawValue: 999), with: SnippetChanges(title: "new"))
     let error = #expect(throws: SnippetStoreError.self) {
       try store.connections.write(to: "fail at the end") { db in
         try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
@@ -89,7 +89,7 @@ struct OwnChangeTests {
     let observation = store.observeChanges(told.take)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, SnippetChanges(text: Samples.longText()))
+      try await store.update(row.id, with: SnippetChanges(text: Samples.longText()))
     }
     #expect(error?.code == .diskFull)
     try await store.delete([row.id])
@@ -100,7 +100,7 @@ struct OwnChangeTests {
 
   @Test func `what a savepoint undoes is left out`() async throws {
     let store = try TemporaryStore.open()
-    let ids = try (0..<3).map { try store.save(SnippetDraft(.text("\($0)"))).id }
+    let ids = try await (0..<3).asyncMap { try await store.save(SnippetDraft(.text("\($0)"))).id }
     let observation = store.observeChanges(told.take)
 
     try await store.connections.write(to: "change in savepoints") { db in
@@ -241,18 +241,21 @@ struct OwnChangeTests {
     _ = try await Threads.atOnce(3) { number in
       var ids: [SnippetID] = []
       for index in 0..<60 {
-        ids.append(try store.save(SnippetDraft(.text("\(number) \(index)"))).id)
+        ids.append(try await store.save(SnippetDraft(.text("\(number) \(index)"))).id)
         let id = ids[index * 7 % ids.count]
         if index % 3 == 0 {
-          try store.delete([id])
+          try await store.delete([id])
         } else {
-          _ = try? store.update(id, SnippetChanges(title: "\(index)", addedTags: ["\(index % 5)"]))
+          _ = try? await store.update(
+            id,
+            with: SnippetChanges(title: "\(index)", addedTags: ["\(index % 5)"])
+          )
         }
       }
     }
     let final = try await store.save(SnippetDraft(.text("final")))
     last.withLock { $0 = final.id }
-    try await store.update(final.id, SnippetChanges(title: "told of again"))
+    try await store.update(final.id, with: SnippetChanges(title: "told of again"))
     await isThere.untilOpen()
     try store.flushChanges()
 

@@ -10,24 +10,23 @@ import Testing
 struct RecordedChangeTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 
-  @Test(arguments: CallForm.allCases, [false, true])
+  @Test(arguments: [false, true])
   func `changes are read in their order, and gone on from`(
-    form: CallForm,
     isInMemory: Bool
   ) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
-    let start = try store.lastChange
+    let start = try await store.lastChange
     let id = try await store.save(SnippetDraft(.text("hello"), tags: ["a"])).id
-    try await store.update(id, SnippetChanges(title: "new", removedTags: ["A"]))
+    try await store.update(id, with: SnippetChanges(title: "new", removedTags: ["A"]))
     try await store.delete([id])
     let events: [RecordedChange.Event] = [
       .inserted, .tagAdded("a"), .updated, .updated, .tagRemoved("a"), .updated, .deleted,
     ]
 
-    let all = try await form.changes(of: store, after: start, limit: 500)
+    let all = try await store.changes(after: start, limit: 500)
     var (parts, known): ([RecordedChange], ChangeSequence) = ([], start)
     while true {
-      let batch = try await form.changes(of: store, after: known, limit: 2)
+      let batch = try await store.changes(after: known, limit: 2)
       #expect(batch.changes.count <= 2)
       if batch.changes.isEmpty { break }
       parts += batch.changes
@@ -38,9 +37,9 @@ struct RecordedChangeTests {
     #expect(all.changes.allSatisfy { $0.snippetID == id })
     #expect(parts == all.changes)
     #expect(all.next == known)
-    #expect(try store.lastChange == known)
+    #expect(try await store.lastChange == known)
     #expect(!all.hasFallenBehind)
-    let none = try await form.changes(of: store, after: known, limit: 500)
+    let none = try await store.changes(after: known, limit: 500)
     #expect(none == ChangeBatch(changes: [], next: known, hasFallenBehind: false))
   }
 
@@ -50,9 +49,9 @@ struct RecordedChangeTests {
     try await first.save(SnippetDraft(.text("ours")))
     let known = try JSONDecoder().decode(
       ChangeSequence.self,
-      from: JSONEncoder().encode(try first.lastChange)
+      from: JSONEncoder().encode(try await first.lastChange)
     )
-    try first.close()
+    try await first.close()
     _ = try await Shell.sqlite3(file, "UPDATE snippet SET pinned = 1")
 
     let batch = try await TemporaryStore.open().changes(after: known)
@@ -137,11 +136,11 @@ struct RecordedChangeTests {
   @Test func `batches end with the store`() async throws {
     let store = try TemporaryStore.open()
     let told = Told<ChangeBatch>()
-    let following = follow(store, after: try store.lastChange, told)
+    let following = follow(store, after: try await store.lastChange, told)
     let row = try await store.save(SnippetDraft(.text("hello")))
     #expect(await told.next().changes.map(\.snippetID) == [row.id])
 
-    try store.close()
+    try await store.close()
 
     try await following.value
     try await follow(store, after: ChangeSequence(rawValue: 1), told).value
@@ -150,7 +149,7 @@ struct RecordedChangeTests {
 
   @Test func `batches end with their task`() async throws {
     let store = try TemporaryStore.open()
-    let known = try store.lastChange
+    let known = try await store.lastChange
     let canceller = Canceller()
     let count = try await canceller.run {
       canceller.cancel()
@@ -169,20 +168,6 @@ struct RecordedChangeTests {
   ) -> Task<Void, any Error> {
     Task {
       for try await batch in store.changeBatches(after: sequence) { told.take(batch) }
-    }
-  }
-}
-
-extension CallForm {
-  fileprivate func changes(
-    of store: SnippetStore,
-    after sequence: ChangeSequence,
-    limit: Int
-  ) async throws -> ChangeBatch {
-    let blocking = { try store.changes(after: sequence, limit: limit) }
-    return switch self {
-    case .blocking: try blocking()
-    case .asynchronous: try await store.changes(after: sequence, limit: limit)
     }
   }
 }

@@ -17,7 +17,7 @@ struct TagRulesTests {
 
     let saved = try await store.save(SnippetDraft(.text("hello"), tags: given))
     let bare = try await store.save(SnippetDraft(.text("hello")))
-    let changed = try await store.update(bare.id, SnippetChanges(addedTags: given))
+    let changed = try await store.update(bare.id, with: SnippetChanges(addedTags: given))
 
     // Swift takes texts of either composition for equal; their bytes are not.
     let bytes = kept.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -35,7 +35,7 @@ struct TagRulesTests {
       SnippetChanges(title: "new", removedTags: ["a", tag]),
     ] {
       let error = await #expect(throws: SnippetStoreError.self) {
-        try await store.update(row.id, changes)
+        try await store.update(row.id, with: changes)
       }
       #expect(error?.code == .invalidInput)
       #expect(
@@ -55,7 +55,7 @@ struct TagRulesTests {
     let row = try await store.save(SnippetDraft(.text("b"), tags: ["HOME"]))
 
     #expect(row.tags == ["Home"])
-    #expect(try store.information().tagCount == 1)
+    #expect(try await store.information().tagCount == 1)
   }
 
   @Test func `a tag is taken off in any spelling`() async throws {
@@ -64,7 +64,7 @@ struct TagRulesTests {
 
     let changed = try await store.update(
       row.id,
-      SnippetChanges(removedTags: [" cAFe\u{301}", "B", "unknown"])
+      with: SnippetChanges(removedTags: [" cAFe\u{301}", "B", "unknown"])
     )
 
     #expect(changed.tags == ["c"])
@@ -77,7 +77,7 @@ struct TagRulesTests {
 
     let changed = try await store.update(
       row.id,
-      SnippetChanges(addedTags: ["a", "b"], removedTags: ["b"])
+      with: SnippetChanges(addedTags: ["a", "b"], removedTags: ["b"])
     )
 
     #expect(changed.tags == ["a", "b"])
@@ -87,12 +87,12 @@ struct TagRulesTests {
     let store = try TemporaryStore.open()
     let first = try await store.save(SnippetDraft(.text("a"), tags: ["shared", "own"]))
     let second = try await store.save(SnippetDraft(.text("b"), tags: ["shared"]))
-    #expect(try store.information().tagCount == 2)
+    #expect(try await store.information().tagCount == 2)
 
-    try await store.update(first.id, SnippetChanges(removedTags: ["shared", "own"]))
-    #expect(try store.information().tagCount == 1)
+    try await store.update(first.id, with: SnippetChanges(removedTags: ["shared", "own"]))
+    #expect(try await store.information().tagCount == 1)
 
     try await store.delete([second.id])
-    #expect(try store.information().tagCount == 0)
+    #expect(try await store.information().tagCount == 0)
   }
 }

@@ -8,15 +8,14 @@ struct UpdatingTests {
   /// When everything in these tests happens.
   private static let now = Date(timeIntervalSince1970: 1_800_000_000.123)
 
-  @Test(arguments: CallForm.allCases)
-  func `an update returns the new row and changes nothing else`(form: CallForm) async throws {
+  @Test func `an update returns the new row and changes nothing else`() async throws {
     var configuration = SnippetStore.Configuration()
     configuration.now = { Self.now }
     let store = try TemporaryStore.open(configuration: configuration)
     let image = Samples.image(Samples.bytes(10), title: "old", tags: ["a"], createdAt: Samples.date)
     let before = try await store.save(image)
 
-    let after = try await form.update(store, before.id, SnippetChanges(title: "new"))
+    let after = try await store.update(before.id, with: SnippetChanges(title: "new"))
 
     #expect(after.title == "new")
     #expect(after.modifiedAt == Self.now)
@@ -36,7 +35,7 @@ struct UpdatingTests {
 
     let changed = try await store.update(
       row.id,
-      SnippetChanges(
+      with: SnippetChanges(
         title: "new",
         text: "new text",
         isPinned: true,
@@ -51,12 +50,11 @@ struct UpdatingTests {
     #expect(changed.tags == ["b", "c"])
   }
 
-  @Test(arguments: CallForm.allCases)
-  func `a snippet that is not there is not found`(form: CallForm) async throws {
+  @Test func `a snippet that is not there is not found`() async throws {
     let store = try TemporaryStore.open()
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await form.update(store, SnippetID(rawValue: 7), SnippetChanges(title: "new"))
+      try await store.update(SnippetID(rawValue: 7), with: SnippetChanges(title: "new"))
     }
 
     #expect(error?.code == .notFound)
@@ -71,9 +69,9 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
 
-    let pinned = try await store.update(row.id, SnippetChanges(isPinned: true))
-    let kept = try await store.update(row.id, SnippetChanges(title: "other"))
-    let unpinned = try await store.update(row.id, SnippetChanges(isPinned: false))
+    let pinned = try await store.update(row.id, with: SnippetChanges(isPinned: true))
+    let kept = try await store.update(row.id, with: SnippetChanges(title: "other"))
+    let unpinned = try await store.update(row.id, with: SnippetChanges(isPinned: false))
 
     #expect([row, pinned, kept, unpinned].map(\.isPinned) == [false, true, true, false])
   }
@@ -86,7 +84,7 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello"), title: "old"))
 
-    let changed = try await store.update(row.id, SnippetChanges(title: title))
+    let changed = try await store.update(row.id, with: SnippetChanges(title: title))
 
     #expect(changed.title == folded)
   }
@@ -98,7 +96,7 @@ struct UpdatingTests {
     let error = await #expect(throws: SnippetStoreError.self) {
       try await store.update(
         row.id,
-        SnippetChanges(title: String(repeating: "a", count: 1001), isPinned: true)
+        with: SnippetChanges(title: String(repeating: "a", count: 1001), isPinned: true)
       )
     }
 
@@ -126,7 +124,7 @@ struct UpdatingTests {
     let store = try TemporaryStore.open(configuration: configuration)
 
     let saved = try await store.save(SnippetDraft(.text("hello")))
-    let changed = try await store.update(saved.id, SnippetChanges(title: "other"))
+    let changed = try await store.update(saved.id, with: SnippetChanges(title: "other"))
 
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     #expect(saved.createdAt == date)
@@ -144,7 +142,7 @@ struct UpdatingTests {
 
     var revisions = [row.revision]
     for change in changes {
-      revisions.append(try await store.update(row.id, change).revision)
+      revisions.append(try await store.update(row.id, with: change).revision)
     }
 
     #expect(Set(revisions).count == revisions.count)

@@ -21,7 +21,7 @@ struct UpdatingTextTests {
     let store = try TemporaryStore.inMemory()
     let row = try await store.save(SnippetDraft(.text(old), title: "title"))
 
-    let changed = try await store.update(row.id, SnippetChanges(text: new))
+    let changed = try await store.update(row.id, with: SnippetChanges(text: new))
 
     let text = try await store.text(of: row.id)
     let content = try await store.content(of: row.id)
@@ -36,7 +36,7 @@ struct UpdatingTextTests {
     #expect(changed.preview == asDraft.preview)
     #expect((changed.blobID == nil) == (asDraft.blobID == nil))
     try await store.delete([asDraft.id])
-    #expect(try store.information().blobCount == (changed.blobID == nil ? 0 : 1))
+    #expect(try await store.information().blobCount == (changed.blobID == nil ? 0 : 1))
   }
 
   @Test func `a text that stops being a blob frees it`() async throws {
@@ -44,11 +44,11 @@ struct UpdatingTextTests {
     let row = try await store.save(SnippetDraft(.text(Samples.longText())))
     let blob = try #require(row.blobID)
 
-    try await store.update(row.id, SnippetChanges(text: "short"))
+    try await store.update(row.id, with: SnippetChanges(text: "short"))
 
     let error = await #expect(throws: SnippetStoreError.self) { try await store.blob(blob) }
     #expect(error?.code == .notFound)
-    #expect(try store.information().blobByteCount == 0)
+    #expect(try await store.information().blobByteCount == 0)
   }
 
   @Test func `a blob that another snippet uses stays`() async throws {
@@ -57,11 +57,11 @@ struct UpdatingTextTests {
     let second = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
     #expect(first.blobID == second.blobID)
 
-    try await store.update(first.id, SnippetChanges(text: Samples.longText("b")))
+    try await store.update(first.id, with: SnippetChanges(text: Samples.longText("b")))
 
     let text = try await store.text(of: second.id)
     #expect(text == Samples.longText("a"))
-    #expect(try store.information().blobCount == 2)
+    #expect(try await store.information().blobCount == 2)
   }
 
   @Test func `a text becomes one that the store has already`() async throws {
@@ -69,10 +69,13 @@ struct UpdatingTextTests {
     let first = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
     let second = try await store.save(SnippetDraft(.text("short")))
 
-    let changed = try await store.update(second.id, SnippetChanges(text: Samples.longText("a")))
+    let changed = try await store.update(
+      second.id,
+      with: SnippetChanges(text: Samples.longText("a"))
+    )
 
     #expect(changed.blobID == first.blobID)
-    #expect(try store.information().blobCount == 1)
+    #expect(try await store.information().blobCount == 1)
   }
 
   @Test(arguments: [SnippetKind.image, .voice])
@@ -83,7 +86,7 @@ struct UpdatingTextTests {
     let row = try await store.save(draft)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, SnippetChanges(title: "new", text: "a text"))
+      try await store.update(row.id, with: SnippetChanges(title: "new", text: "a text"))
     }
 
     #expect(error?.code == .invalidInput)
@@ -103,7 +106,7 @@ struct UpdatingTextTests {
     let row = try await store.save(SnippetDraft(.bytes(latin), kind: .text))
     #expect(row.blobID != nil)
 
-    let changed = try await store.update(row.id, SnippetChanges(text: "Grüße"))
+    let changed = try await store.update(row.id, with: SnippetChanges(text: "Grüße"))
 
     let content = try await store.content(of: row.id)
     #expect(content == Data("Grüße".utf8))

@@ -43,7 +43,7 @@ struct CancellationTests {
     let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
     #expect(error?.code == .cancelled)
     #expect(try store.list().rows(in: 0..<9) == [row])
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
   }
 
   // save                                      canceller
@@ -136,14 +136,12 @@ private struct QueuedWrite: Sendable, CustomTestStringConvertible {
       try await store.save(contentsOf: (0..<1000).map { SnippetDraft(.text("\($0)")) })
     },
     QueuedWrite(testDescription: "update") { store, id in
-      try await store.update(id, SnippetChanges(text: Samples.longText()))
+      try await store.update(id, with: SnippetChanges(text: Samples.longText()))
     },
     QueuedWrite(testDescription: "delete") { store, id in try await store.delete([id]) },
   ]
 }
 
 extension StoreCall {
-  fileprivate static let asynchronous = all.filter { call in
-    if case .asynchronous = call.form { true } else { false }
-  }
+  fileprivate static let asynchronous = all.filter { !$0.blocks }
 }

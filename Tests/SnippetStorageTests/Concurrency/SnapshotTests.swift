@@ -34,7 +34,7 @@ struct SnapshotTests {
     mayGoOn.open()
 
     #expect(try await counts == [1, 1])
-    #expect(try store.information().snippetCounts[.text] == 2)
+    #expect(try await store.information().snippetCounts[.text] == 2)
   }
 
   // writer                                  reader
@@ -104,7 +104,7 @@ struct SnapshotTests {
             let row = try await store.save(Samples.image(bytes, tags: ["t\(number)"]))
             let content = try await store.content(of: row.id)
             #expect(content == bytes)
-            try await store.update(row.id, SnippetChanges(title: "\(number) \(index)"))
+            try await store.update(row.id, with: SnippetChanges(title: "\(number) \(index)"))
             if index % 3 == 0 { try await store.delete([row.id]) }
           }
         }
@@ -113,6 +113,6 @@ struct SnapshotTests {
     }
 
     #expect(try store.list().count == 80)
-    #expect(try store.information().blobCount == 40)
+    #expect(try await store.information().blobCount == 40)
   }
 }

@@ -46,7 +46,7 @@ struct BusyStoreTests {
   }
 
   @Test func `a store is opened while another program writes`() async throws {
-    try TemporaryStore.open().close()
+    try await TemporaryStore.open().close()
     let session = try ShellSession(file)
     _ = try await session.run("BEGIN IMMEDIATE;")
 

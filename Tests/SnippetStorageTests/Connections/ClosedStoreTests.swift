@@ -12,7 +12,7 @@ struct ClosedStoreTests {
   ) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let subject = try await StoreCall.subject(in: store)
-    try store.close()
+    try await store.close()
 
     let error = await #expect(throws: SnippetStoreError.self) { try await call.run(on: subject) }
 
@@ -22,20 +22,20 @@ struct ClosedStoreTests {
   }
 
   @Test(arguments: [false, true])
-  func `closing again does nothing`(isInMemory: Bool) throws {
+  func `closing again does nothing`(isInMemory: Bool) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
 
-    try store.close()
+    try await store.close()
 
-    try store.close()
+    try await store.close()
   }
 
-  @Test func `a list made before closing says that the store is closed`() throws {
+  @Test func `a list made before closing says that the store is closed`() async throws {
     let store = try TemporaryStore.open()
     let list = store.list()
     #expect(try list.count == 0)
 
-    try store.close()
+    try await store.close()
 
     let error = #expect(throws: SnippetStoreError.self) { try list.count }
     #expect(error?.code == .closed)
@@ -45,7 +45,7 @@ struct ClosedStoreTests {
     let store = try TemporaryStore.open()
     _ = try await store.save(SnippetDraft(.text("hello")))
 
-    try store.close()
+    try await store.close()
 
     let names = try FileManager.default.contentsOfDirectory(
       atPath: TemporaryDirectory.current.url.path
@@ -63,22 +63,23 @@ struct ClosedStoreTests {
 
       let codes = try await Threads.atOnce(5) { number -> [SnippetStoreError.Code] in
         guard number > 0 else {
-          try store.close()
+          try await store.close()
           return []
         }
-        return (0..<20).compactMap { _ in
+        let codes = await (0..<20).asyncMap { _ -> SnippetStoreError.Code? in
           do {
             switch number {
-            case 1: _ = try store.save(SnippetDraft(.text("new")))
+            case 1: _ = try await store.save(SnippetDraft(.text("new")))
             case 2: _ = try store.list().rows(in: 0..<9)
-            case 3: _ = try store.content(of: id)
-            default: _ = try store.information()
+            case 3: _ = try await store.content(of: id)
+            default: _ = try await store.information()
             }
             return nil
           } catch {
             return (error as? SnippetStoreError)?.code ?? .failed
           }
         }
+        return codes.compactMap { $0 }
       }
 
       #expect(Set(codes.joined()).isSubset(of: [.closed]))

@@ -131,8 +131,8 @@ struct ConnectionSettingsTests {
     #expect(try number("PRAGMA cell_size_check", only) == 1)
   }
 
-  @Test func `a read-only store has no connection that could write`() throws {
-    try TemporaryStore.open().close()
+  @Test func `a read-only store has no connection that could write`() async throws {
+    try await TemporaryStore.open().close()
     let store = try TemporaryStore.open(configuration: .init(access: .readOnly))
 
     let found = connections(of: store)

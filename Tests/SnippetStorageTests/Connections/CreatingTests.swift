@@ -27,7 +27,7 @@ struct CreatingTests {
         let mode = try FileSystem.mode(of: path + suffix)
         #expect(mode == "600", "\(suffix)")
       }
-      try store.close()
+      try await store.close()
     }
   }
   #endif
@@ -40,7 +40,7 @@ struct CreatingTests {
   func `a file can have any name`(name: String) async throws {
     let store = try TemporaryStore.open(name)
     _ = try await store.save(SnippetDraft(.text("hello")))
-    try store.close()
+    try await store.close()
 
     let again = try TemporaryStore.open(name, configuration: .init(access: .readOnly))
 
@@ -64,7 +64,7 @@ struct CreatingTests {
   @Test func `a store is found again with what was saved`() async throws {
     let first = try TemporaryStore.open()
     let row = try await first.save(SnippetDraft(.text("hello"), tags: ["a"]))
-    try first.close()
+    try await first.close()
 
     let second = try TemporaryStore.open(configuration: .init(access: .readWrite))
 
@@ -72,14 +72,14 @@ struct CreatingTests {
   }
 
   @Test func `opening a store writes nothing`() async throws {
-    try SnippetStore(at: TemporaryDirectory.file("store.sqlite")).close()
+    try await SnippetStore(at: TemporaryDirectory.file("store.sqlite")).close()
     let before = try await FileSystem.hashes()
 
     let store = try TemporaryStore.open()
 
     let open = try await FileSystem.hashes()
     #expect(before == open)
-    try store.close()
+    try await store.close()
     let closed = try await FileSystem.hashes()
     #expect(before == closed)
   }
@@ -91,7 +91,7 @@ struct CreatingTests {
 
     #expect(try store.list().count == 0)
     #expect(store.url == url)
-    try store.close()
+    try await store.close()
     let error = await #expect(throws: SnippetStoreError.self) {
       try await SnippetStore.open(at: url.appendingPathComponent("below"))
     }

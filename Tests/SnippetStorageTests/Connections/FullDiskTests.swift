@@ -7,25 +7,22 @@ import Testing
 /// The file cannot grow any more.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct FullDiskTests {
-  @Test(arguments: CallForm.allCases)
-  func `what does not fit leaves nothing, and what is there stays in use`(
-    form: CallForm
-  ) async throws {
+  @Test func `what does not fit leaves nothing, and what is there stays in use`() async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
     try store.limitPages(toMore: 4)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await form.update(store, row.id, SnippetChanges(text: Samples.longText()))
+      try await store.update(row.id, with: SnippetChanges(text: Samples.longText()))
     }
 
     #expect(error?.code == .diskFull)
     #expect(error?.isRetryable == false)
     #expect(try store.list().rows(in: 0..<9) == [row])
-    #expect(try store.information().blobCount == 0)
-    let small = try await form.update(store, row.id, SnippetChanges(title: "small"))
+    #expect(try await store.information().blobCount == 0)
+    let small = try await store.update(row.id, with: SnippetChanges(title: "small"))
     #expect(small.title == "small")
-    let deleted = try await form.delete(store, [row.id])
+    let deleted = try await store.delete([row.id])
     #expect(deleted == [row.id])
   }
 

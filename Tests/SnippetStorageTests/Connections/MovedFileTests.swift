@@ -39,7 +39,7 @@ struct MovedFileTests {
 
     #expect(error?.code == .inputOutput)
     #expect(try store.list().rows(in: 0..<9) == [row])
-    try store.close()
+    try await store.close()
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
@@ -53,7 +53,7 @@ struct MovedFileTests {
     }
 
     #expect(error?.code == .inputOutput)
-    try store.close()
+    try await store.close()
     #expect(try Data(contentsOf: file) == Data("something else".utf8))
   }
 }

@@ -15,7 +15,7 @@ struct OpeningBesideWriterTests {
   ) async throws {
     let store = try TemporaryStore.open()
     _ = try await store.save(SnippetDraft(.text("hello")))
-    try store.close()
+    try await store.close()
     let shell = try ShellSession(TemporaryDirectory.file("store.sqlite"))
     _ = try await shell.run("BEGIN IMMEDIATE;")
 
@@ -26,7 +26,7 @@ struct OpeningBesideWriterTests {
       configuration: configuration
     )
     let count = try second.list().count
-    try second.close()
+    try await second.close()
 
     #expect(count == 1)
     _ = try await shell.run("ROLLBACK;")

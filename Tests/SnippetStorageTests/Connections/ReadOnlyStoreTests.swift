@@ -36,7 +36,7 @@ struct ReadOnlyStoreTests {
     for call in StoreCall.writing where call.name != "importFiles" {
       await #expect(throws: SnippetStoreError.self) { try await call.run(on: subject) }
     }
-    try subject.store.close()
+    try await subject.store.close()
 
     let after = try await FileSystem.hashes()
     #expect(before == after)
@@ -60,7 +60,7 @@ struct ReadOnlyStoreTests {
     let url = TemporaryDirectory.file(name)
     let store = try SnippetStore(at: url)
     _ = try await StoreCall.subject(in: store)
-    try store.close()
+    try await store.close()
     try FileSystem.setMode(0o444, of: url.path)
     try FileSystem.setMode(0o555, of: TemporaryDirectory.current.url.path)
 
@@ -81,7 +81,7 @@ struct ReadOnlyStoreTests {
       }
       let report = try await store.check()
       #expect(report.isSound)
-      try store.close()
+      try await store.close()
     }
     try FileSystem.setMode(0o755, of: TemporaryDirectory.current.url.path)
     let names = try FileManager.default.contentsOfDirectory(
@@ -105,11 +105,11 @@ struct ReadOnlyStoreTests {
       #expect(try store.list().row(at: 0)?.title == "in the log")
     }
     try FileSystem.setMode(0o755, of: folder)
-    try subject.store.close()
+    try await subject.store.close()
   }
 
   @Test func `a file that may not be written is opened for reading only`() async throws {
-    try SnippetStore(at: file).close()
+    try await SnippetStore(at: file).close()
     try FileSystem.setMode(0o444, of: file.path)
     try FileSystem.setMode(0o555, of: TemporaryDirectory.current.url.path)
 
@@ -134,7 +134,7 @@ struct ReadOnlyStoreTests {
   private func readOnlySubject(leavingLog: Bool = false) async throws -> StoreCall.Subject {
     let store = try SnippetStore(at: file)
     var subject = try await StoreCall.subject(in: store)
-    try store.close()
+    try await store.close()
     if leavingLog {
       let session = try ShellSession(file)
       _ = try await session.run("UPDATE snippet SET title = 'in the log';")

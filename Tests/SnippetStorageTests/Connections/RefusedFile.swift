@@ -136,7 +136,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
         \(Migrations.latestVersion)). It was left as it is. Update this program.
         """
     ) { url in
-      try SnippetStore(at: url).close()
+      try await SnippetStore(at: url).close()
       try await shell(url, "PRAGMA user_version = 999")
     },
     RefusedFile(
@@ -147,7 +147,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
         \(Migrations.latestVersion)). It was left as it is. Update this program.
         """
     ) { url in
-      try SnippetStore(at: url).close()
+      try await SnippetStore(at: url).close()
       try await crash(after: "PRAGMA user_version = 999", in: url)
     },
     RefusedFile(
@@ -171,7 +171,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
         the file looks damaged (database disk image is malformed). It was left as it is. Run a \
         check; if it confirms the damage, restore a backup.
         """
-    ) { try truncatedStore($0, byteCount: 50) },
+    ) { try await truncatedStore($0, byteCount: 50) },
     RefusedFile(
       name: "the first page of a store",
       code: .damaged,
@@ -179,7 +179,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
         the file looks damaged (database disk image is malformed). It was left as it is. Run a \
         check; if it confirms the damage, restore a backup.
         """
-    ) { try truncatedStore($0, byteCount: 8192) },
+    ) { try await truncatedStore($0, byteCount: 8192) },
     RefusedFile(
       name: "a store whose schema is overwritten",
       code: .damaged,
@@ -188,7 +188,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
         check; if it confirms the damage, restore a backup.
         """
     ) { url in
-      try SnippetStore(at: url).close()
+      try await SnippetStore(at: url).close()
       var bytes = try Data(contentsOf: url)
       bytes.replaceSubrange(100..<8192, with: Samples.bytes(8092))
       try bytes.write(to: url)
@@ -209,8 +209,8 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     #expect(log, "the log is left behind")
   }
 
-  private static func truncatedStore(_ file: URL, byteCount: Int) throws {
-    try SnippetStore(at: file).close()
+  private static func truncatedStore(_ file: URL, byteCount: Int) async throws {
+    try await SnippetStore(at: file).close()
     try Data(contentsOf: file).prefix(byteCount).write(to: file)
   }
 }

@@ -43,7 +43,7 @@ struct RefusedFileTests {
   #if !os(iOS)
   @Test func `a file that may not be read is refused with what to do`() async throws {
     let url = TemporaryDirectory.file("store.sqlite")
-    try SnippetStore(at: url).close()
+    try await SnippetStore(at: url).close()
     try FileSystem.setMode(0o000, of: url.path)
 
     await #expect(processExitsWith: .success) { [path = url.path as String] in

@@ -25,8 +25,8 @@ struct SharedFileTests {
     let stores = [try TemporaryStore.open(), try TemporaryStore.open()]
 
     let ids = try await Threads.atOnce(4) { number in
-      try (0..<25).map { index in
-        try stores[number % 2].save(SnippetDraft(.text("\(number) \(index)"))).id
+      try await (0..<25).asyncMap { index in
+        try await stores[number % 2].save(SnippetDraft(.text("\(number) \(index)"))).id
       }
     }
 
@@ -51,7 +51,7 @@ struct SharedFileTests {
     defer { mayEnd.open() }
     await isHolding.untilOpen()
 
-    try SnippetStore(at: file, configuration: .init(access: .readOnly)).close()
+    try await SnippetStore(at: file, configuration: .init(access: .readOnly)).close()
     let output = try await Shell.sqlite3(file, "BEGIN IMMEDIATE")
     mayEnd.open()
     try await held

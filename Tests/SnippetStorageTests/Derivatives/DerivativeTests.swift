@@ -25,13 +25,13 @@ struct DerivativeTests {
     #expect(try await store.saveDerivatives(saved) == 3)
 
     for derivative in saved {
-      let data = try store.derivative(of: derivative.blobID, by: derivative.recipe)
+      let data = try await store.derivative(of: derivative.blobID, by: derivative.recipe)
       #expect(data == derivative.data)
     }
-    #expect(try store.derivative(of: blobs[1], by: large) == nil)
-    #expect(try store.derivative(of: BlobID(rawValue: 99), by: small) == nil)
+    #expect(try await store.derivative(of: blobs[1], by: large) == nil)
+    #expect(try await store.derivative(of: BlobID(rawValue: 99), by: small) == nil)
     // They are no data.
-    #expect(try store.information().blobByteCount == 10_000)
+    #expect(try await store.information().blobByteCount == 10_000)
   }
 
   @Test func `another version replaces the one before, which is not found`() async throws {
@@ -39,12 +39,12 @@ struct DerivativeTests {
     let blob = try await blobs(1, in: store)[0]
     try await store.saveDerivatives([.init(blobID: blob, recipe: small, data: Data("1".utf8))])
     let next = Recipe("small", version: 2)
-    #expect(try store.derivative(of: blob, by: next) == nil)
+    #expect(try await store.derivative(of: blob, by: next) == nil)
 
     try await store.saveDerivatives([.init(blobID: blob, recipe: next, data: Data("22".utf8))])
 
-    #expect(try store.derivative(of: blob, by: next) == Data("22".utf8))
-    #expect(try store.derivative(of: blob, by: small) == nil)
+    #expect(try await store.derivative(of: blob, by: next) == Data("22".utf8))
+    #expect(try await store.derivative(of: blob, by: small) == nil)
     #expect(try total(of: store) == 2)
   }
 
@@ -56,7 +56,7 @@ struct DerivativeTests {
 
     try await store.delete([row.id])
 
-    #expect(try store.derivative(of: blob, by: small) == nil)
+    #expect(try await store.derivative(of: blob, by: small) == nil)
     #expect(try total(of: store) == 0)
     #expect(
       try await store.saveDerivatives([.init(blobID: blob, recipe: small, data: Data("1".utf8))])
@@ -80,12 +80,12 @@ struct DerivativeTests {
     for index in 0..<3 { try await save(index) }
     clock.withLock { $0 += 3600 }
     // Used again, the first one outlives the second.
-    #expect(try store.derivative(of: blobs[0], by: small) != nil)
+    #expect(try await store.derivative(of: blobs[0], by: small) != nil)
 
     try await save(3)
     try await save(4)
 
-    let kept = try blobs.map { try store.derivative(of: $0, by: small) != nil }
+    let kept = try await blobs.asyncMap { try await store.derivative(of: $0, by: small) != nil }
     #expect(kept == [true, false, false, true, true])
     #expect(try total(of: store) == 3000)
   }
@@ -123,7 +123,7 @@ struct DerivativeTests {
     clock.withLock { $0 += 3600 }
     let before = try await FileSystem.hashes()
 
-    for _ in 0..<100 { #expect(try store.derivative(of: blobs[0], by: small) != nil) }
+    for _ in 0..<100 { #expect(try await store.derivative(of: blobs[0], by: small) != nil) }
 
     #expect(try await FileSystem.hashes() == before)
     try await store.saveDerivatives([.init(blobID: blobs[1], recipe: small, data: Data("2".utf8))])
@@ -141,9 +141,9 @@ struct DerivativeTests {
     let blobs = try await blobs(1, in: store)
     try await store.saveDerivatives([.init(blobID: blobs[0], recipe: small, data: Data("1".utf8))])
     clock.withLock { $0 += 3600 }
-    _ = try store.derivative(of: blobs[0], by: small)
+    _ = try await store.derivative(of: blobs[0], by: small)
 
-    try store.close()
+    try await store.close()
 
     let dates = try await Shell.sqlite3(file, "SELECT used FROM derivatives")
     #expect(dates.standardOutput == "2026-01-01T01:00:00.000Z\n")
@@ -190,7 +190,7 @@ struct DerivativeTests {
     #expect(try FileSystem.byteCount(of: backup) <= size + 8192)
     let found = try await Shell.run("grep", ["-ac", "a derivative in a backup", backup.path])
     #expect(found.standardOutput == "0\n")
-    #expect(try store.derivative(of: blobs[0], by: marked.recipe) != nil)
+    #expect(try await store.derivative(of: blobs[0], by: marked.recipe) != nil)
   }
 
   @Test func `a derivative that has lost its blob is named by the check`() async throws {
@@ -211,7 +211,7 @@ struct DerivativeTests {
     )
     try await store.collectGarbage()
     #expect(try await store.check().isSound)
-    try store.close()
+    try await store.close()
   }
 
   // The shell may set it to anything; to subtract that from now once ended the program.
@@ -222,7 +222,7 @@ struct DerivativeTests {
     try await store.saveDerivatives([.init(blobID: blobs[0], recipe: small, data: Data("1".utf8))])
     _ = try await Shell.sqlite3(file, "UPDATE derivative SET used_at = \(date)")
 
-    #expect(try store.derivative(of: blobs[0], by: small) == Data("1".utf8))
+    #expect(try await store.derivative(of: blobs[0], by: small) == Data("1".utf8))
     try await store.saveDerivatives([.init(blobID: blobs[1], recipe: small, data: Data("2".utf8))])
 
     let dates = try await Shell.sqlite3(file, "SELECT used_at FROM derivative WHERE id = 1")
@@ -245,7 +245,7 @@ struct DerivativeTests {
     try await store.collectGarbage()
     #expect(try await store.check().isSound)
     #expect(try total(of: store) == 2)
-    try store.close()
+    try await store.close()
   }
 
   // A store that is opened with a smaller budget may have a hundred thousand too many.
@@ -261,7 +261,7 @@ struct DerivativeTests {
         )
       }
     )
-    try store.close()
+    try await store.close()
     var configuration = SnippetStore.Configuration()
     configuration.derivativeByteLimit = 0
     store = try TemporaryStore.open(configuration: configuration)

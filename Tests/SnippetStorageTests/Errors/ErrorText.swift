@@ -82,7 +82,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
         backup.
         """
     ) { store in
-      try store.close()
+      try await store.close()
       let torn = TemporaryDirectory.file("torn.sqlite")
       try Data(contentsOf: TemporaryDirectory.file("store.sqlite")).prefix(8192).write(to: torn)
       _ = try SnippetStore(at: torn)
@@ -151,10 +151,8 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
         return draft
       }
       var errors: [SnippetStoreError] = []
-      try blocking {
-        try store.save(contentsOf: drafts) {
-          if case .failed(_, let error) = $0 { errors.append(error) }
-        }
+      try store.blockingSave(contentsOf: drafts) {
+        if case .failed(_, let error) = $0 { errors.append(error) }
       }
       throw try #require(errors.first)
     },
@@ -165,7 +163,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
       code: .closed,
       text: "Could not fetch snippet 1: the store is closed. Open it again."
     ) { store in
-      try store.close()
+      try await store.close()
       _ = try store.row(SnippetID(rawValue: 1))
     },
     ErrorText(
@@ -253,7 +251,4 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
       Issue.record(error)
     }
   }
-
-  /// Takes the blocking form of a call in asynchronous code.
-  private static func blocking(_ call: () throws -> Void) throws { try call() }
 }

@@ -19,7 +19,7 @@ struct ErrorTextTests {
     let text = error?.description.replacingOccurrences(of: folder, with: "FOLDER")
     #expect(text == expected.text)
     #expect(error?.isRetryable == [.busy, .contentChanged].contains(expected.code))
-    try? store.close()
+    try? await store.close()
   }
 
   @Test func `every code has its text here`() {

@@ -133,7 +133,7 @@ struct ExportingTests {
 
   @Test func `a damaged snippet is told of, and the others are exported`() async throws {
     let store = try SnippetStore(at: TemporaryDirectory.file("store.sqlite"))
-    defer { try? store.close() }
+    defer { try? store.blockingClose() }
     for seed in 1...3 as ClosedRange<UInt64> {
       try await store.save(Samples.image(Samples.bytes(9_000, seed: seed), title: "\(seed)"))
     }

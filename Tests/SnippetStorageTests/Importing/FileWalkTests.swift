@@ -121,7 +121,7 @@ struct FileWalkTests {
 
     await #expect(processExitsWith: .success) { [path = tree.url.path as String] in
       if geteuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
-      let store = try SnippetStore.inMemory()
+      let store = try await SnippetStore.inMemory()
       let codes = Lock<[String: SnippetStoreError.Code]>([:])
       let report = try await store.importFiles(at: [URL(fileURLWithPath: path)]) { event in
         if case .failed(let url, let error) = event {

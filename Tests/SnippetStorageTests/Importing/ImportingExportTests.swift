@@ -52,8 +52,8 @@ struct ImportingExportTests {
     var text: String?
   }
 
-  private func copies(in store: SnippetStore) throws -> [Copy] {
-    try store.list(order: .oldestFirst).rows(in: 0..<1_000).map { row in
+  private func copies(in store: SnippetStore) async throws -> [Copy] {
+    try await store.list(order: .oldestFirst).rows(in: 0..<1_000).asyncMap { row in
       Copy(
         uuid: row.uuid,
         kind: row.kind,
@@ -66,8 +66,8 @@ struct ImportingExportTests {
         mediaType: row.mediaType,
         facts: row.facts,
         isBlob: row.blobID != nil,
-        bytes: try store.content(of: row.id),
-        text: row.kind == .text ? try store.text(of: row.id) : nil
+        bytes: try await store.content(of: row.id),
+        text: row.kind == .text ? try await store.text(of: row.id) : nil
       )
     }
     .sorted { $0.uuid.uuidString < $1.uuid.uuidString }
@@ -87,7 +87,7 @@ struct ImportingExportTests {
       """
     )
     let row = try #require(try store.list(order: .byTitle).row(at: 0))
-    try await store.update(row.id, SnippetChanges(title: "changed later"))
+    try await store.update(row.id, with: SnippetChanges(title: "changed later"))
     try await store.export(to: folder)
   }
 
@@ -98,9 +98,9 @@ struct ImportingExportTests {
 
     let report = try await other.importFiles(at: [folder])
 
-    let expected = try copies(in: store)
+    let expected = try await copies(in: store)
     #expect(report.importedCount == expected.count && report.failedCount == 0, "\(report)")
-    let found = try copies(in: other)
+    let found = try await copies(in: other)
     for (copy, original) in zip(found, expected) { #expect(copy == original) }
     #expect(found.count == expected.count)
     #expect(await other.sizeOfImport(of: [folder]).fileCount == expected.count)

@@ -60,7 +60,7 @@ struct OpenStoreFileTests {
   @Test func `a store that is closed is a file like any other`() async throws {
     let tree = try FileTree("tree")
     let store = try TemporaryStore.open()
-    try SnippetStore(at: tree.url.appendingPathComponent("closed.sqlite")).close()
+    try await SnippetStore(at: tree.url.appendingPathComponent("closed.sqlite")).close()
 
     let report = try await store.importFiles(at: [tree.url])
 

@@ -11,8 +11,10 @@ struct FirstPageTests {
   ]
 
   @Test(arguments: [false, true])
-  func `the first page of a long list comes before the list is counted`(isInMemory: Bool) throws {
-    let store = try store(count: 3_000, isInMemory: isInMemory)
+  func `the first page of a long list comes before the list is counted`(isInMemory: Bool)
+    async throws
+  {
+    let store = try await store(count: 3_000, isInMemory: isInMemory)
     for order in SnippetOrder.all {
       for filter in Self.filters {
         let expected = try store.list(filter, order: order).rows(in: 0..<2_000)
@@ -34,14 +36,14 @@ struct FirstPageTests {
     }
   }
 
-  @Test func `a page whose walk comes to the end is counted`() throws {
-    let store = try store(count: 3_000)
+  @Test func `a page whose walk comes to the end is counted`() async throws {
+    let store = try await store(count: 3_000)
     for range in [1_976..<1_977, 2_990..<4_000, 5_000..<5_001, 0..<Int.max, Int.min..<Int.max] {
       let list = store.list(order: .oldestFirst)
       #expect(try list.firstPage(range) == list.page(range))
     }
     for count in [0, 1, 1_000] {
-      let list = try self.store(count: count, isInMemory: true).list()
+      let list = try await self.store(count: count, isInMemory: true).list()
       let page = try list.firstPage(0..<50)
       #expect((page.isCounted, page.count, page.rows.count) == (true, count, min(count, 50)))
     }
@@ -51,7 +53,7 @@ struct FirstPageTests {
   func `its version is another after every commit and that of no counted page`(
     isInMemory: Bool
   ) async throws {
-    let store = try store(count: 1_500, isInMemory: isInMemory)
+    let store = try await store(count: 1_500, isInMemory: isInMemory)
     var versions: [Int64] = []
     for _ in 0..<3 {
       versions.append(try store.list().firstPage(0..<50).version)
@@ -65,19 +67,22 @@ struct FirstPageTests {
     #expect(Set(uncounted).isDisjoint(with: counted))
   }
 
-  @Test func `a walk in steps comes to the same as one at once`() throws {
-    let store = try store(count: 1_000)
+  @Test func `a walk in steps comes to the same as one at once`() async throws {
+    let store = try await store(count: 1_000)
     for filter in Self.filters {
       let query = ListQuery(filter: filter, order: .byTitle)
       var walk = ListIndexWalk(query)
       var index: ListIndex?
       var stepCount = 0
+      func advance() throws -> ListIndex? {
+        try store.connections.read(.rows, to: "walk") { try walk.advance(by: 100, in: $0) }
+      }
       while index == nil {
-        index = try store.connections.read(.rows, to: "walk") { try walk.advance(by: 100, in: $0) }
+        index = try advance()
         stepCount += 1
       }
 
-      let whole = try store.connections.read(.rows, to: "walk") { db in
+      let whole = try await store.connections.read(.rows, to: "walk") { db in
         try ListIndex.build(query, in: db)
       }
       #expect(stepCount == 11)
@@ -88,7 +93,7 @@ struct FirstPageTests {
   }
 
   @Test func `a walk in steps begins again when somebody commits`() async throws {
-    let (store, other) = (try store(count: 500), try TemporaryStore.open())
+    let (store, other) = (try await store(count: 500), try TemporaryStore.open())
     var walk = ListIndexWalk(ListQuery(filter: .all, order: .oldestFirst))
     func advance() throws -> ListIndex? {
       try store.connections.read(.rows, to: "walk") { try walk.advance(by: 300, in: $0) }
@@ -106,7 +111,7 @@ struct FirstPageTests {
     #expect(index?.version == version)
   }
 
-  private func store(count: Int, isInMemory: Bool = false) throws -> SnippetStore {
+  private func store(count: Int, isInMemory: Bool = false) async throws -> SnippetStore {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let drafts = (0..<count).map { number in
       SnippetDraft(
@@ -116,7 +121,7 @@ struct FirstPageTests {
         createdAt: Samples.date.addingTimeInterval(Double(number / 3))
       )
     }
-    let report = try store.save(contentsOf: drafts)
+    let report = try await store.save(contentsOf: drafts)
     #expect(report.savedCount == count)
     return store
   }

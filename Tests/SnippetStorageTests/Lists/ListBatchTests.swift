@@ -10,10 +10,10 @@ struct ListBatchTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 
   /// Five texts, the titles of which are `b`, `d`, `f`, `h` and `j`.
-  private func store() throws -> (SnippetStore, [SnippetID]) {
+  private func store() async throws -> (SnippetStore, [SnippetID]) {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
-    let ids = try ["b", "d", "f", "h", "j"].map { title in
-      try store.save(SnippetDraft(.text(title), title: title)).id
+    let ids = try await ["b", "d", "f", "h", "j"].asyncMap { title in
+      try await store.save(SnippetDraft(.text(title), title: title)).id
     }
     return (store, ids)
   }
@@ -22,24 +22,26 @@ struct ListBatchTests {
   private func batch(
     _ filter: SnippetFilter = .all,
     of store: SnippetStore,
-    after changes: () throws -> Void
-  ) throws -> ListBatch {
+    after changes: () async throws -> Void
+  ) async throws -> ListBatch {
     let list = store.list(filter, order: .byTitle)
     _ = try list.count
     let updates = list.updates()
-    try changes()
+    try await changes()
     _ = try list.count
     let batch = updates.follower.takeBatch()
     #expect(updates.follower.takeBatch() == nil)
     return try #require(batch)
   }
 
-  @Test func `a new row is told of with its position in the new list`() throws {
-    let (store, _) = try store()
+  @Test func `a new row is told of with its position in the new list`() async throws {
+    let (store, _) = try await store()
     var new: [SnippetID] = []
 
-    let batch = try batch(of: store) {
-      new = try ["a", "e", "z"].map { try store.save(SnippetDraft(.text($0), title: $0)).id }
+    let batch = try await batch(of: store) {
+      new = try await ["a", "e", "z"].asyncMap {
+        try await store.save(SnippetDraft(.text($0), title: $0)).id
+      }
     }
 
     #expect(batch.inserted == zip(new, [0, 3, 7]).map { RowPlace(id: $0, position: $1) })
@@ -50,10 +52,10 @@ struct ListBatchTests {
     #expect([-1, 5].map(batch.position) == [nil, nil])
   }
 
-  @Test func `a row that is gone is told of with its position in the old list`() throws {
-    let (store, ids) = try store()
+  @Test func `a row that is gone is told of with its position in the old list`() async throws {
+    let (store, ids) = try await store()
 
-    let batch = try batch(of: store) { try store.delete([ids[1], ids[2], ids[4]]) }
+    let batch = try await batch(of: store) { try await store.delete([ids[1], ids[2], ids[4]]) }
 
     #expect(batch.removed == [1, 2, 4].map { RowPlace(id: ids[$0], position: $0) })
     #expect((batch.inserted, batch.moved, batch.updated) == ([], [], []))
@@ -61,25 +63,25 @@ struct ListBatchTests {
     #expect((0..<5).map(batch.position) == [0, 1, 1, 1, 1])
   }
 
-  @Test func `a row that has changed in its place is told of as updated`() throws {
-    let (store, ids) = try store()
+  @Test func `a row that has changed in its place is told of as updated`() async throws {
+    let (store, ids) = try await store()
 
-    let batch = try batch(of: store) {
-      try store.update(ids[1], SnippetChanges(isPinned: true))
-      try store.update(ids[2], SnippetChanges(title: "F"))
-      try store.update(ids[3], SnippetChanges(title: "g"))
+    let batch = try await batch(of: store) {
+      try await store.update(ids[1], with: SnippetChanges(isPinned: true))
+      try await store.update(ids[2], with: SnippetChanges(title: "F"))
+      try await store.update(ids[3], with: SnippetChanges(title: "g"))
     }
 
     #expect(batch.updated == [1, 2, 3].map { RowPlace(id: ids[$0], position: $0) })
     #expect((batch.inserted, batch.moved, batch.removed) == ([], [], []))
   }
 
-  @Test func `a row that stands elsewhere among the others is told of as moved`() throws {
-    let (store, ids) = try store()
+  @Test func `a row that stands elsewhere among the others is told of as moved`() async throws {
+    let (store, ids) = try await store()
 
-    let batch = try batch(of: store) {
-      try store.update(ids[1], SnippetChanges(title: "i"))
-      try store.delete([ids[0]])
+    let batch = try await batch(of: store) {
+      try await store.update(ids[1], with: SnippetChanges(title: "i"))
+      try await store.delete([ids[0]])
     }
 
     #expect(batch.moved == [RowMove(id: ids[1], from: 1, to: 2)])
@@ -88,12 +90,12 @@ struct ListBatchTests {
     #expect((0..<5).map(batch.position) == [0, 2, 0, 1, 3])
   }
 
-  @Test func `of two rows that change places one has moved`() throws {
-    let (store, ids) = try store()
+  @Test func `of two rows that change places one has moved`() async throws {
+    let (store, ids) = try await store()
 
-    let batch = try batch(of: store) {
-      try store.update(ids[1], SnippetChanges(title: "g"))
-      try store.update(ids[2], SnippetChanges(title: "e"))
+    let batch = try await batch(of: store) {
+      try await store.update(ids[1], with: SnippetChanges(title: "g"))
+      try await store.update(ids[2], with: SnippetChanges(title: "e"))
     }
 
     #expect(batch.updated == [RowPlace(id: ids[1], position: 2)])
@@ -101,18 +103,18 @@ struct ListBatchTests {
     #expect((batch.inserted, batch.removed) == ([], []))
   }
 
-  @Test func `rows come and go with what the filter asks for`() throws {
-    let (store, ids) = try store()
-    try store.update(ids[2], SnippetChanges(isPinned: true, addedTags: ["Home"]))
+  @Test func `rows come and go with what the filter asks for`() async throws {
+    let (store, ids) = try await store()
+    try await store.update(ids[2], with: SnippetChanges(isPinned: true, addedTags: ["Home"]))
 
-    let pinned = try batch(SnippetFilter(isPinned: true), of: store) {
-      try store.update(ids[0], SnippetChanges(isPinned: true))
-      try store.update(ids[2], SnippetChanges(isPinned: false))
+    let pinned = try await batch(SnippetFilter(isPinned: true), of: store) {
+      try await store.update(ids[0], with: SnippetChanges(isPinned: true))
+      try await store.update(ids[2], with: SnippetChanges(isPinned: false))
     }
-    let tagged = try batch(SnippetFilter(tags: ["home"]), of: store) {
-      try store.update(ids[4], SnippetChanges(addedTags: ["HOME"]))
-      try store.update(ids[2], SnippetChanges(removedTags: ["home"]))
-      try store.update(ids[3], SnippetChanges(title: "no member"))
+    let tagged = try await batch(SnippetFilter(tags: ["home"]), of: store) {
+      try await store.update(ids[4], with: SnippetChanges(addedTags: ["HOME"]))
+      try await store.update(ids[2], with: SnippetChanges(removedTags: ["home"]))
+      try await store.update(ids[3], with: SnippetChanges(title: "no member"))
     }
 
     #expect(pinned.inserted == [RowPlace(id: ids[0], position: 0)])
@@ -122,25 +124,25 @@ struct ListBatchTests {
     #expect([pinned, tagged].allSatisfy { $0.updated.isEmpty && $0.moved.isEmpty })
   }
 
-  @Test func `what does not concern a list is not told of, and leaves its version`() throws {
-    let (store, ids) = try store()
+  @Test func `what does not concern a list is not told of, and leaves its version`() async throws {
+    let (store, ids) = try await store()
     let list = store.list(SnippetFilter(isPinned: true))
     let version = try list.page(0..<9).version
     let updates = list.updates()
 
-    try store.update(ids[0], SnippetChanges(title: "other", addedTags: ["new"]))
-    try store.delete([ids[1]])
+    try await store.update(ids[0], with: SnippetChanges(title: "other", addedTags: ["new"]))
+    try await store.delete([ids[1]])
 
     #expect(try list.page(0..<9).version == version)
     #expect(updates.follower.takeBatch() == nil)
   }
 
   @Test(arguments: [(1024, false), (1025, true)])
-  func `very many changes become a reset`(count: Int, isReset: Bool) throws {
-    let (store, ids) = try store()
+  func `very many changes become a reset`(count: Int, isReset: Bool) async throws {
+    let (store, ids) = try await store()
 
-    let batch = try batch(of: store) {
-      try store.save(contentsOf: (0..<count).map { SnippetDraft(.text("\($0)"), title: "e") })
+    let batch = try await batch(of: store) {
+      try await store.save(contentsOf: (0..<count).map { SnippetDraft(.text("\($0)"), title: "e") })
     }
 
     #expect(batch.isReset == isReset)
@@ -157,7 +159,7 @@ struct ListBatchTests {
     "VACUUM",
   ])
   func `a list that cannot follow starts anew`(sql: String) async throws {
-    let (store, ids) = try store()
+    let (store, ids) = try await store()
     let list = store.list(SnippetFilter(tags: []), order: .byTitle)
     let tagged = store.list(SnippetFilter(tags: ["a"]), order: .byTitle)
     #expect(try (list.count, tagged.count) == (5, 0))
@@ -176,7 +178,7 @@ struct ListBatchTests {
   }
 
   @Test func `a restored backup starts a list anew`() async throws {
-    let (store, _) = try store()
+    let (store, _) = try await store()
     let backup = TemporaryDirectory.file("backup.sqlite")
     try await store.backUp(to: backup)
     let list = store.list(order: .byTitle)
@@ -214,18 +216,18 @@ struct ListBatchTests {
       #expect(second.formerVersion == first.version)
       #expect(try list.page(0..<9).version == second.version)
     }
-    try store.close()
+    try await store.close()
     try await following.value
   }
 
-  @Test func `who does not take the batches is told of a reset at last`() throws {
-    let (store, ids) = try store()
+  @Test func `who does not take the batches is told of a reset at last`() async throws {
+    let (store, ids) = try await store()
     let list = store.list(order: .byTitle)
     let version = try list.page(0..<1).version
     let updates = list.updates()
 
     for number in 0..<200 {
-      try store.update(ids[0], SnippetChanges(title: "\(number)"))
+      try await store.update(ids[0], with: SnippetChanges(title: "\(number)"))
       _ = try list.count
     }
 
@@ -238,15 +240,15 @@ struct ListBatchTests {
     #expect(try batches.last?.version == list.page(0..<1).version)
   }
 
-  @Test func `who follows no more is kept nothing for`() throws {
-    let (store, ids) = try store()
+  @Test func `who follows no more is kept nothing for`() async throws {
+    let (store, ids) = try await store()
     let list = store.list()
     _ = try list.count
     var updates: ListUpdates? = list.updates()
     #expect(updates != nil)
 
     updates = nil
-    try store.delete([ids[0]])
+    try await store.delete([ids[0]])
     _ = try list.count
 
     #expect(list.state.withLock(\.pending).isEmpty)

@@ -17,9 +17,9 @@ struct ListCostTests {
   }
 
   @Test(arguments: [false, true])
-  func `a window costs the same wherever it is`(areEqual: Bool) throws {
+  func `a window costs the same wherever it is`(areEqual: Bool) async throws {
     let count = 3000
-    let store = try store(count: count, areEqual: areEqual)
+    let store = try await store(count: count, areEqual: areEqual)
     for (order, filter) in Self.lists {
       let list = store.list(filter, order: order)
       #expect(try list.count == count)
@@ -37,8 +37,8 @@ struct ListCostTests {
   }
 
   @Test(arguments: [false, true])
-  func `the position of a snippet costs the same wherever it is`(areEqual: Bool) throws {
-    let store = try store(count: 3000, areEqual: areEqual)
+  func `the position of a snippet costs the same wherever it is`(areEqual: Bool) async throws {
+    let store = try await store(count: 3000, areEqual: areEqual)
     for (order, filter) in Self.lists {
       let list = store.list(filter, order: order)
       let ids = try [127, 128 * 10 + 127, 128 * 22 + 127].map { position in
@@ -57,9 +57,9 @@ struct ListCostTests {
     }
   }
 
-  @Test func `the first page costs the same however long the list is`() throws {
-    let costs = try [2_000, 4_000].map { count in
-      let store = try store(count: count, areEqual: false)
+  @Test func `the first page costs the same however long the list is`() async throws {
+    let costs = try await [2_000, 4_000].asyncMap { count in
+      let store = try await store(count: count, areEqual: false)
       return try SnippetOrder.all.map { order in
         let list = store.list(order: order)
         return try cost(in: store) {
@@ -72,8 +72,9 @@ struct ListCostTests {
     #expect(costs[0] == costs[1])
   }
 
-  @Test func `a full trash costs a list nothing, nor does a long list cost the trash`() throws {
-    let store = try store(count: 2000, areEqual: false)
+  @Test func `a full trash costs a list nothing, nor does a long list cost the trash`() async throws
+  {
+    let store = try await store(count: 2000, areEqual: false)
     func costs(_ filter: SnippetFilter) throws -> [Int] {
       try SnippetOrder.all.map { order in
         let list = store.list(filter, order: order)
@@ -88,9 +89,9 @@ struct ListCostTests {
     }
     let odd = try store.list(order: .oldestFirst).rows(in: 0..<2000).map(\.id)
       .filter { $0.rawValue % 2 == 1 }
-    try store.delete(odd.suffix(500))
+    try await store.delete(odd.suffix(500))
     let before = try costs(.all)
-    try store.moveToTrash(Array(odd.prefix(500)))
+    try await store.moveToTrash(Array(odd.prefix(500)))
 
     let (after, trash) = (try costs(.all), try costs(.trash))
 
@@ -103,20 +104,26 @@ struct ListCostTests {
     SnippetFilter.all, SnippetFilter(isPinned: false), SnippetFilter(tags: ["all"]),
     SnippetFilter(tags: ["rare"]),
   ])
-  func `a change costs the same in a long list as in a short one`(filter: SnippetFilter) throws {
+  func `a change costs the same in a long list as in a short one`(filter: SnippetFilter)
+    async throws
+  {
     var costs: [Int] = []
     for count in [600, 3000] {
-      let store = try store(count: count, areEqual: false, tags: { $0 % 30 == 0 ? ["rare"] : [] })
+      let store = try await store(
+        count: count,
+        areEqual: false,
+        tags: { $0 % 30 == 0 ? ["rare"] : [] }
+      )
       for order in SnippetOrder.all {
         let list = store.list(filter, order: order)
         let rows = try list.rows(in: 0..<100_000)
         let updates = list.updates()
         let row = rows[rows.count / 2]
         // The statements are prepared.
-        try store.update(row.id, SnippetChanges(title: "title 2999"))
+        try await store.update(row.id, with: SnippetChanges(title: "title 2999"))
         _ = try list.count
 
-        try store.update(row.id, SnippetChanges(title: "title 3000"))
+        try await store.update(row.id, with: SnippetChanges(title: "title 3000"))
         costs.append(try cost(in: store) { _ = try list.count })
 
         #expect(updates.follower.takeBatch()?.isReset == false)
@@ -134,9 +141,9 @@ struct ListCostTests {
     count: Int,
     areEqual: Bool,
     tags: (Int) -> [String] = { _ in [] }
-  ) throws -> SnippetStore {
+  ) async throws -> SnippetStore {
     let store = try TemporaryStore.inMemory()
-    let report = try store.save(
+    let report = try await store.save(
       contentsOf: (0..<count).map { number in
         SnippetDraft(
           .text("text"),

@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ListIndexTests {
-  @Test func `a list remembers one key for every 128 rows`() throws {
-    let store = try store(count: 257) { _ in [] }
+  @Test func `a list remembers one key for every 128 rows`() async throws {
+    let store = try await store(count: 257) { _ in [] }
 
     let index = try index(of: .all, in: store)
 
@@ -22,8 +22,8 @@ struct ListIndexTests {
   func `a list of few rows remembers each, one of many does not`(
     count: Int,
     isSparse: Bool
-  ) throws {
-    let store = try store(count: 64) { $0 < count ? ["tagged"] : [] }
+  ) async throws {
+    let store = try await store(count: 64) { $0 < count ? ["tagged"] : [] }
 
     let index = try index(of: SnippetFilter(tags: ["tagged"]), in: store)
 
@@ -36,14 +36,14 @@ struct ListIndexTests {
   @Test(arguments: [SnippetFilter.all, SnippetFilter(tags: ["tagged"])])
   func `an index that has followed changes is cut as evenly as a new one`(
     filter: SnippetFilter
-  ) throws {
-    let store = try store(count: 4000) { $0 < 200 ? ["tagged"] : [] }
+  ) async throws {
+    let store = try await store(count: 4000) { $0 < 200 ? ["tagged"] : [] }
     let list = store.list(filter, order: .oldestFirst)
     let count = try list.count
     let lengths = { list.state.withLock { $0.index?.counts.values ?? [] } }
     let before = lengths()
 
-    try store.save(
+    try await store.save(
       contentsOf: (0..<400).map { number in
         SnippetDraft(.text("new \(number)"), tags: ["tagged"], createdAt: Samples.date)
       }
@@ -55,7 +55,7 @@ struct ListIndexTests {
     for start in stride(from: 0, to: count + 400 - 40, by: 500) {
       let ids = try list.rows(in: 0..<500).map(\.id)
       #expect(!ids.isEmpty, "\(start)")
-      try store.delete(Array(ids))
+      try await store.delete(Array(ids))
       _ = try list.count
     }
     let rest = lengths()
@@ -79,9 +79,9 @@ struct ListIndexTests {
     }
   }
 
-  private func store(count: Int, tags: (Int) -> [String]) throws -> SnippetStore {
+  private func store(count: Int, tags: (Int) -> [String]) async throws -> SnippetStore {
     let store = try TemporaryStore.inMemory()
-    try store.save(
+    try await store.save(
       contentsOf: (0..<count).map { number in
         SnippetDraft(
           .text("\(number)"),

@@ -53,10 +53,10 @@ private struct CountedLists {
     // What is counted are reads, mapped ones as well.
     for blob in blobs {
       let before = readCount(of: payloads)
-      #expect(try store.blockingBlob(blob).count == Self.blobByteCount)
+      #expect(try await store.blob(blob).count == Self.blobByteCount)
       #expect(readCount(of: payloads) >= before + Self.blobByteCount / Self.pageSize)
     }
-    try store.close()
+    try await store.close()
   }
 
   /// Saves texts and images in turn.
@@ -75,13 +75,13 @@ private struct CountedLists {
       bytes.replaceSubrange(..<8, with: withUnsafeBytes(of: number) { Data($0) })
       return Samples.image(bytes, title: "\(number)", tags: tags)
     }
-    let report = try store.save(contentsOf: drafts)
+    let report = try store.blockingSave(contentsOf: drafts)
     #expect(report.savedCount == Self.rowCount)
     let images = store.list(SnippetFilter(kinds: [.image]))
     let blobs = try stride(from: 0, to: Self.rowCount / 2, by: Self.rowCount / 20).compactMap {
       try images.row(at: $0)?.blobID
     }
-    try store.close()
+    try await store.close()
     #expect(blobs.count == 10)
     #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
     return blobs
@@ -123,9 +123,4 @@ private struct CountedLists {
   private func readCount(of pages: [UInt32]) -> Int {
     pages.reduce(0) { $0 + Int(snippet_page_reads_of($1)) }
   }
-}
-
-extension SnippetStore {
-  /// Takes the blocking form of a call in asynchronous code.
-  fileprivate func blockingBlob(_ id: BlobID) throws -> Data { try blob(id) }
 }

@@ -12,7 +12,7 @@ struct LiveListModelTests {
   func `batches applied in their order make the old rows into the new ones`(
     size: Int
   ) async throws {
-    var world = try LiveWorld(size: size)
+    var world = try await LiveWorld(size: size)
     for _ in 0..<(size > 100 ? 4 : 8) {
       try await world.edit()
       try world.expectAgreement()
@@ -36,7 +36,7 @@ private struct LiveWorld {
   private var all: [SnippetID] = []
   private var story = ""
 
-  init(size: Int) throws {
+  init(size: Int) async throws {
     let seed = SeededGenerator.runSeed &+ UInt64(size)
     let dates = Lock(RandomSnippets(random: SeededGenerator(seed: ~seed)))
     var configuration = SnippetStore.Configuration.withoutLooks
@@ -45,7 +45,7 @@ private struct LiveWorld {
     shell = try ShellSession(TemporaryDirectory.file("store.sqlite"))
     snippets = RandomSnippets(random: SeededGenerator(seed: seed))
     let drafts = (0..<size).map { _ in snippets.draft() }
-    try stores[0].save(contentsOf: drafts)
+    try await stores[0].save(contentsOf: drafts)
     let filters = [
       SnippetFilter(tags: ["RARE"]), SnippetFilter(tags: ["home", "work"]),
       SnippetFilter(kinds: [.text], isPinned: false), SnippetFilter(isPinned: true),
@@ -73,7 +73,7 @@ private struct LiveWorld {
       }
       switch snippets.random.below(3) {
       case 0: try await editWithShell()
-      case let store: try edit(with: stores[store - 1])
+      case let store: try await edit(with: stores[store - 1])
       }
       if snippets.random.chance(0.3) {
         for _ in 0..<5 { _ = try snippets.random.element(of: followers).list.count }
@@ -83,29 +83,29 @@ private struct LiveWorld {
 
   func end() async throws { try await shell.end() }
 
-  private mutating func edit(with store: SnippetStore) throws {
+  private mutating func edit(with store: SnippetStore) async throws {
     let choice = snippets.random.below(13)
     story += "store \(choice), "
     switch choice {
     case 0:
       // Enough for blocks to be cut.
       let drafts = (0..<300).map { _ in snippets.draft() }
-      try store.save(contentsOf: drafts)
+      try await store.save(contentsOf: drafts)
     case 1:
       let start = snippets.random.below(all.count + 1)
-      try store.delete(Array(all[start...].prefix(250)))
+      try await store.delete(Array(all[start...].prefix(250)))
     case 2...4:
-      for _ in 0..<1 + snippets.random.below(4) { try store.save(snippets.draft()) }
+      for _ in 0..<1 + snippets.random.below(4) { try await store.save(snippets.draft()) }
     case 5, 6:
-      try store.delete(ids(snippets.random.below(4)))
+      try await store.delete(ids(snippets.random.below(4)))
     case 7:
       let start = snippets.random.below(all.count + 1)
-      try store.moveToTrash(Array(all[start...].prefix(120)))
-    case 8: try store.moveToTrash(ids(1 + snippets.random.below(4)))
-    case 9: try store.undelete(ids(20))
+      try await store.moveToTrash(Array(all[start...].prefix(120)))
+    case 8: try await store.moveToTrash(ids(1 + snippets.random.below(4)))
+    case 9: try await store.undelete(ids(20))
     default:
       for id in ids(1 + snippets.random.below(8)) where try store.row(id)?.deletedAt == nil {
-        try store.update(id, snippets.changes())
+        try await store.update(id, with: snippets.changes())
       }
     }
   }

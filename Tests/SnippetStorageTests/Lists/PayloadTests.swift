@@ -30,10 +30,10 @@ struct PayloadTests {
     #expect(try rows(of: store) == before)
     for id in ids {
       #expect(try store.row(id)?.id == id)
-      let error = #expect(throws: SnippetStoreError.self) { try store.blockingContent(of: id) }
+      let error = await #expect(throws: SnippetStoreError.self) { try await store.content(of: id) }
       #expect(error?.code == .damaged)
     }
-    try store.close()
+    try await store.close()
   }
 
   @Test func `lists read no more pages than rows and tags have`() async throws {
@@ -71,7 +71,7 @@ struct PayloadTests {
     }
     try await store.save(contentsOf: drafts)
     let rows = try rows(of: store)
-    try store.close()
+    try await store.close()
     #expect(rows[0].count == 120)
     return (rows[0].map(\.id), rows)
   }
@@ -122,8 +122,4 @@ struct PayloadTests {
     try body()
     return misses() - before
   }
-}
-
-extension SnippetStore {
-  fileprivate func blockingContent(of id: SnippetID) throws -> Data { try content(of: id) }
 }

@@ -8,12 +8,12 @@ import Testing
 struct SnippetListModelTests {
   // One fence stands for 128 rows, so the sizes lie around its multiples.
   @Test(arguments: [0, 1, 2, 127, 128, 129, 256, 1100])
-  func `lists agree with an array whatever is saved, changed and deleted`(size: Int) throws {
-    var world = try ListWorld(size: size)
+  func `lists agree with an array whatever is saved, changed and deleted`(size: Int) async throws {
+    var world = try await ListWorld(size: size)
     try world.expectAgreement()
 
     for _ in 0..<(size > 500 ? 2 : 5) {
-      try world.change()
+      try await world.change()
       try world.expectAgreement()
     }
   }
@@ -27,7 +27,7 @@ private struct ListWorld {
   private var model = ListModel()
   private var lists: [SnippetList] = []
 
-  init(size: Int) throws {
+  init(size: Int) async throws {
     let seed = SeededGenerator.runSeed &+ UInt64(size)
     let dates = Lock(RandomSnippets(random: SeededGenerator(seed: ~seed)))
     var configuration = SnippetStore.Configuration()
@@ -38,7 +38,7 @@ private struct ListWorld {
       : TemporaryStore.inMemory(configuration: configuration)
     self.size = size
     snippets = RandomSnippets(random: SeededGenerator(seed: seed))
-    try save(size)
+    try await save(size)
     lists = SnippetOrder.all.flatMap { order in
       [SnippetFilter.all, .trash, snippets.filter(), SnippetFilter(tags: ["RARE"])].map {
         store.list($0, order: order)
@@ -47,30 +47,30 @@ private struct ListWorld {
   }
 
   /// Saves, changes and deletes a few snippets.
-  mutating func change() throws {
+  mutating func change() async throws {
     let ids = model.rows.keys.sorted().filter { model.rows[$0]?.deletedAt == nil }
     if !ids.isEmpty {
       for _ in 0..<6 {
         let id = snippets.random.element(of: ids)
-        model.rows[id] = try store.update(id, snippets.changes())
+        model.rows[id] = try await store.update(id, with: snippets.changes())
       }
       let deleted = Set(
         (0..<snippets.random.below(4)).map { _ in snippets.random.element(of: ids) }
       )
-      #expect(try store.delete(deleted.sorted()) == deleted.sorted())
+      #expect(try await store.delete(deleted.sorted()) == deleted.sorted())
       for id in deleted { model.rows[id] = nil }
     }
-    try save(snippets.random.below(5))
-    try moveToTrashAndBack()
+    try await save(snippets.random.below(5))
+    try await moveToTrashAndBack()
   }
 
-  private mutating func moveToTrashAndBack() throws {
-    for id in try store.moveToTrash(ids()) {
+  private mutating func moveToTrashAndBack() async throws {
+    for id in try await store.moveToTrash(ids()) {
       let row = try store.row(id)
       #expect(row?.deletedAt != nil && model.rows[id]?.deletedAt == nil)
       model.rows[id] = row
     }
-    for id in try store.undelete(ids().shuffled(using: &snippets.random).dropLast(6)) {
+    for id in try await store.undelete(ids().shuffled(using: &snippets.random).dropLast(6)) {
       let row = try store.row(id)
       #expect(row?.deletedAt == nil && model.rows[id]?.deletedAt != nil)
       model.rows[id] = row
@@ -84,10 +84,10 @@ private struct ListWorld {
     )
   }
 
-  private mutating func save(_ count: Int) throws {
+  private mutating func save(_ count: Int) async throws {
     var ids: [SnippetID] = []
     let drafts = (0..<count).map { _ in snippets.draft() }
-    let report = try store.save(contentsOf: drafts) { event in
+    let report = try store.blockingSave(contentsOf: drafts) { event in
       if case .saved(_, let id, _) = event { ids.append(id) }
     }
     #expect(report.savedCount == count)

@@ -16,7 +16,7 @@ struct SnippetListTests {
     #expect(try list.rows(in: 0..<9) == [row])
     #expect(try list.position(of: row.id) == 0)
 
-    let changed = try await other.update(row.id, SnippetChanges(title: "other"))
+    let changed = try await other.update(row.id, with: SnippetChanges(title: "other"))
     #expect(try list.row(at: 0) == changed)
 
     try await other.delete([row.id])
@@ -46,21 +46,21 @@ struct SnippetListTests {
 
   @Test func `a filtered list follows the tags`() async throws {
     let store = try TemporaryStore.open()
-    let ids = try (0..<3).map { try store.save(SnippetDraft(.text("\($0)"))).id }
+    let ids = try await (0..<3).asyncMap { try await store.save(SnippetDraft(.text("\($0)"))).id }
     let list = store.list(SnippetFilter(tags: ["a", "B"]), order: .oldestFirst)
 
-    try await store.update(ids[1], SnippetChanges(addedTags: ["A", "b"]))
-    try await store.update(ids[2], SnippetChanges(addedTags: ["a"]))
+    try await store.update(ids[1], with: SnippetChanges(addedTags: ["A", "b"]))
+    try await store.update(ids[2], with: SnippetChanges(addedTags: ["a"]))
 
     #expect(try list.rows(in: 0..<9).map(\.id) == [ids[1]])
-    try await store.update(ids[1], SnippetChanges(removedTags: ["a"]))
+    try await store.update(ids[1], with: SnippetChanges(removedTags: ["a"]))
     #expect(try list.count == 0)
   }
 
   @Test func `a list serves many threads at once`() async throws {
     let store = try TemporaryStore.open()
     let texts = (0..<300).map { SnippetDraft(.text("\($0)"), createdAt: Samples.date) }
-    try store.saveAll(texts)
+    try await store.saveAll(texts)
     let list = store.list(order: .oldestFirst)
 
     let windows = try await Threads.atOnce(4) { number in
@@ -81,7 +81,7 @@ struct SnippetListTests {
 
     let counts = try await Threads.atOnce(2) { number -> [Int] in
       if number == 0 {
-        for _ in 0..<10 { try store.saveAll(drafts) }
+        for _ in 0..<10 { try await store.saveAll(drafts) }
         return []
       }
       return try (0..<50).map { _ in try list.rows(in: 0..<1000).count }
@@ -129,8 +129,8 @@ struct SnippetListTests {
 
 extension SnippetStore {
   /// Saves all the drafts, none of which may fail, and blocks meanwhile.
-  fileprivate func saveAll(_ drafts: [SnippetDraft]) throws {
-    let report = try save(contentsOf: drafts)
+  fileprivate func saveAll(_ drafts: [SnippetDraft]) async throws {
+    let report = try await save(contentsOf: drafts)
     #expect(report.savedCount == drafts.count)
   }
 }

@@ -10,9 +10,9 @@ struct SnippetPageTests {
   @Test(arguments: [false, true])
   func `a page holds the rows, where they stand and how many there are`(
     isInMemory: Bool
-  ) throws {
+  ) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
-    try fill(store, 300)
+    try await fill(store, 300)
     // The first has fences, the second remembers each identity.
     for filter in [SnippetFilter.all, SnippetFilter(tags: ["rare"])] {
       let list = store.list(filter, order: .oldestFirst)
@@ -49,7 +49,7 @@ struct SnippetPageTests {
     _ = try list.position(of: row.id)
     #expect(try list.page(0..<1).version == versions[0])
 
-    try await store.update(row.id, SnippetChanges(title: "new"))
+    try await store.update(row.id, with: SnippetChanges(title: "new"))
     versions.append(try list.page(0..<9).version)
     try await store.delete([row.id])
     versions.append(try list.page(0..<9).version)
@@ -94,7 +94,7 @@ struct SnippetPageTests {
     #expect(try list.page(0..<1).count == 600)
   }
 
-  private func fill(_ store: SnippetStore, _ count: Int) throws {
+  private func fill(_ store: SnippetStore, _ count: Int) async throws {
     let drafts = (0..<count).map { number in
       SnippetDraft(
         .text("\(number)"),
@@ -102,7 +102,7 @@ struct SnippetPageTests {
         createdAt: Samples.date.addingTimeInterval(Double(number))
       )
     }
-    let report = try store.save(contentsOf: drafts)
+    let report = try await store.save(contentsOf: drafts)
     #expect(report.savedCount == count)
   }
 }

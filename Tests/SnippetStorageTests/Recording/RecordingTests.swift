@@ -9,11 +9,11 @@ import Testing
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
 struct RecordingTests {
   @Test(arguments: StorePlace.allCases, [1, 262_143, 262_144, 262_145, 1_048_577, 2_800_000])
-  func `pieces of any size become one snippet`(_ place: StorePlace, _ byteCount: Int) throws {
+  func `pieces of any size become one snippet`(_ place: StorePlace, _ byteCount: Int) async throws {
     var random = SeededGenerator()
     let store = try place.open()
     let bytes = Samples.bytes(byteCount)
-    let recording = try store.startRecording(
+    let recording = try await store.startRecording(
       title: "A  thought",
       tags: ["voice", "Voice", "car"],
       kind: .voice,
@@ -22,62 +22,62 @@ struct RecordingTests {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = random.element(of: [0, 1, 17, 4096, 262_144, 300_000, 900_000])
-      try recording.append(rest.prefix(count))
+      try await recording.append(rest.prefix(count))
       rest = rest.dropFirst(count)
     }
     #expect(recording.byteCount == Int64(byteCount))
 
-    let row = try recording.finish()
+    let row = try await recording.finish()
 
     #expect(row.title == "A thought")
     #expect(row.tags == ["car", "voice"])
     #expect(row.kind == .voice)
     #expect(row.mediaType == "audio/x-sample")
     #expect(row.byteCount == Int64(byteCount))
-    #expect(try store.content(of: row.id) == bytes)
-    #expect(try store.recordings() == [])
-    #expect(
+    #expect(try await store.content(of: row.id) == bytes)
+    #expect(try await store.recordings() == [])
+    await #expect(
       errorCode {
-        try recording.append(Data([1])); try recording.save()
+        try await recording.append(Data([1])); try await recording.save()
       } == .notFound
     )
-    #expect(errorCode { try recording.finish() } == .notFound)
+    #expect(await errorCode { try await recording.finish() } == .notFound)
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `what is recorded is told by its bytes`(_ place: StorePlace) throws {
+  func `what is recorded is told by its bytes`(_ place: StorePlace) async throws {
     let store = try place.open()
-    func record(_ bytes: Data, kind: SnippetKind? = nil) throws -> SnippetRow {
-      let recording = try store.startRecording(kind: kind)
-      try recording.append(bytes)
-      return try recording.finish()
+    func record(_ bytes: Data, kind: SnippetKind? = nil) async throws -> SnippetRow {
+      let recording = try await store.startRecording(kind: kind)
+      try await recording.append(bytes)
+      return try await recording.finish()
     }
 
-    let wave = try record(Samples.wav(frameCount: 2_000_000))
-    let short = try record(Data("Milk, eggs\nbread".utf8))
-    let long = try record(Data(Samples.longText().utf8))
-    let unknown = try record(Samples.bytes(1_500_000), kind: .voice)
+    let wave = try await record(Samples.wav(frameCount: 2_000_000))
+    let short = try await record(Data("Milk, eggs\nbread".utf8))
+    let long = try await record(Data(Samples.longText().utf8))
+    let unknown = try await record(Samples.bytes(1_500_000), kind: .voice)
 
     #expect(wave.facts.duration == .seconds(250))
     #expect(short.title == "Milk, eggs")
     #expect(short.blobID == nil)
-    #expect(try store.text(of: long.id) == Samples.longText())
+    #expect(try await store.text(of: long.id) == Samples.longText())
     #expect(unknown.mediaType == "application/octet-stream")
-    #expect(try store.recordings() == [])
+    #expect(try await store.recordings() == [])
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `bytes that the store has are not kept twice`(_ place: StorePlace) throws {
+  func `bytes that the store has are not kept twice`(_ place: StorePlace) async throws {
     let store = try place.open()
     let bytes = Samples.bytes(2_800_000)
-    let saved = try store.save(Samples.voice(bytes))
-    let recording = try store.startRecording(kind: .voice)
-    try recording.append(bytes)
+    let saved = try await store.save(Samples.voice(bytes))
+    let recording = try await store.startRecording(kind: .voice)
+    try await recording.append(bytes)
 
-    let row = try recording.finish()
+    let row = try await recording.finish()
 
     #expect(row.blobID == saved.blobID)
-    #expect(try store.information().blobCount == 1)
+    #expect(try await store.information().blobCount == 1)
     #expect(try count("blob_chunk", in: store) == 11)
     #expect(try count("recording", in: store) == 0)
   }
@@ -85,14 +85,14 @@ struct RecordingTests {
   @Test(arguments: StorePlace.allCases)
   func `a recording that is finished takes the writer no longer for its size`(
     _ place: StorePlace
-  ) throws {
+  ) async throws {
     let store = try place.open()
-    let recording = try store.startRecording(kind: .voice)
-    try recording.append(Samples.bytes(9_000_000))
-    try recording.save()
+    let recording = try await store.startRecording(kind: .voice)
+    try await recording.append(Samples.bytes(9_000_000))
+    try await recording.save()
     let before = try count("blob_chunk", in: store)
 
-    let row = try recording.finish()
+    let row = try await recording.finish()
 
     // Its chunks are where they were: the blob has the number of the recording.
     #expect(before == 34)
@@ -101,28 +101,28 @@ struct RecordingTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `a recording that is cancelled leaves nothing`(_ place: StorePlace) throws {
+  func `a recording that is cancelled leaves nothing`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let recording = try store.startRecording()
-    try recording.append(Samples.bytes(17_000_000))
+    let recording = try await store.startRecording()
+    try await recording.append(Samples.bytes(17_000_000))
 
-    try recording.cancel()
-    try recording.cancel()
+    try await recording.cancel()
+    try await recording.cancel()
 
-    #expect(try store.recordings() == [])
+    #expect(try await store.recordings() == [])
     #expect(try count("blob_chunk", in: store) == 0)
     #expect(try count("recording", in: store) == 0)
-    #expect(errorCode { try recording.finish() } == .notFound)
+    await #expect(errorCode { try await recording.finish() } == .notFound)
   }
 
-  @Test func `nothing is no snippet, and stays to be cancelled`() throws {
+  @Test func `nothing is no snippet, and stays to be cancelled`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try store.startRecording()
+    let recording = try await store.startRecording()
 
-    #expect(errorCode { try recording.finish() } == .unsupportedContent)
-    #expect(try store.recordings().count == 1)
-    try recording.cancel()
-    #expect(try store.recordings() == [])
+    await #expect(errorCode { try await recording.finish() } == .unsupportedContent)
+    #expect(try await store.recordings().count == 1)
+    try await recording.cancel()
+    #expect(try await store.recordings() == [])
   }
 
   // recorder                    somebody else, on the same file
@@ -130,35 +130,35 @@ struct RecordingTests {
   //                             sees it in progress, and may not touch it
   // is let go of
   //                             finishes it
-  @Test func `who is let go of leaves a recording that any store can finish`() throws {
+  @Test func `who is let go of leaves a recording that any store can finish`() async throws {
     let store = try TemporaryStore.open()
     let other = try TemporaryStore.open()
     let bytes = Samples.bytes(600_000)
-    var recording: Recording? = try store.startRecording(title: "left", kind: .voice)
+    var recording: Recording? = try await store.startRecording(title: "left", kind: .voice)
     let id = try #require(recording?.id)
-    try recording?.append(bytes)
-    try recording?.save()
+    try await recording?.append(bytes)
+    try await recording?.save()
 
-    #expect(try other.recordings().map(\.isInProgress) == [true])
-    #expect(try other.recordings().map(\.byteCount) == [600_000])
-    #expect(errorCode { try other.finishRecording(id) } == .busy)
-    #expect(errorCode { try other.discardRecording(id) } == .busy)
+    #expect(try await other.recordings().map(\.isInProgress) == [true])
+    #expect(try await other.recordings().map(\.byteCount) == [600_000])
+    await #expect(errorCode { try await other.finishRecording(id) } == .busy)
+    await #expect(errorCode { try await other.discardRecording(id) } == .busy)
     recording = nil
 
-    #expect(try other.recordings().map(\.isInProgress) == [false])
-    let row = try other.finishRecording(id)
-    #expect(try store.content(of: row.id) == bytes)
+    #expect(try await other.recordings().map(\.isInProgress) == [false])
+    let row = try await other.finishRecording(id)
+    #expect(try await store.content(of: row.id) == bytes)
     #expect(row.title == "left")
-    #expect(errorCode { try other.finishRecording(id) } == .notFound)
-    try other.discardRecording(id)
+    await #expect(errorCode { try await other.finishRecording(id) } == .notFound)
+    try await other.discardRecording(id)
   }
 
   @Test(arguments: StorePlace.allCases)
   func `the asynchronous forms record the same`(_ place: StorePlace) async throws {
     let store = try place.open()
     let bytes = Samples.bytes(700_000)
-    let recording = try store.startRecording(kind: .voice)
-    let cancelled = try store.startRecording()
+    let recording = try await store.startRecording(kind: .voice)
+    let cancelled = try await store.startRecording()
     try await cancelled.append(bytes)
 
     for start in stride(from: 0, to: bytes.count, by: 70_000) {
@@ -170,16 +170,16 @@ struct RecordingTests {
 
     let content = try await store.content(of: row.id)
     #expect(content == bytes)
-    #expect(try store.recordings() == [])
+    #expect(try await store.recordings() == [])
   }
 
   @Test func `what was left is finished and discarded without blocking`() async throws {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(700_000)
-    let ids = try (0..<2).map { _ in
-      let recording = try store.startRecording(kind: .voice)
-      try recording.append(bytes)
-      try recording.save()
+    let ids = try await (0..<2).asyncMap { _ in
+      let recording = try await store.startRecording(kind: .voice)
+      try await recording.append(bytes)
+      try await recording.save()
       return recording.id
     }
 
@@ -188,7 +188,7 @@ struct RecordingTests {
 
     let content = try await store.content(of: row.id)
     #expect(content == bytes)
-    #expect(try store.recordings() == [])
+    #expect(try await store.recordings() == [])
     let error = await #expect(throws: SnippetStoreError.self) {
       try await store.finishRecording(ids[1])
     }
@@ -200,15 +200,15 @@ struct RecordingTests {
   {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(700_000)
-    let ids = try (0..<2).map { _ in
-      let recording = try store.startRecording()
-      try recording.append(bytes)
-      try recording.save()
+    let ids = try await (0..<2).asyncMap { _ in
+      let recording = try await store.startRecording()
+      try await recording.append(bytes)
+      try await recording.save()
       return recording.id
     }
-    #expect(errorCode { try store.finishRecording(ids[0]) } == .unsupportedContent)
+    await #expect(errorCode { try await store.finishRecording(ids[0]) } == .unsupportedContent)
 
-    let first = try store.blockingFinish(ids[0], .voice)
+    let first = try await store.finishRecording(ids[0], kind: .voice)
     let second = try await store.finishRecording(ids[1], kind: .image)
 
     #expect(first.kind == .voice && second.kind == .image)
@@ -218,7 +218,7 @@ struct RecordingTests {
 
   @Test func `a recording that is half discarded goes with the next that is saved`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try store.startRecording(kind: .voice)
+    let recording = try await store.startRecording(kind: .voice)
     try await recording.append(Samples.bytes(600_000))
     try await recording.save()
     // As a crash leaves it that comes before the first of its chunks is taken away.
@@ -246,23 +246,25 @@ struct RecordingTests {
       """
     )
 
-    #expect(errorCode { try store.recordings() } == .damaged)
-    #expect(errorCode { try store.finishRecording(RecordingID(rawValue: 1)) } == .damaged)
-    try store.close()
+    await #expect(errorCode { try await store.recordings() } == .damaged)
+    await #expect(
+      errorCode { try await store.finishRecording(RecordingID(rawValue: 1)) } == .damaged
+    )
+    try await store.close()
   }
 
   @Test func `a recording that nobody waits for any more is left as it was`() async throws {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(1_500_000)
-    let id = try {
-      let recording = try store.startRecording(kind: .voice)
-      try recording.append(bytes)
-      try recording.save()
+    let id = try await {
+      let recording = try await store.startRecording(kind: .voice)
+      try await recording.append(bytes)
+      try await recording.save()
       return recording.id
     }()
     // So that it is noticed between two pieces of the bytes, not only before the first.
     var asked = 0
-    let before = try store.recordings()
+    let before = try await store.recordings()
 
     let finish = RecordingFinish(
       connections: store.connections,
@@ -279,25 +281,25 @@ struct RecordingTests {
 
     #expect(error?.code == .cancelled)
     #expect(asked == 3)
-    #expect(try store.recordings() == before)
-    let row = try store.blockingFinish(id)
+    #expect(try await store.recordings() == before)
+    let row = try await store.finishRecording(id)
     #expect(row.byteCount == 1_500_000)
   }
 
-  @Test func `what has filled a chunk is durable at once`() throws {
+  @Test func `what has filled a chunk is durable at once`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try store.startRecording(kind: .voice)
+    let recording = try await store.startRecording(kind: .voice)
 
-    try recording.append(Samples.bytes(262_143))
-    #expect(try store.recordings().map(\.byteCount) == [0])
-    try recording.append(Samples.bytes(10))
-    #expect(try store.recordings().map(\.byteCount) == [262_153])
-    try recording.cancel()
+    try await recording.append(Samples.bytes(262_143))
+    #expect(try await store.recordings().map(\.byteCount) == [0])
+    try await recording.append(Samples.bytes(10))
+    #expect(try await store.recordings().map(\.byteCount) == [262_153])
+    try await recording.cancel()
   }
 
   @Test func `a check knows recordings, and a backup takes them along`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try store.startRecording(kind: .voice)
+    let recording = try await store.startRecording(kind: .voice)
     try await recording.append(Samples.bytes(600_000))
     try await recording.save()
     let backup = TemporaryDirectory.file("backup.sqlite")
@@ -307,7 +309,7 @@ struct RecordingTests {
 
     #expect(report.problems == [])
     let copy = try TemporaryStore.open("backup.sqlite")
-    #expect(try copy.recordings().map(\.byteCount) == [600_000])
+    #expect(try await copy.recordings().map(\.byteCount) == [600_000])
     try await recording.cancel()
   }
 
@@ -324,15 +326,5 @@ struct RecordingTests {
     try store.connections.read(.scans, to: "count") { db in
       try Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? -1
     }
-  }
-}
-
-extension SnippetStore {
-  /// Takes the blocking form of a call in asynchronous code.
-  fileprivate func blockingFinish(
-    _ id: RecordingID,
-    _ kind: SnippetKind? = nil
-  ) throws -> SnippetRow {
-    try finishRecording(id, kind: kind)
   }
 }

@@ -71,18 +71,18 @@ struct BatchEndingTests {
   }
 
   // The writer is given no more pages than it needs for the first batches.
-  @Test func `a full disk keeps the batches before and undoes the rest`() throws {
+  @Test func `a full disk keeps the batches before and undoes the rest`() async throws {
     let told = Lock<[SnippetID]>([])
     let writer = try store.connections.writer(for: "test")
-    try writer.writeWithoutTransaction { db in
+    try await writer.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA max_page_count = 6000")
     }
     let drafts = GeneratedDrafts(100) { number in
       Samples.image(Samples.bytes(64, seed: UInt64(number)) + Data(count: 1 << 20))
     }
 
-    let error = #expect(throws: SnippetStoreError.self) {
-      try store.save(contentsOf: drafts) { event in
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(contentsOf: drafts) { event in
         if case .saved(_, let id, _) = event { told.withLock { $0.append(id) } }
       }
     }
@@ -90,13 +90,13 @@ struct BatchEndingTests {
     #expect(error?.code == .diskFull)
     #expect(told.withLock(\.count) == 32)
     #expect(try store.list(order: .oldestFirst).rows(in: 0..<99).map(\.id) == told.withLock { $0 })
-    #expect(try store.information().blobCount == 32)
+    #expect(try await store.information().blobCount == 32)
 
     // Once there is room, everything works again.
-    try writer.writeWithoutTransaction { db in
+    try await writer.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA max_page_count = 60000")
     }
-    let report = try store.save(contentsOf: drafts, options: .init(skipsDuplicates: true))
+    let report = try await store.save(contentsOf: drafts, options: .init(skipsDuplicates: true))
     #expect(report.savedCount == 68)
     #expect(report.duplicateCount == 32)
   }
@@ -106,7 +106,7 @@ struct BatchEndingTests {
   // 600 taken ───────────────▶ begins to write
   // 999 taken, busy
   //                            ends
-  @Test func `a busy store keeps the batches before and undoes the rest`() throws {
+  @Test func `a busy store keeps the batches before and undoes the rest`() async throws {
     var configuration = SnippetStore.Configuration()
     configuration.busyTimeout = .milliseconds(1)
     let store = try TemporaryStore.open(configuration: configuration)
@@ -128,8 +128,8 @@ struct BatchEndingTests {
       return SnippetDraft(.text("text \(index)"))
     }
 
-    let error = #expect(throws: SnippetStoreError.self) {
-      try store.save(contentsOf: drafts) { _ in told.withLock { $0 += 1 } }
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(contentsOf: drafts) { _ in told.withLock { $0 += 1 } }
     }
     ended.open()
 

@@ -12,31 +12,31 @@ struct BatchSavingTests {
     store = try TemporaryStore.open()
   }
 
-  @Test func `every draft is told of once, in order, with its own index`() throws {
+  @Test func `every draft is told of once, in order, with its own index`() async throws {
     let texts = (0..<1234).map { "text \($0)" }
-    var indices: [Int] = []
-    var found: [String] = []
+    let told = Lock<[(index: Int, text: String)]>([])
 
-    let report = try store.save(contentsOf: texts.map { SnippetDraft(.text($0)) }) { event in
+    let report = try await store.save(contentsOf: texts.map { SnippetDraft(.text($0)) }) { event in
       guard case .saved(let index, let id, let byteCount) = event else { return }
-      indices.append(index)
       #expect(byteCount == texts[index].utf8.count)
-      found.append((try? store.text(of: id)) ?? "")
+      let text = try? Threads.wait { try await store.text(of: id) }
+      told.withLock { $0.append((index, text ?? "")) }
     }
 
-    #expect(indices == Array(0..<1234))
-    #expect(found == texts)
+    #expect(told.withLock { $0.map(\.index) } == Array(0..<1234))
+    #expect(told.withLock { $0.map(\.text) } == texts)
     #expect(report.savedCount == 1234)
     #expect(report.duplicateCount == 0 && report.failedCount == 0)
     #expect(report.byteCount == texts.reduce(0) { $0 + Int64($1.utf8.count) })
   }
 
   // A connection of somebody else sees what is committed and nothing else.
-  @Test func `a snippet is told of once others can see it`() throws {
+  @Test func `a snippet is told of once others can see it`() async throws {
     let other = try TemporaryStore.open()
     var visibleCounts: [Int] = []
 
-    try store.save(contentsOf: (0..<1200).map { SnippetDraft(.text("text \($0)")) }) { event in
+    try store.blockingSave(contentsOf: (0..<1200).map { SnippetDraft(.text("text \($0)")) }) {
+      event in
       guard case .saved(let index, let id, _) = event else { return }
       #expect((try? other.row(id))?.title == "text \(index)")
       let count = (try? other.list().count) ?? -1
@@ -46,7 +46,7 @@ struct BatchSavingTests {
     #expect(visibleCounts == [500, 1000, 1200])
   }
 
-  @Test func `drafts are taken as they are saved and not all at once`() throws {
+  @Test func `drafts are taken as they are saved and not all at once`() async throws {
     let taken = Lock(0)
     var told = 0
     let drafts = GeneratedDrafts(2000) { index in
@@ -54,7 +54,7 @@ struct BatchSavingTests {
       return SnippetDraft(.text("text \(index)"))
     }
 
-    try store.save(contentsOf: drafts) { _ in
+    try store.blockingSave(contentsOf: drafts) { _ in
       told += 1
       #expect(taken.withLock { $0 } - told < 500)
     }
@@ -62,7 +62,7 @@ struct BatchSavingTests {
     #expect(told == 2000)
   }
 
-  @Test func `many bytes are committed before many drafts are`() throws {
+  @Test func `many bytes are committed before many drafts are`() async throws {
     let other = try TemporaryStore.open()
     var visibleCounts: Set<Int> = []
     let large = Samples.bytes(8 << 20)
@@ -70,14 +70,14 @@ struct BatchSavingTests {
       Samples.image(large + [UInt8(number)])
     }
 
-    try store.save(contentsOf: drafts) { _ in
+    try store.blockingSave(contentsOf: drafts) { _ in
       visibleCounts.insert((try? other.list().count) ?? -1)
     }
 
     #expect(visibleCounts.sorted() == [2, 4, 6, 8, 9])
   }
 
-  @Test func `a draft that cannot be saved is told of and passed over`() throws {
+  @Test func `a draft that cannot be saved is told of and passed over`() async throws {
     let uuid = UUID()
     let drafts = [
       SnippetDraft(.text("first"), uuid: uuid),
@@ -90,7 +90,7 @@ struct BatchSavingTests {
     var saved: [Int] = []
     var codes: [Int: SnippetStoreError.Code] = [:]
 
-    let report = try store.save(contentsOf: drafts) { event in
+    let report = try store.blockingSave(contentsOf: drafts) { event in
       switch event {
       case .saved(let index, _, _): saved.append(index)
       case .duplicate: Issue.record("nothing is a duplicate")
@@ -109,10 +109,10 @@ struct BatchSavingTests {
     #expect(try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.title) == ["first", "last"])
   }
 
-  @Test func `a stream that says that it was cancelled is told of as failed`() throws {
+  @Test func `a stream that says that it was cancelled is told of as failed`() async throws {
     var codes: [SnippetStoreError.Code] = []
 
-    let report = try store.save(
+    let report = try store.blockingSave(
       contentsOf: [
         SnippetDraft(.stream { throw CancellationError() }), SnippetDraft(.text("last")),
       ]
@@ -125,7 +125,7 @@ struct BatchSavingTests {
     #expect(report.savedCount == 1)
   }
 
-  @Test func `a draft that fails leaves nothing of itself`() throws {
+  @Test func `a draft that fails leaves nothing of itself`() async throws {
     let uuid = UUID()
     let drafts = [
       SnippetDraft(.text("first"), uuid: uuid),
@@ -136,15 +136,15 @@ struct BatchSavingTests {
       ),
     ]
 
-    let report = try store.save(contentsOf: drafts)
+    let report = try store.blockingSave(contentsOf: drafts)
 
     #expect(report.failedCount == 1)
-    #expect(try store.information().blobCount == 0)
-    #expect(try store.information().tagCount == 0)
+    #expect(try await store.information().blobCount == 0)
+    #expect(try await store.information().tagCount == 0)
   }
 
-  @Test func `no drafts are nothing to do`() throws {
-    let report = try store.save(contentsOf: [])
+  @Test func `no drafts are nothing to do`() async throws {
+    let report = try store.blockingSave(contentsOf: [])
 
     #expect(report == SnippetStore.SaveReport())
   }
@@ -157,9 +157,11 @@ struct BatchSavingTests {
       return SnippetDraft(.text("\(number)"))
     }
 
-    let error = #expect(throws: SnippetStoreError.self) { try reader.save(contentsOf: drafts) }
-    let single = #expect(throws: SnippetStoreError.self) {
-      try reader.save(SnippetDraft(.text("no")))
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await reader.save(contentsOf: drafts)
+    }
+    let single = await #expect(throws: SnippetStoreError.self) {
+      try await reader.save(SnippetDraft(.text("no")))
     }
 
     #expect(error?.code == .readOnly)

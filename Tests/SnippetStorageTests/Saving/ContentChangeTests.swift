@@ -17,27 +17,27 @@ struct ContentChangeTests {
   @Test(arguments: ChangingBytes.Change.allCases)
   func `content that changes between hashing and writing is not stored`(
     _ change: ChangingBytes.Change
-  ) throws {
-    let error = #expect(throws: SnippetStoreError.self) {
-      try store.save(draft(ChangingBytes(change)))
+  ) async throws {
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(draft(ChangingBytes(change)))
     }
 
     #expect(error?.code == change.code)
     #expect(error?.isRetryable == (change.code == .contentChanged))
     #expect(try store.list().count == 0)
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
   }
 
   @Test(arguments: ChangingBytes.Change.allCases)
   func `content that changes keeps none of the others from being saved`(
     _ change: ChangingBytes.Change
-  ) throws {
+  ) async throws {
     let failures = Lock<[Int: SnippetStoreError.Code]>([:])
     let drafts = [
       SnippetDraft(.text("before")), draft(ChangingBytes(change)), SnippetDraft(.text("after")),
     ]
 
-    let report = try store.save(contentsOf: drafts) { event in
+    let report = try await store.save(contentsOf: drafts) { event in
       if case .failed(let index, let error) = event {
         failures.withLock { $0[index] = error.code }
       }
@@ -49,24 +49,24 @@ struct ContentChangeTests {
     #expect(
       try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.title) == ["before", "after"]
     )
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
   }
 
-  @Test func `content that fails once can be saved again`() throws {
+  @Test func `content that fails once can be saved again`() async throws {
     let source = ChangingBytes(.otherBytes)
-    #expect(throws: SnippetStoreError.self) { try store.save(draft(source)) }
+    await #expect(throws: SnippetStoreError.self) { try await store.save(draft(source)) }
 
     // It stays as it has become.
-    let row = try store.save(draft(source))
+    let row = try await store.save(draft(source))
 
-    #expect(try store.content(of: row.id) == Data(repeating: 2, count: ChangingBytes.size))
+    #expect(try await store.content(of: row.id) == Data(repeating: 2, count: ChangingBytes.size))
   }
 
   // The first draft is hashed when it is taken, and written with the second one.
   @Test(arguments: FileChange.allCases)
   func `a file that changes between hashing and writing is not stored`(
     _ change: FileChange
-  ) throws {
+  ) async throws {
     let file = TemporaryDirectory.file("recording")
     try Samples.bytes(2 << 20).write(to: file)
     let changed = SnippetDraft(.file(at: file), kind: .voice, mediaType: "audio/x-sample")
@@ -78,7 +78,7 @@ struct ContentChangeTests {
     )
 
     let failures = Lock<[Int: SnippetStoreError.Code]>([:])
-    let report = try store.save(contentsOf: [changed, other]) { event in
+    let report = try await store.save(contentsOf: [changed, other]) { event in
       if case .failed(let index, let error) = event {
         failures.withLock { $0[index] = error.code }
       }
@@ -86,15 +86,15 @@ struct ContentChangeTests {
 
     #expect(failures.withLock { $0 }[0] == change.code)
     #expect(report.savedCount == (change.code == nil ? 1 : 0))
-    #expect(try store.information().blobCount == report.savedCount)
+    #expect(try await store.information().blobCount == report.savedCount)
   }
 
-  @Test func `a short file is read only once`() throws {
+  @Test func `a short file is read only once`() async throws {
     let source = ChangingBytes(.otherBytes, size: 1 << 20)
 
-    let row = try store.save(draft(source))
+    let row = try await store.save(draft(source))
 
-    #expect(try store.content(of: row.id) == Data(repeating: 1, count: 1 << 20))
+    #expect(try await store.content(of: row.id) == Data(repeating: 1, count: 1 << 20))
   }
 
   // writing                 test
@@ -116,7 +116,7 @@ struct ContentChangeTests {
 
     #expect(error?.code == .cancelled)
     #expect(source.bytesReadTwice <= 1 << 20)
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
   }
 }
 

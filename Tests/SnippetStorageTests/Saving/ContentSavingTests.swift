@@ -54,7 +54,7 @@ struct ContentSavingTests {
   @Test(arguments: [
     ("holiday.png", "holiday"), ("v1.2 final.jpeg", "v1.2 final"), ("plain", "plain"),
   ])
-  func `a file gives its name and its date`(_ name: String, _ title: String) throws {
+  func `a file gives its name and its date`(_ name: String, _ title: String) async throws {
     let file = TemporaryDirectory.file(name)
     try Samples.png.write(to: file)
     try FileManager.default.setAttributes(
@@ -62,17 +62,17 @@ struct ContentSavingTests {
       ofItemAtPath: file.path
     )
 
-    let row = try store.save(SnippetDraft(.file(at: file)))
+    let row = try await store.save(SnippetDraft(.file(at: file)))
 
     #expect(row.title == title)
     #expect(row.createdAt == Samples.date)
   }
 
-  @Test func `a draft's own title and date go before those of the file`() throws {
+  @Test func `a draft's own title and date go before those of the file`() async throws {
     let file = TemporaryDirectory.file("holiday.png")
     try Samples.png.write(to: file)
 
-    let row = try store.save(
+    let row = try await store.save(
       SnippetDraft(.file(at: file), title: "mine", createdAt: Samples.date)
     )
 
@@ -80,37 +80,39 @@ struct ContentSavingTests {
     #expect(row.createdAt == Samples.date)
   }
 
-  @Test func `an image without a title has none`() throws {
-    #expect(try store.save(SnippetDraft(.bytes(Samples.png))).title.isEmpty)
+  @Test func `an image without a title has none`() async throws {
+    #expect(try await store.save(SnippetDraft(.bytes(Samples.png))).title.isEmpty)
   }
 
-  @Test func `a media type given goes before the one that is told`() throws {
-    let row = try store.save(SnippetDraft(.bytes(Samples.png), mediaType: "image/x-mine"))
+  @Test func `a media type given goes before the one that is told`() async throws {
+    let row = try await store.save(SnippetDraft(.bytes(Samples.png), mediaType: "image/x-mine"))
 
     #expect(row.mediaType == "image/x-mine")
     #expect(row.facts.pixelWidth == 1)
   }
 
-  @Test func `a part of a larger piece of memory is kept as it is`() throws {
+  @Test func `a part of a larger piece of memory is kept as it is`() async throws {
     let all = Self.noise.prefix(300_000)
     let part = all[100_001..<299_999]
 
-    let row = try store.save(Samples.image(part))
+    let row = try await store.save(Samples.image(part))
 
-    #expect(try store.content(of: row.id) == Data(part))
+    #expect(try await store.content(of: row.id) == Data(part))
   }
 
   @Test(arguments: RefusedDraft.all)
-  func `a draft that contradicts its bytes is refused`(_ refused: RefusedDraft) throws {
-    let error = #expect(throws: SnippetStoreError.self) { try store.save(refused.draft) }
+  func `a draft that contradicts its bytes is refused`(_ refused: RefusedDraft) async throws {
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(refused.draft)
+    }
 
     #expect(error?.code == refused.code)
 
     #expect(try store.list().count == 0)
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
   }
 
-  @Test func `a file that cannot be read is refused with its reason`() throws {
+  @Test func `a file that cannot be read is refused with its reason`() async throws {
     let missing = TemporaryDirectory.file("missing")
     let folder = TemporaryDirectory.file("folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -120,8 +122,8 @@ struct ContentSavingTests {
     for (file, code) in [
       (missing, SnippetStoreError.Code.noSuchFile), (folder, .unreadable), (pipe, .unreadable),
     ] {
-      let error = #expect(throws: SnippetStoreError.self) {
-        try store.save(SnippetDraft(.file(at: file)))
+      let error = await #expect(throws: SnippetStoreError.self) {
+        try await store.save(SnippetDraft(.file(at: file)))
       }
       #expect(error?.code == code)
       #expect(error?.reason.contains(file.path) == true)

@@ -12,18 +12,18 @@ struct DuplicateTests {
   }
 
   @Test(arguments: Self.contents)
-  func `known content is passed over`(_ content: SnippetContent) throws {
-    let first = try store.save(SnippetDraft(content, title: "first"))
+  func `known content is passed over`(_ content: SnippetContent) async throws {
+    let first = try await store.save(SnippetDraft(content, title: "first"))
 
-    let outcome = try outcomes(of: [SnippetDraft(content, title: "second")])
+    let outcome = try await outcomes(of: [SnippetDraft(content, title: "second")])
 
     #expect(outcome == [.duplicate(of: first.id)])
     #expect(try store.list().count == 1)
   }
 
   @Test(arguments: Self.contents)
-  func `content that is twice in one batch is saved once`(_ content: SnippetContent) throws {
-    let outcome = try outcomes(of: [
+  func `content that is twice in one batch is saved once`(_ content: SnippetContent) async throws {
+    let outcome = try await outcomes(of: [
       SnippetDraft(content), SnippetDraft(.text("between")), SnippetDraft(content),
     ])
 
@@ -32,59 +32,66 @@ struct DuplicateTests {
     #expect(outcome == [.saved, .saved, .duplicate(of: rows[0].id)])
   }
 
-  @Test func `by default known content becomes another snippet that shares its bytes`() throws {
-    let first = try store.save(SnippetDraft(.bytes(Samples.png)))
+  @Test func `by default known content becomes another snippet that shares its bytes`() async throws
+  {
+    let first = try await store.save(SnippetDraft(.bytes(Samples.png)))
 
-    let report = try store.save(contentsOf: [SnippetDraft(.bytes(Samples.png), title: "second")])
+    let report = try await store.save(contentsOf: [
+      SnippetDraft(.bytes(Samples.png), title: "second")
+    ])
 
     #expect(report.savedCount == 1)
     let rows = try store.list().rows(in: 0..<9)
     #expect(rows.map(\.blobID) == [first.blobID, first.blobID])
-    #expect(try store.information().blobCount == 1)
+    #expect(try await store.information().blobCount == 1)
   }
 
   // Equal texts are found by their size and 32 characters at each end.
-  @Test func `texts that differ only in the middle are no duplicates`() throws {
+  @Test func `texts that differ only in the middle are no duplicates`() async throws {
     let end = String(repeating: "é", count: 32)
     let texts = ["\(end)a\(end)", "\(end)b\(end)", "\(end)\(end)", "\(end)aa\(end)", "é", "", "e"]
 
-    let outcome = try outcomes(of: texts.map { SnippetDraft(.text($0), title: "one") })
+    let outcome = try await outcomes(of: texts.map { SnippetDraft(.text($0), title: "one") })
 
     #expect(outcome == texts.map { _ in .saved })
     #expect(
-      try outcomes(of: texts.map { SnippetDraft(.text($0), title: "two") })
+      try await outcomes(of: texts.map { SnippetDraft(.text($0), title: "two") })
         == store.list(order: .oldestFirst).rows(in: 0..<9).map { .duplicate(of: $0.id) }
     )
   }
 
-  @Test func `texts are compared by their bytes`() throws {
+  @Test func `texts are compared by their bytes`() async throws {
     let texts = ["\u{E9}", "e\u{301}", "E\u{301}", "A", "a", "a ", " a", "a\n"]
 
-    #expect(try outcomes(of: texts.map { SnippetDraft(.text($0)) }) == texts.map { _ in .saved })
+    #expect(
+      try await outcomes(of: texts.map { SnippetDraft(.text($0)) }) == texts.map { _ in .saved }
+    )
   }
 
-  @Test func `blobs that differ in one byte are no duplicates`() throws {
+  @Test func `blobs that differ in one byte are no duplicates`() async throws {
     var bytes = Samples.bytes(600_000)
     let first = Samples.image(bytes)
     bytes[300_000] ^= 1
 
-    #expect(try outcomes(of: [first, Samples.image(bytes)]) == [.saved, .saved])
+    #expect(try await outcomes(of: [first, Samples.image(bytes)]) == [.saved, .saved])
   }
 
-  @Test func `the same bytes are a duplicate whatever they are called`() throws {
+  @Test func `the same bytes are a duplicate whatever they are called`() async throws {
     let bytes = Samples.bytes(1000)
-    let image = try store.save(Samples.image(bytes))
+    let image = try await store.save(Samples.image(bytes))
 
-    #expect(try outcomes(of: [Samples.voice(bytes)]) == [.duplicate(of: image.id)])
+    #expect(try await outcomes(of: [Samples.voice(bytes)]) == [.duplicate(of: image.id)])
   }
 
-  @Test func `content is not known any more once its last snippet is deleted or changed`() throws {
-    let text = try store.save(SnippetDraft(.text("before")))
-    let image = try store.save(SnippetDraft(.bytes(Samples.png)))
-    try store.update(text.id, SnippetChanges(text: "after"))
-    try store.delete([image.id])
+  @Test func `content is not known any more once its last snippet is deleted or changed`()
+    async throws
+  {
+    let text = try await store.save(SnippetDraft(.text("before")))
+    let image = try await store.save(SnippetDraft(.bytes(Samples.png)))
+    try await store.update(text.id, with: SnippetChanges(text: "after"))
+    try await store.delete([image.id])
 
-    let outcome = try outcomes(of: [
+    let outcome = try await outcomes(of: [
       SnippetDraft(.text("before")), SnippetDraft(.bytes(Samples.png)),
       SnippetDraft(.text("after")),
     ])
@@ -92,8 +99,8 @@ struct DuplicateTests {
     #expect(outcome == [.saved, .saved, .duplicate(of: text.id)])
   }
 
-  @Test func `known content is counted`() throws {
-    let report = try store.save(
+  @Test func `known content is counted`() async throws {
+    let report = try await store.save(
       contentsOf: [SnippetDraft(.text("a")), SnippetDraft(.text("a")), SnippetDraft(.text("bb"))],
       options: .init(skipsDuplicates: true)
     )
@@ -109,9 +116,9 @@ struct DuplicateTests {
     case failed
   }
 
-  private func outcomes(of drafts: [SnippetDraft]) throws -> [Outcome] {
+  private func outcomes(of drafts: [SnippetDraft]) async throws -> [Outcome] {
     var outcomes: [Int: Outcome] = [:]
-    try store.save(contentsOf: drafts, options: .init(skipsDuplicates: true)) { event in
+    try store.blockingSave(contentsOf: drafts, options: .init(skipsDuplicates: true)) { event in
       switch event {
       case .saved(let index, _, _): outcomes[index] = .saved
       case .duplicate(let index, let id, _): outcomes[index] = .duplicate(of: id)

@@ -74,16 +74,20 @@ struct LargeSavingTests {
         return times
       }
       do {
-        try blocking(other) { try $0.save(SnippetDraft(.text("meanwhile \(time)"))) }
-        #expect(try other.recordings() == [])
-        #expect(try other.information().recordingCount == 0)
-        #expect(try other.information().blobCount == 0)
+        try Threads.wait { try await other.save(SnippetDraft(.text("meanwhile \(time)"))) }
+        let (recordings, information) = try Threads.wait {
+          (try await other.recordings(), try await other.information())
+        }
+        #expect(recordings == [])
+        #expect(information.recordingCount == 0)
+        #expect(information.blobCount == 0)
         #expect(try count("recordings", in: other) == 0)
         #expect(try count("recording", in: other) == 1)
         let number = try #require(try numbers(of: "recording", in: other).first)
-        try other.discardRecording(RecordingID(rawValue: number))
+        let id = RecordingID(rawValue: number)
+        try Threads.wait { try await other.discardRecording(id) }
         #expect(
-          errorCode { try other.finishRecording(RecordingID(rawValue: number)) } == .notFound
+          errorCode { try Threads.wait { try await other.finishRecording(id) } } == .notFound
         )
       } catch {
         Issue.record(error)
@@ -117,7 +121,7 @@ struct LargeSavingTests {
     #expect(row.byteCount == Int64(2 * Self.step))
     let copy = try TemporaryStore.open("backup.sqlite")
     try expectNothingStaged(copy)
-    #expect(try copy.information().freeByteCount == 0)
+    #expect(try await copy.information().freeByteCount == 0)
   }
 
   @Test(arguments: ChangingBytes.Change.allCases, [false, true])
@@ -167,7 +171,7 @@ struct LargeSavingTests {
 
     #expect(source.bytesReadTwice == 0)
     #expect(second.blobID == first.blobID)
-    #expect(try store.information().blobCount == 1)
+    #expect(try await store.information().blobCount == 1)
   }
 
   // saving                  another store
@@ -185,7 +189,7 @@ struct LargeSavingTests {
         })
       else { return }
       do {
-        try blocking(other) { try $0.save(draft(ChangingBytes(nil, size: 2 * Self.step))) }
+        try Threads.wait { try await other.save(draft(ChangingBytes(nil, size: 2 * Self.step))) }
       } catch {
         Issue.record(error)
       }
@@ -194,7 +198,7 @@ struct LargeSavingTests {
     try await save(draft(source), in: store, isInBatch)
 
     #expect(try store.list().count == 2)
-    #expect(try store.information().blobCount == 1)
+    #expect(try await store.information().blobCount == 1)
     #expect(try count("blob_chunk", in: store) == Int64(2 * Self.step / BlobChunks.size))
     try expectNothingStaged(store)
   }
@@ -210,7 +214,7 @@ struct LargeSavingTests {
 
     #expect(report.savedCount == 1)
     #expect(report.failedCount == 1)
-    #expect(try store.information().blobByteCount == Int64(2 * Self.step))
+    #expect(try await store.information().blobByteCount == Int64(2 * Self.step))
     try expectNothingStaged(store)
   }
 
@@ -220,7 +224,7 @@ struct LargeSavingTests {
     let row = try await store.save(SnippetDraft(.text("short")))
     let text = String(repeating: "A line of a long text.\n", count: 500_000)
 
-    let changed = try await store.update(row.id, SnippetChanges(text: text))
+    let changed = try await store.update(row.id, with: SnippetChanges(text: text))
 
     #expect(changed.byteCount == Int64(text.utf8.count))
     #expect(try await store.text(of: row.id) == text)
@@ -233,7 +237,7 @@ struct LargeSavingTests {
   @Test(arguments: End.allCases)
   func `what a crash leaves of it is taken away`(_ end: End) async throws {
     let file = TemporaryDirectory.file("store.sqlite")
-    try SnippetStore(at: file).close()
+    try await SnippetStore(at: file).close()
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
       let count = Lock(0)
       let source = ChangingBytes(nil, size: 4 * BlobStaging.stepByteCount) {
@@ -249,7 +253,7 @@ struct LargeSavingTests {
     let store = try TemporaryStore.open()
     let left = try count("blob_chunk", in: store)
     #expect(left == Int64(2 * Self.step / BlobChunks.size))
-    #expect(try store.recordings() == [])
+    #expect(try await store.recordings() == [])
     #expect(try await store.check().problems == [])
 
     switch end {
@@ -262,7 +266,7 @@ struct LargeSavingTests {
     case .garbageCollection:
       #expect(try await store.collectGarbage().chunkCount == Int(left))
       #expect(try count("blob_chunk", in: store) == 0)
-      #expect(try store.information().freeByteCount == 0)
+      #expect(try await store.information().freeByteCount == 0)
     }
     try expectNothingStaged(store)
   }
@@ -295,11 +299,6 @@ private func draft(_ source: any ByteSource) -> SnippetDraft {
     kind: .image,
     mediaType: "image/x-sample"
   )
-}
-
-/// Takes the blocking form of a call.
-private func blocking(_ store: SnippetStore, _ body: (SnippetStore) throws -> SnippetRow) throws {
-  _ = try body(store)
 }
 
 private func count(_ table: String, in store: SnippetStore) throws -> Int64 {

@@ -14,7 +14,7 @@ struct StreamSavingTests {
   }
 
   @Test(arguments: [0, 1, 40])
-  func `what a stream throws is the cause of the failure`(_ pieceCount: Int) throws {
+  func `what a stream throws is the cause of the failure`(_ pieceCount: Int) async throws {
     let left = Lock(pieceCount)
     let content = SnippetContent.stream {
       let isOver = left.withLock { left in
@@ -25,14 +25,14 @@ struct StreamSavingTests {
       return Data(repeating: 1, count: 100_000)
     }
 
-    let error = #expect(throws: SnippetStoreError.self) {
-      try store.save(SnippetDraft(content, kind: .voice, mediaType: "audio/x-sample"))
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(SnippetDraft(content, kind: .voice, mediaType: "audio/x-sample"))
     }
 
     #expect(error?.code == .failed)
     #expect(error?.underlyingError as? BrokenStream == BrokenStream(number: 7))
     #expect(try store.list().count == 0)
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
   }
 
   @Test func `what a sequence throws is the cause of the failure`() async throws {
@@ -112,7 +112,7 @@ struct StreamSavingTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     await #expect(processExitsWith: .success) { [folder = folder as String] in
       setenv("TMPDIR", folder, 1)
-      let store = try SnippetStore.inMemory()
+      let store = try await SnippetStore.inMemory()
       let before = try descriptorCount()
       for isBroken in [false, true] {
         let left = Lock(20)
@@ -125,7 +125,7 @@ struct StreamSavingTests {
           return number <= 0 ? nil : Data(repeating: UInt8(number), count: 200_000)
         }
         let draft = SnippetDraft(content, kind: .image, mediaType: "image/x-sample")
-        let row = try? store.save(draft)
+        let row = try? await store.save(draft)
         #expect((row == nil) == isBroken)
       }
       #expect(try descriptorCount() == before)
@@ -144,16 +144,16 @@ struct StreamSavingTests {
       configuration.mapsBlobs = false
       let store = try SnippetStore(at: URL(fileURLWithPath: file), configuration: configuration)
       // Whatever is loaded once is loaded by then.
-      _ = try store.save(stream(pieceCount: 1))
+      _ = try await store.save(stream(pieceCount: 1))
       let before = PeakMemory.byteCount
 
-      let row = try store.save(stream(pieceCount: 64))
+      let row = try await store.save(stream(pieceCount: 64))
       var sum = 0
       try store.forEachPiece(of: row.id) { piece in sum += piece.count }
 
       #expect(sum == 64 << 20)
       #expect(PeakMemory.byteCount - before < 24 << 20)
-      try store.close()
+      try await store.close()
     }
   }
 }

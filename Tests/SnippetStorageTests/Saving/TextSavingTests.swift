@@ -13,8 +13,8 @@ struct TextSavingTests {
     store = try TemporaryStore.open(configuration: configuration)
   }
 
-  @Test func `a text becomes a row that tells what it is`() throws {
-    let row = try store.save(SnippetDraft(.text("  Milk,\teggs \n\n and bread\n")))
+  @Test func `a text becomes a row that tells what it is`() async throws {
+    let row = try await store.save(SnippetDraft(.text("  Milk,\teggs \n\n and bread\n")))
 
     #expect(row.kind == .text)
     #expect(row.mediaType == "text/plain")
@@ -30,10 +30,10 @@ struct TextSavingTests {
     #expect(try store.row(row.id) == row)
   }
 
-  @Test func `what a draft gives is taken`() throws {
+  @Test func `what a draft gives is taken`() async throws {
     let uuid = UUID()
 
-    let row = try store.save(
+    let row = try await store.save(
       SnippetDraft(
         .text("body"),
         title: "  A\n title ",
@@ -51,9 +51,9 @@ struct TextSavingTests {
     #expect(row.uuid == uuid)
   }
 
-  @Test func `the media type that a draft gives is taken`() throws {
-    let text = try store.save(SnippetDraft(.text("# Milk"), mediaType: "text/markdown"))
-    let bytes = try store.save(
+  @Test func `the media type that a draft gives is taken`() async throws {
+    let text = try await store.save(SnippetDraft(.text("# Milk"), mediaType: "text/markdown"))
+    let bytes = try await store.save(
       SnippetDraft(.bytes(Data("# Eggs".utf8)), mediaType: "text/markdown")
     )
 
@@ -61,62 +61,62 @@ struct TextSavingTests {
     #expect(bytes.mediaType == "text/markdown")
   }
 
-  @Test func `a new identity sorts by the date of the snippet`() throws {
-    let later = try store.save(SnippetDraft(.text("later"), createdAt: Samples.date))
-    let earlier = try store.save(SnippetDraft(.text("earlier"), createdAt: Samples.date - 1))
+  @Test func `a new identity sorts by the date of the snippet`() async throws {
+    let later = try await store.save(SnippetDraft(.text("later"), createdAt: Samples.date))
+    let earlier = try await store.save(SnippetDraft(.text("earlier"), createdAt: Samples.date - 1))
 
     #expect(earlier.uuid.uuidString < later.uuid.uuidString)
   }
 
   @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 1_048_577])
-  func `a text of any size is kept byte for byte`(_ byteCount: Int) throws {
+  func `a text of any size is kept byte for byte`(_ byteCount: Int) async throws {
     let text = String(repeating: "Snippet\n", count: byteCount / 8 + 1).prefix(byteCount)
 
-    let row = try store.save(SnippetDraft(.text(String(text))))
+    let row = try await store.save(SnippetDraft(.text(String(text))))
 
     #expect(row.byteCount == Int64(byteCount))
     #expect((row.blobID == nil) == (byteCount <= 65_536))
-    #expect(try store.content(of: row.id) == Data(text.utf8))
-    #expect(try store.text(of: row.id) == text)
+    #expect(try await store.content(of: row.id) == Data(text.utf8))
+    #expect(try await store.text(of: row.id) == text)
   }
 
   @Test(arguments: EncodedText.all)
   func `a text in another encoding is kept byte for byte and read as text`(
     _ sample: EncodedText
-  ) throws {
-    let row = try store.save(SnippetDraft(.bytes(sample.bytes)))
+  ) async throws {
+    let row = try await store.save(SnippetDraft(.bytes(sample.bytes)))
 
     #expect(row.kind == .text)
     #expect(row.title == sample.title)
-    #expect(try store.content(of: row.id) == sample.bytes)
-    #expect(try store.text(of: row.id) == sample.text)
+    #expect(try await store.content(of: row.id) == sample.bytes)
+    #expect(try await store.text(of: row.id) == sample.text)
   }
 
-  @Test func `a text with NUL is kept byte for byte`() throws {
-    let row = try store.save(SnippetDraft(.text("before\0after")))
+  @Test func `a text with NUL is kept byte for byte`() async throws {
+    let row = try await store.save(SnippetDraft(.text("before\0after")))
 
     #expect(row.title == "before after")
     #expect(row.byteCount == 12)
-    #expect(try store.content(of: row.id) == Data("before\0after".utf8))
-    #expect(try store.text(of: row.id) == "before\0after")
+    #expect(try await store.content(of: row.id) == Data("before\0after".utf8))
+    #expect(try await store.text(of: row.id) == "before\0after")
   }
 
-  @Test func `a preview goes on behind a NUL`() throws {
-    let row = try store.save(SnippetDraft(.text("before\0after")))
+  @Test func `a preview goes on behind a NUL`() async throws {
+    let row = try await store.save(SnippetDraft(.text("before\0after")))
 
     #expect(row.preview == "before after")
   }
 
-  @Test func `a tag stays one tag whatever is in it`() throws {
-    let row = try store.save(SnippetDraft(.text("a"), tags: ["one\u{1F}tag", "a\0b"]))
+  @Test func `a tag stays one tag whatever is in it`() async throws {
+    let row = try await store.save(SnippetDraft(.text("a"), tags: ["one\u{1F}tag", "a\0b"]))
 
     #expect(row.tags == ["a b", "one\u{1F}tag"])
   }
 
   @Test(arguments: ["text", "/plain", "text/", "", "text/a\nb", "a/b\0"])
-  func `a media type without its two parts is refused`(_ mediaType: String) throws {
-    let error = #expect(throws: SnippetStoreError.self) {
-      try store.save(SnippetDraft(.text("a"), mediaType: mediaType))
+  func `a media type without its two parts is refused`(_ mediaType: String) async throws {
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(SnippetDraft(.text("a"), mediaType: mediaType))
     }
 
     #expect(error?.code == .invalidInput)
@@ -137,7 +137,7 @@ struct TextSavingTests {
     #expect(try await store.foundIDs("needle") == [row.id])
   }
 
-  @Test(.seeded) func `whatever bytes are taken are given back`() throws {
+  @Test(.seeded) func `whatever bytes are taken are given back`() async throws {
     var random = SeededGenerator()
     let parts: [[UInt8]] = [
       Array("plain ".utf8), Array("日本".utf8), Array("é".utf8), [0x0A], [0xC0, 0x80], [0xED, 0xA0],
@@ -147,8 +147,8 @@ struct TextSavingTests {
     for _ in 0..<300 {
       let bytes = Data((0..<random.below(12)).flatMap { _ in random.element(of: parts) })
       do {
-        let row = try store.save(SnippetDraft(.bytes(bytes)))
-        #expect(try store.content(of: row.id) == bytes, "\(bytes as NSData)")
+        let row = try await store.save(SnippetDraft(.bytes(bytes)))
+        #expect(try await store.content(of: row.id) == bytes, "\(bytes as NSData)")
         #expect(row.byteCount == Int64(bytes.count))
       } catch {
         #expect(error.code == .unsupportedContent, "\(bytes as NSData)")
@@ -157,10 +157,10 @@ struct TextSavingTests {
   }
 
   @Test(arguments: ["👨‍👩‍👧‍👦", "e" + String(repeating: "\u{301}", count: 20), "👨‍👩‍👧‍👦 "])
-  func `a store takes the preview and the title of any text`(character: String) throws {
+  func `a store takes the preview and the title of any text`(character: String) async throws {
     let text = String(repeating: character, count: 300)
 
-    let row = try TemporaryStore.open().save(SnippetDraft(.text(text)))
+    let row = try await TemporaryStore.open().save(SnippetDraft(.text(text)))
 
     #expect(row.preview.unicodeScalars.count < 1000 && !row.preview.isEmpty)
     #expect(row.title.unicodeScalars.count <= 1000 && !row.title.isEmpty)

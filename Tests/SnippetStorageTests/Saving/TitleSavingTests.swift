@@ -63,11 +63,12 @@ struct TitleSavingTests {
     #expect(ofFile.mediaType == file.type.mediaType)
   }
 
-  @Test func `what is recorded keeps the title in its bytes unless it was given one`() throws {
-    let titles = try [nil, "Mine"].map { title in
-      let recording = try store.startRecording(title: title)
-      try recording.append(Self.wav(title: "In the bytes"))
-      return try recording.finish().title
+  @Test func `what is recorded keeps the title in its bytes unless it was given one`() async throws
+  {
+    let titles = try await [nil, "Mine"].asyncMap { title in
+      let recording = try await store.startRecording(title: title)
+      try await recording.append(Self.wav(title: "In the bytes"))
+      return try await recording.finish().title
     }
 
     #expect(titles == ["In the bytes", "Mine"])
@@ -102,7 +103,7 @@ struct TitleSavingTests {
     async throws
   {
     let row = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Old"))))
-    try await store.update(row.id, SnippetChanges(title: "New"))
+    try await store.update(row.id, with: SnippetChanges(title: "New"))
     let untitled = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Other")), title: ""))
     let export = TemporaryDirectory.file("export")
     try await store.export(to: export)

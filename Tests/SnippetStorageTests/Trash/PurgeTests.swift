@@ -29,7 +29,7 @@ struct PurgeTests {
     try await moveMarkedToTrash(in: store)
     #expect(try await marksFound() == Set(Mark.allCases))
     if isClosedBetween {
-      try store.close()
+      try await store.close()
       store = try TemporaryStore.open()
     }
     let stages = Lock<[SnippetStore.PurgeStage]>([])
@@ -46,7 +46,7 @@ struct PurgeTests {
     #expect(try await store.foundIDs("kept").count == kept.count)
     // The store works on, and leaves no trace later either.
     try await store.save(SnippetDraft(.text("after")))
-    try store.close()
+    try await store.close()
     #expect(try await marksFound() == [])
   }
 
@@ -61,7 +61,7 @@ struct PurgeTests {
     let report = try await store.purge(rewritesFile: false)
 
     #expect(!report.isComplete && report.remainingLogByteCount == 0)
-    #expect(try store.information().freeByteCount == 0)
+    #expect(try await store.information().freeByteCount == 0)
     #expect(try await marksFound().isDisjoint(with: [.blob, .derivative]))
     try await expect(kept, in: store)
   }
@@ -124,7 +124,7 @@ struct PurgeTests {
     let (live, trash) = (store.list(), store.list(.trash))
     let before = try live.rows(in: 0..<1000)
     #expect(try trash.count == 120)
-    let known = try store.lastChange
+    let known = try await store.lastChange
 
     try await store.purge()
 
@@ -148,7 +148,7 @@ struct PurgeTests {
     let kept = try await fill(store)
     try await moveMarkedToTrash(in: store)
     try await store.emptyTrash()
-    let pageCount = try store.information().fileByteCount
+    let pageCount = try await store.information().fileByteCount
     var asked = 0
 
     #expect(throws: CancellationError.self) {
@@ -160,7 +160,7 @@ struct PurgeTests {
 
     // It has ended there, and was not only told of at the end.
     #expect(asked == 5)
-    #expect(try store.information().fileByteCount == pageCount)
+    #expect(try await store.information().fileByteCount == pageCount)
     #expect(try await store.check().isSound)
     try await expect(kept, in: store)
     // Nobody is asked any more, and nothing keeps a purge from doing the rest.
@@ -172,13 +172,13 @@ struct PurgeTests {
   @Test func `what a crash has left half deleted leaves no trace either`() async throws {
     let store = try TemporaryStore.open()
     let kept = try await store.save(Samples.image(Samples.bytes(300_000)))
-    let discarded = try store.startRecording(kind: .voice, mediaType: "audio/x-sample")
+    let discarded = try await store.startRecording(kind: .voice, mediaType: "audio/x-sample")
     try await discarded.append(
       Data(String(repeating: Mark.blob.rawValue, count: 100_000).utf8)
     )
     try await discarded.save()
     let lost = try await store.save(SnippetDraft(.text(Mark.body.rawValue)))
-    let id = try #require(try store.recordings().first?.id)
+    let id = try #require(try await store.recordings().first?.id)
     try await store.connections.write(to: "discard") { try RecordingStatements(db: $0).discard(id) }
     // As an older program or a shell without foreign keys and triggers leaves it.
     try store.runWithoutTriggers("DELETE FROM snippet WHERE id = \(lost.id)")
@@ -276,10 +276,10 @@ struct PurgeTests {
       ])
     }
     let tags = [Mark.formerTag.rawValue, "\(Mark.tag.rawValue) \(number % 7)"]
-    try await store.update(id, SnippetChanges(addedTags: tags))
+    try await store.update(id, with: SnippetChanges(addedTags: tags))
     try await store.update(
       id,
-      SnippetChanges(
+      with: SnippetChanges(
         title: "\(Mark.title.rawValue) \(number)",
         removedTags: [Mark.formerTag.rawValue]
       )

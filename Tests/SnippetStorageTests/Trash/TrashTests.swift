@@ -13,10 +13,7 @@ struct TrashTests {
     createdAt: Samples.date
   )
 
-  @Test(arguments: CallForm.allCases)
-  func `what is in the trash is nowhere else, and comes back as it was`(
-    form: CallForm
-  ) async throws {
+  @Test func `what is in the trash is nowhere else, and comes back as it was`() async throws {
     let date = Samples.date.addingTimeInterval(5)
     var configuration = SnippetStore.Configuration()
     configuration.now = { date }
@@ -26,7 +23,7 @@ struct TrashTests {
     let (list, trash) = (store.list(), store.list(.trash, order: .recentlyDeletedFirst))
     #expect(try (list.count, trash.count) == (2, 0))
 
-    let moved = try await form.moveToTrash(store, [row.id, row.id, SnippetID(rawValue: 99)])
+    let moved = try await store.moveToTrash([row.id, row.id, SnippetID(rawValue: 99)])
 
     #expect(moved == [row.id])
     #expect(try (list.count, trash.count) == (1, 1))
@@ -35,9 +32,9 @@ struct TrashTests {
     #expect(try await store.foundIDs("gone") == [])
     let found = try await store.foundIDs("gone", in: .trash)
     #expect(found == [row.id])
-    #expect(try store.tags().map(\.name) == ["all"])
-    #expect(try store.tags().map(\.snippetCount) == [1])
-    let information = try store.information()
+    #expect(try await store.tags().map(\.name) == ["all"])
+    #expect(try await store.tags().map(\.snippetCount) == [1])
+    let information = try await store.information()
     #expect(information.snippetCounts[.text] == 1)
     #expect(information.trashCount == 1)
     #expect(information.tagCount == 1)
@@ -48,7 +45,7 @@ struct TrashTests {
     #expect(trashed.modifiedAt == row.modifiedAt)
     #expect(try await store.text(of: row.id) == Samples.longText())
 
-    let back = try await form.undelete(store, [row.id, SnippetID(rawValue: 2)])
+    let back = try await store.undelete([row.id, SnippetID(rawValue: 2)])
 
     #expect(back == [row.id])
     #expect(try (list.count, trash.count) == (2, 0))
@@ -83,7 +80,7 @@ struct TrashTests {
     let trashed = try store.row(row.id)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, SnippetChanges(title: "changed"))
+      try await store.update(row.id, with: SnippetChanges(title: "changed"))
     }
 
     #expect(error?.code == .inTrash)
@@ -110,7 +107,7 @@ struct TrashTests {
     #expect(try store.list().row(at: 0)?.id == SnippetID(rawValue: 2))
     #expect(try await store.importFiles(at: [file]).duplicateCount == 1)
     // The bytes are stored once all the same.
-    #expect(try store.information().blobCount == (text == "short" ? 0 : 1))
+    #expect(try await store.information().blobCount == (text == "short" ? 0 : 1))
   }
 
   @Test func `deleting from the trash is for good`() async throws {
@@ -122,14 +119,14 @@ struct TrashTests {
 
     #expect(try store.row(row.id) == nil)
     #expect(try store.list(.trash).count == 0)
-    #expect(try store.information().blobCount == 0)
+    #expect(try await store.information().blobCount == 0)
     #expect(try await store.undelete([row.id]) == [])
   }
 
   @Test func `each move is recorded as what it is`() async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("text")))
-    let known = try store.lastChange
+    let known = try await store.lastChange
     try await store.moveToTrash([row.id])
     try await store.undelete([row.id])
     try await store.moveToTrash([row.id])

@@ -149,7 +149,7 @@ struct BackUpTests {
 
   @Test func `a closed store is not backed up`() async throws {
     let store = try TemporaryStore.open()
-    try store.close()
+    try await store.close()
 
     #expect(await errorCode { try await store.backUp(to: backup) } == .closed)
     #expect(try filesLeft() == [])

@@ -31,9 +31,13 @@ struct BackUpUnderLoadTests {
         }
         steps.withLock { $0 += 1 }
         #expect(throws: Never.self) {
-          let row = try store.save(Samples.image(Samples.bytes(300_000, seed: 99 + UInt64(number))))
-          _ = try store.save(SnippetDraft(.text("text \(number)"), tags: ["tag"]))
-          if number % 3 == 0 { try store.delete([row.id]) }
+          try Threads.wait {
+            let row = try await store.save(
+              Samples.image(Samples.bytes(300_000, seed: 99 + UInt64(number)))
+            )
+            _ = try await store.save(SnippetDraft(.text("text \(number)"), tags: ["tag"]))
+            if number % 3 == 0 { try await store.delete([row.id]) }
+          }
           try shell.runAndWait("INSERT INTO snippet (kind, title) VALUES (1, 'of another');")
         }
       }
@@ -95,7 +99,7 @@ struct BackUpUnderLoadTests {
 
       #expect(report.blobByteCount == 49 << 20)
       #expect(PeakMemory.byteCount - before < 16 << 20)
-      try store.close()
+      try await store.close()
     }
   }
 
@@ -104,7 +108,7 @@ struct BackUpUnderLoadTests {
       [
         folder = TemporaryDirectory.current.url.path as String
       ] in
-      let store = try SnippetStore.inMemory()
+      let store = try await SnippetStore.inMemory()
       _ = try await store.save(Samples.voice(Data(repeating: 1, count: 4 << 20)))
       let folder = URL(fileURLWithPath: folder).appendingPathComponent("empty")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -125,7 +129,7 @@ struct BackUpUnderLoadTests {
 
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       if geteuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
-      let store = try SnippetStore.inMemory()
+      let store = try await SnippetStore.inMemory()
       let backup = URL(fileURLWithPath: path + "/backup")
       #expect(await errorCode { try await store.backUp(to: backup) } == .cannotCreate)
     }

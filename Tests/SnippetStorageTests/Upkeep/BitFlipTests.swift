@@ -13,13 +13,13 @@ struct BitFlipTests {
   private let contents: [SnippetID: Data]
   private let original: Data
 
-  init() throws {
+  init() async throws {
     let store = try SnippetStore(at: file)
     var contents: [SnippetID: Data] = [:]
     for sample in samples {
-      contents[try store.save(sample.draft).id] = sample.bytes
+      contents[try await store.save(sample.draft).id] = sample.bytes
     }
-    try store.close()
+    try await store.close()
     self.contents = contents
     original = try Data(contentsOf: file)
   }
@@ -94,7 +94,7 @@ struct BitFlipTests {
         )
       }
       #expect(try await !store.check().isSound)
-      try store.close()
+      try await store.close()
     }
   }
 
@@ -119,8 +119,8 @@ struct BitFlipTests {
         }
       }
       #expect(!isOther || !report.isSound, place)
-      try useEverything(in: store)
-      try store.close()
+      try await useEverything(in: store)
+      try await store.close()
       return !report.isSound
     } catch let error as SnippetStoreError {
       #expect(Self.expectedCodes.contains(error.code), "\(place): \(error)")
@@ -129,24 +129,33 @@ struct BitFlipTests {
   }
 
   /// Whatever happens, it is an error of ours.
-  private func useEverything(in store: SnippetStore) throws {
+  private func useEverything(in store: SnippetStore) async throws {
     let list = store.list(.init(kinds: [.text, .image, .voice]), order: .byTitle)
-    let uses: [() throws -> Void] = [
+    let uses: [() async throws -> Void] = [
       { _ = try store.list().rows(in: 0..<99) },
       { _ = try store.list(order: .recentlyModifiedFirst).rows(in: 3..<9) },
       { _ = try list.rows(in: 0..<99) },
       { for id in contents.keys { _ = try list.position(of: id) } },
       { for id in contents.keys { _ = try store.row(id) } },
       { for id in contents.keys { try store.forEachPiece(of: id, in: 5..<900_000) { _ in } } },
-      { _ = try store.information() },
+      { _ = try await store.information() },
       { try store.query("SELECT * FROM snippets") { _, _ in } },
-      { _ = try store.save(SnippetDraft(.text("written in spite of it"), tags: ["a"])) },
-      { try store.save(contentsOf: samples.map(\.draft), options: .init(skipsDuplicates: true)) },
-      { for id in contents.keys { try store.update(id, SnippetChanges(title: "changed")) } },
-      { try store.delete(Array(contents.keys)) },
+      { _ = try await store.save(SnippetDraft(.text("written in spite of it"), tags: ["a"])) },
+      {
+        try await store.save(
+          contentsOf: samples.map(\.draft),
+          options: .init(skipsDuplicates: true)
+        )
+      },
+      {
+        for id in contents.keys {
+          try await store.update(id, with: SnippetChanges(title: "changed"))
+        }
+      },
+      { try await store.delete(Array(contents.keys)) },
     ]
     for use in uses {
-      do { try use() } catch { #expect(error is SnippetStoreError, "\(error)") }
+      do { try await use() } catch { #expect(error is SnippetStoreError, "\(error)") }
     }
   }
 

@@ -47,7 +47,7 @@ struct CheckTests {
   @Test func `a recording that has lost a chunk is named`() async throws {
     let file = TemporaryDirectory.file("store.sqlite")
     let store = try SnippetStore(at: file)
-    let recording = try store.startRecording(kind: .voice)
+    let recording = try await store.startRecording(kind: .voice)
     try await recording.append(Samples.bytes(1_500_000))
     #expect(try await store.check().isSound)
     let damage = try await Shell.sqlite3(
@@ -64,7 +64,7 @@ struct CheckTests {
       ]
     )
     #expect(!report.isGarbageOnly)
-    try store.close()
+    try await store.close()
   }
 
   @Test func `statistics of the shell are no part of the schema`() async throws {
@@ -91,8 +91,10 @@ struct CheckTests {
         return count
       }
       #expect(throws: Never.self) {
-        _ = try store.save(SnippetDraft(.text("written meanwhile \(number)")))
-        if number == 1 { try store.delete([first.id]) }
+        try Threads.wait {
+          _ = try await store.save(SnippetDraft(.text("written meanwhile \(number)")))
+          if number == 1 { try await store.delete([first.id]) }
+        }
       }
     }
 
@@ -119,7 +121,7 @@ struct CheckTests {
     #expect(report.problems.map(\.description) == ["the bytes of blob 1 do not match its hash"])
     #expect(report.problems.first?.snippetIDs == [rows[0].id, rows[1].id])
     #expect(report.trashCount == 1)
-    try store.close()
+    try await store.close()
   }
 
   @Test func `a cancelled check ends`() async throws {
@@ -143,8 +145,8 @@ struct CheckTests {
 
   @Test func `a check of a closed store is refused`() async throws {
     for place in [StorePlace.mappedFile, .memory] {
-      let store = try place == .memory ? SnippetStore.inMemory() : TemporaryStore.open()
-      try store.close()
+      let store = try await place == .memory ? SnippetStore.inMemory() : TemporaryStore.open()
+      try await store.close()
 
       #expect(await errorCode { try await store.check() } == .closed)
     }

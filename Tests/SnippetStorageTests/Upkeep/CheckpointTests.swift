@@ -17,44 +17,52 @@ struct CheckpointTests {
   }
 
   // A batch of 32 MiB comes on top of a log that is not yet due.
-  @Test func `the log stays short while much is saved`() throws {
-    var longest: Int64 = 0
+  @Test func `the log stays short while much is saved`() async throws {
     let drafts = GeneratedDrafts(120) { Self.image(1 << 20, $0) }
 
-    try store.save(contentsOf: drafts) { _ in
-      longest = max(longest, (try? store.information().logByteCount) ?? .max)
+    let longest = try await Threads.run { [store] in
+      var longest: Int64 = 0
+      try store.blockingSave(contentsOf: drafts) { _ in
+        let information = try? Threads.wait { try await store.information() }
+        longest = max(longest, information?.logByteCount ?? .max)
+      }
+      return longest
     }
 
     #expect(longest > 8 << 20)
     #expect(longest < 48 << 20)
   }
 
-  @Test func `the log stays short while many texts are saved`() throws {
-    var longest: Int64 = 0
+  @Test func `the log stays short while many texts are saved`() async throws {
     let drafts = GeneratedDrafts(12_000) { SnippetDraft(.text("text number \($0)")) }
 
-    try store.save(contentsOf: drafts) { _ in
-      longest = max(longest, (try? store.information().logByteCount) ?? .max)
+    let longest = try await Threads.run { [store] in
+      var longest: Int64 = 0
+      try store.blockingSave(contentsOf: drafts) { _ in
+        let information = try? Threads.wait { try await store.information() }
+        longest = max(longest, information?.logByteCount ?? .max)
+      }
+      return longest
     }
 
     #expect(longest < 16 << 20)
   }
 
-  @Test func `the log stays short while a large file is saved`() throws {
-    _ = try store.save(Self.image(64 << 20))
+  @Test func `the log stays short while a large file is saved`() async throws {
+    _ = try await store.save(Self.image(64 << 20))
 
-    #expect(try store.information().logByteCount < 16 << 20)
+    #expect(try await store.information().logByteCount < 16 << 20)
   }
 
   // A log that keeps its length would be folded again after every save, at the cost of waiting for
   // the disk.
-  @Test func `a log that has been folded is short again`() throws {
-    try store.save(contentsOf: (0..<11).map { Self.image(1 << 20, $0) })
-    #expect(try store.information().logByteCount > 8 << 20)
+  @Test func `a log that has been folded is short again`() async throws {
+    try await store.save(contentsOf: (0..<11).map { Self.image(1 << 20, $0) })
+    #expect(try await store.information().logByteCount > 8 << 20)
 
-    _ = try store.save(SnippetDraft(.text("short")))
+    _ = try await store.save(SnippetDraft(.text("short")))
 
-    #expect(try store.information().logByteCount < 8 << 20)
+    #expect(try await store.information().logByteCount < 8 << 20)
   }
 
   @Test func `no commit touches the file while the log is short`() async throws {
@@ -76,12 +84,12 @@ struct CheckpointTests {
   // copies the log
   // ends ───────────────▶ cannot write
   // lets go ────────────▶ can
-  @Test func `nobody can write from the beginning of a checkpoint to its end`() throws {
-    _ = try store.save(Self.image(1 << 20))
+  @Test func `nobody can write from the beginning of a checkpoint to its end`() async throws {
+    _ = try await store.save(Self.image(1 << 20))
     let checkpointer = try Checkpointer(path: file.path, busyTimeout: .seconds(1))
     let other = try DatabaseQueue(path: file.path)
     let moments = Lock<[String]>([])
-    checkpointer.connection.writeWithoutTransaction { db in
+    try await checkpointer.connection.writeWithoutTransaction { db in
       db.trace(options: [.statement, .profile]) { event in
         guard "\(event)".contains("wal_checkpoint") else { return }
         let canWrite = Self.canWrite(other)
@@ -141,19 +149,19 @@ struct CheckpointTests {
     for seed in 0..<20 {
       _ = try await store.save(Self.image(1 << 20, seed))
     }
-    #expect(try store.information().logByteCount > 20 << 20)
+    #expect(try await store.information().logByteCount > 20 << 20)
 
     ended.open()
     await gone.untilOpen()
     for number in 0..<2 { _ = try await store.save(SnippetDraft(.text("text \(number)"))) }
-    #expect(try store.information().logByteCount < 8 << 20)
+    #expect(try await store.information().logByteCount < 8 << 20)
     try reader.close()
   }
 
   @Test func `closing folds the log into the file`() async throws {
     _ = try await store.save(SnippetDraft(.text("text")))
 
-    try store.close()
+    try await store.close()
 
     let names = try FileManager.default.contentsOfDirectory(
       atPath: TemporaryDirectory.current.url.path

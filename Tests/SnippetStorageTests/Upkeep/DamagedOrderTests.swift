@@ -17,7 +17,7 @@ struct DamagedOrderTests {
       try await store.save(SnippetDraft(.text(tag), tags: [tag]))
     }
     try store.runWithoutTriggers("DELETE FROM snippet_tag WHERE tag_id = 3")
-    try store.close()
+    try await store.close()
     var bytes = try Data(contentsOf: file)
     // The size of the row, its number, the size of its header, NULL, and a text of 13 bytes.
     let cell = Data([16, 3, 3, 0, 13 + 2 * 13]) + Data("third-of-four".utf8)
@@ -27,14 +27,14 @@ struct DamagedOrderTests {
     store = try SnippetStore(at: file)
 
     #expect(await errorCode { try await store.collectGarbage() } == .damaged)
-    try store.close()
+    try await store.close()
   }
 
   @Test func `a purge ends where only an index knows of a snippet in the trash`() async throws {
     let store = try SnippetStore(at: file)
     let row = try await store.save(SnippetDraft(.text("gone")))
     try await store.moveToTrash([row.id])
-    try store.close()
+    try await store.close()
     // Deleted by somebody who does not know of the index.
     let output = try await Shell.sqlite3(
       file,
@@ -54,7 +54,7 @@ struct DamagedOrderTests {
 
     #expect(await errorCode { try await damaged.purge() } == .damaged)
     #expect(await errorCode { try await damaged.emptyTrash() } == .damaged)
-    try damaged.close()
+    try await damaged.close()
   }
 
   @Test func `a budget ends where only an index knows of a derivative`() async throws {
@@ -68,7 +68,7 @@ struct DamagedOrderTests {
       data: Data("1".utf8)
     )
     try await store.saveDerivatives([derivative])
-    try store.close()
+    try await store.close()
     let output = try await Shell.sqlite3(
       file,
       """
@@ -86,6 +86,6 @@ struct DamagedOrderTests {
     let damaged = try SnippetStore(at: file, configuration: configuration)
 
     #expect(try await damaged.saveDerivatives([derivative]) == 1)
-    try damaged.close()
+    try await damaged.close()
   }
 }

@@ -26,7 +26,7 @@ struct DamagedStoreTests {
       },
       "\(report.problems)"
     )
-    try store.close()
+    try await store.close()
   }
 
   @Test(arguments: Damage.all)
@@ -42,20 +42,20 @@ struct DamagedStoreTests {
       atPath: TemporaryDirectory.current.url.path
     )
     #expect(left.filter { $0.hasPrefix("backup") } == [])
-    try store.close()
+    try await store.close()
   }
 
   @Test func `of one kind no more than a hundred are named`() async throws {
     let store = try SnippetStore(at: file)
     try await store.save(contentsOf: (0..<150).map { SnippetDraft(.text("text \($0)")) })
-    try store.close()
+    try await store.close()
     _ = try await Shell.sqlite3(file, Damage.edit("UPDATE snippet SET byte_count = 99"))
 
     let damaged = try SnippetStore(at: file)
     let report = try await damaged.check()
 
     #expect(report.problems.count == 100)
-    try damaged.close()
+    try await damaged.close()
   }
 
   /// A store with a text (snippet 1), a tagged one (2), a small image (3, blob 1), a recording of
@@ -67,7 +67,7 @@ struct DamagedStoreTests {
     _ = try await store.save(Samples.image(Samples.bytes(1000)))
     _ = try await store.save(Samples.voice(Samples.bytes(600_000)))
     _ = try await store.save(Samples.voice(Samples.bytes(600_000)))
-    try store.close()
+    try await store.close()
   }
 }
 

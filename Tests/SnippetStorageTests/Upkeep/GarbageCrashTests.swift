@@ -39,7 +39,7 @@ struct GarbageCrashTests {
       let report = try await store.check()
       #expect(report.problems == [], "round \(round)")
       if round % 5 == 4 { try await expectFileAsLongAsContent(store) }
-      try store.close()
+      try await store.close()
     }
     let store = try TemporaryStore.open()
     try await expectFileAsLongAsContent(store)
@@ -47,7 +47,7 @@ struct GarbageCrashTests {
     try await store.delete(try store.list().rows(in: 0..<rows).map(\.id))
     try await store.emptyTrash()
     #expect(try await store.collectGarbage().isClean)
-    let information = try store.information()
+    let information = try await store.information()
     #expect(information.blobCount == 0)
     #expect(information.freeByteCount == 0)
   }

@@ -8,14 +8,14 @@ import Testing
 @Suite(.temporaryDirectory)
 struct InformationTests {
   @Test(arguments: StorePlace.allCases)
-  func `a store tells how much it holds`(_ place: StorePlace) throws {
+  func `a store tells how much it holds`(_ place: StorePlace) async throws {
     let store = try place.open()
-    _ = try store.save(SnippetDraft(.text("text"), tags: ["a", "b"]))
-    _ = try store.save(SnippetDraft(.text(Samples.longText()), tags: ["b"]))
-    _ = try store.save(Samples.image(Samples.bytes(1000)))
-    for _ in 0..<2 { _ = try store.save(Samples.voice(Samples.bytes(300_000))) }
+    _ = try await store.save(SnippetDraft(.text("text"), tags: ["a", "b"]))
+    _ = try await store.save(SnippetDraft(.text(Samples.longText()), tags: ["b"]))
+    _ = try await store.save(Samples.image(Samples.bytes(1000)))
+    for _ in 0..<2 { _ = try await store.save(Samples.voice(Samples.bytes(300_000))) }
 
-    let information = try store.information()
+    let information = try await store.information()
 
     #expect(information.url == store.url)
     #expect(information.schemaVersion == Migrations.latestVersion)
@@ -29,8 +29,8 @@ struct InformationTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `an empty store tells that it is`(_ place: StorePlace) throws {
-    let information = try place.open().information()
+  func `an empty store tells that it is`(_ place: StorePlace) async throws {
+    let information = try await place.open().information()
 
     #expect(information.snippetCounts == [.text: 0, .image: 0, .voice: 0])
     #expect(information.tagCount == 0)
@@ -38,41 +38,41 @@ struct InformationTests {
     #expect(information.blobByteCount == 0)
   }
 
-  @Test func `what was deleted is free for new content`() throws {
+  @Test func `what was deleted is free for new content`() async throws {
     let store = try TemporaryStore.open()
-    let row = try store.save(Samples.image(Samples.bytes(1 << 20)))
-    let before = try store.information()
-    try store.delete([row.id])
+    let row = try await store.save(Samples.image(Samples.bytes(1 << 20)))
+    let before = try await store.information()
+    try await store.delete([row.id])
 
-    let after = try store.information()
+    let after = try await store.information()
 
     #expect(after.freeByteCount >= 1 << 20)
     #expect(after.fileByteCount == before.fileByteCount)
-    _ = try store.save(Samples.image(Samples.bytes(1 << 20, seed: 2)))
-    #expect(try store.information().fileByteCount == before.fileByteCount)
+    _ = try await store.save(Samples.image(Samples.bytes(1 << 20, seed: 2)))
+    #expect(try await store.information().fileByteCount == before.fileByteCount)
   }
 
-  @Test func `sizes are those of the files`() throws {
+  @Test func `sizes are those of the files`() async throws {
     let store = try TemporaryStore.open()
-    _ = try store.save(Samples.image(Samples.bytes(1 << 20)))
-    let information = try store.information()
+    _ = try await store.save(Samples.image(Samples.bytes(1 << 20)))
+    let information = try await store.information()
     func size(_ suffix: String) throws -> Int64? {
       let path = TemporaryDirectory.file("store.sqlite").path + suffix
       return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
     }
     #expect(try size("-wal") == information.logByteCount)
 
-    try store.close()
+    try await store.close()
 
     #expect(try size("") == information.fileByteCount)
   }
 
-  @Test func `the version of SQLite is that of the library in use`() throws {
+  @Test func `the version of SQLite is that of the library in use`() async throws {
     let store = try TemporaryStore.inMemory()
     var version: [SQLValue] = []
     try store.query("SELECT sqlite_version()") { version = $1 }
 
-    #expect(try [.text(store.information().sqliteVersion)] == version)
+    #expect(try await [.text(store.information().sqliteVersion)] == version)
   }
 
   @Test(

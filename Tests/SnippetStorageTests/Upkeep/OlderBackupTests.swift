@@ -24,7 +24,7 @@ struct OlderBackupTests {
     #expect(try Data(contentsOf: backup) == before)
     let found = try await Shell.sqlite3(file, "PRAGMA user_version; SELECT title FROM snippets")
     #expect(found.standardOutput == "\(Migrations.latestVersion)\nold\n")
-    try expectRestored(try TemporaryStore.open())
+    try await expectRestored(try TemporaryStore.open())
   }
 
   @Test(arguments: 1..<Migrations.latestVersion)
@@ -37,7 +37,7 @@ struct OlderBackupTests {
 
     try await SnippetStore.restore(from: backup, to: file)
 
-    for store in [first, second] { try expectRestored(store) }
+    for store in [first, second] { try await expectRestored(store) }
     #expect(try await first.check().isSound)
     #expect(try await first.save(SnippetDraft(.text("after"), tags: ["tag"])).tags == ["tag"])
   }
@@ -51,7 +51,7 @@ struct OlderBackupTests {
     let versions = Lock<Set<Int>>([])
 
     try await SnippetStore.restore(from: backup, to: file) { _ in
-      let version = try? store.information().schemaVersion
+      let version = try? Threads.wait { try await store.information().schemaVersion }
       versions.withLock { _ = $0.insert(version ?? 0) }
     }
 
@@ -65,7 +65,7 @@ struct OlderBackupTests {
 
     try await SnippetStore.restore(from: backup, to: file)
 
-    try expectRestored(store)
+    try await expectRestored(store)
     let left = try FileManager.default
       .contentsOfDirectory(atPath: TemporaryDirectory.current.url.path).sorted()
     #expect(left == ["backup.sqlite", "store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
@@ -87,10 +87,10 @@ struct OlderBackupTests {
     try connection.close()
   }
 
-  private func expectRestored(_ store: SnippetStore) throws {
+  private func expectRestored(_ store: SnippetStore) async throws {
     let rows = try store.list().rows(in: 0..<9)
     #expect(rows.map(\.title) == ["old"])
     #expect(rows.map(\.tags) == [[]])
-    #expect(try store.text(of: SnippetID(rawValue: 7)) == "the text")
+    #expect(try await store.text(of: SnippetID(rawValue: 7)) == "the text")
   }
 }

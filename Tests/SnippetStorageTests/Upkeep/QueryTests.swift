@@ -7,9 +7,11 @@ import Testing
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct QueryTests {
   @Test(arguments: StorePlace.allCases)
-  func `rows come one by one with the names of their columns`(_ place: StorePlace) throws {
+  func `rows come one by one with the names of their columns`(_ place: StorePlace) async throws {
     let store = try place.open()
-    for title in ["a", "b", "c"] { _ = try store.save(SnippetDraft(.text("text"), title: title)) }
+    for title in ["a", "b", "c"] {
+      _ = try await store.save(SnippetDraft(.text("text"), title: title))
+    }
     var found: [[SQLValue]] = []
 
     try store.query("SELECT id, title AS name FROM snippet ORDER BY id") { columns, values in
@@ -55,10 +57,10 @@ struct QueryTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `the views are there to be read`(_ place: StorePlace) throws {
+  func `the views are there to be read`(_ place: StorePlace) async throws {
     let store = try place.open()
-    _ = try store.save(Samples.image(Samples.bytes(10)))
-    _ = try store.save(SnippetDraft(.text("text"), tags: ["tag"]))
+    _ = try await store.save(Samples.image(Samples.bytes(10)))
+    _ = try await store.save(SnippetDraft(.text("text"), tags: ["tag"]))
 
     for (view, count) in [
       ("snippets", 2), ("texts", 1), ("blobs", 1), ("small_blobs", 1), ("tags", 1),
@@ -88,9 +90,9 @@ struct QueryTests {
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `what does more than read is refused and changes nothing`(_ place: StorePlace) throws {
+  func `what does more than read is refused and changes nothing`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let row = try store.save(SnippetDraft(.text("text")))
+    let row = try await store.save(SnippetDraft(.text("text")))
     let outside = TemporaryDirectory.file("outside.sqlite").path
 
     for sql in [
@@ -116,12 +118,12 @@ struct QueryTests {
 
     #expect(!FileManager.default.fileExists(atPath: outside))
     #expect(try store.list().rows(in: 0..<9) == [row])
-    #expect(try store.information().tagCount == 0)
-    #expect(try store.information().schemaVersion == Migrations.latestVersion)
+    #expect(try await store.information().tagCount == 0)
+    #expect(try await store.information().schemaVersion == Migrations.latestVersion)
     for limit in ["soft_heap_limit", "hard_heap_limit"] {
       try store.query("PRAGMA \(limit)") { #expect($1 == [.integer(0)]) }
     }
-    _ = try store.save(SnippetDraft(.text("still written")))
+    _ = try await store.save(SnippetDraft(.text("still written")))
   }
 
   @Test(arguments: StorePlace.allCases)
@@ -160,29 +162,38 @@ struct QueryTests {
   @Test(arguments: StorePlace.allCases)
   func `the caller may use the store meanwhile, and the query sees one moment`(
     _ place: StorePlace
-  ) throws {
+  ) async throws {
     let store = try place.open()
-    for number in 0..<5 { _ = try store.save(SnippetDraft(.text("text \(number)"))) }
-    var ids: [SQLValue] = []
+    for number in 0..<5 { _ = try await store.save(SnippetDraft(.text("text \(number)"))) }
 
-    try store.query("SELECT id FROM snippet ORDER BY id") { _, values in
-      ids.append(values[0])
-      let row = try store.save(SnippetDraft(.text("written meanwhile \(ids.count)")))
-      #expect(try store.row(row.id) == row)
-      try store.query("SELECT count(*) FROM snippet") { _, counts in
-        #expect(counts == [.integer(Int64(5 + ids.count))])
+    let ids = try await Threads.run {
+      var ids: [SQLValue] = []
+      try store.query("SELECT id FROM snippet ORDER BY id") { _, values in
+        ids.append(values[0])
+        let number = ids.count
+        let row = try Threads.wait {
+          try await store.save(SnippetDraft(.text("written meanwhile \(number)")))
+        }
+        #expect(try store.row(row.id) == row)
+        try store.query("SELECT count(*) FROM snippet") { _, counts in
+          #expect(counts == [.integer(Int64(5 + number))])
+        }
+        guard number == 1 else { return }
+        try Threads.wait {
+          try await store.delete([SnippetID(rawValue: 5)])
+          try await store.save(SnippetDraft(.text("in place of it")))
+        }
       }
-      if ids.count == 1 { try store.delete([SnippetID(rawValue: 5)]) }
-      if ids.count == 1 { _ = try store.save(SnippetDraft(.text("in place of it"))) }
+      return ids
     }
 
     #expect(ids == (1...5).map { .integer($0) })
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `a closed store runs nothing`(_ place: StorePlace) throws {
-    let store = try place == .memory ? SnippetStore.inMemory() : place.open()
-    try store.close()
+  func `a closed store runs nothing`(_ place: StorePlace) async throws {
+    let store = try await place == .memory ? SnippetStore.inMemory() : place.open()
+    try await store.close()
 
     #expect(errorCode(of: { try store.query("SELECT 1") { _, _ in } }) == .closed)
   }

@@ -14,7 +14,7 @@ struct RestoreRefusalTests {
     let store = try SnippetStore(at: TemporaryDirectory.file("origin.sqlite"))
     _ = try await store.save(Samples.image(Samples.bytes(700_000), title: "good"))
     try await store.backUp(to: backup)
-    try store.close()
+    try await store.close()
   }
 
   @Test(arguments: BadFile.backups)
@@ -26,7 +26,7 @@ struct RestoreRefusalTests {
     #expect(await errorCode { try await SnippetStore.restore(from: backup, to: file) } == bad.code)
 
     #expect(try store.list().rows(in: 0..<9) == [old])
-    try store.close()
+    try await store.close()
     let missing = TemporaryDirectory.file("missing.sqlite")
     #expect(
       await errorCode { try await SnippetStore.restore(from: backup, to: missing) } == bad.code
@@ -36,7 +36,7 @@ struct RestoreRefusalTests {
 
   @Test(arguments: ["store.sqlite", "link"])
   func `a store is no backup of itself`(_ name: String) async throws {
-    try SnippetStore(at: file).close()
+    try await SnippetStore(at: file).close()
     let link = TemporaryDirectory.file("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
     let backup = TemporaryDirectory.file(name)
@@ -109,7 +109,7 @@ struct RestoreRefusalTests {
     let log = URL(fileURLWithPath: file.path + "-wal")
     let kept = TemporaryDirectory.file("kept")
     _ = try await Shell.run("cp", [log.path, kept.path])
-    try store.close()
+    try await store.close()
     try FileManager.default.removeItem(at: file)
     try FileManager.default.copyItem(at: kept, to: log)
     if isEmptyFileLeft { try Data().write(to: file) }

@@ -128,7 +128,7 @@ struct RestoreTests {
       guard step.completedByteCount < step.totalByteCount else { return }
       steps.withLock { $0 += 1 }
       #expect((try? list.rows(in: 0..<9)) == [old])
-      #expect((try? store.content(of: old.id)) == Samples.bytes(1000))
+      #expect((try? Threads.wait { try await store.content(of: old.id) }) == Samples.bytes(1000))
     }
 
     #expect(steps.withLock { $0 } >= 2)

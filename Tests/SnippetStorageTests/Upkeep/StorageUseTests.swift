@@ -13,7 +13,7 @@ struct StorageUseTests {
 
     let use = try await store.storageUse()
 
-    let information = try store.information()
+    let information = try await store.information()
     #expect(use.isMeasured)
     #expect(use.fileByteCount == information.fileByteCount)
     #expect(use.freeByteCount == information.freeByteCount && use.freeByteCount > 0)
@@ -42,7 +42,7 @@ struct StorageUseTests {
       try StorageCount(db: db, measures: false).use(logByteCount: 0)
     }
 
-    let information = try store.information()
+    let information = try await store.information()
     #expect(!use.isMeasured)
     #expect(use.fileByteCount == information.fileByteCount)
     #expect(use.originalByteCount == information.blobByteCount)
@@ -105,7 +105,7 @@ struct StorageUseTests {
     #expect(use.kinds[.text]?.byteCount == .max && use.kinds[.text]?.snippetCount == 2)
     #expect(use.trash.byteCount == .max && use.months.first?.share.byteCount == .max)
     #expect(use.fileByteCount > 0 && use.sharedByteCount == 0)
-    try store.close()
+    try await store.close()
   }
 
   private func filledStore() async throws -> SnippetStore {

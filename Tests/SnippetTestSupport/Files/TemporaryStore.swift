@@ -24,7 +24,7 @@ package enum TemporaryStore {
   package static func inMemory(
     configuration: SnippetStore.Configuration = SnippetStore.Configuration()
   ) throws -> SnippetStore {
-    let store = try SnippetStore.inMemory(configuration: configuration)
+    let store = try SnippetStore(inMemoryWith: configuration)
     TemporaryDirectory.current.stores.withLock { $0.append(store) }
     return store
   }
@@ -33,7 +33,7 @@ package enum TemporaryStore {
     for store in directory.stores.withLock({ $0 }) {
       let problems = try await problems(of: store)
       #expect(problems.isEmpty, "the store is sound at the end of the test")
-      try store.close()
+      try await store.close()
     }
   }
 
@@ -47,7 +47,7 @@ package enum TemporaryStore {
       guard let url = store.url else { return [] }
       let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
       let report = try await again.check()
-      try again.close()
+      try await again.close()
       return report.problems
     }
   }

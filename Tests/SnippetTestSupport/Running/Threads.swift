@@ -34,4 +34,46 @@ package enum Threads {
   ) async throws -> Result {
     try await atOnce(1) { _ in try body() }[0]
   }
+
+  /// The same for asynchronous work: each thread waits for its own.
+  package static func atOnce<Result: Sendable>(
+    _ count: Int,
+    _ body: @escaping @Sendable (_ number: Int) async throws -> Result
+  ) async throws -> [Result] {
+    try await atOnce(count) { number in try wait { try await body(number) } }
+  }
+
+  /// Runs an asynchronous `body` to its end and blocks meanwhile: for threads that may, such as those
+  /// of ``atOnce(_:_:)`` and those that a store calls handlers on.
+  @discardableResult
+  package static func wait<Result: Sendable>(
+    for body: @escaping @Sendable () async throws -> Result
+  ) throws -> Result {
+    let outcome = Lock<Swift.Result<Result, any Error>?>(nil)
+    let ended = Gate()
+    Task {
+      do {
+        let result = try await body()
+        outcome.withLock { $0 = .success(result) }
+      } catch {
+        outcome.withLock { $0 = .failure(error) }
+      }
+      ended.open()
+    }
+    ended.blockUntilOpen()
+    guard let outcome = outcome.withLock({ $0 }) else { throw CancellationError() }
+    return try outcome.get()
+  }
+}
+
+extension Sequence {
+  /// Maps the elements one after the other with a call that may wait.
+  package func asyncMap<Result>(
+    isolation actor: isolated (any Actor)? = #isolation,
+    _ transform: (Element) async throws -> Result
+  ) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
 }

@@ -23,7 +23,10 @@ struct LiveListBenchmarks {
     var refetches: [Duration] = []
     var own: [Duration] = []
     for round in 0..<200 {
-      try await store.update(id(round), SnippetChanges(title: "Row \(round * 7919 % rowCount)"))
+      try await store.update(
+        id(round),
+        with: SnippetChanges(title: "Row \(round * 7919 % rowCount)")
+      )
       own.append(try clock.measure { _ = try list.count })
       try await expectOne(batches.next())
       guard round % 20 == 0 else { continue }
