@@ -8,7 +8,7 @@
 -- The numbers have no gaps. So whoever finds one, at the end too where sqlite_sequence knows a
 -- higher number, has fallen behind, or sees a backup restored, and must read everything again.
 CREATE TABLE change (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order of the commits
+  number INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order of the commits
   snippet_id INTEGER NOT NULL,
   event INTEGER NOT NULL -- 1 inserted, 2 updated, 3 deleted, 4 tag put on, 5 tag taken off
     CONSTRAINT event_is_from_1_to_5 CHECK (event BETWEEN 1 AND 5),
@@ -29,9 +29,9 @@ CREATE TABLE change (
 -- The record keeps the last 65,536 changes, and up to 1,023 more: whoever writes, each 1,024th
 -- change takes the oldest away.
 CREATE TRIGGER change_on_insert AFTER INSERT ON change
-WHEN NEW.seq & 1023 = 0
+WHEN NEW.number & 1023 = 0
 BEGIN
-  DELETE FROM change WHERE seq <= NEW.seq - 65536;
+  DELETE FROM change WHERE number <= NEW.number - 65536;
 END;
 
 CREATE TRIGGER change_before_update BEFORE UPDATE ON change
@@ -128,7 +128,7 @@ END;
 -- The record in words, the last change first.
 CREATE VIEW changes AS
 SELECT
-  seq,
+  number,
   CASE event
     WHEN 1 THEN 'inserted' WHEN 2 THEN 'updated' WHEN 3 THEN 'deleted'
     WHEN 4 THEN 'tag put on' WHEN 5 THEN 'tag taken off'
@@ -141,7 +141,7 @@ SELECT
   strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch') AS created_before,
   strftime('%Y-%m-%dT%H:%M:%fZ', modified_at / 1000.0, 'unixepoch') AS modified_before
 FROM change
-ORDER BY seq DESC;
+ORDER BY number DESC;
 
 -- What was deleted, the last first.
 CREATE VIEW tombstones AS

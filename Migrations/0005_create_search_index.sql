@@ -16,11 +16,11 @@ CREATE VIRTUAL TABLE search_index USING fts5(
 CREATE TABLE search_state (
   id INTEGER PRIMARY KEY
     CONSTRAINT search_state_is_one_row CHECK (id = 1),
-  change_seq INTEGER NOT NULL, -- the last change that it has followed
+  change_number INTEGER NOT NULL, -- the last change that it has followed
   unindexed_from INTEGER, -- snippets from this id on are not in it yet; NULL when all are
   rules INTEGER NOT NULL -- the version of the rules by which words were told apart
 ) STRICT;
 
-INSERT INTO search_state (id, change_seq, unindexed_from, rules) VALUES (1, 0, 1, 0);
+INSERT INTO search_state (id, change_number, unindexed_from, rules) VALUES (1, 0, 1, 0);
 
 PRAGMA user_version = 5;

@@ -232,7 +232,7 @@ WHERE carried > coalesce(trashed, 0);
 DROP VIEW changes;
 CREATE VIEW changes AS
 SELECT
-  seq,
+  number,
   CASE
     WHEN event = 2 AND in_trash > (deleted_at IS NOT NULL) THEN 'moved to the trash'
     WHEN event = 2 AND in_trash < (deleted_at IS NOT NULL) THEN 'undeleted'
@@ -251,7 +251,7 @@ SELECT
   strftime('%Y-%m-%dT%H:%M:%fZ', modified_at / 1000.0, 'unixepoch') AS modified_before,
   strftime('%Y-%m-%dT%H:%M:%fZ', deleted_at / 1000.0, 'unixepoch') AS deleted_before
 FROM change
-ORDER BY seq DESC;
+ORDER BY number DESC;
 
 -- The derivatives, the last used first.
 CREATE VIEW derivatives AS

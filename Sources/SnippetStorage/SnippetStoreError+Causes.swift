@@ -53,11 +53,11 @@ extension SnippetStoreError {
         because: "there is no such blob",
         do: "Its last snippet may have been deleted meanwhile."
       )
-    case is RecordingEnd:
+    case is StagedBlobEnd:
       self.init(
         .notFound,
         operation,
-        because: "there is no such recording",
+        because: "there is no such capture",
         do: "It may have been finished or discarded meanwhile."
       )
     case is BlobTooLarge:

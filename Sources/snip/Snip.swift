@@ -22,7 +22,7 @@ struct Snip: AsyncParsableCommand {
       CommandGroup(
         name: "Adding",
         subcommands: [
-          ImportCommand.self, AddCommand.self, RecordCommand.self, DemoCommand.self,
+          ImportCommand.self, AddCommand.self, CaptureCommand.self, DemoCommand.self,
         ]
       ),
       CommandGroup(

@@ -44,7 +44,7 @@ struct ChangeRecordTests {
     _ = try await Shell.sqlite3(file, "BEGIN; DELETE FROM snippet; ROLLBACK; DELETE FROM tag")
 
     #expect(try await record().first == "tag taken off|1|home||")
-    let first = try await Shell.sqlite3(file, "SELECT min(seq) FROM change")
+    let first = try await Shell.sqlite3(file, "SELECT min(number) FROM change")
     #expect(first.standardOutput == "1\n")
   }
 
@@ -58,9 +58,9 @@ struct ChangeRecordTests {
     let counts = try await Shell.sqlite3(
       file,
       """
-      \(insert) 66559; SELECT min(seq), max(seq) FROM change;
-      \(insert) 1; SELECT min(seq), max(seq) FROM change;
-      \(insert) 30000; SELECT min(seq), max(seq) FROM change
+      \(insert) 66559; SELECT min(number), max(number) FROM change;
+      \(insert) 1; SELECT min(number), max(number) FROM change;
+      \(insert) 30000; SELECT min(number), max(number) FROM change
       """
     )
 
@@ -90,7 +90,7 @@ struct ChangeRecordTests {
     let shown = try await Shell.sqlite3(
       file,
       """
-      SELECT event, snippet_id, tag, title_before, pinned_before FROM changes ORDER BY seq
+      SELECT event, snippet_id, tag, title_before, pinned_before FROM changes ORDER BY number
       """
     )
     return shown.standardOutput.split(separator: "\n").map(String.init)

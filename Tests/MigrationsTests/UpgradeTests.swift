@@ -53,7 +53,7 @@ struct UpgradeTests {
     let new = try await store.save(SnippetDraft(.bytes(Samples.wav())))
     let edited = try await store.update(
       SnippetID(rawValue: 3),
-      with: SnippetChanges(title: "Renamed")
+      with: SnippetEdit(title: "Renamed")
     )
 
     #expect(new.facts == MediaFacts(duration: .seconds(1), sampleRate: 8000, channelCount: 1))

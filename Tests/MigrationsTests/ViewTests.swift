@@ -42,7 +42,7 @@ struct ViewTests {
     #expect(
       names.standardOutput == """
         blobs: id sha256 byte_count size chunks snippet_ids
-        changes: seq event snippet_id tag kind_before title_before pinned_before created_before \
+        changes: number event snippet_id tag kind_before title_before pinned_before created_before \
         modified_before deleted_before
         derivatives: blob_id recipe version size used
         recordings: id kind title tags media_type started appended byte_count process

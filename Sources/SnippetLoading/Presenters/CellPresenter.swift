@@ -12,7 +12,7 @@ public import SnippetStorage
 ///
 ///   init(_ view: PhotoView, sender: CommandSender) {
 ///     self.view = view
-///     view.onPin = { isPinned in sender.send(.change(SnippetChanges(isPinned: isPinned))) }
+///     view.onPin = { isPinned in sender.send(.edit(SnippetEdit(isPinned: isPinned))) }
 ///   }
 ///
 ///   func update(_ field: SnippetField, of row: SnippetRow) {

@@ -3,7 +3,7 @@ public import SnippetStorage
 /// An edit of a snippet, as a user makes it in a cell.
 public enum SnippetCommand: Hashable, Sendable {
   /// Change the title, the text, the pin or the tags.
-  case change(SnippetChanges)
+  case edit(SnippetEdit)
   /// Move the snippet to the trash.
   case moveToTrash
   /// Bring the snippet back from the trash.
@@ -33,7 +33,7 @@ extension SnippetStore: CommandReceiver {
   /// - Throws: ``SnippetStoreError``, as ``SnippetStore/update(_:with:)`` does.
   public func perform(_ command: SnippetCommand, on id: SnippetID) async throws {
     switch command {
-    case .change(let changes): try await update(id, with: changes)
+    case .edit(let edit): try await update(id, with: edit)
     case .moveToTrash: try await moveToTrash([id])
     case .undelete: try await undelete([id])
     case .delete: try await delete([id])

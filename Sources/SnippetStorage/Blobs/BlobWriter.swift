@@ -16,9 +16,9 @@ struct BlobWriter {
   func blob(with blob: PreparedBlob) throws -> BlobID {
     if let known = try self.blob(withHash: blob.sha256) { return known }
 
-    if let recorded = blob.source as? RecordedBytes {
+    if let recorded = blob.source as? StagedBytes {
       // Its chunks are in their place already.
-      return try RecordingStatements(db: db).adopt(recorded, sha256: blob.sha256)
+      return try StagedBlobStatements(db: db).adopt(recorded, sha256: blob.sha256)
     }
     let byteCount = blob.source.byteCount
     try db.cachedStatement(

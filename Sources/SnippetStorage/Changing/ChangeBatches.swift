@@ -1,7 +1,7 @@
 /// The changes of a store as they are committed, from ``SnippetStore/changeBatches(after:limit:)``.
 public struct ChangeBatches: AsyncSequence, Sendable {
   let connections: Connections
-  let sequence: ChangeSequence
+  let number: ChangeNumber
   let limit: Int
 
   /// Begins after the change that was given.
@@ -9,7 +9,7 @@ public struct ChangeBatches: AsyncSequence, Sendable {
     Iterator(
       connections: connections,
       signals: CommitSignals(connections.changes).makeIterator(),
-      sequence: sequence,
+      number: number,
       limit: limit
     )
   }
@@ -18,7 +18,7 @@ public struct ChangeBatches: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let connections: Connections
     fileprivate var signals: CommitSignals.Iterator
-    fileprivate var sequence: ChangeSequence
+    fileprivate var number: ChangeNumber
     fileprivate let limit: Int
 
     /// The next batch; waits until something is committed.
@@ -30,9 +30,9 @@ public struct ChangeBatches: AsyncSequence, Sendable {
     ) async throws(SnippetStoreError) -> ChangeBatch? {
       while true {
         do {
-          let batch = try await connections.changeBatch(after: sequence, limit: limit)
-          if batch.next != sequence || batch.hasFallenBehind {
-            sequence = batch.next
+          let batch = try await connections.changeBatch(after: number, limit: limit)
+          if batch.next != number || batch.hasFallenBehind {
+            number = batch.next
             return batch
           }
         } catch  where [.closed, .cancelled].contains(error.code) {

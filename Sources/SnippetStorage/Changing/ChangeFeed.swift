@@ -49,7 +49,7 @@ final class ChangeFeed: Sendable {
   private let makeWatch: @Sendable (DispatchQueue, @escaping Handler) -> RecordWatch
   /// How far the record has come; only of a store in memory, where to ask for it would wait for
   /// whoever writes.
-  private let end: Lock<RecordPosition>?
+  private let end: Lock<ChangeMark>?
 
   /// Observes nothing yet.
   ///
@@ -62,13 +62,13 @@ final class ChangeFeed: Sendable {
 
   /// Observes nothing yet of a store in memory.
   init(inMemory connection: DatabaseQueue) throws {
-    let end = Lock(try connection.snapshot { try RecordPosition(endIn: $0) })
+    let end = Lock(try connection.snapshot { try ChangeMark(endIn: $0) })
     self.end = end
     makeWatch = { queue, report in
       RecordWatch(
         queue: queue,
         connection: connection,
-        position: end.withLock { $0 },
+        mark: end.withLock { $0 },
         report: report
       )
     }
@@ -142,7 +142,7 @@ final class ChangeFeed: Sendable {
   /// connection.
   func didCommit(_ db: Database) {
     // In memory, to read one number does not fail.
-    if let end, let position = try? RecordPosition(endIn: db) { end.withLock { $0 = position } }
+    if let end, let mark = try? ChangeMark(endIn: db) { end.withLock { $0 = mark } }
     let watch = state.withLock { state -> RecordWatch? in
       guard !state.isLookDue else { return nil }
       state.isLookDue = state.watch != nil

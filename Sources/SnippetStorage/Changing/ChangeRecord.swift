@@ -52,9 +52,9 @@ struct ChangeRecord: Sendable {
   }
 
   private static let statement = """
-    SELECT seq, snippet_id, event, tag, kind, pinned, created_at, modified_at, title, deleted_at,
+    SELECT number, snippet_id, event, tag, kind, pinned, created_at, modified_at, title, deleted_at,
       in_trash
-    FROM change WHERE seq > ? ORDER BY seq LIMIT ?
+    FROM change WHERE number > ? ORDER BY number LIMIT ?
     """
 
   /// The number of the last change that was recorded, 0 before the first.
@@ -98,7 +98,7 @@ struct ChangeRecord: Sendable {
 }
 
 /// How far somebody has followed the record.
-struct RecordPosition: Sendable, Equatable {
+struct ChangeMark: Sendable, Equatable {
   /// The last change that is known.
   var number: Int64
   /// Moves when a backup was restored over the file, whatever numbers that brought along
@@ -111,11 +111,11 @@ struct RecordPosition: Sendable, Equatable {
     schema = try Self.schema(in: db)
   }
 
-  /// The position after some changes.
-  func advanced(by changes: [ChangeRecord]) -> RecordPosition {
-    var position = self
-    position.number = changes.last?.number ?? number
-    return position
+  /// The mark after some changes.
+  func advanced(by changes: [ChangeRecord]) -> ChangeMark {
+    var mark = self
+    mark.number = changes.last?.number ?? number
+    return mark
   }
 
   /// Every change since, or `nil` when they are too many, or not all recorded any more.

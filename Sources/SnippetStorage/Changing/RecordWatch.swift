@@ -14,7 +14,7 @@ final class RecordWatch: Sendable {
     /// What the last look found; `nil` before the first.
     var version: DataVersion?
     /// How far changes have been told of.
-    var position: RecordPosition?
+    var mark: ChangeMark?
     var hasEnded = false
   }
 
@@ -51,18 +51,18 @@ final class RecordWatch: Sendable {
     _ = try? connect()
   }
 
-  /// Watches a store in memory, which has a single connection, from a position on.
+  /// Watches a store in memory, which has a single connection, from a mark on.
   init(
     queue: DispatchQueue,
     connection: DatabaseQueue,
-    position: RecordPosition,
+    mark: ChangeMark,
     report: @escaping @Sendable (StoreChange) -> Void
   ) {
     self.queue = queue
     interval = nil
     self.report = report
     open = { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
-    state = Lock(State(connection: connection, position: position))
+    state = Lock(State(connection: connection, mark: mark))
   }
 
   /// Looks now and at every interval from now on.
@@ -99,11 +99,11 @@ final class RecordWatch: Sendable {
   /// - Returns: What may have been changed before.
   private func connect() throws -> StoreChange? {
     let connection = try open()
-    let position = try connection.snapshot { try RecordPosition(endIn: $0) }
+    let mark = try connection.snapshot { try ChangeMark(endIn: $0) }
     let isUsed = state.withLock { state in
       guard !state.hasEnded, state.connection == nil else { return false }
       state.connection = connection
-      state.position = position
+      state.mark = mark
       return true
     }
     if !isUsed { try connection.close() }
@@ -112,28 +112,28 @@ final class RecordWatch: Sendable {
 
   private func find() throws -> StoreChange? {
     let found = state.withLock { $0 }
-    guard let connection = found.connection, let position = found.position else { return nil }
+    guard let connection = found.connection, let mark = found.mark else { return nil }
     return try connection.unsafeRead { db in
       try db.requireOpen()
       // Asked first: what is committed in between is found again by the next look, as nothing new.
       let current = try DataVersion(db)
       guard current != found.version else { return nil }
-      let (change, end) = try db.snapshot { try Self.change(since: position, in: $0) }
+      let (change, end) = try db.snapshot { try Self.change(since: mark, in: $0) }
       state.withLock { state in
         guard !state.hasEnded else { return }
-        (state.version, state.position) = (current, end)
+        (state.version, state.mark) = (current, end)
       }
       return change
     }
   }
 
   private static func change(
-    since position: RecordPosition,
+    since mark: ChangeMark,
     in db: Database
-  ) throws -> (StoreChange?, RecordPosition) {
-    guard let records = try position.changes(limit: maximumRecordCount, in: db) else {
-      return (.unknown, try RecordPosition(endIn: db))
+  ) throws -> (StoreChange?, ChangeMark) {
+    guard let records = try mark.changes(limit: maximumRecordCount, in: db) else {
+      return (.unknown, try ChangeMark(endIn: db))
     }
-    return (StoreChange(records), position.advanced(by: records))
+    return (StoreChange(records), mark.advanced(by: records))
   }
 }

@@ -18,27 +18,26 @@ public struct RecordedChange: Sendable, Hashable {
     case tagRemoved(String)
   }
 
-  /// Where the change stands among all changes of the store.
-  public var sequence: ChangeSequence
+  /// Its number among all changes of the store.
+  public var number: ChangeNumber
   /// The snippet that was changed.
   public var snippetID: SnippetID
   /// What was done to it.
   public var event: Event
 }
 
-/// The place of a change among all changes of a store: each one has the number after the last.
+/// The number of a change: each change of a store has the number after the last.
 ///
-/// It can be kept, and gone on from when the store is opened again. It means nothing in another
-/// file.
-public struct ChangeSequence: RawRepresentable, Hashable, Comparable, Codable, Sendable,
+/// It stays valid when the store is closed and opened again. It means nothing in another file.
+public struct ChangeNumber: RawRepresentable, Hashable, Comparable, Codable, Sendable,
   CustomStringConvertible
 {
-  /// The number, as the database stores it in `change.seq`.
+  /// The number, as the database stores it in `change.number`.
   public var rawValue: Int64
 
   /// Wraps a number that came from a store.
   ///
-  /// - Parameter rawValue: The number in `change.seq`; 0 stands before the first.
+  /// - Parameter rawValue: The number in `change.number`; 0 stands before the first.
   public init(rawValue: Int64) {
     self.rawValue = rawValue
   }
@@ -54,8 +53,8 @@ public struct ChangeSequence: RawRepresentable, Hashable, Comparable, Codable, S
 public struct ChangeBatch: Sendable, Hashable {
   /// The changes, in the order in which they were made.
   public var changes: [RecordedChange]
-  /// Where to go on.
-  public var next: ChangeSequence
+  /// The change number to go on from.
+  public var next: ChangeNumber
   /// Whether there were changes that are not recorded any more, or a backup was restored.
   ///
   /// Then ``changes`` is empty. Read everything again, and go on from ``next``: what is changed from
@@ -65,7 +64,7 @@ public struct ChangeBatch: Sendable, Hashable {
 
 extension RecordedChange {
   init(_ record: ChangeRecord) {
-    sequence = ChangeSequence(rawValue: record.number)
+    number = ChangeNumber(rawValue: record.number)
     snippetID = SnippetID(rawValue: record.snippet)
     event =
       switch record.event {

@@ -1,114 +1,37 @@
-import Foundation
-import GRDB
+/// An edit: what somebody wants changed of one snippet.
+///
+/// What is `nil` or empty stays as it is.
+public struct SnippetEdit: Sendable, Hashable {
+  /// The new title, under the rules of ``SnippetDraft/title``.
+  public var title: String?
+  /// The new text; only a text snippet takes one.
+  public var text: String?
+  /// Whether the snippet is to be pinned.
+  public var isPinned: Bool?
+  /// Tags to put on, under the rules of ``SnippetDraft/tags``.
+  public var addedTags: [String]
+  /// Tags to take off; one that the snippet does not carry is ignored.
+  public var removedTags: [String]
 
-/// Changes of one snippet whose values have been checked.
-struct SnippetEdit: Sendable {
-  let id: SnippetID
-  let operation: String
-  private let changes: SnippetChanges
-  /// The new content; a long text may be staged before the changes are made.
-  var text: PreparedSnippet?
-  private let now: Date
-
-  init(_ id: SnippetID, _ changes: SnippetChanges, now: Date) throws(SnippetStoreError) {
-    let operation = "change snippet \(id)"
-    var changes = changes
-    if let title = changes.title {
-      changes.title = try TextRules.title(title, during: operation)
-    }
-    changes.addedTags = try TextRules.tags(changes.addedTags, during: operation)
-    changes.removedTags = try TextRules.tags(changes.removedTags, during: operation)
-    if let text = changes.text {
-      self.text = try DraftPreparation(now: now, operation: operation)
-        .prepare(SnippetDraft(.text(text), title: ""))
-    } else {
-      text = nil
-    }
-    self.id = id
-    self.operation = operation
-    self.changes = changes
-    self.now = now
-  }
-
-  /// Makes the changes inside a transaction.
-  func apply(in db: Database) throws -> SnippetRow {
-    guard let row = try SnippetRowQuery.row(id, in: db) else { throw notFound() }
-    guard row.deletedAt == nil else { throw inTrash() }
-    if let text { try replaceText(of: row, with: text, in: db) }
-    try db.cachedStatement(
-      sql: """
-        UPDATE snippet SET title = ?, pinned = ?, modified_at = ?, revision = revision + 1
-        WHERE id = ?
-        """
-    ).execute(arguments: [
-      changes.title ?? row.title, changes.isPinned ?? row.isPinned ? 1 : 0, now.milliseconds,
-      id.rawValue,
-    ])
-    let writer = SnippetWriter(db: db)
-    for tag in changes.removedTags { try writer.remove(tag, from: id) }
-    for tag in changes.addedTags { try writer.add(tag, to: id) }
-    guard let changed = try SnippetRowQuery.row(id, in: db) else { throw notFound() }
-    return changed
-  }
-
-  /// Replaces the content of a text; the triggers remove a blob that nothing uses any more.
-  private func replaceText(
-    of row: SnippetRow,
-    with text: PreparedSnippet,
-    in db: Database
-  ) throws {
-    guard row.kind == .text else {
-      throw SnippetStoreError(
-        .invalidInput,
-        operation,
-        because: "it is of kind \(row.kind.name), not a text",
-        do: "Nothing was changed. Change its title or tags, or save the text as a new snippet."
-      )
-    }
-    var blobID: BlobID?
-    var encoding: TextEncoding?
-    if case .blob(let blob, let textEncoding) = text.body {
-      blobID = try BlobWriter(db: db).blob(with: blob)
-      encoding = textEncoding
-    }
-    try db.execute(sql: "DELETE FROM snippet_text WHERE snippet_id = ?", arguments: [id.rawValue])
-    try db.execute(
-      sql: """
-        UPDATE snippet
-        SET blob_id = ?, text_encoding = ?, preview = ?, byte_count = ?, media_type = ?,
-          revision = revision + 1
-        WHERE id = ?
-        """,
-      arguments: [
-        blobID?.rawValue, encoding?.name, text.preview, text.byteCount, text.mediaType, id.rawValue,
-      ]
-    )
-    if case .text(let body) = text.body {
-      try SnippetWriter(db: db).insertText(body, for: id)
-    }
-  }
-
-  private func inTrash() -> SnippetStoreError {
-    SnippetStoreError(
-      .inTrash,
-      operation,
-      because: "it is in the trash",
-      do: "Nothing was changed. Bring it back first."
-    )
-  }
-
-  private func notFound() -> SnippetStoreError {
-    .noSuchSnippet(id, during: operation)
-  }
-}
-
-extension SnippetStoreError {
-  static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
-    SnippetStoreError(
-      .notFound,
-      operation,
-      because: "there is no snippet \(id)",
-      do: "It may have been deleted meanwhile."
-    )
+  /// Describes an edit; what is not given stays as it is.
+  ///
+  /// - Parameters:
+  ///   - title: The new title.
+  ///   - text: The new text.
+  ///   - isPinned: Whether the snippet is to be pinned.
+  ///   - addedTags: Tags to put on.
+  ///   - removedTags: Tags to take off.
+  public init(
+    title: String? = nil,
+    text: String? = nil,
+    isPinned: Bool? = nil,
+    addedTags: [String] = [],
+    removedTags: [String] = []
+  ) {
+    self.title = title
+    self.text = text
+    self.isPinned = isPinned
+    self.addedTags = addedTags
+    self.removedTags = removedTags
   }
 }

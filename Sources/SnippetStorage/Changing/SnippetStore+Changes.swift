@@ -6,10 +6,10 @@ extension SnippetStore {
   /// What is read after this call includes that change and all before it.
   ///
   /// - Throws: ``SnippetStoreError``.
-  public var lastChange: ChangeSequence {
+  public var lastChange: ChangeNumber {
     get async throws(SnippetStoreError) {
       try await connections.read(.rows, to: "find the last change") { db in
-        ChangeSequence(rawValue: try ChangeRecord.lastNumber(in: db))
+        ChangeNumber(rawValue: try ChangeRecord.lastNumber(in: db))
       }
     }
   }
@@ -21,17 +21,17 @@ extension SnippetStore {
   /// when the store is opened again later. An edit can be several changes.
   ///
   /// - Parameters:
-  ///   - sequence: The last change that is known.
+  ///   - number: The number of the last change that is known.
   ///   - limit: The most changes to return, which must be positive; 500 by default.
   /// - Returns: The changes; none when there are no later ones.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n* + *m*) for *m* changes returned.
   public func changes(
-    after sequence: ChangeSequence,
+    after number: ChangeNumber,
     limit: Int = 500
   ) async throws(SnippetStoreError) -> ChangeBatch {
     precondition(limit > 0, "A batch of changes must be allowed to hold one.")
-    return try await connections.changeBatch(after: sequence, limit: limit)
+    return try await connections.changeBatch(after: number, limit: limit)
   }
 
   /// All changes after one that is known, those yet to come too, as they are committed.
@@ -51,12 +51,12 @@ extension SnippetStore {
   /// is closed, and never by itself.
   ///
   /// - Parameters:
-  ///   - sequence: The last change that is known.
+  ///   - number: The number of the last change that is known.
   ///   - limit: The most changes of a batch, which must be positive; 500 by default.
   /// - Returns: The batches. Each iteration starts after the same change.
-  public func changeBatches(after sequence: ChangeSequence, limit: Int = 500) -> ChangeBatches {
+  public func changeBatches(after number: ChangeNumber, limit: Int = 500) -> ChangeBatches {
     precondition(limit > 0, "A batch of changes must be allowed to hold one.")
-    return ChangeBatches(connections: connections, sequence: sequence, limit: limit)
+    return ChangeBatches(connections: connections, number: number, limit: limit)
   }
 
   fileprivate static let readingChanges = "read the changes"
@@ -65,21 +65,21 @@ extension SnippetStore {
 extension Connections {
   /// Reads one batch without holding one of Swift's threads.
   func changeBatch(
-    after sequence: ChangeSequence,
+    after number: ChangeNumber,
     limit: Int
   ) async throws(SnippetStoreError) -> ChangeBatch {
     try await read(.rows, to: SnippetStore.readingChanges) { db in
-      try ChangeBatch(after: sequence, limit: limit, in: db)
+      try ChangeBatch(after: number, limit: limit, in: db)
     }
   }
 }
 
 extension ChangeBatch {
-  fileprivate init(after sequence: ChangeSequence, limit: Int, in db: Database) throws {
-    let records = try ChangeRecord.changes(after: sequence.rawValue, limit: limit, in: db)
+  fileprivate init(after number: ChangeNumber, limit: Int, in db: Database) throws {
+    let records = try ChangeRecord.changes(after: number.rawValue, limit: limit, in: db)
     changes = records?.map(RecordedChange.init) ?? []
     hasFallenBehind = records == nil
-    let end = records == nil ? try ChangeRecord.lastNumber(in: db) : sequence.rawValue
-    next = changes.last?.sequence ?? ChangeSequence(rawValue: end)
+    let end = records == nil ? try ChangeRecord.lastNumber(in: db) : number.rawValue
+    next = changes.last?.number ?? ChangeNumber(rawValue: end)
   }
 }

@@ -8,7 +8,7 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - id: The snippet to change.
-  ///   - changes: What to change.
+  ///   - edit: What to change.
   /// - Returns: The row after the changes.
   /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, so that nobody changes by mistake what
   ///   nobody sees; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
@@ -17,20 +17,20 @@ extension SnippetStore {
   @discardableResult
   public func update(
     _ id: SnippetID,
-    with changes: SnippetChanges
+    with edit: SnippetEdit
   ) async throws(SnippetStoreError) -> SnippetRow {
-    var edit = try SnippetEdit(id, changes, now: configuration.now())
-    let staging = staging(for: edit.operation)
+    var prepared = try PreparedEdit(id, edit, now: configuration.now())
+    let staging = staging(for: prepared.operation)
     do {
-      if let text = edit.text { edit.text = try await staging.stage(text) }
-      let row = try await connections.write(to: edit.operation) { [edit] db in
-        try edit.apply(in: db)
+      if let text = prepared.text { prepared.text = try await staging.stage(text) }
+      let row = try await connections.write(to: prepared.operation) { [prepared] db in
+        try prepared.apply(in: db)
       }
       await staging.end()
       return row
     } catch {
       await staging.end()
-      throw SnippetStoreError(error, during: edit.operation)
+      throw SnippetStoreError(error, during: prepared.operation)
     }
   }
 

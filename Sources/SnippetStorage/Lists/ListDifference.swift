@@ -8,7 +8,7 @@ struct ListDifference {
   let batch: ListBatch
   let blocks: [ListIndex.BlockChange]
   let storeDifference: Int
-  let position: RecordPosition
+  let mark: ChangeMark
 
   /// More rows than this are not told of one by one.
   static let maximumCount = 1024
@@ -22,10 +22,10 @@ struct ListDifference {
   /// - Complexity: O(*m* log *n* + *b*) for *m* changes in *b* blocks.
   init?(of query: ListQuery, since index: ListIndex, in db: Database) throws {
     guard
-      let records = try index.position.changes(limit: Self.maximumRecordCount, in: db),
+      let records = try index.mark.changes(limit: Self.maximumRecordCount, in: db),
       let steps = try query.steps(records, in: db), steps.count <= Self.maximumCount
     else { return nil }
-    position = index.position.advanced(by: records)
+    mark = index.mark.advanced(by: records)
     storeDifference =
       query.isUnfiltered
       ? 0
@@ -180,7 +180,7 @@ extension ListIndex {
   mutating func follow(_ difference: ListDifference, to version: DataVersion) {
     apply(difference.blocks, storeDifference: difference.storeDifference)
     self.version = version
-    position = difference.position
+    mark = difference.mark
     serial = difference.batch.version
   }
 

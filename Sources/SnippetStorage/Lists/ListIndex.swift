@@ -28,7 +28,7 @@ struct ListIndex: Sendable {
   /// The state of the database that this describes.
   var version: DataVersion
   /// How far it follows the record of changes.
-  var position: RecordPosition
+  var mark: ChangeMark
   /// Which one this is of the states that the list has been in.
   var serial: Int64 = 1
 
@@ -62,7 +62,7 @@ struct ListIndex: Sendable {
       ? blocks.map { Array(identities.dropFirst($0 * Self.stride).prefix(Self.stride)) } : nil
     self.storeCount = storeCount
     self.version = version
-    position = try RecordPosition(endIn: db)
+    mark = try ChangeMark(endIn: db)
   }
 
   /// Walks the list once along its covering index.

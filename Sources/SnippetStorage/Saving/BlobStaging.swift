@@ -5,13 +5,13 @@ import SnippetBase
 /// Puts large blobs into the store in steps, ahead of the transaction that makes snippets of them.
 ///
 /// To write a whole film in one would keep everybody else from writing until it is done, and make the
-/// log as long as the film. Meanwhile the chunks stand in their place as those of a recording that
+/// log as long as the film. Meanwhile the chunks stand in their place as those of a capture that
 /// nobody sees; of one whose process has ended, nothing is kept.
 final class BlobStaging: Sendable {
   private let connections: Connections
   private let operation: String
   private let now: @Sendable () -> Date
-  private let staged = Lock<[(id: RecordingID, uuid: UUID)]>([])
+  private let staged = Lock<[(id: CaptureID, uuid: UUID)]>([])
 
   /// What is written in one transaction: larger content is staged.
   static let stepByteCount = 16 * BlobChunks.size
@@ -71,13 +71,13 @@ final class BlobStaging: Sendable {
   /// Takes away what processes that have ended left, half saved or half discarded.
   func removeLeftovers() throws {
     let isThereAny = try connections.read(.rows, to: operation) { db in
-      try RecordingStatements(db: db).hasLeftovers()
+      try StagedBlobStatements(db: db).hasLeftovers()
     }
     guard isThereAny else { return }
     try connections.write(to: operation) {
-      try RecordingStatements(db: $0).discardUnfinishedSaves()
+      try StagedBlobStatements(db: $0).discardUnfinishedSaves()
     }
-    try connections.sweepRecordings(to: operation)
+    try connections.sweepStagedBlobs(to: operation)
   }
 
   /// Takes away what no snippet was made of.
@@ -91,10 +91,10 @@ final class BlobStaging: Sendable {
     }
     guard !ended.isEmpty else { return }
     try? connections.write(to: operation) { db in
-      for recording in ended { try RecordingStatements(db: db).discard(recording.id) }
+      for capture in ended { try StagedBlobStatements(db: db).discard(capture.id) }
     }
-    for recording in ended { LiveRecordings.remove(recording.uuid) }
-    try? connections.sweepRecordings(to: operation)
+    for capture in ended { LiveStagedBlobs.remove(capture.uuid) }
+    try? connections.sweepStagedBlobs(to: operation)
   }
 
   /// As ``end()``, without holding one of Swift's threads meanwhile.
@@ -103,7 +103,7 @@ final class BlobStaging: Sendable {
     await OwnThreads.run { [self] in end() }
   }
 
-  private func write(_ blob: PreparedBlob, _ check: () throws -> Void) throws -> RecordedBytes {
+  private func write(_ blob: PreparedBlob, _ check: () throws -> Void) throws -> StagedBytes {
     try removeLeftovers()
     let id = try begin()
     var hash = ContentHash()
@@ -116,13 +116,13 @@ final class BlobStaging: Sendable {
       let chunks = UnsafeRawBufferPointer(rebasing: piece[..<(full * BlobChunks.size)])
       tail = Data(piece[chunks.count...])
       try connections.write(to: operation, keeping: .inMemory) { db in
-        try RecordingStatements(db: db)
+        try StagedBlobStatements(db: db)
           .append(chunks, from: chunkCount, tail: tail, to: id, at: now())
       }
       chunkCount += Int64(full)
     }
     guard hash.finish() == blob.sha256 else { throw ContentChange() }
-    return RecordedBytes(
+    return StagedBytes(
       id: id,
       chunkCount: chunkCount,
       chunkSize: Int64(BlobChunks.size),
@@ -132,19 +132,19 @@ final class BlobStaging: Sendable {
     )
   }
 
-  private func begin() throws -> RecordingID {
+  private func begin() throws -> CaptureID {
     let uuid = UUID.timeOrdered(at: now())
     // Before it can be seen, so that nobody takes it for one that was left.
-    LiveRecordings.insert(uuid)
+    LiveStagedBlobs.insert(uuid)
     do {
       let id = try connections.write(to: operation) { db in
-        try RecordingStatements(db: db)
-          .insert(RecordingPlan(uuid: uuid, isResumable: false), at: now())
+        try StagedBlobStatements(db: db)
+          .insert(CapturePlan(uuid: uuid, isResumable: false), at: now())
       }
       staged.withLock { $0.append((id, uuid)) }
       return id
     } catch {
-      LiveRecordings.remove(uuid)
+      LiveStagedBlobs.remove(uuid)
       throw error
     }
   }

@@ -206,7 +206,7 @@ struct DraftPreparation {
       throw BlobTooLarge()
     }
     // What was recorded may have been hashed as it came.
-    let hash = try (source as? RecordedBytes)?.sha256 ?? source.contentHash(check: check)
+    let hash = try (source as? StagedBytes)?.sha256 ?? source.contentHash(check: check)
     return .blob(PreparedBlob(sha256: hash, source: source), encoding: character.encoding)
   }
 

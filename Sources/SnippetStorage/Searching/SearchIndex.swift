@@ -3,7 +3,7 @@ import GRDB
 
 /// The only place where the search index and the snippets meet.
 ///
-/// The index holds every snippet below `unindexed_from`, as it was after the change `change_seq`,
+/// The index holds every snippet below `unindexed_from`, as it was after the change `change_number`,
 /// but for those in the trash, which nobody pays for but who looks there.
 /// What it lacks is known exactly: the snippets from there on, and those that were changed since.
 enum SearchIndex {
@@ -33,7 +33,7 @@ enum SearchIndex {
   static func backlog(in db: Database) throws -> Backlog {
     guard let state = try followableState(in: db) else { return Backlog(isUnknown: true) }
     let statement = try db.cachedStatement(
-      sql: "SELECT DISTINCT snippet_id FROM change WHERE seq > ?"
+      sql: "SELECT DISTINCT snippet_id FROM change WHERE number > ?"
     )
     var changed = try Set(Int64.fetchCursor(statement, arguments: [state.changeNumber]))
     if let start = state.unindexedFrom { changed = changed.filter { $0 < start } }
@@ -80,7 +80,7 @@ enum SearchIndex {
   ) throws -> Bool {
     // A piece at a time: a step that ends early has not read them all.
     let changes = try db.cachedStatement(
-      sql: "SELECT seq, snippet_id FROM change WHERE seq > ? ORDER BY seq LIMIT 1024"
+      sql: "SELECT number, snippet_id FROM change WHERE number > ? ORDER BY number LIMIT 1024"
     )
     var done: Set<Int64> = []
     while true {
@@ -160,7 +160,7 @@ enum SearchIndex {
   private static func followableState(in db: Database) throws -> State? {
     let last = try ChangeRecord.lastNumber(in: db)
     guard let state = try state(in: db), state.changeNumber <= last else { return nil }
-    let first = try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(seq) FROM change"))
+    let first = try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(number) FROM change"))
     guard state.changeNumber == last || first ?? .max <= state.changeNumber + 1 else { return nil }
     return state
   }
@@ -168,7 +168,7 @@ enum SearchIndex {
   /// What the index says of itself; `nil` when it was made by other rules.
   private static func state(in db: Database) throws -> State? {
     let statement = try db.cachedStatement(
-      sql: "SELECT change_seq, unindexed_from, rules FROM search_state"
+      sql: "SELECT change_number, unindexed_from, rules FROM search_state"
     )
     guard let row = try Row.fetchOne(statement), row[2] == SearchText.rules else { return nil }
     return State(changeNumber: row[0], unindexedFrom: row[1])
@@ -177,8 +177,8 @@ enum SearchIndex {
   private static func set(_ state: State, in db: Database) throws {
     try db.cachedStatement(
       sql: """
-        UPDATE search_state SET change_seq = ?1, unindexed_from = ?2, rules = ?3
-        WHERE (change_seq, unindexed_from, rules) IS NOT (?1, ?2, ?3)
+        UPDATE search_state SET change_number = ?1, unindexed_from = ?2, rules = ?3
+        WHERE (change_number, unindexed_from, rules) IS NOT (?1, ?2, ?3)
         """
     )
     .execute(arguments: [state.changeNumber, state.unindexedFrom, SearchText.rules])

@@ -40,7 +40,7 @@ struct GarbageCollection {
     found.tagCount = try remove(Self.tagMarks) + remove(Self.tags)
     found.derivativeCount = try remove(Self.derivatives)
     found.blobCount = try remove(Self.blobs)
-    try removeDiscardedRecordings()
+    try removeDiscardedStagedBlobs()
     try removeChunks()
   }
 
@@ -143,10 +143,10 @@ struct GarbageCollection {
   /// Goes on with what a crash has ended, and takes away what it left of files that were being saved.
   ///
   /// A recording is no garbage, whoever began it, nor is what a running process is saving.
-  private mutating func removeDiscardedRecordings() throws {
+  private mutating func removeDiscardedStagedBlobs() throws {
     var count = 0
     try steps.run { db, isOver in
-      let recordings = RecordingStatements(db: db)
+      let recordings = StagedBlobStatements(db: db)
       try recordings.discardUnfinishedSaves()
       while let chunkCount = try recordings.sweep() {
         count += chunkCount

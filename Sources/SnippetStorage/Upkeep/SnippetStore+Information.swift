@@ -19,8 +19,8 @@ extension SnippetStore {
     public var blobCount: Int
     /// The size of all blobs in bytes.
     public var blobByteCount: Int64
-    /// How many recordings have not become snippets yet.
-    public var recordingCount: Int
+    /// How many captures have not become snippets yet.
+    public var captureCount: Int
     /// The size of the file in bytes; in memory, what it would be.
     public var fileByteCount: Int64
     /// The size of the log beside the file in bytes.
@@ -70,7 +70,7 @@ extension SnippetStore {
       tagCount: Int(try number("SELECT count(*) FROM tags")),
       blobCount: Int(try number("SELECT count(*) FROM blob")),
       blobByteCount: try number("SELECT CAST(total(byte_count) AS INTEGER) FROM blob"),
-      recordingCount: Int(
+      captureCount: Int(
         try number("SELECT count(*) FROM recording WHERE discarded = 0 AND resumable = 1")
       ),
       fileByteCount: try number("PRAGMA page_count") * pageSize,

@@ -7,7 +7,7 @@ extension StoreCheck {
 
   /// What a rule finds.
   enum Subject {
-    case snippet, recording
+    case snippet, capture
     /// What a collection of garbage puts right.
     case garbage
   }
@@ -30,7 +30,7 @@ extension StoreCheck {
         ON blob_chunk.id BETWEEN recording.id << 20 AND (recording.id << 20) + 1048575
       WHERE discarded = 0 AND blob_chunk.id > recording.id << 20
         AND NOT EXISTS (SELECT 1 FROM blob_chunk AS before WHERE before.id = blob_chunk.id - 1)
-      """, .recording, { "chunk \($0 & 1_048_575) of recording \($0 >> 20) is missing" }
+      """, .capture, { "chunk \($0 & 1_048_575) of recording \($0 >> 20) is missing" }
     ),
     (
       ["blob_chunk", "recording"],
@@ -38,7 +38,7 @@ extension StoreCheck {
       SELECT blob_chunk.id FROM recording CROSS JOIN blob_chunk
         ON blob_chunk.id BETWEEN recording.id << 20 AND (recording.id << 20) + 1048575
       WHERE length(data) <> chunk_size
-      """, .recording,
+      """, .capture,
       { "chunk \($0 & 1_048_575) of recording \($0 >> 20) has another size than it gives" }
     ),
     (
@@ -90,14 +90,14 @@ extension StoreCheck {
     ),
   ]
 
-  /// A chunk belongs to a blob or, since there are some, to a recording.
-  static func rule(ofChunksBesideRecordings hasRecordings: Bool) -> Rule {
+  /// A chunk belongs to a blob or to a staged blob.
+  static func rule(besideStagedBlobs hasStagedBlobs: Bool) -> Rule {
     (
       ["blob", "blob_chunk"],
       """
       SELECT blob_chunk.id FROM blob_chunk
       WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
-      \(hasRecordings
+      \(hasStagedBlobs
         ? "AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = blob_chunk.id >> 20)" : "")
       """, .garbage, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
     )

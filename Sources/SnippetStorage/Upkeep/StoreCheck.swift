@@ -32,7 +32,7 @@ struct StoreCheck {
         try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
       )
       for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
-      let chunks = Self.rule(ofChunksBesideRecordings: tables.contains("recording"))
+      let chunks = Self.rule(besideStagedBlobs: tables.contains("recording"))
       if tables.isSuperset(of: chunks.tables) { try apply(chunks, in: db) }
       var blobs: (count: Int, byteCount: Int64) = (0, 0)
       if tables.isSuperset(of: ["blob", "blob_chunk", "snippet"]) {

@@ -46,13 +46,13 @@ struct EditCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let store = try await store.open(in: context)
-    var changes = SnippetChanges(title: title, text: text, isPinned: pin)
+    var edit = SnippetEdit(title: title, text: text, isPinned: pin)
     if readsInput {
       let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }
-      changes.text = text
+      edit.text = text
     }
-    let row = try await store.update(id, with: changes)
+    let row = try await store.update(id, with: edit)
     if output.isJSON { try context.console.output.writeLine(row.json) }
   }
 }

@@ -45,7 +45,7 @@ extension SnippetStore.Information {
       "tags": JSONValue(tagCount),
       "blobs": JSONValue(blobCount),
       "blobBytes": .integer(blobByteCount),
-      "recordings": JSONValue(recordingCount),
+      "captures": JSONValue(captureCount),
       "fileBytes": .integer(fileByteCount),
       "logBytes": .integer(logByteCount),
       "freeBytes": .integer(freeByteCount),
@@ -60,15 +60,15 @@ extension SnippetStore.Information {
       sqliteHasLogResetBug
       ? "; before 3.51.3: another program that writes and checkpoints at the same instant can "
         + "damage the file (snip itself keeps clear of it)" : ""
-    let left = "\(recordingCount) not finished; `snip record --list` shows them"
-    let recordings = recordingCount == 0 ? [] : [("recorded", left)]
+    let left = "\(captureCount) not finished; `snip capture --list` shows them"
+    let captures = captureCount == 0 ? [] : [("captured", left)]
     return [
       ("store", "\(location.url.path) (\(location.reason))"),
       ("snippets", "\(snippetCounts.values.reduce(0, +)): \(kinds.joined(separator: ", "))"),
       ("trash", "\(trashCount)"),
       ("tags", "\(tagCount)"),
       ("blobs", "\(blobCount), \(ByteCountText(blobByteCount))"),
-    ] + recordings + [
+    ] + captures + [
       (
         "file",
         """

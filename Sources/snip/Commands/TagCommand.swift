@@ -47,14 +47,14 @@ struct TagCommand: Subcommand {
       let store = try await store.openForReading(in: context)
       return try await listTags(of: store, context.console.output)
     }
-    let changes = SnippetChanges(addedTags: tags + added, removedTags: removed)
+    let edit = SnippetEdit(addedTags: tags + added, removedTags: removed)
     let row: SnippetRow
-    if changes == SnippetChanges() {
+    if edit == SnippetEdit() {
       let found = try await store.openForReading(in: context).row(id)
       guard let found else { throw MissingSnippetsError(ids: [id]) }
       row = found
     } else {
-      row = try await store.open(in: context).update(id, with: changes)
+      row = try await store.open(in: context).update(id, with: edit)
     }
     if output.isJSON {
       try context.console.output.writeLine(row.json)

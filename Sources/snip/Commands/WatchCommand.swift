@@ -9,8 +9,8 @@ struct WatchCommand: Subcommand {
     usage: "snip watch [options]",
     discussion: """
       Prints a change made by snip, an app or the sqlite3 shell within about 50 milliseconds. \
-      --after continues from a change printed before, so nothing is missed; the store keeps at \
-      least its last 65,536 changes.
+      Each line begins with the change number. --after continues from one, so nothing is missed; \
+      the store keeps at least its last 65,536 changes.
 
       Examples:
         snip watch
@@ -24,7 +24,7 @@ struct WatchCommand: Subcommand {
   @Option(
     help: ArgumentHelp(
       "Start after this change number. (default: the latest)",
-      valueName: "change"
+      valueName: "change-number"
     )
   )
   var after: Int64?
@@ -41,9 +41,9 @@ struct WatchCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
-    let start: ChangeSequence
+    let start: ChangeNumber
     if let after {
-      start = ChangeSequence(rawValue: after)
+      start = ChangeNumber(rawValue: after)
     } else {
       start = try await store.lastChange
     }
@@ -69,7 +69,7 @@ struct WatchCommand: Subcommand {
     let row = try store.row(change.snippetID)
     if output.isJSON {
       var object: JSONObject = [
-        "change": .integer(change.sequence.rawValue),
+        "change": .integer(change.number.rawValue),
         "event": .string(change.event.name),
         "id": .integer(change.snippetID.rawValue),
       ]
@@ -78,13 +78,13 @@ struct WatchCommand: Subcommand {
       return try context.console.output.writeLine(object)
     }
     let what = [change.event.tag.map { "#\($0)" }, row?.summary()].compactMap(\.self)
-    let line = "\(change.sequence)  \(change.event.name)  \(change.snippetID)  "
+    let line = "\(change.number)  \(change.event.name)  \(change.snippetID)  "
     try context.console.output.writeLine(
       line + TerminalText(what.joined(separator: " · "), lines: .folded).description
     )
   }
 
-  private func tellOfGap(before next: ChangeSequence, in context: CommandContext) throws {
+  private func tellOfGap(before next: ChangeNumber, in context: CommandContext) throws {
     if output.isJSON {
       try context.console.output.writeLine([
         "change": .integer(next.rawValue), "event": .string("gap"),

@@ -143,7 +143,7 @@ struct BrowseSearchTests {
 
     try await store.update(
       row.id,
-      with: SnippetChanges(text: "\(Self.filler) needle two \(Self.filler)")
+      with: SnippetEdit(text: "\(Self.filler) needle two \(Self.filler)")
     )
     try await fixture.wait { $0.text.contains("needle two") }
   }

@@ -12,14 +12,14 @@ struct FullDiskCommandTests {
     snip = try SnipTool()
   }
 
-  @Test func `a recording tells of what is left of it, which can be recovered`() async throws {
+  @Test func `a capture says what is left of it, which can be recovered`() async throws {
     try snip.write(Samples.bytes(6_000_000), "sound")
 
     let output = try await snip.shell(
       """
       mkdir small && unshare -m sh -c '
       mount -t tmpfs -o size=4m none small || exit 99
-      snip record --kind voice --store small/store < sound 2> err
+      snip capture --kind voice --store small/store < sound 2> err
       echo $? > status
       cp small/store* .
       '
@@ -30,13 +30,13 @@ struct FullDiskCommandTests {
     #expect(try text("status") == "74\n")
     #expect(
       try text("err") == """
-        snip: could not append to recording 1: the disk is full
-        hint: Free some space. What was saved until then is still there: `snip record --recover` \
+        snip: could not append to capture 1: the disk is full
+        hint: Free some space. What was saved until then is still there: `snip capture --recover` \
         makes a snippet of it.
 
         """
     )
-    #expect(try await snip("record", "--recover", "--store", "store") == SnipOutput("1\n"))
+    #expect(try await snip("capture", "--recover", "--store", "store") == SnipOutput("1\n"))
     let bytes = try await snip("cat", "1", "--store", "store").bytes
     #expect(bytes.count > 262_144 && bytes == Samples.bytes(6_000_000).prefix(bytes.count))
   }

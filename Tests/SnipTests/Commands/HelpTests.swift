@@ -14,7 +14,7 @@ struct HelpTests {
   }
 
   private static let commands = [
-    "import", "add", "record", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
+    "import", "add", "capture", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
     "rm", "undelete", "purge", "info", "du", "doctor", "sql", "watch", "scroll", "check", "backup",
     "restore", "export", "derive", "gc",
   ]

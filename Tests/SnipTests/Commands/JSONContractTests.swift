@@ -105,7 +105,7 @@ struct JSONContractTests {
           "store": "string", "schemaVersion": "integer", "snippets": "integer",
           "kinds": "{image: integer, text: integer, voice: integer}", "trash": "integer",
           "tags": "integer",
-          "blobs": "integer", "blobBytes": "integer", "recordings": "integer",
+          "blobs": "integer", "blobBytes": "integer", "captures": "integer",
           "fileBytes": "integer",
           "logBytes": "integer", "freeBytes": "integer", "sqliteVersion": "string",
           "sqliteHasLogResetBug": "bool",

@@ -145,7 +145,7 @@ struct ManyProcessesTests {
         try await store.delete([id])
         ledger.hasNo(id)
       case let id? where random.chance(0.5):
-        try await store.update(id, with: SnippetChanges(title: title))
+        try await store.update(id, with: SnippetEdit(title: title))
         ledger.has(id, title)
       default:
         let bytes = Samples.bytes(1 + random.below(300_000), seed: UInt64(random.below(30)))

@@ -19,7 +19,7 @@ final class EchoPresenter: CellPresenter {
 
   func update(_ field: SnippetField, of row: SnippetRow) {
     guard field == .isPinned else { return }
-    view?.sent = sender.send(.change(SnippetChanges(isPinned: true)))
+    view?.sent = sender.send(.edit(SnippetEdit(isPinned: true)))
   }
 
   func show(_ state: LoadState, of recipe: Recipe) {}

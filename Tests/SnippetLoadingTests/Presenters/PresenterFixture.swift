@@ -69,13 +69,13 @@ final class FakeCommands: CommandReceiver {
     }
     if let error { throw error }
     switch command {
-    case .change(let changes):
+    case .edit(let edit):
       rows.rows = rows.rows.map { row in
         row.id != id
           ? row
           : row.with(
-            title: changes.title ?? row.title,
-            isPinned: changes.isPinned ?? row.isPinned
+            title: edit.title ?? row.title,
+            isPinned: edit.isPinned ?? row.isPinned
           )
       }
     case .undelete: break

@@ -43,7 +43,7 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     self.view = view
     view.presenter = self
     view.tapPin = { [weak view] in
-      sender.send(.change(SnippetChanges(isPinned: view?.isPinned == false)))
+      sender.send(.edit(SnippetEdit(isPinned: view?.isPinned == false)))
     }
     view.tapDelete = { sender.send(.delete) }
     view.tapRetry = { sender.retry() }

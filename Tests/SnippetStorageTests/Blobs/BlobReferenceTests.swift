@@ -34,13 +34,13 @@ struct BlobReferenceTests {
         guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
         let content = Content.random(using: &random)
         guard model[id]?.isText == true, content.isText else { continue }
-        try await store.update(id, with: SnippetChanges(text: content.text))
+        try await store.update(id, with: SnippetEdit(text: content.text))
         model[id] = content
       case 7:
         guard let id = model.keys.sorted().randomElement(using: &random) else { continue }
         try await store.update(
           id,
-          with: SnippetChanges(title: "step \(step)", addedTags: ["tag \(step % 3)"])
+          with: SnippetEdit(title: "step \(step)", addedTags: ["tag \(step % 3)"])
         )
       default:
         let ids = model.keys.sorted().shuffled(using: &random).prefix(random.below(4))

@@ -101,13 +101,13 @@ struct BlobStreamingTests {
 
     for try await piece in store.pieces(of: short.id) {
       read += piece
-      try await store.update(short.id, with: SnippetChanges(text: "after"))
+      try await store.update(short.id, with: SnippetEdit(text: "after"))
     }
     let error = await #expect(throws: SnippetStoreError.self) {
       for try await _ in store.pieces(of: long.id) {
         try await store.update(
           long.id,
-          with: SnippetChanges(text: String(repeating: "after.\n", count: 300_000))
+          with: SnippetEdit(text: String(repeating: "after.\n", count: 300_000))
         )
       }
     }

@@ -14,7 +14,7 @@ enum OwnChange: CaseIterable, Sendable {
   /// Makes the change in a store that holds three snippets, the first two with one blob between
   /// them, the last with the tag `old`.
   func make(in store: SnippetStore, of ids: [SnippetID]) async throws -> StoreChange {
-    func update(_ changes: SnippetChanges) async throws -> StoreChange {
+    func update(_ changes: SnippetEdit) async throws -> StoreChange {
       try await store.update(ids[2], with: changes)
       return .updated(ids[2])
     }
@@ -41,15 +41,15 @@ enum OwnChange: CaseIterable, Sendable {
         if case .imported(_, let id, _) = event { _ = imported.withLock { $0.insert(id) } }
       }
       return .snippets(inserted: imported.withLock { $0 }, updated: [], deleted: [])
-    case .title: return try await update(SnippetChanges(title: "new"))
-    case .shortText: return try await update(SnippetChanges(text: "new"))
-    case .longText: return try await update(SnippetChanges(text: Samples.longText()))
-    case .pin: return try await update(SnippetChanges(isPinned: true))
-    case .addTag: return try await update(SnippetChanges(addedTags: ["new"]))
-    case .removeTag: return try await update(SnippetChanges(removedTags: ["old"]))
+    case .title: return try await update(SnippetEdit(title: "new"))
+    case .shortText: return try await update(SnippetEdit(text: "new"))
+    case .longText: return try await update(SnippetEdit(text: Samples.longText()))
+    case .pin: return try await update(SnippetEdit(isPinned: true))
+    case .addTag: return try await update(SnippetEdit(addedTags: ["new"]))
+    case .removeTag: return try await update(SnippetEdit(removedTags: ["old"]))
     case .everything:
       return try await update(
-        SnippetChanges(
+        SnippetEdit(
           title: "new",
           text: "new",
           isPinned: true,

@@ -59,7 +59,7 @@ struct OwnChangeTests {
     let observation = store.observeChanges(told.take)
 
     try await store.delete([SnippetID(rawValue: 999)])
-    _ = try? await store.update(SnippetID(rawValue: 999), with: SnippetChanges(title: "new"))
+    _ = try? await store.update(SnippetID(rawValue: 999), with: SnippetEdit(title: "new"))
     let error = #expect(throws: SnippetStoreError.self) {
       try store.connections.write(to: "fail at the end") { db in
         try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
@@ -89,7 +89,7 @@ struct OwnChangeTests {
     let observation = store.observeChanges(told.take)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetChanges(text: Samples.longText()))
+      try await store.update(row.id, with: SnippetEdit(text: Samples.longText()))
     }
     #expect(error?.code == .diskFull)
     try await store.delete([row.id])
@@ -248,14 +248,14 @@ struct OwnChangeTests {
         } else {
           _ = try? await store.update(
             id,
-            with: SnippetChanges(title: "\(index)", addedTags: ["\(index % 5)"])
+            with: SnippetEdit(title: "\(index)", addedTags: ["\(index % 5)"])
           )
         }
       }
     }
     let final = try await store.save(SnippetDraft(.text("final")))
     last.withLock { $0 = final.id }
-    try await store.update(final.id, with: SnippetChanges(title: "told of again"))
+    try await store.update(final.id, with: SnippetEdit(title: "told of again"))
     await isThere.untilOpen()
     try store.flushChanges()
 

@@ -17,14 +17,14 @@ struct RecordedChangeTests {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let start = try await store.lastChange
     let id = try await store.save(SnippetDraft(.text("hello"), tags: ["a"])).id
-    try await store.update(id, with: SnippetChanges(title: "new", removedTags: ["A"]))
+    try await store.update(id, with: SnippetEdit(title: "new", removedTags: ["A"]))
     try await store.delete([id])
     let events: [RecordedChange.Event] = [
       .inserted, .tagAdded("a"), .updated, .updated, .tagRemoved("a"), .updated, .deleted,
     ]
 
     let all = try await store.changes(after: start, limit: 500)
-    var (parts, known): ([RecordedChange], ChangeSequence) = ([], start)
+    var (parts, known): ([RecordedChange], ChangeNumber) = ([], start)
     while true {
       let batch = try await store.changes(after: known, limit: 2)
       #expect(batch.changes.count <= 2)
@@ -48,7 +48,7 @@ struct RecordedChangeTests {
     let first = try TemporaryStore.open()
     try await first.save(SnippetDraft(.text("ours")))
     let known = try JSONDecoder().decode(
-      ChangeSequence.self,
+      ChangeNumber.self,
       from: JSONEncoder().encode(try await first.lastChange)
     )
     try await first.close()
@@ -62,8 +62,8 @@ struct RecordedChangeTests {
 
   // Each takes from the record what the reader has not seen, or makes numbers that it cannot know.
   @Test(arguments: [
-    "DELETE FROM change WHERE seq = 3", "DELETE FROM change WHERE seq = 5", "DELETE FROM change",
-    "DELETE FROM change WHERE seq < 5",
+    "DELETE FROM change WHERE number = 3", "DELETE FROM change WHERE number = 5", "DELETE FROM change",
+    "DELETE FROM change WHERE number < 5",
     "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'",
   ])
   func `who has fallen behind is told so, and goes on from the end`(sql: String) async throws {
@@ -71,7 +71,7 @@ struct RecordedChangeTests {
     for number in 0..<5 { try await store.save(SnippetDraft(.text("\(number)"))) }
     _ = try await Shell.sqlite3(file, sql)
 
-    let batch = try await store.changes(after: ChangeSequence(rawValue: 2))
+    let batch = try await store.changes(after: ChangeNumber(rawValue: 2))
     #expect(batch.hasFallenBehind)
     #expect(batch.changes == [])
     let row = try await store.save(SnippetDraft(.text("next")))
@@ -86,10 +86,10 @@ struct RecordedChangeTests {
     let store = try TemporaryStore.open()
     for number in 0..<5 { try await store.save(SnippetDraft(.text("\(number)"))) }
 
-    let batch = try await store.changes(after: ChangeSequence(rawValue: number))
+    let batch = try await store.changes(after: ChangeNumber(rawValue: number))
 
     #expect(batch.hasFallenBehind)
-    #expect(batch.next == ChangeSequence(rawValue: 5))
+    #expect(batch.next == ChangeNumber(rawValue: 5))
   }
 
   // The backup knows the same numbers, up to those of the store and beyond.
@@ -107,7 +107,7 @@ struct RecordedChangeTests {
 
     _ = try await SnippetStore.restore(from: backup, to: file)
 
-    let batch = try await store.changes(after: ChangeSequence(rawValue: known))
+    let batch = try await store.changes(after: ChangeNumber(rawValue: known))
     #expect(batch.hasFallenBehind)
     let row = try await store.save(SnippetDraft(.text("next")))
     let next = try await store.changes(after: batch.next)
@@ -119,7 +119,7 @@ struct RecordedChangeTests {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let before = try await store.save(SnippetDraft(.text("before")))
     let told = Told<ChangeBatch>()
-    let following = follow(store, after: ChangeSequence(rawValue: 0), told)
+    let following = follow(store, after: ChangeNumber(rawValue: 0), told)
     #expect(await told.next().changes.map(\.snippetID) == [before.id])
 
     let own = try await store.save(SnippetDraft(.text("own")))
@@ -143,7 +143,7 @@ struct RecordedChangeTests {
     try await store.close()
 
     try await following.value
-    try await follow(store, after: ChangeSequence(rawValue: 1), told).value
+    try await follow(store, after: ChangeNumber(rawValue: 1), told).value
     #expect(told.all.count == 1)
   }
 
@@ -163,7 +163,7 @@ struct RecordedChangeTests {
 
   private func follow(
     _ store: SnippetStore,
-    after sequence: ChangeSequence,
+    after sequence: ChangeNumber,
     _ told: Told<ChangeBatch>
   ) -> Task<Void, any Error> {
     Task {

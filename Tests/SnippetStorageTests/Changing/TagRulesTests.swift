@@ -17,7 +17,7 @@ struct TagRulesTests {
 
     let saved = try await store.save(SnippetDraft(.text("hello"), tags: given))
     let bare = try await store.save(SnippetDraft(.text("hello")))
-    let changed = try await store.update(bare.id, with: SnippetChanges(addedTags: given))
+    let changed = try await store.update(bare.id, with: SnippetEdit(addedTags: given))
 
     // Swift takes texts of either composition for equal; their bytes are not.
     let bytes = kept.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -31,8 +31,8 @@ struct TagRulesTests {
     let row = try await store.save(SnippetDraft(.text("hello"), tags: ["a"]))
 
     for changes in [
-      SnippetChanges(title: "new", addedTags: ["good", tag]),
-      SnippetChanges(title: "new", removedTags: ["a", tag]),
+      SnippetEdit(title: "new", addedTags: ["good", tag]),
+      SnippetEdit(title: "new", removedTags: ["a", tag]),
     ] {
       let error = await #expect(throws: SnippetStoreError.self) {
         try await store.update(row.id, with: changes)
@@ -64,7 +64,7 @@ struct TagRulesTests {
 
     let changed = try await store.update(
       row.id,
-      with: SnippetChanges(removedTags: [" cAFe\u{301}", "B", "unknown"])
+      with: SnippetEdit(removedTags: [" cAFe\u{301}", "B", "unknown"])
     )
 
     #expect(changed.tags == ["c"])
@@ -77,7 +77,7 @@ struct TagRulesTests {
 
     let changed = try await store.update(
       row.id,
-      with: SnippetChanges(addedTags: ["a", "b"], removedTags: ["b"])
+      with: SnippetEdit(addedTags: ["a", "b"], removedTags: ["b"])
     )
 
     #expect(changed.tags == ["a", "b"])
@@ -89,7 +89,7 @@ struct TagRulesTests {
     let second = try await store.save(SnippetDraft(.text("b"), tags: ["shared"]))
     #expect(try await store.information().tagCount == 2)
 
-    try await store.update(first.id, with: SnippetChanges(removedTags: ["shared", "own"]))
+    try await store.update(first.id, with: SnippetEdit(removedTags: ["shared", "own"]))
     #expect(try await store.information().tagCount == 1)
 
     try await store.delete([second.id])

@@ -15,7 +15,7 @@ struct UpdatingTests {
     let image = Samples.image(Samples.bytes(10), title: "old", tags: ["a"], createdAt: Samples.date)
     let before = try await store.save(image)
 
-    let after = try await store.update(before.id, with: SnippetChanges(title: "new"))
+    let after = try await store.update(before.id, with: SnippetEdit(title: "new"))
 
     #expect(after.title == "new")
     #expect(after.modifiedAt == Self.now)
@@ -35,7 +35,7 @@ struct UpdatingTests {
 
     let changed = try await store.update(
       row.id,
-      with: SnippetChanges(
+      with: SnippetEdit(
         title: "new",
         text: "new text",
         isPinned: true,
@@ -54,7 +54,7 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(SnippetID(rawValue: 7), with: SnippetChanges(title: "new"))
+      try await store.update(SnippetID(rawValue: 7), with: SnippetEdit(title: "new"))
     }
 
     #expect(error?.code == .notFound)
@@ -69,9 +69,9 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
 
-    let pinned = try await store.update(row.id, with: SnippetChanges(isPinned: true))
-    let kept = try await store.update(row.id, with: SnippetChanges(title: "other"))
-    let unpinned = try await store.update(row.id, with: SnippetChanges(isPinned: false))
+    let pinned = try await store.update(row.id, with: SnippetEdit(isPinned: true))
+    let kept = try await store.update(row.id, with: SnippetEdit(title: "other"))
+    let unpinned = try await store.update(row.id, with: SnippetEdit(isPinned: false))
 
     #expect([row, pinned, kept, unpinned].map(\.isPinned) == [false, true, true, false])
   }
@@ -84,7 +84,7 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello"), title: "old"))
 
-    let changed = try await store.update(row.id, with: SnippetChanges(title: title))
+    let changed = try await store.update(row.id, with: SnippetEdit(title: title))
 
     #expect(changed.title == folded)
   }
@@ -96,7 +96,7 @@ struct UpdatingTests {
     let error = await #expect(throws: SnippetStoreError.self) {
       try await store.update(
         row.id,
-        with: SnippetChanges(title: String(repeating: "a", count: 1001), isPinned: true)
+        with: SnippetEdit(title: String(repeating: "a", count: 1001), isPinned: true)
       )
     }
 
@@ -124,7 +124,7 @@ struct UpdatingTests {
     let store = try TemporaryStore.open(configuration: configuration)
 
     let saved = try await store.save(SnippetDraft(.text("hello")))
-    let changed = try await store.update(saved.id, with: SnippetChanges(title: "other"))
+    let changed = try await store.update(saved.id, with: SnippetEdit(title: "other"))
 
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     #expect(saved.createdAt == date)
@@ -135,9 +135,9 @@ struct UpdatingTests {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
     let changes = [
-      SnippetChanges(), SnippetChanges(title: "a"), SnippetChanges(title: "a"),
-      SnippetChanges(text: "b"), SnippetChanges(text: Samples.longText()),
-      SnippetChanges(addedTags: ["c"]), SnippetChanges(removedTags: ["c"]),
+      SnippetEdit(), SnippetEdit(title: "a"), SnippetEdit(title: "a"),
+      SnippetEdit(text: "b"), SnippetEdit(text: Samples.longText()),
+      SnippetEdit(addedTags: ["c"]), SnippetEdit(removedTags: ["c"]),
     ]
 
     var revisions = [row.revision]

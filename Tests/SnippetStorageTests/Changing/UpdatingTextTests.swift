@@ -21,7 +21,7 @@ struct UpdatingTextTests {
     let store = try TemporaryStore.inMemory()
     let row = try await store.save(SnippetDraft(.text(old), title: "title"))
 
-    let changed = try await store.update(row.id, with: SnippetChanges(text: new))
+    let changed = try await store.update(row.id, with: SnippetEdit(text: new))
 
     let text = try await store.text(of: row.id)
     let content = try await store.content(of: row.id)
@@ -44,7 +44,7 @@ struct UpdatingTextTests {
     let row = try await store.save(SnippetDraft(.text(Samples.longText())))
     let blob = try #require(row.blobID)
 
-    try await store.update(row.id, with: SnippetChanges(text: "short"))
+    try await store.update(row.id, with: SnippetEdit(text: "short"))
 
     let error = await #expect(throws: SnippetStoreError.self) { try await store.blob(blob) }
     #expect(error?.code == .notFound)
@@ -57,7 +57,7 @@ struct UpdatingTextTests {
     let second = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
     #expect(first.blobID == second.blobID)
 
-    try await store.update(first.id, with: SnippetChanges(text: Samples.longText("b")))
+    try await store.update(first.id, with: SnippetEdit(text: Samples.longText("b")))
 
     let text = try await store.text(of: second.id)
     #expect(text == Samples.longText("a"))
@@ -71,7 +71,7 @@ struct UpdatingTextTests {
 
     let changed = try await store.update(
       second.id,
-      with: SnippetChanges(text: Samples.longText("a"))
+      with: SnippetEdit(text: Samples.longText("a"))
     )
 
     #expect(changed.blobID == first.blobID)
@@ -86,7 +86,7 @@ struct UpdatingTextTests {
     let row = try await store.save(draft)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetChanges(title: "new", text: "a text"))
+      try await store.update(row.id, with: SnippetEdit(title: "new", text: "a text"))
     }
 
     #expect(error?.code == .invalidInput)
@@ -106,7 +106,7 @@ struct UpdatingTextTests {
     let row = try await store.save(SnippetDraft(.bytes(latin), kind: .text))
     #expect(row.blobID != nil)
 
-    let changed = try await store.update(row.id, with: SnippetChanges(text: "Grüße"))
+    let changed = try await store.update(row.id, with: SnippetEdit(text: "Grüße"))
 
     let content = try await store.content(of: row.id)
     #expect(content == Data("Grüße".utf8))

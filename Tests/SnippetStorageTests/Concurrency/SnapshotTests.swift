@@ -104,7 +104,7 @@ struct SnapshotTests {
             let row = try await store.save(Samples.image(bytes, tags: ["t\(number)"]))
             let content = try await store.content(of: row.id)
             #expect(content == bytes)
-            try await store.update(row.id, with: SnippetChanges(title: "\(number) \(index)"))
+            try await store.update(row.id, with: SnippetEdit(title: "\(number) \(index)"))
             if index % 3 == 0 { try await store.delete([row.id]) }
           }
         }

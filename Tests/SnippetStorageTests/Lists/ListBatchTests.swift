@@ -67,9 +67,9 @@ struct ListBatchTests {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
-      try await store.update(ids[1], with: SnippetChanges(isPinned: true))
-      try await store.update(ids[2], with: SnippetChanges(title: "F"))
-      try await store.update(ids[3], with: SnippetChanges(title: "g"))
+      try await store.update(ids[1], with: SnippetEdit(isPinned: true))
+      try await store.update(ids[2], with: SnippetEdit(title: "F"))
+      try await store.update(ids[3], with: SnippetEdit(title: "g"))
     }
 
     #expect(batch.updated == [1, 2, 3].map { RowPlace(id: ids[$0], position: $0) })
@@ -80,7 +80,7 @@ struct ListBatchTests {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
-      try await store.update(ids[1], with: SnippetChanges(title: "i"))
+      try await store.update(ids[1], with: SnippetEdit(title: "i"))
       try await store.delete([ids[0]])
     }
 
@@ -94,8 +94,8 @@ struct ListBatchTests {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
-      try await store.update(ids[1], with: SnippetChanges(title: "g"))
-      try await store.update(ids[2], with: SnippetChanges(title: "e"))
+      try await store.update(ids[1], with: SnippetEdit(title: "g"))
+      try await store.update(ids[2], with: SnippetEdit(title: "e"))
     }
 
     #expect(batch.updated == [RowPlace(id: ids[1], position: 2)])
@@ -105,16 +105,16 @@ struct ListBatchTests {
 
   @Test func `rows come and go with what the filter asks for`() async throws {
     let (store, ids) = try await store()
-    try await store.update(ids[2], with: SnippetChanges(isPinned: true, addedTags: ["Home"]))
+    try await store.update(ids[2], with: SnippetEdit(isPinned: true, addedTags: ["Home"]))
 
     let pinned = try await batch(SnippetFilter(isPinned: true), of: store) {
-      try await store.update(ids[0], with: SnippetChanges(isPinned: true))
-      try await store.update(ids[2], with: SnippetChanges(isPinned: false))
+      try await store.update(ids[0], with: SnippetEdit(isPinned: true))
+      try await store.update(ids[2], with: SnippetEdit(isPinned: false))
     }
     let tagged = try await batch(SnippetFilter(tags: ["home"]), of: store) {
-      try await store.update(ids[4], with: SnippetChanges(addedTags: ["HOME"]))
-      try await store.update(ids[2], with: SnippetChanges(removedTags: ["home"]))
-      try await store.update(ids[3], with: SnippetChanges(title: "no member"))
+      try await store.update(ids[4], with: SnippetEdit(addedTags: ["HOME"]))
+      try await store.update(ids[2], with: SnippetEdit(removedTags: ["home"]))
+      try await store.update(ids[3], with: SnippetEdit(title: "no member"))
     }
 
     #expect(pinned.inserted == [RowPlace(id: ids[0], position: 0)])
@@ -130,7 +130,7 @@ struct ListBatchTests {
     let version = try list.page(0..<9).version
     let updates = list.updates()
 
-    try await store.update(ids[0], with: SnippetChanges(title: "other", addedTags: ["new"]))
+    try await store.update(ids[0], with: SnippetEdit(title: "other", addedTags: ["new"]))
     try await store.delete([ids[1]])
 
     #expect(try list.page(0..<9).version == version)
@@ -227,7 +227,7 @@ struct ListBatchTests {
     let updates = list.updates()
 
     for number in 0..<200 {
-      try await store.update(ids[0], with: SnippetChanges(title: "\(number)"))
+      try await store.update(ids[0], with: SnippetEdit(title: "\(number)"))
       _ = try list.count
     }
 

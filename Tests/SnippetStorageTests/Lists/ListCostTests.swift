@@ -120,10 +120,10 @@ struct ListCostTests {
         let updates = list.updates()
         let row = rows[rows.count / 2]
         // The statements are prepared.
-        try await store.update(row.id, with: SnippetChanges(title: "title 2999"))
+        try await store.update(row.id, with: SnippetEdit(title: "title 2999"))
         _ = try list.count
 
-        try await store.update(row.id, with: SnippetChanges(title: "title 3000"))
+        try await store.update(row.id, with: SnippetEdit(title: "title 3000"))
         costs.append(try cost(in: store) { _ = try list.count })
 
         #expect(updates.follower.takeBatch()?.isReset == false)

@@ -88,8 +88,8 @@ struct RandomSnippets {
     }
   }
 
-  mutating func changes() -> SnippetChanges {
-    SnippetChanges(
+  mutating func changes() -> SnippetEdit {
+    SnippetEdit(
       title: random.chance(0.5) ? title() : nil,
       isPinned: random.chance(0.3) ? random.chance(0.5) : nil,
       addedTags: tags(),

@@ -76,18 +76,18 @@ struct LargeSavingTests {
       do {
         try Threads.wait { try await other.save(SnippetDraft(.text("meanwhile \(time)"))) }
         let (recordings, information) = try Threads.wait {
-          (try await other.recordings(), try await other.information())
+          (try await other.captures(), try await other.information())
         }
         #expect(recordings == [])
-        #expect(information.recordingCount == 0)
+        #expect(information.captureCount == 0)
         #expect(information.blobCount == 0)
         #expect(try count("recordings", in: other) == 0)
         #expect(try count("recording", in: other) == 1)
         let number = try #require(try numbers(of: "recording", in: other).first)
-        let id = RecordingID(rawValue: number)
-        try Threads.wait { try await other.discardRecording(id) }
+        let id = CaptureID(rawValue: number)
+        try Threads.wait { try await other.discardCapture(id) }
         #expect(
-          errorCode { try Threads.wait { try await other.finishRecording(id) } } == .notFound
+          errorCode { try Threads.wait { try await other.finishCapture(id) } } == .notFound
         )
       } catch {
         Issue.record(error)
@@ -224,7 +224,7 @@ struct LargeSavingTests {
     let row = try await store.save(SnippetDraft(.text("short")))
     let text = String(repeating: "A line of a long text.\n", count: 500_000)
 
-    let changed = try await store.update(row.id, with: SnippetChanges(text: text))
+    let changed = try await store.update(row.id, with: SnippetEdit(text: text))
 
     #expect(changed.byteCount == Int64(text.utf8.count))
     #expect(try await store.text(of: row.id) == text)
@@ -253,7 +253,7 @@ struct LargeSavingTests {
     let store = try TemporaryStore.open()
     let left = try count("blob_chunk", in: store)
     #expect(left == Int64(2 * Self.step / BlobChunks.size))
-    #expect(try await store.recordings() == [])
+    #expect(try await store.captures() == [])
     #expect(try await store.check().problems == [])
 
     switch end {

@@ -66,9 +66,9 @@ struct TitleSavingTests {
   @Test func `what is recorded keeps the title in its bytes unless it was given one`() async throws
   {
     let titles = try await [nil, "Mine"].asyncMap { title in
-      let recording = try await store.startRecording(title: title)
-      try await recording.append(Self.wav(title: "In the bytes"))
-      return try await recording.finish().title
+      let capture = try await store.startCapture(title: title)
+      try await capture.append(Self.wav(title: "In the bytes"))
+      return try await capture.finish().title
     }
 
     #expect(titles == ["In the bytes", "Mine"])
@@ -103,7 +103,7 @@ struct TitleSavingTests {
     async throws
   {
     let row = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Old"))))
-    try await store.update(row.id, with: SnippetChanges(title: "New"))
+    try await store.update(row.id, with: SnippetEdit(title: "New"))
     let untitled = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Other")), title: ""))
     let export = TemporaryDirectory.file("export")
     try await store.export(to: export)

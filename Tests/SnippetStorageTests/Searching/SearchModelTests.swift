@@ -106,7 +106,7 @@ struct SearchModelTests {
       let changed = texts()
       try await store.update(
         known,
-        with: SnippetChanges(title: changed.title, text: changed.body)
+        with: SnippetEdit(title: changed.title, text: changed.body)
       )
       model[known]?.title = changed.title
       model[known]?.body = changed.body

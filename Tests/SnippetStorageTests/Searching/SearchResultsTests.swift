@@ -43,11 +43,11 @@ struct SearchResultsTests {
     await changes.until { results.count == 2 }
     #expect(try results.rows(in: 0..<2).map(\.id) == [third.id, first.id])
 
-    try await store.update(second.id, with: SnippetChanges(text: "now with the word"))
+    try await store.update(second.id, with: SnippetEdit(text: "now with the word"))
     await changes.until { results.count == 3 }
     #expect(results.position(of: second.id) == 0)
 
-    try await store.update(first.id, with: SnippetChanges(title: "", text: "without it"))
+    try await store.update(first.id, with: SnippetEdit(title: "", text: "without it"))
     await changes.until { results.count == 2 }
     #expect(results.position(of: first.id) == nil)
 

@@ -165,7 +165,7 @@ struct SearchTests {
     let row = try await store.save(SnippetDraft(.text("before")))
     #expect(try await found("before") == [row.id])
 
-    try await store.update(row.id, with: SnippetChanges(title: "", text: "after"))
+    try await store.update(row.id, with: SnippetEdit(title: "", text: "after"))
     #expect(try await found("before").isEmpty)
     #expect(try await found("after") == [row.id])
 

@@ -43,7 +43,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     },
     StoreCall("lastChange") { _ = try await $0.store.lastChange },
     StoreCall("changes") {
-      _ = try await $0.store.changes(after: ChangeSequence(rawValue: 0))
+      _ = try await $0.store.changes(after: ChangeNumber(rawValue: 0))
     },
     StoreCall("search") { _ = try await $0.store.search("a") as SearchResults },
     StoreCall("content") { _ = try await $0.store.content(of: $0.snippet) },
@@ -63,7 +63,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     },
     StoreCall("forEachPiece", blocks: true) { try $0.store.forEachPiece(of: $0.snippet) { _ in } },
     StoreCall("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
-    StoreCall("recordings") { _ = try await $0.store.recordings() },
+    StoreCall("recordings") { _ = try await $0.store.captures() },
     StoreCall("information") { _ = try await $0.store.information() },
     StoreCall("query", blocks: true) { try $0.store.query("SELECT * FROM snippets") { _, _ in } },
     StoreCall("derivative") { _ = try await $0.store.derivative(of: $0.blob, by: recipe) },
@@ -79,12 +79,12 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     StoreCall("save several") {
       _ = try await $0.store.save(contentsOf: [SnippetDraft(.text("new"))])
     },
-    StoreCall("startRecording") { _ = try await $0.store.startRecording() },
-    StoreCall("discardRecording") {
-      try await $0.store.discardRecording(RecordingID(rawValue: 99))
+    StoreCall("startCapture") { _ = try await $0.store.startCapture() },
+    StoreCall("discardCapture") {
+      try await $0.store.discardCapture(CaptureID(rawValue: 99))
     },
     StoreCall("update") {
-      try await $0.store.update($0.snippet, with: SnippetChanges(title: "new"))
+      try await $0.store.update($0.snippet, with: SnippetEdit(title: "new"))
     },
     StoreCall("importFiles") {
       let file = TemporaryDirectory.file("import-\(UUID()).txt")

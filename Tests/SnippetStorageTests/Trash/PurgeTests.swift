@@ -172,14 +172,14 @@ struct PurgeTests {
   @Test func `what a crash has left half deleted leaves no trace either`() async throws {
     let store = try TemporaryStore.open()
     let kept = try await store.save(Samples.image(Samples.bytes(300_000)))
-    let discarded = try await store.startRecording(kind: .voice, mediaType: "audio/x-sample")
+    let discarded = try await store.startCapture(kind: .voice, mediaType: "audio/x-sample")
     try await discarded.append(
       Data(String(repeating: Mark.blob.rawValue, count: 100_000).utf8)
     )
     try await discarded.save()
     let lost = try await store.save(SnippetDraft(.text(Mark.body.rawValue)))
-    let id = try #require(try await store.recordings().first?.id)
-    try await store.connections.write(to: "discard") { try RecordingStatements(db: $0).discard(id) }
+    let id = try #require(try await store.captures().first?.id)
+    try await store.connections.write(to: "discard") { try StagedBlobStatements(db: $0).discard(id) }
     // As an older program or a shell without foreign keys and triggers leaves it.
     try store.runWithoutTriggers("DELETE FROM snippet WHERE id = \(lost.id)")
     #expect(try await marksFound() == [.blob, .body])
@@ -276,10 +276,10 @@ struct PurgeTests {
       ])
     }
     let tags = [Mark.formerTag.rawValue, "\(Mark.tag.rawValue) \(number % 7)"]
-    try await store.update(id, with: SnippetChanges(addedTags: tags))
+    try await store.update(id, with: SnippetEdit(addedTags: tags))
     try await store.update(
       id,
-      with: SnippetChanges(
+      with: SnippetEdit(
         title: "\(Mark.title.rawValue) \(number)",
         removedTags: [Mark.formerTag.rawValue]
       )

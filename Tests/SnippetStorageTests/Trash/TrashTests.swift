@@ -80,7 +80,7 @@ struct TrashTests {
     let trashed = try store.row(row.id)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetChanges(title: "changed"))
+      try await store.update(row.id, with: SnippetEdit(title: "changed"))
     }
 
     #expect(error?.code == .inTrash)

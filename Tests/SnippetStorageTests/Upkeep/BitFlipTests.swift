@@ -149,7 +149,7 @@ struct BitFlipTests {
       },
       {
         for id in contents.keys {
-          try await store.update(id, with: SnippetChanges(title: "changed"))
+          try await store.update(id, with: SnippetEdit(title: "changed"))
         }
       },
       { try await store.delete(Array(contents.keys)) },

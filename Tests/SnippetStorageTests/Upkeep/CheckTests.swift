@@ -47,7 +47,7 @@ struct CheckTests {
   @Test func `a recording that has lost a chunk is named`() async throws {
     let file = TemporaryDirectory.file("store.sqlite")
     let store = try SnippetStore(at: file)
-    let recording = try await store.startRecording(kind: .voice)
+    let recording = try await store.startCapture(kind: .voice)
     try await recording.append(Samples.bytes(1_500_000))
     #expect(try await store.check().isSound)
     let damage = try await Shell.sqlite3(

@@ -59,15 +59,15 @@ struct GarbageTests {
   {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(1_500_000)
-    let recording = try await store.startRecording(kind: .voice, mediaType: "audio/x-sample")
+    let recording = try await store.startCapture(kind: .voice, mediaType: "audio/x-sample")
     try await recording.append(bytes)
     try await recording.save()
-    let discarded = try await store.startRecording(kind: .voice, mediaType: "audio/x-sample")
+    let discarded = try await store.startCapture(kind: .voice, mediaType: "audio/x-sample")
     try await discarded.append(bytes)
     try await discarded.save()
-    let id = try #require(try await store.recordings().map(\.id).max { $0.rawValue < $1.rawValue })
+    let id = try #require(try await store.captures().map(\.id).max { $0.rawValue < $1.rawValue })
     // As a crash leaves it that comes before the first of its chunks is taken away.
-    try await store.connections.write(to: "discard") { try RecordingStatements(db: $0).discard(id) }
+    try await store.connections.write(to: "discard") { try StagedBlobStatements(db: $0).discard(id) }
 
     let chunkCount = bytes.count / BlobChunks.size
     #expect(try await store.collectGarbage().chunkCount == chunkCount)

@@ -6,7 +6,7 @@ extension BrowseScreen {
   /// Pins the selected snippet, or unpins it.
   func togglePin() {
     guard let row = list.selectedRow else { return }
-    change(row, .change(SnippetChanges(isPinned: !row.isPinned)))
+    change(row, .edit(SnippetEdit(isPinned: !row.isPinned)))
   }
 
   /// Puts tags on the selected snippet; those with a minus before them are taken off.
@@ -19,7 +19,7 @@ extension BrowseScreen {
     let added = words.filter { !$0.hasPrefix("-") }
       .map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
     guard !words.isEmpty else { return }
-    change(row, .change(SnippetChanges(addedTags: added, removedTags: removed)))
+    change(row, .edit(SnippetEdit(addedTags: added, removedTags: removed)))
   }
 
   /// Moves the selected snippet to the trash.

@@ -25,7 +25,7 @@ struct LiveListBenchmarks {
     for round in 0..<200 {
       try await store.update(
         id(round),
-        with: SnippetChanges(title: "Row \(round * 7919 % rowCount)")
+        with: SnippetEdit(title: "Row \(round * 7919 % rowCount)")
       )
       own.append(try clock.measure { _ = try list.count })
       try await expectOne(batches.next())

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// The bytes of a recording that have come so far, where they stand in the store.
-struct RecordedBytes: ByteSource {
-  let id: RecordingID
+/// The bytes of a capture that have come so far, where they stand in the store.
+struct StagedBytes: ByteSource {
+  let id: CaptureID
   let chunkCount: Int64
   let chunkSize: Int64
   /// What comes after the full chunks.
@@ -21,7 +21,7 @@ struct RecordedBytes: ByteSource {
     if inChunks > 0 {
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<inChunks])
       guard let layout = BlobLayout(byteCount: chunkCount * chunkSize, chunkSize: chunkSize) else {
-        throw DatabaseError.damage("recording \(id) has an impossible size")
+        throw DatabaseError.damage("capture \(id) has an impossible size")
       }
       try readers.call {
         try readers.withConnection { connection in

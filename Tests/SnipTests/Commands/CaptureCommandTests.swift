@@ -3,9 +3,9 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-/// Recording standard input, and what a crash leaves of it.
+/// Capturing standard input, and what a crash leaves of it.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
-struct RecordCommandTests {
+struct CaptureCommandTests {
   let snip: SnipTool
 
   init() throws {
@@ -16,7 +16,7 @@ struct RecordCommandTests {
     let bytes = Samples.wav(frameCount: 1_000_000)
 
     let output = try await snip(
-      "record",
+      "capture",
       "--title",
       "A thought",
       "--tag",
@@ -32,17 +32,17 @@ struct RecordCommandTests {
     #expect(row["tags"] == ["car"])
     #expect(row["duration"] == 125)
     #expect(try await snip("cat", "1").bytes == bytes)
-    #expect(try await snip("record", "--list") == SnipOutput())
+    #expect(try await snip("capture", "--list") == SnipOutput())
     #expect(try await snip("check").status == 0)
   }
 
-  // record           test
+  // capture          test
   //            ◀─── writes, and keeps the pipe open
   //            ◀─── signal
   // finishes with what came
   @Test(arguments: [SIGINT, SIGTERM])
   func `an interrupt finishes with what came`(signal: Int32) async throws {
-    let process = try snip.startWaitingForInput(["record", "--json"])
+    let process = try snip.startWaitingForInput(["capture", "--json"])
     // More than a pipe holds: when it is written, the beginning has been read.
     let text = Data(String(repeating: "Said while it ran. ", count: 40_000).utf8)
     try await process.write(text)
@@ -56,17 +56,17 @@ struct RecordCommandTests {
     #expect(try await snip("cat", "1").bytes == text.prefix(Int(count)))
   }
 
-  // record           test                other program
+  // capture          test                other program
   //            ◀─── writes
   //                                      holds the store
   //            ◀─── writes more than it waits for
   //                                      lets go
   //            ◀─── signal
   // finishes with all that it has read
-  @Test func `another program that writes for long does not break off a recording`() async throws {
+  @Test func `another program that writes for long does not break off a capture`() async throws {
     let bytes = Samples.bytes(5_000_000)
     let process = try snip.startWaitingForInput([
-      "record", "--kind", "voice", "--busy-timeout", "0.05",
+      "capture", "--kind", "voice", "--busy-timeout", "0.05",
     ])
     try await process.write(bytes.prefix(2_000_000))
     let other = try ShellSession(snip.store)
@@ -83,16 +83,16 @@ struct RecordCommandTests {
     #expect(saved.count >= bytes.count - 65_536 && saved == bytes.prefix(saved.count))
   }
 
-  // record           test
+  // capture          test
   //            ◀─── writes more than a pipe and some chunks hold
   //            ◀─── kill -9
   //                  sees what is left, and recovers it
-  @Test func `what was recorded before kill -9 is recovered up to its last chunk`() async throws {
+  @Test func `what was captured before kill -9 is recovered up to its last chunk`() async throws {
     var generator = SeededGenerator()
     for round in 0..<4 {
       let bytes = Samples.wav(frameCount: 3_000_000 + generator.below(1_000_000))
       let store = "round-\(round).sqlite"
-      let process = try snip.startWaitingForInput(["record", "--title", "left", "--store", store])
+      let process = try snip.startWaitingForInput(["capture", "--title", "left", "--store", store])
       try await process.write(bytes)
 
       process.send(SIGKILL)
@@ -100,7 +100,7 @@ struct RecordCommandTests {
 
       #expect(output.status == 137)
       let left = try #require(
-        try await snip("record", "--list", "--json", "--store", store).json().first
+        try await snip("capture", "--list", "--json", "--store", store).json().first
       )
       let count = Int(try #require(left["byteCount"]?.integer))
       // A pipe holds 64 KiB, a piece that was read 256 KiB, and what fills no chunk as much.
@@ -108,25 +108,25 @@ struct RecordCommandTests {
       #expect(left["inProgress"] == false)
       #expect(left["title"] == "left")
       #expect(try await snip("check", "--store", store).status == 0)
-      let info = try await snip("info", "--json", "--store", store).json("recordings")
+      let info = try await snip("info", "--json", "--store", store).json("captures")
       #expect(info == [1])
       let words = try await snip("info", "--store", store)
       #expect(words.text.contains("1 not finished"))
 
-      #expect(try await snip("record", "--recover", "--store", store) == SnipOutput("1\n"))
+      #expect(try await snip("capture", "--recover", "--store", store) == SnipOutput("1\n"))
       #expect(try await snip("cat", "1", "--store", store).bytes == bytes.prefix(count))
-      #expect(try await snip("record", "--recover", "--store", store) == SnipOutput())
+      #expect(try await snip("capture", "--recover", "--store", store) == SnipOutput())
       #expect(try await snip("check", "--store", store).status == 0)
     }
   }
 
-  @Test func `what is being recorded is left alone by others`() async throws {
-    let process = try snip.startWaitingForInput(["record", "--kind", "voice"])
+  @Test func `what is being captured is left alone by others`() async throws {
+    let process = try snip.startWaitingForInput(["capture", "--kind", "voice"])
     try await process.write(Samples.bytes(1_000_000))
 
-    let listed = try await snip("record", "--list", "--json").json("inProgress")
-    let recovered = try await snip("record", "--recover")
-    let discarded = try await snip("record", "--discard", "--json")
+    let listed = try await snip("capture", "--list", "--json").json("inProgress")
+    let recovered = try await snip("capture", "--recover")
+    let discarded = try await snip("capture", "--discard", "--json")
 
     #expect(listed == [true])
     #expect(recovered == SnipOutput())
@@ -136,34 +136,34 @@ struct RecordCommandTests {
   }
 
   @Test func `what was left can be thrown away`() async throws {
-    let process = try snip.startWaitingForInput(["record"])
+    let process = try snip.startWaitingForInput(["capture"])
     try await process.write(Samples.bytes(1_000_000))
     process.send(SIGKILL)
     _ = try await process.output()
 
-    let recovered = try await snip("record", "--recover")
+    let recovered = try await snip("capture", "--recover")
     #expect(recovered.status == 1 && recovered.bytes.isEmpty, "\(recovered)")
-    let discarded = try await snip("record", "--discard")
+    let discarded = try await snip("capture", "--discard")
     #expect(discarded == SnipOutput(error: "Discarded 1.\n"))
-    #expect(try await snip("record", "--list") == SnipOutput())
+    #expect(try await snip("capture", "--list") == SnipOutput())
     #expect(try await snip("check").status == 0)
   }
 
   @Test func `what was left in a form that nobody knows is kept with its kind`() async throws {
-    let process = try snip.startWaitingForInput(["record"])
+    let process = try snip.startWaitingForInput(["capture"])
     try await process.write(Samples.bytes(1_000_000))
     process.send(SIGKILL)
     _ = try await process.output()
 
-    #expect(try await snip("record", "--recover").status == 1)
-    #expect(try await snip("record", "--list", "--kind", "voice").status == 64)
-    #expect(try await snip("record", "--recover", "--kind", "voice") == SnipOutput("1\n"))
+    #expect(try await snip("capture", "--recover").status == 1)
+    #expect(try await snip("capture", "--list", "--kind", "voice").status == 64)
+    #expect(try await snip("capture", "--recover", "--kind", "voice") == SnipOutput("1\n"))
     #expect(try await snip("show", "1").text.contains("voice"))
   }
 
-  @Test func `a recording that is damaged keeps no other from being recovered`() async throws {
+  @Test func `a capture that is damaged keeps no other from being recovered`() async throws {
     for _ in 0..<2 {
-      let process = try snip.startWaitingForInput(["record", "--kind", "voice"])
+      let process = try snip.startWaitingForInput(["capture", "--kind", "voice"])
       try await process.write(Samples.bytes(2_000_000))
       process.send(SIGKILL)
       _ = try await process.output()
@@ -174,21 +174,21 @@ struct RecordCommandTests {
     )
     try #require(damage == Shell.Output(standardOutput: ""))
 
-    let output = try await snip("record", "--recover")
+    let output = try await snip("capture", "--recover")
 
     #expect(output.status == 1 && output.text == "1\n", "\(output)")
-    #expect(output.standardError.hasPrefix("snip: could not finish recording 1: the file looks "))
-    #expect(output.standardError.contains("could not recover 1 of the recordings"), "\(output)")
-    #expect(try await snip("record", "--list").text.hasPrefix("1  left  "))
+    #expect(output.standardError.hasPrefix("snip: could not finish capture 1: the file looks "))
+    #expect(output.standardError.contains("could not recover 1 of the captures"), "\(output)")
+    #expect(try await snip("capture", "--list").text.hasPrefix("1  left  "))
   }
 
   @Test func `no input is no snippet`() async throws {
-    let output = try await snip("record")
+    let output = try await snip("capture")
 
     #expect(output.status == 65 && output.bytes.isEmpty)
     #expect(output.standardError.hasPrefix("snip: nothing came from standard input\n"))
-    #expect(try await snip("record", "--list") == SnipOutput())
-    #expect(try await snip("record", "--list", "--title", "x").status == 64)
-    #expect(try await snip("record", "--list", "--recover").status == 64)
+    #expect(try await snip("capture", "--list") == SnipOutput())
+    #expect(try await snip("capture", "--list", "--title", "x").status == 64)
+    #expect(try await snip("capture", "--list", "--recover").status == 64)
   }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 import SnippetBase
 
-/// A snippet that is being recorded: bytes are appended as they come, and survive a crash.
+/// A snippet that is being captured: bytes are appended as they come, and survive a crash.
 ///
 /// What was appended is durable as soon as it fills a chunk of 256 KiB, with the first call a second
 /// after the last bytes became so, and when ``save()`` returns. What a crash leaves is found by
-/// ``SnippetStore/recordings()``, and can be finished or discarded by any process.
+/// ``SnippetStore/captures()``, and can be finished or discarded by any process.
 ///
 /// ```swift
-/// let recording = try await store.startRecording(title: "A thought", kind: .voice)
-/// while let piece = try microphone.next() { try await recording.append(piece) }
-/// let row = try await recording.finish()
+/// let capture = try await store.startCapture(title: "A thought", kind: .voice)
+/// while let piece = try microphone.next() { try await capture.append(piece) }
+/// let row = try await capture.finish()
 /// ```
 ///
 /// It may be used from any thread, one call after the other. One that is let go of without an end is
 /// left for later, as after a crash.
-public final class Recording: Sendable {
+public final class Capture: Sendable {
   private struct State: Sendable {
     /// What is not durable yet, with the whole tail.
     var pending = Data()
@@ -27,7 +27,7 @@ public final class Recording: Sendable {
   }
 
   /// The identity until it has become a snippet.
-  public let id: RecordingID
+  public let id: CaptureID
   private let uuid: UUID
   private let connections: Connections
   private let now: @Sendable () -> Date
@@ -39,7 +39,7 @@ public final class Recording: Sendable {
   private static let chunksAtOnce = 32
 
   init(
-    _ id: RecordingID,
+    _ id: CaptureID,
     _ uuid: UUID,
     connections: Connections,
     now: @escaping @Sendable () -> Date
@@ -49,11 +49,11 @@ public final class Recording: Sendable {
     self.connections = connections
     self.now = now
     state = Lock(State(savedAt: ContinuousClock.now))
-    LiveRecordings.insert(uuid)
+    LiveStagedBlobs.insert(uuid)
   }
 
   deinit {
-    LiveRecordings.remove(uuid)
+    LiveStagedBlobs.remove(uuid)
   }
 
   /// How many bytes have been appended.
@@ -64,7 +64,7 @@ public final class Recording: Sendable {
   /// Bytes are written when a chunk of 256 KiB is full, or a second after the last ones were.
   ///
   /// - Parameter bytes: Any number of bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound` when the recording has ended; `.busy` and `.diskFull`,
+  /// - Throws: ``SnippetStoreError``: `.notFound` when the capture has ended; `.busy` and `.diskFull`,
   ///   after which the next call writes the bytes; do not append them again.
   public func append(_ bytes: Data) async throws(SnippetStoreError) {
     try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
@@ -85,38 +85,38 @@ public final class Recording: Sendable {
 
   /// Makes a snippet of all that was appended.
   ///
-  /// The bytes are not copied: however long the recording, the writer is held for a few milliseconds.
-  /// Without a given kind the bytes decide it. An image or a recording whose format is unknown is kept
+  /// The bytes are not copied: however long the capture, the writer is held for a few milliseconds.
+  /// Without a given kind the bytes decide it. An image or a capture whose format is unknown is kept
   /// as `application/octet-stream` if its kind was given.
   ///
   /// - Returns: The row of the snippet, which is durable.
   /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when there are no bytes or their kind is
-  ///   unknown; `.notFound` when the recording has ended. After every other failure it is still there.
+  ///   unknown; `.notFound` when the capture has ended. After every other failure it is still there.
   /// - Complexity: O(1) in the size, but for a text, which is read whole.
   @discardableResult
   public func finish() async throws(SnippetStoreError) -> SnippetRow {
     try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
-      let operation = "finish recording \(id)"
+      let operation = "finish capture \(id)"
       let row = try state.withLock { state throws(SnippetStoreError) in
         try save(&state)
         let hash = state.hash
-        let row = try connections.recording(id, to: operation)
-        return try RecordingFinish(connections: connections, now: now(), operation: operation)
+        let row = try connections.capture(id, to: operation)
+        return try CaptureFinish(connections: connections, now: now(), operation: operation)
           .run(row, sha256: hash.finish())
       }
-      LiveRecordings.remove(uuid)
+      LiveStagedBlobs.remove(uuid)
       return row
     }
   }
 
-  /// Ends the recording and removes all of it.
+  /// Ends the capture and removes all of it.
   ///
   /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already is
   ///   no error.
   public func cancel() async throws(SnippetStoreError) {
     try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
-      try connections.discardRecording(id)
-      LiveRecordings.remove(uuid)
+      try connections.discardCapture(id)
+      LiveStagedBlobs.remove(uuid)
     }
   }
 
@@ -140,9 +140,9 @@ public final class Recording: Sendable {
       // The tail comes with the last chunks; before, it may be more than one chunk.
       let tail = count == fullCount ? Data(pending.dropFirst(chunkByteCount)) : Data()
       let (number, id, date) = (state.chunkCount, id, now())
-      try connections.write(to: "append to recording \(id)", keeping: .inMemory) { db in
+      try connections.write(to: "append to capture \(id)", keeping: .inMemory) { db in
         try pending.withUnsafeBytes { bytes in
-          try RecordingStatements(db: db).append(
+          try StagedBlobStatements(db: db).append(
             UnsafeRawBufferPointer(rebasing: bytes[..<chunkByteCount]),
             from: number,
             tail: tail,
@@ -160,25 +160,25 @@ public final class Recording: Sendable {
 }
 
 extension Connections {
-  /// What is known of a recording.
-  func recording(
-    _ id: RecordingID,
+  /// What is known of a capture.
+  func capture(
+    _ id: CaptureID,
     to operation: String
-  ) throws(SnippetStoreError) -> RecordingRow {
-    let row = try read(.rows, to: operation) { try RecordingStatements(db: $0).row(id) }
-    guard let row else { throw SnippetStoreError(RecordingEnd(), during: operation) }
+  ) throws(SnippetStoreError) -> CaptureRow {
+    let row = try read(.rows, to: operation) { try StagedBlobStatements(db: $0).row(id) }
+    guard let row else { throw SnippetStoreError(StagedBlobEnd(), during: operation) }
     return row
   }
 
-  /// Removes a recording and all its bytes, in transactions of a few milliseconds.
-  func discardRecording(_ id: RecordingID) throws(SnippetStoreError) {
-    let operation = "discard recording \(id)"
-    try write(to: operation) { try RecordingStatements(db: $0).discard(id, ifResumable: true) }
-    try sweepRecordings(to: operation)
+  /// Removes a capture and all its bytes, in transactions of a few milliseconds.
+  func discardCapture(_ id: CaptureID) throws(SnippetStoreError) {
+    let operation = "discard capture \(id)"
+    try write(to: operation) { try StagedBlobStatements(db: $0).discard(id, ifResumable: true) }
+    try sweepStagedBlobs(to: operation)
   }
 
   /// Takes away what was discarded, in transactions of a few milliseconds.
-  func sweepRecordings(to operation: String) throws(SnippetStoreError) {
-    while try write(to: operation, { try RecordingStatements(db: $0).sweep() }) != nil {}
+  func sweepStagedBlobs(to operation: String) throws(SnippetStoreError) {
+    while try write(to: operation, { try StagedBlobStatements(db: $0).sweep() }) != nil {}
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// Starts to record a snippet whose bytes come piece by piece.
+  /// Starts to capture a snippet whose bytes come piece by piece.
   ///
-  /// On return the recording is there for every process, without a byte.
+  /// On return the capture is there for every process, without a byte.
   ///
   /// - Parameters:
   ///   - title: The title; `nil`, the default, takes the first line of a text, or the title that the
@@ -15,15 +15,15 @@ extension SnippetStore {
   /// - Returns: What takes the bytes.
   /// - Throws: ``SnippetStoreError``: `.invalidInput` for a title or a tag that cannot be one;
   ///   `.busy`, which can be tried again.
-  public func startRecording(
+  public func startCapture(
     title: String? = nil,
     tags: [String] = [],
     kind: SnippetKind? = nil,
     mediaType: String? = nil
-  ) async throws(SnippetStoreError) -> Recording {
-    let operation = "start a recording"
+  ) async throws(SnippetStoreError) -> Capture {
+    let operation = "start a capture"
     let date = configuration.now()
-    let plan = RecordingPlan(
+    let plan = CapturePlan(
       uuid: UUID.timeOrdered(at: date),
       kind: kind,
       title: try title.map { text throws(SnippetStoreError) in
@@ -35,40 +35,40 @@ extension SnippetStore {
       }
     )
     let id = try await connections.write(to: operation) { db in
-      try RecordingStatements(db: db).insert(plan, at: date)
+      try StagedBlobStatements(db: db).insert(plan, at: date)
     }
-    return Recording(id, plan.uuid, connections: connections, now: configuration.now)
+    return Capture(id, plan.uuid, connections: connections, now: configuration.now)
   }
 
-  /// The recordings that have not become snippets yet: those in progress, and those that a crash has
+  /// The captures that have not become snippets yet: those in progress, and those that a crash has
   /// left.
   ///
   /// - Returns: What is known of each, the one started first at the beginning.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*n*) in their number.
-  public func recordings() async throws(SnippetStoreError) -> [RecordingRow] {
-    try await connections.read(.rows, to: "list the recordings") { db in
-      try RecordingStatements(db: db).rows()
+  public func captures() async throws(SnippetStoreError) -> [CaptureRow] {
+    try await connections.read(.rows, to: "list the captures") { db in
+      try StagedBlobStatements(db: db).rows()
     }
   }
 
-  /// Makes a snippet of a recording that a crash has left.
+  /// Makes a snippet of a capture that a crash has left.
   ///
   /// Its bytes are read once, for their hash, before the writer is held for some milliseconds.
   ///
   /// - Parameters:
-  ///   - id: The recording.
+  ///   - id: The capture.
   ///   - kind: The kind, if none was given when it was started; `nil`, the default, has it told from
   ///     the bytes. An image or voice in a form that is not known is kept as
   ///     `application/octet-stream`.
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording; `.notFound` when it
+  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.notFound` when it
   ///   has ended; `.unsupportedContent` when there are no bytes or their kind is unknown; `.cancelled`
-  ///   when the task was before all bytes were read, with the recording still there.
+  ///   when the task was before all bytes were read, with the capture still there.
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
   @discardableResult
-  public func finishRecording(
-    _ id: RecordingID,
+  public func finishCapture(
+    _ id: CaptureID,
     kind: SnippetKind? = nil
   ) async throws(SnippetStoreError) -> SnippetRow {
     do {
@@ -77,35 +77,35 @@ extension SnippetStore {
         return try finish(id, kind, check: flag.check)
       })
     } catch {
-      throw SnippetStoreError(error, during: "finish recording \(id)")
+      throw SnippetStoreError(error, during: "finish capture \(id)")
     }
   }
 
-  /// Removes a recording that a crash has left, with all its bytes.
+  /// Removes a capture that a crash has left, with all its bytes.
   ///
-  /// - Parameter id: The recording; one that has ended already is no error.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still recording; `.cancelled` when the
+  /// - Parameter id: The capture; one that has ended already is no error.
+  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.cancelled` when the
   ///   task was before the beginning.
-  public func discardRecording(_ id: RecordingID) async throws(SnippetStoreError) {
-    try await Self.unlessCancelled(during: "discard recording \(id)") { [self] in
-      let operation = "discard recording \(id)"
+  public func discardCapture(_ id: CaptureID) async throws(SnippetStoreError) {
+    try await Self.unlessCancelled(during: "discard capture \(id)") { [self] in
+      let operation = "discard capture \(id)"
       let row = try connections.read(.rows, to: operation) {
-        try RecordingStatements(db: $0).row(id)
+        try StagedBlobStatements(db: $0).row(id)
       }
       if let row { try Self.requireLeft(row, operation) }
-      try connections.discardRecording(id)
+      try connections.discardCapture(id)
     }
   }
 
   private func finish(
-    _ id: RecordingID,
+    _ id: CaptureID,
     _ kind: SnippetKind?,
     check: @escaping () throws -> Void
   ) throws(SnippetStoreError) -> SnippetRow {
-    let operation = "finish recording \(id)"
-    let row = try connections.recording(id, to: operation)
+    let operation = "finish capture \(id)"
+    let row = try connections.capture(id, to: operation)
     try Self.requireLeft(row, operation)
-    return try RecordingFinish(
+    return try CaptureFinish(
       connections: connections,
       now: configuration.now(),
       operation: operation,
@@ -115,15 +115,15 @@ extension SnippetStore {
   }
 
   private static func requireLeft(
-    _ row: RecordingRow,
+    _ row: CaptureRow,
     _ operation: String
   ) throws(SnippetStoreError) {
     guard row.isInProgress else { return }
     throw SnippetStoreError(
       .busy,
       operation,
-      because: "it is still being recorded",
-      do: "End the program that records, then try again."
+      because: "it is still being captured",
+      do: "End the program that captures, then try again."
     )
   }
 }

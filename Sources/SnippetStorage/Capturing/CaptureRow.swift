@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What is known of a recording that has not become a snippet yet.
-public struct RecordingRow: Sendable, Hashable, Identifiable {
+/// What is known of a capture that has not become a snippet yet.
+public struct CaptureRow: Sendable, Hashable, Identifiable {
   /// The identity within the store.
-  public let id: RecordingID
+  public let id: CaptureID
   /// The identity of the snippet that it becomes.
   public let uuid: UUID
   /// The kind that it was said to have; `nil` where the bytes will tell.
@@ -20,7 +20,7 @@ public struct RecordingRow: Sendable, Hashable, Identifiable {
   public let appendedAt: Date
   /// How many bytes of it are durable.
   public let byteCount: Int64
-  /// Whether somebody is still recording: this process, or another one that is running.
+  /// Whether somebody is still capturing: this process, or another one that is running.
   ///
   /// One that is not is what a crash has left: it can be finished or discarded.
   public let isInProgress: Bool

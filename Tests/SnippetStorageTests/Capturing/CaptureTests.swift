@@ -7,13 +7,13 @@ import Testing
 @testable import SnippetStorage
 
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
-struct RecordingTests {
+struct CaptureTests {
   @Test(arguments: StorePlace.allCases, [1, 262_143, 262_144, 262_145, 1_048_577, 2_800_000])
   func `pieces of any size become one snippet`(_ place: StorePlace, _ byteCount: Int) async throws {
     var random = SeededGenerator()
     let store = try place.open()
     let bytes = Samples.bytes(byteCount)
-    let recording = try await store.startRecording(
+    let capture = try await store.startCapture(
       title: "A  thought",
       tags: ["voice", "Voice", "car"],
       kind: .voice,
@@ -22,12 +22,12 @@ struct RecordingTests {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = random.element(of: [0, 1, 17, 4096, 262_144, 300_000, 900_000])
-      try await recording.append(rest.prefix(count))
+      try await capture.append(rest.prefix(count))
       rest = rest.dropFirst(count)
     }
-    #expect(recording.byteCount == Int64(byteCount))
+    #expect(capture.byteCount == Int64(byteCount))
 
-    let row = try await recording.finish()
+    let row = try await capture.finish()
 
     #expect(row.title == "A thought")
     #expect(row.tags == ["car", "voice"])
@@ -35,22 +35,22 @@ struct RecordingTests {
     #expect(row.mediaType == "audio/x-sample")
     #expect(row.byteCount == Int64(byteCount))
     #expect(try await store.content(of: row.id) == bytes)
-    #expect(try await store.recordings() == [])
+    #expect(try await store.captures() == [])
     await #expect(
       errorCode {
-        try await recording.append(Data([1])); try await recording.save()
+        try await capture.append(Data([1])); try await capture.save()
       } == .notFound
     )
-    #expect(await errorCode { try await recording.finish() } == .notFound)
+    #expect(await errorCode { try await capture.finish() } == .notFound)
   }
 
   @Test(arguments: StorePlace.allCases)
   func `what is recorded is told by its bytes`(_ place: StorePlace) async throws {
     let store = try place.open()
     func record(_ bytes: Data, kind: SnippetKind? = nil) async throws -> SnippetRow {
-      let recording = try await store.startRecording(kind: kind)
-      try await recording.append(bytes)
-      return try await recording.finish()
+      let capture = try await store.startCapture(kind: kind)
+      try await capture.append(bytes)
+      return try await capture.finish()
     }
 
     let wave = try await record(Samples.wav(frameCount: 2_000_000))
@@ -63,7 +63,7 @@ struct RecordingTests {
     #expect(short.blobID == nil)
     #expect(try await store.text(of: long.id) == Samples.longText())
     #expect(unknown.mediaType == "application/octet-stream")
-    #expect(try await store.recordings() == [])
+    #expect(try await store.captures() == [])
   }
 
   @Test(arguments: StorePlace.allCases)
@@ -71,58 +71,58 @@ struct RecordingTests {
     let store = try place.open()
     let bytes = Samples.bytes(2_800_000)
     let saved = try await store.save(Samples.voice(bytes))
-    let recording = try await store.startRecording(kind: .voice)
-    try await recording.append(bytes)
+    let capture = try await store.startCapture(kind: .voice)
+    try await capture.append(bytes)
 
-    let row = try await recording.finish()
+    let row = try await capture.finish()
 
     #expect(row.blobID == saved.blobID)
     #expect(try await store.information().blobCount == 1)
     #expect(try count("blob_chunk", in: store) == 11)
-    #expect(try count("recording", in: store) == 0)
+    #expect(try count("capture", in: store) == 0)
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `a recording that is finished takes the writer no longer for its size`(
+  func `a capture that is finished takes the writer no longer for its size`(
     _ place: StorePlace
   ) async throws {
     let store = try place.open()
-    let recording = try await store.startRecording(kind: .voice)
-    try await recording.append(Samples.bytes(9_000_000))
-    try await recording.save()
+    let capture = try await store.startCapture(kind: .voice)
+    try await capture.append(Samples.bytes(9_000_000))
+    try await capture.save()
     let before = try count("blob_chunk", in: store)
 
-    let row = try await recording.finish()
+    let row = try await capture.finish()
 
-    // Its chunks are where they were: the blob has the number of the recording.
+    // Its chunks are where they were: the blob has the number of the capture.
     #expect(before == 34)
     #expect(try count("blob_chunk", in: store) == 35)
-    #expect(row.blobID?.rawValue == recording.id.rawValue)
+    #expect(row.blobID?.rawValue == capture.id.rawValue)
   }
 
   @Test(arguments: StorePlace.allCases)
-  func `a recording that is cancelled leaves nothing`(_ place: StorePlace) async throws {
+  func `a capture that is cancelled leaves nothing`(_ place: StorePlace) async throws {
     let store = try place.open()
-    let recording = try await store.startRecording()
-    try await recording.append(Samples.bytes(17_000_000))
+    let capture = try await store.startCapture()
+    try await capture.append(Samples.bytes(17_000_000))
 
-    try await recording.cancel()
-    try await recording.cancel()
+    try await capture.cancel()
+    try await capture.cancel()
 
-    #expect(try await store.recordings() == [])
+    #expect(try await store.captures() == [])
     #expect(try count("blob_chunk", in: store) == 0)
-    #expect(try count("recording", in: store) == 0)
-    await #expect(errorCode { try await recording.finish() } == .notFound)
+    #expect(try count("capture", in: store) == 0)
+    await #expect(errorCode { try await capture.finish() } == .notFound)
   }
 
   @Test func `nothing is no snippet, and stays to be cancelled`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try await store.startRecording()
+    let capture = try await store.startCapture()
 
-    await #expect(errorCode { try await recording.finish() } == .unsupportedContent)
-    #expect(try await store.recordings().count == 1)
-    try await recording.cancel()
-    #expect(try await store.recordings() == [])
+    await #expect(errorCode { try await capture.finish() } == .unsupportedContent)
+    #expect(try await store.captures().count == 1)
+    try await capture.cancel()
+    #expect(try await store.captures() == [])
   }
 
   // recorder                    somebody else, on the same file
@@ -130,67 +130,67 @@ struct RecordingTests {
   //                             sees it in progress, and may not touch it
   // is let go of
   //                             finishes it
-  @Test func `who is let go of leaves a recording that any store can finish`() async throws {
+  @Test func `who is let go of leaves a capture that any store can finish`() async throws {
     let store = try TemporaryStore.open()
     let other = try TemporaryStore.open()
     let bytes = Samples.bytes(600_000)
-    var recording: Recording? = try await store.startRecording(title: "left", kind: .voice)
-    let id = try #require(recording?.id)
-    try await recording?.append(bytes)
-    try await recording?.save()
+    var capture: Capture? = try await store.startCapture(title: "left", kind: .voice)
+    let id = try #require(capture?.id)
+    try await capture?.append(bytes)
+    try await capture?.save()
 
-    #expect(try await other.recordings().map(\.isInProgress) == [true])
-    #expect(try await other.recordings().map(\.byteCount) == [600_000])
-    await #expect(errorCode { try await other.finishRecording(id) } == .busy)
-    await #expect(errorCode { try await other.discardRecording(id) } == .busy)
-    recording = nil
+    #expect(try await other.captures().map(\.isInProgress) == [true])
+    #expect(try await other.captures().map(\.byteCount) == [600_000])
+    await #expect(errorCode { try await other.finishCapture(id) } == .busy)
+    await #expect(errorCode { try await other.discardCapture(id) } == .busy)
+    capture = nil
 
-    #expect(try await other.recordings().map(\.isInProgress) == [false])
-    let row = try await other.finishRecording(id)
+    #expect(try await other.captures().map(\.isInProgress) == [false])
+    let row = try await other.finishCapture(id)
     #expect(try await store.content(of: row.id) == bytes)
     #expect(row.title == "left")
-    await #expect(errorCode { try await other.finishRecording(id) } == .notFound)
-    try await other.discardRecording(id)
+    await #expect(errorCode { try await other.finishCapture(id) } == .notFound)
+    try await other.discardCapture(id)
   }
 
   @Test(arguments: StorePlace.allCases)
   func `the asynchronous forms record the same`(_ place: StorePlace) async throws {
     let store = try place.open()
     let bytes = Samples.bytes(700_000)
-    let recording = try await store.startRecording(kind: .voice)
-    let cancelled = try await store.startRecording()
+    let capture = try await store.startCapture(kind: .voice)
+    let cancelled = try await store.startCapture()
     try await cancelled.append(bytes)
 
     for start in stride(from: 0, to: bytes.count, by: 70_000) {
-      try await recording.append(bytes[start..<start + 70_000])
+      try await capture.append(bytes[start..<start + 70_000])
     }
-    try await recording.save()
-    let row = try await recording.finish()
+    try await capture.save()
+    let row = try await capture.finish()
     try await cancelled.cancel()
 
     let content = try await store.content(of: row.id)
     #expect(content == bytes)
-    #expect(try await store.recordings() == [])
+    #expect(try await store.captures() == [])
   }
 
   @Test func `what was left is finished and discarded without blocking`() async throws {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(700_000)
     let ids = try await (0..<2).asyncMap { _ in
-      let recording = try await store.startRecording(kind: .voice)
-      try await recording.append(bytes)
-      try await recording.save()
-      return recording.id
+      let capture = try await store.startCapture(kind: .voice)
+      try await capture.append(bytes)
+      try await capture.save()
+      return capture.id
     }
 
-    let row = try await store.finishRecording(ids[0])
-    try await store.discardRecording(ids[1])
+    let row = try await store.finishCapture(ids[0])
+    try await store.discardCapture(ids[1])
 
     let content = try await store.content(of: row.id)
     #expect(content == bytes)
-    #expect(try await store.recordings() == [])
+    #expect(try await store.captures() == [])
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.finishRecording(ids[1])
+      try await store.finishCapture(ids[1])
     }
     #expect(error?.code == .notFound)
   }
@@ -201,35 +201,35 @@ struct RecordingTests {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(700_000)
     let ids = try await (0..<2).asyncMap { _ in
-      let recording = try await store.startRecording()
-      try await recording.append(bytes)
-      try await recording.save()
-      return recording.id
+      let capture = try await store.startCapture()
+      try await capture.append(bytes)
+      try await capture.save()
+      return capture.id
     }
-    await #expect(errorCode { try await store.finishRecording(ids[0]) } == .unsupportedContent)
+    await #expect(errorCode { try await store.finishCapture(ids[0]) } == .unsupportedContent)
 
-    let first = try await store.finishRecording(ids[0], kind: .voice)
-    let second = try await store.finishRecording(ids[1], kind: .image)
+    let first = try await store.finishCapture(ids[0], kind: .voice)
+    let second = try await store.finishCapture(ids[1], kind: .image)
 
     #expect(first.kind == .voice && second.kind == .image)
     #expect(first.mediaType == "application/octet-stream")
     #expect(try await store.content(of: first.id) == bytes)
   }
 
-  @Test func `a recording that is half discarded goes with the next that is saved`() async throws {
+  @Test func `a capture that is half discarded goes with the next that is saved`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try await store.startRecording(kind: .voice)
-    try await recording.append(Samples.bytes(600_000))
-    try await recording.save()
+    let capture = try await store.startCapture(kind: .voice)
+    try await capture.append(Samples.bytes(600_000))
+    try await capture.save()
     // As a crash leaves it that comes before the first of its chunks is taken away.
-    try await store.connections.write(to: "discard") { [id = recording.id] db in
-      try RecordingStatements(db: db).discard(id)
+    try await store.connections.write(to: "discard") { [id = capture.id] db in
+      try StagedBlobStatements(db: db).discard(id)
     }
 
     try await store.save(contentsOf: [SnippetDraft(.text("a"))])
 
     #expect(try count("blob_chunk", in: store) == 0)
-    #expect(try count("recording", in: store) == 0)
+    #expect(try count("capture", in: store) == 0)
   }
 
   @Test(arguments: ["0", "-1", "9223372036854775807"])
@@ -246,30 +246,30 @@ struct RecordingTests {
       """
     )
 
-    await #expect(errorCode { try await store.recordings() } == .damaged)
+    await #expect(errorCode { try await store.captures() } == .damaged)
     await #expect(
-      errorCode { try await store.finishRecording(RecordingID(rawValue: 1)) } == .damaged
+      errorCode { try await store.finishCapture(CaptureID(rawValue: 1)) } == .damaged
     )
     try await store.close()
   }
 
-  @Test func `a recording that nobody waits for any more is left as it was`() async throws {
+  @Test func `a capture that nobody waits for any more is left as it was`() async throws {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(1_500_000)
     let id = try await {
-      let recording = try await store.startRecording(kind: .voice)
-      try await recording.append(bytes)
-      try await recording.save()
-      return recording.id
+      let capture = try await store.startCapture(kind: .voice)
+      try await capture.append(bytes)
+      try await capture.save()
+      return capture.id
     }()
     // So that it is noticed between two pieces of the bytes, not only before the first.
     var asked = 0
-    let before = try await store.recordings()
+    let before = try await store.captures()
 
-    let finish = RecordingFinish(
+    let finish = CaptureFinish(
       connections: store.connections,
       now: Samples.date,
-      operation: "finish recording \(id)",
+      operation: "finish capture \(id)",
       check: {
         asked += 1
         if asked == 3 { throw CancellationError() }
@@ -281,27 +281,27 @@ struct RecordingTests {
 
     #expect(error?.code == .cancelled)
     #expect(asked == 3)
-    #expect(try await store.recordings() == before)
-    let row = try await store.finishRecording(id)
+    #expect(try await store.captures() == before)
+    let row = try await store.finishCapture(id)
     #expect(row.byteCount == 1_500_000)
   }
 
   @Test func `what has filled a chunk is durable at once`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try await store.startRecording(kind: .voice)
+    let capture = try await store.startCapture(kind: .voice)
 
-    try await recording.append(Samples.bytes(262_143))
-    #expect(try await store.recordings().map(\.byteCount) == [0])
-    try await recording.append(Samples.bytes(10))
-    #expect(try await store.recordings().map(\.byteCount) == [262_153])
-    try await recording.cancel()
+    try await capture.append(Samples.bytes(262_143))
+    #expect(try await store.captures().map(\.byteCount) == [0])
+    try await capture.append(Samples.bytes(10))
+    #expect(try await store.captures().map(\.byteCount) == [262_153])
+    try await capture.cancel()
   }
 
-  @Test func `a check knows recordings, and a backup takes them along`() async throws {
+  @Test func `a check knows captures, and a backup takes them along`() async throws {
     let store = try TemporaryStore.open()
-    let recording = try await store.startRecording(kind: .voice)
-    try await recording.append(Samples.bytes(600_000))
-    try await recording.save()
+    let capture = try await store.startCapture(kind: .voice)
+    try await capture.append(Samples.bytes(600_000))
+    try await capture.save()
     let backup = TemporaryDirectory.file("backup.sqlite")
 
     let report = try await store.check()
@@ -309,8 +309,8 @@ struct RecordingTests {
 
     #expect(report.problems == [])
     let copy = try TemporaryStore.open("backup.sqlite")
-    #expect(try await copy.recordings().map(\.byteCount) == [600_000])
-    try await recording.cancel()
+    #expect(try await copy.captures().map(\.byteCount) == [600_000])
+    try await capture.cancel()
   }
 
   @Test func `a process is known by more than its number`() {

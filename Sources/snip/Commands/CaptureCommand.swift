@@ -4,21 +4,21 @@ import SnippetBase
 import SnippetStorage
 import TerminalKit
 
-struct RecordCommand: Subcommand {
+struct CaptureCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
-    abstract: "Record standard input as it comes, safe from a crash.",
-    usage: "snip record [options]",
+    commandName: "capture",
+    abstract: "Keep standard input as it comes, safe from a crash.",
+    usage: "snip capture [options]",
     discussion: """
-      What has come is on the disk a second later, or sooner when it is much. The end of the input \
-      or Ctrl-C makes a snippet of it. What a crash has left stays in the store until it is \
-      recovered or discarded.
+      Each byte is on the disk a second after it came, sooner when there are many. The end of the \
+      input or Ctrl-C makes a snippet of them. What a crash has left stays in the store until it \
+      is recovered or discarded.
 
       Examples:
-        arecord -q -f cd -t wav | snip record --kind voice --title 'A thought'
-        tail -f /var/log/messages | snip record --tag log
-        snip record --list
-        snip record --recover
+        arecord -q -f cd -t wav | snip capture --kind voice --title 'A thought'
+        tail -f /var/log/messages | snip capture --tag log
+        snip capture --list
+        snip capture --recover
       """
   )
 
@@ -44,7 +44,7 @@ struct RecordCommand: Subcommand {
   )
   var mediaType: String?
 
-  @Flag(help: "List what is being recorded, or was left by a crash.")
+  @Flag(help: "List what is being captured and what a crash has left.")
   var list = false
 
   @Flag(help: "Make snippets of what a crash has left, of --kind where none was given.")
@@ -66,30 +66,30 @@ struct RecordCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     if list {
       let store = try await store.openForReading(in: context)
-      for row in try await store.recordings() { try printRow(row, context.console) }
+      for row in try await store.captures() { try printRow(row, context.console) }
       return
     }
     let store = try await store.open(in: context)
     if recover {
       try await recoverAll(of: store, in: context)
     } else if discard {
-      let left = try await store.recordings().filter { !$0.isInProgress }
-      for row in left { try await store.discardRecording(row.id) }
+      let left = try await store.captures().filter { !$0.isInProgress }
+      for row in left { try await store.discardCapture(row.id) }
       if output.isJSON {
         try context.console.output.writeLine(["discarded": JSONValue(left.count)])
       } else {
         context.console.messages.writeLine("Discarded \(left.count).")
       }
     } else {
-      try printSnippet(try await record(into: store, in: context), context.console)
+      try printSnippet(try await capture(into: store, in: context), context.console)
     }
   }
 
-  private func record(
+  private func capture(
     into store: SnippetStore,
     in context: CommandContext
   ) async throws -> SnippetRow {
-    let recording = try await store.startRecording(
+    let capture = try await store.startCapture(
       title: title,
       tags: tags,
       kind: kind,
@@ -99,19 +99,19 @@ struct RecordCommand: Subcommand {
     do {
       reading: while true {
         switch try await OwnThreads.result({ try input.next(within: .seconds(1)) }) {
-        case .bytes(let bytes): try await Self.unlessBusy { try await recording.append(bytes) }
-        case .silence: try await Self.unlessBusy { try await recording.save() }
+        case .bytes(let bytes): try await Self.unlessBusy { try await capture.append(bytes) }
+        case .silence: try await Self.unlessBusy { try await capture.save() }
         case .end: break reading
         }
       }
-      return try await recording.finish()
+      return try await capture.finish()
     } catch let error as SnippetStoreError
-      where recording.byteCount == 0 && error.code == .unsupportedContent
+      where capture.byteCount == 0 && error.code == .unsupportedContent
     {
-      try await recording.cancel()
-      throw EmptyRecordingError()
+      try await capture.cancel()
+      throw EmptyCaptureError()
     } catch let error as any StatusError {
-      throw LeftRecordingError(cause: error)
+      throw LeftCaptureError(cause: error)
     }
   }
 
@@ -126,14 +126,14 @@ struct RecordCommand: Subcommand {
 
   private func recoverAll(of store: SnippetStore, in context: CommandContext) async throws {
     var failedCount = 0
-    for row in try await store.recordings() where !row.isInProgress {
+    for row in try await store.captures() where !row.isInProgress {
       try context.interrupts.throwIfRequested()
       do {
         if row.byteCount == 0 {
-          try await store.discardRecording(row.id)
+          try await store.discardCapture(row.id)
         } else {
           let snippet = try await context.cancellable { [kind] in
-            try await store.finishRecording(row.id, kind: kind)
+            try await store.finishCapture(row.id, kind: kind)
           }
           try printSnippet(snippet, context.console)
         }
@@ -156,10 +156,10 @@ struct RecordCommand: Subcommand {
     }
   }
 
-  private func printRow(_ row: RecordingRow, _ console: Console) throws {
+  private func printRow(_ row: CaptureRow, _ console: Console) throws {
     if output.isJSON {
       var object: JSONObject = [
-        "recording": .integer(row.id.rawValue),
+        "capture": .integer(row.id.rawValue),
         "startedAt": .string(row.startedAt.iso8601Milliseconds),
         "appendedAt": .string(row.appendedAt.iso8601Milliseconds),
         "byteCount": .integer(row.byteCount),
@@ -180,14 +180,14 @@ struct RecordCommand: Subcommand {
 }
 
 /// Nothing came from standard input.
-struct EmptyRecordingError: StatusError {
+struct EmptyCaptureError: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "nothing came from standard input" }
   var hint: String? { "Nothing was changed." }
 }
 
-/// The recording could not go on to its end; what was saved of it is left.
-struct LeftRecordingError: StatusError {
+/// The capture could not go on to its end; what was saved of it is left.
+struct LeftCaptureError: StatusError {
   let cause: any StatusError
 
   var status: ExitStatus { cause.status }
@@ -197,7 +197,7 @@ struct LeftRecordingError: StatusError {
   var hint: String? {
     switch (cause as? SnippetStoreError)?.code {
     case .unsupportedContent:
-      "What came is still there, see `snip record --list`. With --kind it is kept whatever it is."
+      "What came is still there, see `snip capture --list`. With --kind it is kept whatever it is."
     case .notFound: cause.hint
     case .diskFull: "Free some space. \(Self.way)"
     default: Self.way
@@ -205,7 +205,7 @@ struct LeftRecordingError: StatusError {
   }
 
   private static let way =
-    "What was saved until then is still there: `snip record --recover` makes a snippet of it."
+    "What was saved until then is still there: `snip capture --recover` makes a snippet of it."
 }
 
 /// Some of what was left could not be made a snippet.
@@ -213,8 +213,8 @@ struct UnrecoveredError: StatusError {
   let count: Int
 
   var status: ExitStatus { .failure }
-  var message: String { "could not recover \(count) of the recordings; they are still there" }
+  var message: String { "could not recover \(count) of the captures; they are still there" }
   var hint: String? {
-    "`snip record --recover --kind voice` keeps them whatever they are, --discard throws them away."
+    "`snip capture --recover --kind voice` keeps them whatever they are, --discard throws them away."
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes a snippet of a recording.
-struct RecordingFinish {
+/// Makes a snippet of a capture.
+struct CaptureFinish {
   let connections: Connections
   let now: Date
   let operation: String
@@ -9,14 +9,14 @@ struct RecordingFinish {
   var kind: SnippetKind?
   var check: () throws -> Void = {}
 
-  /// Makes the snippet; the recording has ended then, unless it throws.
-  func run(_ row: RecordingRow, sha256: Data?) throws(SnippetStoreError) -> SnippetRow {
+  /// Makes the snippet; the capture has ended then, unless it throws.
+  func run(_ row: CaptureRow, sha256: Data?) throws(SnippetStoreError) -> SnippetRow {
     let id = row.id
     let found = try connections.read(.rows, to: operation) { db in
-      try RecordingStatements(db: db).bytes(of: id)
+      try StagedBlobStatements(db: db).bytes(of: id)
     }
-    guard let found else { throw SnippetStoreError(RecordingEnd(), during: operation) }
-    let bytes = RecordedBytes(
+    guard let found else { throw SnippetStoreError(StagedBlobEnd(), during: operation) }
+    let bytes = StagedBytes(
       id: id,
       chunkCount: found.chunkCount,
       chunkSize: found.chunkSize,
@@ -29,16 +29,16 @@ struct RecordingFinish {
       let saved = try SnippetStore.insert(snippet, in: db)
       // A short text stands beside its row, and bytes that the store has are not kept twice: what was
       // recorded is needed no more.
-      try RecordingStatements(db: db).discard(id)
+      try StagedBlobStatements(db: db).discard(id)
       return saved
     }
-    try connections.sweepRecordings(to: operation)
+    try connections.sweepStagedBlobs(to: operation)
     return saved
   }
 
   private func prepare(
-    _ bytes: RecordedBytes,
-    _ row: RecordingRow
+    _ bytes: StagedBytes,
+    _ row: CaptureRow
   ) throws(SnippetStoreError) -> PreparedSnippet {
     var draft = SnippetDraft(
       SnippetContent(source: .collected(bytes)),

@@ -1,5 +1,5 @@
-/// The identity of a recording in progress within its store.
-public struct RecordingID: RawRepresentable, Hashable, Comparable, Sendable,
+/// The identity of a capture within its store.
+public struct CaptureID: RawRepresentable, Hashable, Comparable, Sendable,
   CustomStringConvertible
 {
   /// The number, as the database stores it in `recording.id`.
@@ -18,6 +18,6 @@ public struct RecordingID: RawRepresentable, Hashable, Comparable, Sendable,
   /// Orders identities by the order in which they were given.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
-  /// The blob that the recording becomes, unless the store has its bytes already.
+  /// The blob that the capture becomes, unless the store has its bytes already.
   var blob: BlobID { BlobID(rawValue: rawValue) }
 }

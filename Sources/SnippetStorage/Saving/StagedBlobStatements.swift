@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// The rows of recordings, inside a transaction.
+/// The rows of captures, inside a transaction.
 ///
 /// All the SQL that concerns them stands here and in what extends it.
-struct RecordingStatements {
+struct StagedBlobStatements {
   let db: Database
 
-  /// Begins a recording, under a number that blob gives and never gives again.
-  func insert(_ plan: RecordingPlan, at date: Date) throws -> RecordingID {
+  /// Begins a capture, under a number that blob gives and never gives again.
+  func insert(_ plan: CapturePlan, at date: Date) throws -> CaptureID {
     try db.execute(
       sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1)"
     )
@@ -28,7 +28,7 @@ struct RecordingStatements {
         ProcessMark.own, BlobChunks.size, plan.isResumable ? 1 : 0,
       ]
     )
-    return RecordingID(rawValue: id)
+    return CaptureID(rawValue: id)
   }
 
   /// Adds full chunks, and replaces what comes after them.
@@ -36,14 +36,14 @@ struct RecordingStatements {
     _ chunks: UnsafeRawBufferPointer,
     from number: Int64,
     tail: Data,
-    to id: RecordingID,
+    to id: CaptureID,
     at date: Date
   ) throws {
     try db.cachedStatement(
       sql: "UPDATE recording SET tail = ?, appended_at = ? WHERE id = ? AND discarded = 0"
     )
     .execute(arguments: [tail, date.milliseconds, id.rawValue])
-    guard db.changesCount == 1 else { throw RecordingEnd() }
+    guard db.changesCount == 1 else { throw StagedBlobEnd() }
     let writer = BlobWriter(db: db)
     var number = number
     for start in stride(from: 0, to: chunks.count, by: BlobChunks.size) {
@@ -54,21 +54,21 @@ struct RecordingStatements {
     }
   }
 
-  /// What is known of a recording; `nil` when it has ended.
-  func row(_ id: RecordingID) throws -> RecordingRow? {
+  /// What is known of a capture; `nil` when it has ended.
+  func row(_ id: CaptureID) throws -> CaptureRow? {
     try rows(where: "id = ?", [id.rawValue]).first
   }
 
-  /// What is known of all recordings that are more than content being saved, the one started first at
+  /// What is known of all captures that are more than content being saved, the one started first at
   /// the beginning.
-  func rows() throws -> [RecordingRow] {
+  func rows() throws -> [CaptureRow] {
     try rows(where: "true", [])
   }
 
   private func rows(
     where condition: String,
     _ arguments: StatementArguments
-  ) throws -> [RecordingRow] {
+  ) throws -> [CaptureRow] {
     let found = try Row.fetchAll(
       db,
       sql: """
@@ -87,8 +87,8 @@ struct RecordingStatements {
         chunkCount: row.decode(atIndex: 11),
         size: row.decode(atIndex: 10)
       )
-      return RecordingRow(
-        id: RecordingID(rawValue: try row.decode(atIndex: 0)),
+      return CaptureRow(
+        id: CaptureID(rawValue: try row.decode(atIndex: 0)),
         uuid: uuid,
         kind: kind.flatMap(SnippetKind.init(rawValue:)),
         title: try row.decode(atIndex: 3),
@@ -103,7 +103,7 @@ struct RecordingStatements {
   }
 
   static func isInProgress(_ uuid: UUID, in process: String) -> Bool {
-    process == ProcessMark.own ? LiveRecordings.contains(uuid) : ProcessMark.isRunning(process)
+    process == ProcessMark.own ? LiveStagedBlobs.contains(uuid) : ProcessMark.isRunning(process)
   }
 
   private static let chunkCount = """
@@ -117,13 +117,13 @@ struct RecordingStatements {
     size: Int64
   ) throws -> (count: Int64, size: Int64) {
     guard (0...BlobChunks.maximumCount).contains(chunkCount), (1...1 << 24).contains(size) else {
-      throw DatabaseError.damage("a recording has an impossible size")
+      throw DatabaseError.damage("a capture has an impossible size")
     }
     return (chunkCount, size)
   }
 
-  /// Where the bytes of a recording stand; `nil` when it has ended.
-  func bytes(of id: RecordingID) throws -> (chunkCount: Int64, chunkSize: Int64, tail: Data)? {
+  /// Where the bytes of a capture stand; `nil` when it has ended.
+  func bytes(of id: CaptureID) throws -> (chunkCount: Int64, chunkSize: Int64, tail: Data)? {
     try Row.fetchOne(
       db,
       sql: """
@@ -137,12 +137,12 @@ struct RecordingStatements {
     }
   }
 
-  /// Makes a blob of a recording, which ends it.
-  func adopt(_ bytes: RecordedBytes, sha256: Data) throws -> BlobID {
+  /// Makes a blob of a capture, which ends it.
+  func adopt(_ bytes: StagedBytes, sha256: Data) throws -> BlobID {
     let id = bytes.id
     guard let found = try self.bytes(of: id),
       found.chunkCount * found.chunkSize + Int64(found.tail.count) == bytes.byteCount
-    else { throw RecordingEnd() }
+    else { throw StagedBlobEnd() }
     try db.execute(
       sql: "INSERT INTO blob (id, sha256, byte_count, chunk_size) VALUES (?, ?, ?, ?)",
       arguments: [id.rawValue, sha256, bytes.byteCount, bytes.chunkSize]
@@ -156,13 +156,13 @@ struct RecordingStatements {
     return id.blob
   }
 
-  func delete(_ id: RecordingID) throws {
+  func delete(_ id: CaptureID) throws {
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id.rawValue])
   }
 }
 
-/// What a recording is to become.
-struct RecordingPlan: Sendable {
+/// What a capture is to become.
+struct CapturePlan: Sendable {
   var uuid: UUID
   var kind: SnippetKind?
   var title: String?
@@ -172,11 +172,11 @@ struct RecordingPlan: Sendable {
   var isResumable = true
 }
 
-/// The recording is not there any more: it was finished or discarded, here or elsewhere.
-struct RecordingEnd: Error {}
+/// The capture is not there any more: it was finished or discarded, here or elsewhere.
+struct StagedBlobEnd: Error {}
 
-/// The recordings that this process is at.
-enum LiveRecordings {
+/// The captures that this process is at.
+enum LiveStagedBlobs {
   private static let uuids = Lock<Set<UUID>>([])
 
   static func contains(_ uuid: UUID) -> Bool { uuids.withLock { $0.contains(uuid) } }

@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 
 /// What becomes no snippet: how it is taken away in steps.
-extension RecordingStatements {
+extension StagedBlobStatements {
   /// The chunks that are taken away in one transaction: 8 MiB as they are cut now, which holds the
   /// writer for a few milliseconds.
   private static let discardedChunkCount = 32
 
-  /// Begins to take a recording away: from now on nobody sees it.
+  /// Begins to take a capture away: from now on nobody sees it.
   ///
   /// - Parameters:
   ///   - id: What to take away; one that is gone already is no error.
   ///   - ifResumable: Whether to leave content alone that is being saved.
   /// - Throws: An error of SQLite.
-  func discard(_ id: RecordingID, ifResumable: Bool = false) throws {
+  func discard(_ id: CaptureID, ifResumable: Bool = false) throws {
     try db.execute(
       sql: "UPDATE recording SET discarded = 1 WHERE id = ? AND resumable >= ?",
       arguments: [id.rawValue, ifResumable ? 1 : 0]
@@ -35,7 +35,7 @@ extension RecordingStatements {
     for id in try unfinishedSaves() { try discard(id) }
   }
 
-  private func unfinishedSaves() throws -> [RecordingID] {
+  private func unfinishedSaves() throws -> [CaptureID] {
     try Row.fetchAll(
       db,
       sql: """
@@ -46,7 +46,7 @@ extension RecordingStatements {
         try row.decode(atIndex: 1),
         in: try row.decode(atIndex: 2)
       )
-      return isInProgress ? nil : RecordingID(rawValue: try row.decode(atIndex: 0))
+      return isInProgress ? nil : CaptureID(rawValue: try row.decode(atIndex: 0))
     }
   }
 
@@ -68,10 +68,10 @@ extension RecordingStatements {
     )
     let count = db.changesCount
     if count < Self.discardedChunkCount {
-      try delete(RecordingID(rawValue: id))
+      try delete(CaptureID(rawValue: id))
       // It would be found again and again.
       guard db.changesCount > 0 else {
-        throw DatabaseError.damage("recording \(id) cannot be taken away")
+        throw DatabaseError.damage("capture \(id) cannot be taken away")
       }
     }
     return count

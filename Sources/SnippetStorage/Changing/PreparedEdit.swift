@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+
+/// An edit of a snippet whose values have been checked, ready to be made.
+struct PreparedEdit: Sendable {
+  let id: SnippetID
+  let operation: String
+  private let edit: SnippetEdit
+  /// The new content; a long text may be staged before the edit is made.
+  var text: PreparedSnippet?
+  private let now: Date
+
+  init(_ id: SnippetID, _ edit: SnippetEdit, now: Date) throws(SnippetStoreError) {
+    let operation = "change snippet \(id)"
+    var edit = edit
+    if let title = edit.title {
+      edit.title = try TextRules.title(title, during: operation)
+    }
+    edit.addedTags = try TextRules.tags(edit.addedTags, during: operation)
+    edit.removedTags = try TextRules.tags(edit.removedTags, during: operation)
+    if let text = edit.text {
+      self.text = try DraftPreparation(now: now, operation: operation)
+        .prepare(SnippetDraft(.text(text), title: ""))
+    } else {
+      text = nil
+    }
+    self.id = id
+    self.operation = operation
+    self.edit = edit
+    self.now = now
+  }
+
+  /// Makes the edit inside a transaction.
+  func apply(in db: Database) throws -> SnippetRow {
+    guard let row = try SnippetRowQuery.row(id, in: db) else { throw notFound() }
+    guard row.deletedAt == nil else { throw inTrash() }
+    if let text { try replaceText(of: row, with: text, in: db) }
+    try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET title = ?, pinned = ?, modified_at = ?, revision = revision + 1
+        WHERE id = ?
+        """
+    ).execute(arguments: [
+      edit.title ?? row.title, edit.isPinned ?? row.isPinned ? 1 : 0, now.milliseconds,
+      id.rawValue,
+    ])
+    let writer = SnippetWriter(db: db)
+    for tag in edit.removedTags { try writer.remove(tag, from: id) }
+    for tag in edit.addedTags { try writer.add(tag, to: id) }
+    guard let changed = try SnippetRowQuery.row(id, in: db) else { throw notFound() }
+    return changed
+  }
+
+  /// Replaces the content of a text; the triggers remove a blob that nothing uses any more.
+  private func replaceText(
+    of row: SnippetRow,
+    with text: PreparedSnippet,
+    in db: Database
+  ) throws {
+    guard row.kind == .text else {
+      throw SnippetStoreError(
+        .invalidInput,
+        operation,
+        because: "it is of kind \(row.kind.name), not a text",
+        do: "Nothing was changed. Change its title or tags, or save the text as a new snippet."
+      )
+    }
+    var blobID: BlobID?
+    var encoding: TextEncoding?
+    if case .blob(let blob, let textEncoding) = text.body {
+      blobID = try BlobWriter(db: db).blob(with: blob)
+      encoding = textEncoding
+    }
+    try db.execute(sql: "DELETE FROM snippet_text WHERE snippet_id = ?", arguments: [id.rawValue])
+    try db.execute(
+      sql: """
+        UPDATE snippet
+        SET blob_id = ?, text_encoding = ?, preview = ?, byte_count = ?, media_type = ?,
+          revision = revision + 1
+        WHERE id = ?
+        """,
+      arguments: [
+        blobID?.rawValue, encoding?.name, text.preview, text.byteCount, text.mediaType, id.rawValue,
+      ]
+    )
+    if case .text(let body) = text.body {
+      try SnippetWriter(db: db).insertText(body, for: id)
+    }
+  }
+
+  private func inTrash() -> SnippetStoreError {
+    SnippetStoreError(
+      .inTrash,
+      operation,
+      because: "it is in the trash",
+      do: "Nothing was changed. Bring it back first."
+    )
+  }
+
+  private func notFound() -> SnippetStoreError {
+    .noSuchSnippet(id, during: operation)
+  }
+}
+
+extension SnippetStoreError {
+  static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .notFound,
+      operation,
+      because: "there is no snippet \(id)",
+      do: "It may have been deleted meanwhile."
+    )
+  }
+}
