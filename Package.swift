@@ -35,15 +35,13 @@ let package = Package(
       name: "Migrations",
       path: "Migrations",
       resources: [
-        .embedInCode("0001_create_snippets.sql"),
-        .embedInCode("0002_create_tags.sql"),
-        .embedInCode("0003_create_views.sql"),
-        .embedInCode("0004_create_change_record.sql"),
+        .embedInCode("0001_create_blobs.sql"),
+        .embedInCode("0002_create_changes.sql"),
+        .embedInCode("0003_create_snippets.sql"),
+        .embedInCode("0004_create_tags.sql"),
         .embedInCode("0005_create_search_index.sql"),
-        .embedInCode("0006_add_trash_and_derivatives.sql"),
-        .embedInCode("0007_create_recordings.sql"),
-        .embedInCode("0008_add_sound_facts.sql"),
-        .embedInCode("0009_add_staged_blobs.sql"),
+        .embedInCode("0006_create_derivatives.sql"),
+        .embedInCode("0007_create_views.sql"),
       ]
     ),
     // SHA-256 from the system, as CryptoKit has it on Apple platforms.

@@ -16,9 +16,13 @@ CREATE VIRTUAL TABLE search_index USING fts5(
 CREATE TABLE search_state (
   id INTEGER PRIMARY KEY
     CONSTRAINT search_state_is_one_row CHECK (id = 1),
-  change_number INTEGER NOT NULL, -- the last change that it has followed
-  unindexed_from INTEGER, -- snippets from this id on are not in it yet; NULL when all are
-  rules INTEGER NOT NULL -- the version of the rules by which words were told apart
+  change_number INTEGER NOT NULL -- the last change that it has followed
+    CONSTRAINT followed_change_is_none_or_one
+    CHECK (change_number BETWEEN 0 AND 9007199254740991),
+  unindexed_from INTEGER -- snippets from this id on are not in it yet; NULL when all are
+    CONSTRAINT unindexed_from_is_an_id CHECK (unindexed_from BETWEEN 1 AND 9007199254740992),
+  rules INTEGER NOT NULL -- the version of the rules that split texts into words
+    CONSTRAINT rules_are_a_small_number CHECK (rules BETWEEN 0 AND 2147483647)
 ) STRICT;
 
 INSERT INTO search_state (id, change_number, unindexed_from, rules) VALUES (1, 0, 1, 0);

@@ -16,27 +16,21 @@ package struct Migration: Sendable {
 
 /// The schema's history, in order.
 ///
-/// A step is never edited once released; a change is a new step.
+/// A step is never edited once released; a change is a new step. Nothing has been released yet.
 package enum Migrations {
   /// Every step, first to last.
   package static let all: [Migration] = [
-    Migration(1, "0001_create_snippets.sql", PackageResources._001_create_snippets_sql),
-    Migration(2, "0002_create_tags.sql", PackageResources._002_create_tags_sql),
-    Migration(3, "0003_create_views.sql", PackageResources._003_create_views_sql),
-    Migration(4, "0004_create_change_record.sql", PackageResources._004_create_change_record_sql),
+    Migration(1, "0001_create_blobs.sql", PackageResources._001_create_blobs_sql),
+    Migration(2, "0002_create_changes.sql", PackageResources._002_create_changes_sql),
+    Migration(3, "0003_create_snippets.sql", PackageResources._003_create_snippets_sql),
+    Migration(4, "0004_create_tags.sql", PackageResources._004_create_tags_sql),
     Migration(5, "0005_create_search_index.sql", PackageResources._005_create_search_index_sql),
-    Migration(
-      6,
-      "0006_add_trash_and_derivatives.sql",
-      PackageResources._006_add_trash_and_derivatives_sql
-    ),
-    Migration(7, "0007_create_recordings.sql", PackageResources._007_create_recordings_sql),
-    Migration(8, "0008_add_sound_facts.sql", PackageResources._008_add_sound_facts_sql),
-    Migration(9, "0009_add_staged_blobs.sql", PackageResources._009_add_staged_blobs_sql),
+    Migration(6, "0006_create_derivatives.sql", PackageResources._006_create_derivatives_sql),
+    Migration(7, "0007_create_views.sql", PackageResources._007_create_views_sql),
   ]
 
   /// The version that this build writes.
-  package static let latestVersion = 9
+  package static let latestVersion = 7
 
   /// What `PRAGMA application_id` says in a store: the letters `Snip`.
   package static let applicationID: Int32 = 0x536E_6970

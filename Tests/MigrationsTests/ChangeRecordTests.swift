@@ -67,23 +67,6 @@ struct ChangeRecordTests {
     #expect(counts.standardOutput == "1|66559\n1025|66560\n30721|96560\n")
   }
 
-  @Test func `a snippet that comes again and goes again has one tombstone`() async throws {
-    try await SampleContent.make(in: file)
-
-    let shown = try await Shell.sqlite3(
-      file,
-      """
-      DELETE FROM snippet WHERE id = 1;
-      INSERT INTO snippet (id, uuid, kind, revision)
-        SELECT snippet_id, uuid, 1, revision + 1 FROM tombstone;
-      DELETE FROM snippet WHERE id = 1;
-      SELECT snippet_id, hex(uuid), revision FROM tombstone
-      """
-    )
-
-    #expect(shown.standardOutput == "1|00112233445566778899AABBCCDDEEFF|6\n")
-  }
-
   /// The record in its order: what happened, to which snippet, with which tag, and what title and
   /// pin it had before.
   private func record() async throws -> [String] {
@@ -110,7 +93,8 @@ private struct RecordedEdit: CustomTestStringConvertible {
     RecordedEdit(
       rule: "a new text is one change",
       sql: """
-        INSERT INTO snippet (kind, byte_count) VALUES (1, 4); INSERT INTO snippet_text VALUES (5, 'four')
+        INSERT INTO snippet (kind, preview, byte_count) VALUES (1, 'four', 4);
+        INSERT INTO snippet_text VALUES (5, 'four')
         """,
       record: ["inserted|5|||"]
     ),

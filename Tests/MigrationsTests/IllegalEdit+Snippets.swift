@@ -74,7 +74,7 @@ extension IllegalEdit {
       message: "CHECK constraint failed: title_is_one_short_line"
     ),
     IllegalEdit(
-      sql: "UPDATE snippet SET preview = 'a' || char(0) || 'b'",
+      sql: "INSERT INTO snippet (kind, preview, byte_count) VALUES (1, 'a' || char(0) || 'b', 3)",
       message: "CHECK constraint failed: preview_is_one_short_line"
     ),
     IllegalEdit(
@@ -82,7 +82,7 @@ extension IllegalEdit {
       message: "CHECK constraint failed: title_is_one_short_line"
     ),
     IllegalEdit(
-      sql: "UPDATE snippet SET preview = 'two' || char(10) || 'lines'",
+      sql: "INSERT INTO snippet (kind, preview, byte_count) VALUES (1, 'a' || char(10) || 'b', 3)",
       message: "CHECK constraint failed: preview_is_one_short_line"
     ),
     IllegalEdit(
@@ -159,8 +159,74 @@ extension IllegalEdit {
     ),
   ]
 
+  static let numbers = [
+    IllegalEdit(
+      sql: "UPDATE snippet SET revision = 9223372036854775807 WHERE id = 1",
+      message: identity
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind, revision) VALUES (1, 9223372036854775807)",
+      message: "the revision is too high: leave it out"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (id, kind) VALUES (9223372036854775807, 1)",
+      message: tooFar
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO blob VALUES (8796093022207, zeroblob(32), 4, 4)",
+      message: tooFar
+    ),
+    IllegalEdit(sql: "INSERT INTO tag VALUES (9223372036854775807, 'x')", message: tooFar),
+    IllegalEdit(
+      sql: "INSERT INTO derivative (id, blob_id, recipe, version, byte_count, data) "
+        + "VALUES (9223372036854775807, 1, 'small', 1, 1, X'00')",
+      message: tooFar
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind, byte_count) VALUES (1, 9223372036854775807)",
+      message: "CHECK constraint failed: byte_count_is_not_negative"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET duration_ms = 9223372036854775807 WHERE id = 3",
+      message: "CHECK constraint failed: duration_is_not_negative"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET pixel_width = 2147483648 WHERE id = 2",
+      message: "CHECK constraint failed: pixel_width_is_positive"
+    ),
+    IllegalEdit(
+      sql: "UPDATE search_state SET change_number = 9223372036854775807",
+      message: "CHECK constraint failed: followed_change_is_none_or_one"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET preview = 'lie' WHERE id = 1",
+      message: "the preview of a text follows its body"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET preview = '' WHERE id = 1",
+      message: "the preview of a text follows its body"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET preview = 'lie' WHERE id = 4",
+      message: "the preview of a text in a blob changes only with the blob"
+    ),
+    IllegalEdit(
+      sql: "UPDATE snippet SET preview = 'lie' WHERE id = 2",
+      message: "the preview of a text in a blob changes only with the blob"
+    ),
+    IllegalEdit(
+      sql: "INSERT INTO snippet (kind, preview) VALUES (1, 'lie')",
+      message: "the preview of a text follows its body"
+    ),
+    IllegalEdit(
+      sql: "DELETE FROM snippet_text; UPDATE snippet SET preview = 'lie' WHERE id = 1",
+      message: "the preview of a text follows its body"
+    ),
+  ]
+
+  private static let tooFar = "the id is too far ahead of the last: leave it out"
   private static let identity =
-    "id, uuid and kind of a snippet never change, its revision only goes up"
+    "id, uuid and kind of a snippet never change, its revision only goes up, step by step"
   private static let blobOfSnippet =
     "the blob of a snippet must be there and have the size that the snippet tells"
 }

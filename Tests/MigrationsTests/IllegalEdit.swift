@@ -7,7 +7,8 @@ struct IllegalEdit: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { sql }
 
-  static let all = blobs + snippets + texts + tags + record + derivatives + recordings
+  static let all =
+    blobs + snippets + texts + tags + record + derivatives + captures + numbers + views
 }
 
 extension IllegalEdit {
@@ -63,7 +64,7 @@ extension IllegalEdit {
     ),
     IllegalEdit(
       sql: "INSERT INTO blob VALUES (1 << 43, zeroblob(32), 4, 4)",
-      message: "CHECK constraint failed: blob_id_leaves_room_for_chunks"
+      message: "the id is too far ahead of the last: leave it out"
     ),
     IllegalEdit(
       sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(31), 1, 1)",
@@ -195,74 +196,80 @@ extension IllegalEdit {
       message: "CHECK constraint failed: only_the_events_2_and_3_tell_what_was_before"
     ),
     IllegalEdit(
-      sql: "INSERT INTO tombstone (snippet_id, uuid, revision) VALUES (1, X'00', 1)",
-      message: "CHECK constraint failed: tombstone_uuid_has_16_bytes"
+      sql: "INSERT INTO change (number, snippet_id, event) VALUES (9223372036854775807, 1, 1)",
+      message: "a change gets the next number: leave it out"
     ),
     IllegalEdit(
-      sql: "INSERT INTO tombstone (snippet_id, uuid, revision) VALUES (1, zeroblob(16), 0)",
-      message: "CHECK constraint failed: tombstone_revision_is_positive"
+      sql: "INSERT INTO change (number, snippet_id, event) VALUES (-7, 1, 1)",
+      message: "CHECK constraint failed: change_number_is_positive"
     ),
   ]
 
-  private static let recordingIdentity =
-    "id, uuid, chunk_size and resumable of a recording never change, nor does it come back"
+  private static let stagedBlobIdentity =
+    "id, uuid and chunk_size of a staged blob never change, nor does it come back"
 
-  private static let recordings = [
+  private static let captures = [
     IllegalEdit(
-      sql: "INSERT INTO recording (id, uuid, chunk_size) VALUES (99, zeroblob(16), 4)",
-      message: "a recording takes a number that blob has given and that is free again"
+      sql: "INSERT INTO staged_blob (id, uuid, chunk_size) VALUES (99, zeroblob(16), 4)",
+      message: "a staged blob takes an id that blob has given and that is free again"
     ),
     IllegalEdit(
-      sql: "INSERT INTO recording (id, uuid, chunk_size) VALUES (1, zeroblob(16), 4)",
-      message: "a recording takes a number that blob has given and that is free again"
+      sql: "INSERT INTO staged_blob (id, uuid, chunk_size) VALUES (1, zeroblob(16), 4)",
+      message: "a staged blob takes an id that blob has given and that is free again"
     ),
-    recording(
-      "REPLACE INTO recording (id, uuid, chunk_size) VALUES (4, zeroblob(16), 4)",
-      "there is such a recording already"
+    capture(
+      "REPLACE INTO staged_blob (id, uuid, chunk_size) VALUES (4, zeroblob(16), 4)",
+      "there is such a staged blob already"
     ),
-    recording(
-      "UPDATE recording SET id = 3",
-      recordingIdentity
+    capture("UPDATE staged_blob SET id = 3", stagedBlobIdentity),
+    capture(
+      "UPDATE staged_blob SET discarded = 1; UPDATE staged_blob SET discarded = 0",
+      stagedBlobIdentity
     ),
-    recording(
-      "UPDATE recording SET discarded = 1; UPDATE recording SET discarded = 0",
-      recordingIdentity
-    ),
-    recording("UPDATE recording SET resumable = 0", recordingIdentity),
-    recording(
-      "UPDATE recording SET tail = zeroblob(4)",
+    capture(
+      "UPDATE staged_blob SET tail = zeroblob(4)",
       "CHECK constraint failed: tail_is_shorter_than_a_chunk"
     ),
-    recording(
-      "UPDATE recording SET kind = 4",
-      "CHECK constraint failed: recording_kind_is_text_image_or_voice"
+    capture("REPLACE INTO capture (id) VALUES (4)", "there is such a capture already"),
+    IllegalEdit(
+      sql: "INSERT INTO capture (id) VALUES (1)",
+      message: "a capture needs a staged blob for its bytes"
     ),
-    recording("DELETE FROM blob_chunk WHERE id = 4 << 20", "a chunk goes only with its blob"),
-    recording(
+    capture(
+      "UPDATE staged_blob SET discarded = 1; INSERT INTO capture (id) VALUES (4)",
+      "a capture needs a staged blob for its bytes"
+    ),
+    capture("UPDATE capture SET id = 3", "a capture stays with its staged blob"),
+    capture(
+      "UPDATE capture SET kind = 4",
+      "CHECK constraint failed: capture_kind_is_text_image_or_voice"
+    ),
+    capture("DELETE FROM blob_chunk WHERE id = 4 << 20", "a chunk goes only with its blob"),
+    capture(
       "INSERT INTO blob_chunk VALUES ((4 << 20) + 2, zeroblob(3))",
       "a chunk must belong to a blob and have the size that the blob gives it"
     ),
-    recording(
+    capture(
       "INSERT INTO blob_chunk VALUES ((4 << 20) + 3, zeroblob(4))",
       "a chunk must belong to a blob and have the size that the blob gives it"
     ),
-    recording(
-      "UPDATE recording SET discarded = 1; INSERT INTO blob_chunk VALUES ((4 << 20) + 2, zeroblob(4))",
+    capture(
+      "UPDATE staged_blob SET discarded = 1; INSERT INTO blob_chunk VALUES ((4 << 20) + 2, zeroblob(4))",
       "a chunk must belong to a blob and have the size that the blob gives it"
     ),
-    recording(
+    capture(
       "INSERT INTO blob VALUES (4, zeroblob(32), 10, 4)",
-      "a blob that was recorded has the size of its recording"
+      "a staged blob becomes a blob of all its bytes"
     ),
-    recording(
-      "UPDATE recording SET discarded = 1; INSERT INTO blob VALUES (4, zeroblob(32), 11, 4)",
-      "a blob that was recorded has the size of its recording"
+    capture(
+      "UPDATE staged_blob SET discarded = 1; INSERT INTO blob VALUES (4, zeroblob(32), 11, 4)",
+      "a staged blob becomes a blob of all its bytes"
     ),
   ]
 
-  /// An edit of a store in which something is being recorded, which is added first.
-  private static func recording(_ sql: String, _ message: String) -> IllegalEdit {
-    IllegalEdit(sql: "\(SampleContent.recordingInProgress) \(sql)", message: message)
+  /// An edit of a store in which something is being captured, which is added first.
+  private static func capture(_ sql: String, _ message: String) -> IllegalEdit {
+    IllegalEdit(sql: "\(SampleContent.captureInProgress) \(sql)", message: message)
   }
 
   private static let tagName = "CHECK constraint failed: tag_name_is_one_short_word_group"

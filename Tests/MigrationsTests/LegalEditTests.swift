@@ -42,7 +42,7 @@ private struct LegalEdit: CustomTestStringConvertible {
   private static let isFresh =
     "modified_at > 1767225600000 AND modified_at % 1000 BETWEEN 0 AND 999"
 
-  static let all = texts + rows + deletions + tags + recordings
+  static let all = texts + rows + deletions + tags + captures
 
   private static let texts = [
     LegalEdit(
@@ -52,7 +52,7 @@ private struct LegalEdit: CustomTestStringConvertible {
           || 'Text' || char(10) WHERE snippet_id = 1
         """,
       question: "SELECT byte_count, preview, revision, \(isFresh) FROM snippet WHERE id = 1",
-      answer: "21|ein süßer  Text|6|1\n"
+      answer: "21|ein süßer Text|6|1\n"
     ),
     LegalEdit(
       rule: "a long body has a short preview",
@@ -100,13 +100,32 @@ private struct LegalEdit: CustomTestStringConvertible {
       answer: "5|short\n1\n2\n0\n"
     ),
     LegalEdit(
-      rule: "a text with content of its own keeps the preview given with it",
+      rule: "a preview that its text begins with is kept",
       sql: """
-        INSERT INTO snippet (kind, title, preview, byte_count) VALUES (1, 'new', 'mine', 4);
-        INSERT INTO snippet_text VALUES (last_insert_rowid(), 'body')
+        INSERT INTO snippet (kind, title, preview, byte_count) VALUES (1, 'new', 'a b', 7);
+        INSERT INTO snippet_text VALUES (last_insert_rowid(), ' a' || char(8195) || ' b');
+        INSERT INTO snippet (kind, title, byte_count) VALUES (1, 'new', 1);
+        INSERT INTO snippet_text VALUES (last_insert_rowid(), ' ');
         """,
       question: "SELECT preview, revision FROM snippet WHERE title = 'new'",
-      answer: "mine|1\n"
+      answer: "a b|1\n|1\n"
+    ),
+    LegalEdit(
+      rule: "a preview that its text does not begin with gives way to one that it does",
+      sql: """
+        INSERT INTO snippet (kind, title, preview, byte_count) VALUES (1, 'new', 'mine', 4);
+        INSERT INTO snippet_text VALUES (last_insert_rowid(), 'body');
+        INSERT INTO snippet (kind, title, byte_count) VALUES (1, 'new', 4);
+        INSERT INTO snippet_text VALUES (last_insert_rowid(), 'text')
+        """,
+      question: "SELECT preview, revision FROM snippet WHERE title = 'new'",
+      answer: "body|2\ntext|2\n"
+    ),
+    LegalEdit(
+      rule: "a preview may be shorter than the schema makes it",
+      sql: "UPDATE snippet SET preview = 'Grüße an' WHERE id = 1",
+      question: "SELECT preview, revision FROM snippet WHERE id = 1",
+      answer: "Grüße an|6\n"
     ),
   ]
 
@@ -228,21 +247,30 @@ private struct LegalEdit: CustomTestStringConvertible {
     ),
   ]
 
-  private static let recordings = [
+  private static let captures = [
     LegalEdit(
-      rule: "a recording that is deleted takes its chunks with it",
-      sql: "\(SampleContent.recordingInProgress) DELETE FROM recording",
-      question: "SELECT count(*) FROM blob_chunk WHERE id >> 20 = 4; SELECT max(id) FROM blob",
-      answer: "0\n3\n"
+      rule: "a staged blob that is deleted takes its capture and its chunks with it",
+      sql: "\(SampleContent.captureInProgress) DELETE FROM staged_blob",
+      question: """
+        SELECT count(*) FROM capture; SELECT count(*) FROM blob_chunk WHERE id >> 20 = 4;
+        SELECT max(id) FROM blob
+        """,
+      answer: "0\n0\n3\n"
     ),
     LegalEdit(
-      rule: "a recording that is discarded lets go of its chunks one by one",
+      rule: "a capture that is discarded loses its chunks one by one",
       sql: """
-        \(SampleContent.recordingInProgress)
-        UPDATE recording SET discarded = 1; DELETE FROM blob_chunk WHERE id = (4 << 20) + 1
+        \(SampleContent.captureInProgress)
+        UPDATE staged_blob SET discarded = 1; DELETE FROM blob_chunk WHERE id = (4 << 20) + 1
         """,
-      question: "SELECT id & 1048575 FROM blob_chunk WHERE id >> 20 = 4; SELECT * FROM recordings",
+      question: "SELECT id & 1048575 FROM blob_chunk WHERE id >> 20 = 4; SELECT * FROM captures",
       answer: "0\n"
+    ),
+    LegalEdit(
+      rule: "a capture that is deleted leaves a staged blob that is discarded",
+      sql: "\(SampleContent.captureInProgress) DELETE FROM capture",
+      question: "SELECT id, discarded FROM staged_blob; SELECT * FROM captures",
+      answer: "4|1\n"
     ),
   ]
 

@@ -3,7 +3,8 @@ import SnippetTestSupport
 
 @testable import SnippetStorage
 
-/// A small store that the `sqlite3` shell makes, with something of everything and fixed values.
+/// A small store that the `sqlite3` shell makes, with something of everything, fixed values and an
+/// empty record of changes.
 enum SampleContent {
   static let text = "Grüße\nand 牛乳"
   static let picture = Data([0x89, 0x50, 0x00, 0xFF])
@@ -12,16 +13,13 @@ enum SampleContent {
   /// The titles in their order.
   static let titles = ["a text", "long text", "picture", "recording"]
 
-  /// A recording of two chunks and a tail, as SQL that adds it to what a store of these holds.
-  static let recordingInProgress = """
+  /// A capture of two chunks and a tail, as SQL that adds it to what a store of these holds.
+  static let captureInProgress = """
     INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1);
     DELETE FROM blob WHERE id = 4;
-    INSERT INTO recording (
-      id, uuid, kind, title, tags, media_type, started_at, appended_at, process, chunk_size, tail
-    ) VALUES (
-      4, X'C0112233445566778899AABBCCDDEEFF', 3, 'half said', 'car, late', 'audio/wav', 1000, 2000,
-      '77 5', 4, X'010203'
-    );
+    INSERT INTO staged_blob (id, uuid, appended_at, process, chunk_size, tail)
+      VALUES (4, X'C0112233445566778899AABBCCDDEEFF', 2000, '77 5', 4, X'010203');
+    INSERT INTO capture VALUES (4, 3, 'half said', 'car, late', 'audio/wav', 1000);
     INSERT INTO blob_chunk VALUES (4 << 20, X'00010203'), ((4 << 20) + 1, X'04050607');
     """
 
@@ -30,10 +28,13 @@ enum SampleContent {
     try await MigrationFolder.build(file, upTo: version, content: sql(ofVersion:))
   }
 
+  /// The step that makes the table of snippets.
+  static let firstVersionWithSnippets = 3
+
   /// What a version can hold that the one before it could not.
   private static func sql(ofVersion version: Int) throws -> String {
     switch version {
-    case 1:
+    case firstVersionWithSnippets:
       return """
         INSERT INTO snippet (id, uuid, kind, title, created_at, modified_at)
           VALUES (1, X'00112233445566778899AABBCCDDEEFF', 1, 'a text', 1000, 2000);
@@ -61,10 +62,12 @@ enum SampleContent {
           VALUES (4, X'B0112233445566778899AABBCCDDEEFF', 1, 'long text', 'kept as a blob', 5, 6, 14,
             'UTF-8', 3);
         """
-    case 2:
+    case 4:
       return """
         INSERT INTO tag VALUES (1, 'home'), (2, 'week 2');
         INSERT INTO snippet_tag VALUES (1, 2), (1, 1), (3, 2);
+        DELETE FROM change;
+        DELETE FROM sqlite_sequence WHERE name = 'change';
         """
     default:
       return ""

@@ -72,9 +72,8 @@ struct SchemaTests {
     let found = tables.split(separator: "\n").filter { !$0.hasPrefix("sqlite_") }.sorted()
     #expect(
       found == [
-        "blob_chunk|1", "blob|1", "change|1", "derivative_total|1", "derivative|1",
-        "recording|1", "search_state|1", "snippet_tag|1", "snippet_text|1", "snippet|1", "tag|1",
-        "tombstone|1",
+        "blob_chunk|1", "blob|1", "capture|1", "change|1", "derivative_total|1", "derivative|1",
+        "search_state|1", "snippet_tag|1", "snippet_text|1", "snippet|1", "staged_blob|1", "tag|1",
       ]
     )
   }

@@ -14,14 +14,17 @@ struct ViewTests {
 
     #expect(
       shown.standardOutput == """
-        1|text|a text|Grüße and 牛乳|home, week 2|no|1970-01-01T00:00:01.000Z|\
-        1970-01-01T00:00:02.000Z|18 B|text/plain|||||00112233-4455-6677-8899-aabbccddeeff|5|
-        2|image|picture|||no|2026-01-01T00:00:00.123Z|2026-01-01T00:00:00.999Z|4 B|image/png|\
-        7 × 5||||f0112233-4455-6677-8899-aabbccddeeff|1|1
-        3|voice|recording||week 2|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|12 B|\
-        audio/wav||1:01.500|||a0112233-4455-6677-8899-aabbccddeeff|2|2
-        4|text|long text|kept as a blob||no|1970-01-01T00:00:00.005Z|1970-01-01T00:00:00.006Z|\
-        14 B|text/plain|||||b0112233-4455-6677-8899-aabbccddeeff|1|3
+        1|text|a text|Grüße and 牛乳|home, week 2|0|1970-01-01T00:00:01.000Z|\
+        1970-01-01T00:00:02.000Z|18 B|18||||||text/plain|1000|2000|\
+        00112233-4455-6677-8899-aabbccddeeff|5||Grüße
+        and 牛乳
+        2|image|picture|||0|2026-01-01T00:00:00.123Z|2026-01-01T00:00:00.999Z|4 B, 7 × 5|4|7|5||||\
+        image/png|1767225600123|1767225600999|f0112233-4455-6677-8899-aabbccddeeff|1|1|
+        3|voice|recording||week 2|1|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|\
+        12 B, 1:01.500|12|||61500|||audio/wav|-62135596800000|253402300799999|\
+        a0112233-4455-6677-8899-aabbccddeeff|2|2|
+        4|text|long text|kept as a blob||0|1970-01-01T00:00:00.005Z|1970-01-01T00:00:00.006Z|\
+        14 B|14||||||text/plain|5|6|b0112233-4455-6677-8899-aabbccddeeff|1|3|
 
         """
     )
@@ -41,29 +44,96 @@ struct ViewTests {
 
     #expect(
       names.standardOutput == """
-        blobs: id sha256 byte_count size chunks snippet_ids
+        blobs: id sha256 bytes chunks snippet_ids
+        captures: id kind title tags media_type started appended bytes process
         changes: number event snippet_id tag kind_before title_before pinned_before created_before \
         modified_before deleted_before
-        derivatives: blob_id recipe version size used
-        recordings: id kind title tags media_type started appended byte_count process
-        small_blobs: snippet_id title media_type data
-        snippets: id kind title preview tags pinned created modified size media_type pixels \
-        duration sample_rate channels uuid revision blob_id
+        derivatives: blob_id recipe version bytes used
+        small_blobs: rowid snippet_id title media_type data
+        snippets: id kind title preview tags pinned created modified about bytes width height \
+        milliseconds sample_rate channels media_type created_at modified_at uuid revision blob_id body
+        tagged: snippet_id tag
         tags: name snippets
-        texts: id title body
-        tombstones: snippet_id uuid revision deleted
-        trash: id kind title preview deleted created size media_type blob_id
+        text_beginnings: snippet_id preview letters
+        texts: id title body bytes encoding note
+        trash: id kind title preview deleted created bytes media_type blob_id
 
         """
     )
   }
 
-  @Test func `texts are shown in full`() async throws {
+  @Test func `texts are shown in full, those kept as blobs too`() async throws {
     try await SampleContent.make(in: file)
 
-    let shown = try await Shell.sqlite3(file, "SELECT * FROM texts")
+    let shown = try await Shell.sqlite3(
+      file,
+      """
+      INSERT INTO snippet (kind, title) VALUES (1, 'empty');
+      SELECT * FROM texts ORDER BY id; UPDATE snippet SET text_encoding = 'utf-16' WHERE id = 4;
+      SELECT * FROM texts WHERE id = 4
+      """
+    )
 
-    #expect(shown.standardOutput == "1|a text|\(SampleContent.text)\n")
+    #expect(
+      shown.standardOutput == """
+        1|a text|\(SampleContent.text)|18|utf-8|
+        4|long text|kept as a blob|14|UTF-8|
+        5|empty||0|utf-8|
+        4|long text||14|utf-16|in utf-16: see snip cat 4
+
+        """
+    )
+  }
+
+  @Test func `a long text is found and shown whole, whatever its chunks cut`() async throws {
+    let store = try TemporaryStore.open()
+    let text = String(repeating: "Größe 牛乳 👩‍👩‍👧 ", count: 20_000)
+    let row = try await store.save(SnippetDraft(.text(text + "needle")))
+    let copy = TemporaryDirectory.file("copy")
+
+    let shown = try await Shell.sqlite3(
+      file,
+      "SELECT id, writefile('\(copy.path)', body) FROM texts WHERE body LIKE '%needle%'"
+    )
+
+    #expect(shown.standardOutput == "\(row.id)|\(row.byteCount)\n")
+    #expect(try String(contentsOf: copy, encoding: .utf8) == text + "needle")
+  }
+
+  @Test(arguments: [
+    ("created_at", "snippet_by_created"), ("created_at DESC", "snippet_by_created"),
+    ("modified_at", "snippet_by_modified"), ("title", "snippet_by_title"),
+  ])
+  func `an order by a date or a title walks an index`(order: String, index: String) async throws {
+    try await MigrationFolder.build(file)
+
+    let plan = try await Shell.sqlite3(
+      file,
+      "EXPLAIN QUERY PLAN SELECT id, title, about, created FROM snippets ORDER BY \(order) LIMIT 5"
+    )
+
+    #expect(plan.standardOutput.contains("USING INDEX \(index)"), "\(plan)")
+    #expect(!plan.standardOutput.contains("TEMP B-TREE"), "\(plan)")
+  }
+
+  @Test(arguments: ["bytes", "width", "milliseconds", "created", "created_at", "pinned"])
+  func `an order by a column is the order of what it means`(column: String) async throws {
+    try await MigrationFolder.build(file)
+
+    let shown = try await Shell.sqlite3(
+      file,
+      """
+      INSERT INTO blob VALUES (1, zeroblob(32), 999, 262144), (2, randomblob(32), 1000, 262144),
+        (3, randomblob(32), 20000000, 262144);
+      INSERT INTO snippet (kind, byte_count, blob_id, pixel_width, pixel_height, duration_ms,
+        created_at, pinned)
+      VALUES (3, 20000000, 3, 1000, 1, 600000, 253402300799999, 1),
+        (3, 999, 1, 9, 1, 5000, -62135596800000, 0), (3, 1000, 2, 10, 1, 59999, 5, 0);
+      SELECT id FROM snippets ORDER BY \(column), id
+      """
+    )
+
+    #expect(shown.standardOutput == "2\n3\n1\n")
   }
 
   @Test func `blobs are shown with their hash, their pieces and their snippets`() async throws {
@@ -73,9 +143,9 @@ struct ViewTests {
 
     #expect(
       shown.standardOutput == """
-        1|\(try SampleContent.sha256(of: SampleContent.picture))|4|4 B|1|2
-        2|\(try SampleContent.sha256(of: SampleContent.recording))|12|12 B|3|3
-        3|\(try SampleContent.sha256(of: SampleContent.longText))|14|14 B|2|4
+        1|\(try SampleContent.sha256(of: SampleContent.picture))|4|1|2
+        2|\(try SampleContent.sha256(of: SampleContent.recording))|12|3|3
+        3|\(try SampleContent.sha256(of: SampleContent.longText))|14|2|4
 
         """
     )
@@ -89,34 +159,28 @@ struct ViewTests {
     #expect(shown.standardOutput == "home|1\nweek 2|2\n")
   }
 
-  @Test func `changes and what was deleted are shown in words`() async throws {
+  @Test func `changes are shown in words`() async throws {
     try await SampleContent.make(in: file)
 
     let shown = try await Shell.sqlite3(
       file,
-      """
-      DELETE FROM snippet WHERE id = 3;
-      SELECT * FROM changes;
-      SELECT snippet_id, uuid, revision, deleted GLOB '20??-??-??T??:??:??.???Z' FROM tombstones
-      """
+      "DELETE FROM snippet WHERE id = 3; SELECT * FROM changes WHERE event = 'deleted'"
     )
 
     #expect(
-      shown.standardOutput == """
-        2|tag taken off|3|week 2||||||
-        1|deleted|3||voice|recording|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|
-        3|a0112233-4455-6677-8899-aabbccddeeff|2|1
+      shown.standardOutput.dropFirst() == """
+        |deleted|3||voice|recording|yes|0001-01-01T00:00:00.000Z|9999-12-31T23:59:59.999Z|
 
         """
     )
   }
 
-  @Test func `recordings are shown with what there is of them`() async throws {
+  @Test func `captures are shown with what there is of them`() async throws {
     try await SampleContent.make(in: file)
 
     let shown = try await Shell.sqlite3(
       file,
-      "\(SampleContent.recordingInProgress) SELECT * FROM recordings"
+      "\(SampleContent.captureInProgress) SELECT * FROM captures"
     )
 
     #expect(
@@ -136,7 +200,7 @@ struct ViewTests {
       """
       UPDATE snippet SET deleted_at = id * 1000 WHERE id IN (1, 3);
       SELECT id FROM snippets ORDER BY id; SELECT id FROM texts; SELECT snippet_id FROM small_blobs;
-      SELECT * FROM tags; SELECT id, kind, title, deleted, size FROM trash;
+      SELECT * FROM tags; SELECT id, kind, title, deleted, bytes FROM trash;
       SELECT event, snippet_id, deleted_before FROM changes;
       UPDATE snippet SET deleted_at = NULL WHERE id = 3;
       SELECT * FROM tags; SELECT event, snippet_id, deleted_before FROM changes LIMIT 1
@@ -147,9 +211,10 @@ struct ViewTests {
       shown.standardOutput == """
         2
         4
+        4
         2
-        3|voice|recording|1970-01-01T00:00:03.000Z|12 B
-        1|text|a text|1970-01-01T00:00:01.000Z|18 B
+        3|voice|recording|1970-01-01T00:00:03.000Z|12
+        1|text|a text|1970-01-01T00:00:01.000Z|18
         moved to the trash|3|
         moved to the trash|1|
         week 2|1
@@ -171,11 +236,11 @@ struct ViewTests {
       """
       INSERT INTO blob VALUES (1, zeroblob(32), \(byteCount), 262144);
       INSERT INTO snippet (kind, byte_count, blob_id) VALUES (3, \(byteCount), 1);
-      SELECT size FROM snippets; SELECT size FROM blobs
+      SELECT about FROM snippets
       """
     )
 
-    #expect(shown == Shell.Output(standardOutput: "\(size)\n\(size)\n"))
+    #expect(shown == Shell.Output(standardOutput: "\(size)\n"))
   }
 
   @Test func `writefile gives the bytes of a small blob`() async throws {

@@ -146,7 +146,7 @@ public final class Capture: Sendable {
             UnsafeRawBufferPointer(rebasing: bytes[..<chunkByteCount]),
             from: number,
             tail: tail,
-            to: id,
+            to: id.blob,
             at: date
           )
         }
@@ -165,7 +165,7 @@ extension Connections {
     _ id: CaptureID,
     to operation: String
   ) throws(SnippetStoreError) -> CaptureRow {
-    let row = try read(.rows, to: operation) { try StagedBlobStatements(db: $0).row(id) }
+    let row = try read(.rows, to: operation) { try CaptureStatements(db: $0).row(id) }
     guard let row else { throw SnippetStoreError(StagedBlobEnd(), during: operation) }
     return row
   }
@@ -173,7 +173,7 @@ extension Connections {
   /// Removes a capture and all its bytes, in transactions of a few milliseconds.
   func discardCapture(_ id: CaptureID) throws(SnippetStoreError) {
     let operation = "discard capture \(id)"
-    try write(to: operation) { try StagedBlobStatements(db: $0).discard(id, ifResumable: true) }
+    try write(to: operation) { try CaptureStatements(db: $0).discard(id) }
     try sweepStagedBlobs(to: operation)
   }
 

@@ -13,11 +13,11 @@ struct CaptureFinish {
   func run(_ row: CaptureRow, sha256: Data?) throws(SnippetStoreError) -> SnippetRow {
     let id = row.id
     let found = try connections.read(.rows, to: operation) { db in
-      try StagedBlobStatements(db: db).bytes(of: id)
+      try StagedBlobStatements(db: db).bytes(of: id.blob)
     }
     guard let found else { throw SnippetStoreError(StagedBlobEnd(), during: operation) }
     let bytes = StagedBytes(
-      id: id,
+      id: id.blob,
       chunkCount: found.chunkCount,
       chunkSize: found.chunkSize,
       tail: found.tail,
@@ -27,9 +27,9 @@ struct CaptureFinish {
     let snippet = try prepare(bytes, row)
     let saved = try connections.write(to: operation) { db in
       let saved = try SnippetStore.insert(snippet, in: db)
-      // A short text stands beside its row, and bytes that the store has are not kept twice: what was
-      // recorded is needed no more.
-      try StagedBlobStatements(db: db).discard(id)
+      // A short text stands beside its row, and bytes that the store has are not kept twice: the
+      // staged blob is not needed any more.
+      try CaptureStatements(db: db).discard(id)
       return saved
     }
     try connections.sweepStagedBlobs(to: operation)

@@ -2,14 +2,19 @@
 public struct CaptureID: RawRepresentable, Hashable, Comparable, Sendable,
   CustomStringConvertible
 {
-  /// The number, as the database stores it in `recording.id`.
+  /// The number, as the database stores it in `capture.id`.
   public var rawValue: Int64
 
   /// Wraps a number that came from a store.
   ///
-  /// - Parameter rawValue: The number in `recording.id`.
+  /// - Parameter rawValue: The number in `capture.id`.
   public init(rawValue: Int64) {
     self.rawValue = rawValue
+  }
+
+  /// The capture of a staged blob.
+  init(_ blob: BlobID) {
+    rawValue = blob.rawValue
   }
 
   /// The number in digits.
@@ -18,6 +23,7 @@ public struct CaptureID: RawRepresentable, Hashable, Comparable, Sendable,
   /// Orders identities by the order in which they were given.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
-  /// The blob that the capture becomes, unless the store has its bytes already.
+  /// The staged blob of the capture, and the blob that it becomes unless the store has its bytes
+  /// already.
   var blob: BlobID { BlobID(rawValue: rawValue) }
 }

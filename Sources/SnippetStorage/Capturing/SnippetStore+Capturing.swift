@@ -35,7 +35,7 @@ extension SnippetStore {
       }
     )
     let id = try await connections.write(to: operation) { db in
-      try StagedBlobStatements(db: db).insert(plan, at: date)
+      try CaptureStatements(db: db).insert(plan, at: date)
     }
     return Capture(id, plan.uuid, connections: connections, now: configuration.now)
   }
@@ -48,7 +48,7 @@ extension SnippetStore {
   /// - Complexity: O(*n*) in their number.
   public func captures() async throws(SnippetStoreError) -> [CaptureRow] {
     try await connections.read(.rows, to: "list the captures") { db in
-      try StagedBlobStatements(db: db).rows()
+      try CaptureStatements(db: db).rows()
     }
   }
 
@@ -90,7 +90,7 @@ extension SnippetStore {
     try await Self.unlessCancelled(during: "discard capture \(id)") { [self] in
       let operation = "discard capture \(id)"
       let row = try connections.read(.rows, to: operation) {
-        try StagedBlobStatements(db: $0).row(id)
+        try CaptureStatements(db: $0).row(id)
       }
       if let row { try Self.requireLeft(row, operation) }
       try connections.discardCapture(id)

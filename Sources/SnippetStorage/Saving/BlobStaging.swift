@@ -5,13 +5,13 @@ import SnippetBase
 /// Puts large blobs into the store in steps, ahead of the transaction that makes snippets of them.
 ///
 /// To write a whole film in one would keep everybody else from writing until it is done, and make the
-/// log as long as the film. Meanwhile the chunks stand in their place as those of a capture that
-/// nobody sees; of one whose process has ended, nothing is kept.
+/// log as long as the film. Meanwhile the chunks stand in their place as those of a staged blob, which
+/// nobody sees; it is removed when its process ends.
 final class BlobStaging: Sendable {
   private let connections: Connections
   private let operation: String
   private let now: @Sendable () -> Date
-  private let staged = Lock<[(id: CaptureID, uuid: UUID)]>([])
+  private let staged = Lock<[(id: BlobID, uuid: UUID)]>([])
 
   /// What is written in one transaction: larger content is staged.
   static let stepByteCount = 16 * BlobChunks.size
@@ -68,7 +68,7 @@ final class BlobStaging: Sendable {
     }
   }
 
-  /// Takes away what processes that have ended left, half saved or half discarded.
+  /// Removes what processes that have ended left, half saved or half discarded.
   func removeLeftovers() throws {
     let isThereAny = try connections.read(.rows, to: operation) { db in
       try StagedBlobStatements(db: db).hasLeftovers()
@@ -91,9 +91,9 @@ final class BlobStaging: Sendable {
     }
     guard !ended.isEmpty else { return }
     try? connections.write(to: operation) { db in
-      for capture in ended { try StagedBlobStatements(db: db).discard(capture.id) }
+      for blob in ended { try StagedBlobStatements(db: db).discard(blob.id) }
     }
-    for capture in ended { LiveStagedBlobs.remove(capture.uuid) }
+    for blob in ended { LiveStagedBlobs.remove(blob.uuid) }
     try? connections.sweepStagedBlobs(to: operation)
   }
 
@@ -132,14 +132,14 @@ final class BlobStaging: Sendable {
     )
   }
 
-  private func begin() throws -> CaptureID {
+  private func begin() throws -> BlobID {
     let uuid = UUID.timeOrdered(at: now())
     // Before it can be seen, so that nobody takes it for one that was left.
     LiveStagedBlobs.insert(uuid)
     do {
       let id = try connections.write(to: operation) { db in
         try StagedBlobStatements(db: db)
-          .insert(CapturePlan(uuid: uuid, isResumable: false), at: now())
+          .insert(uuid, at: now())
       }
       staged.withLock { $0.append((id, uuid)) }
       return id

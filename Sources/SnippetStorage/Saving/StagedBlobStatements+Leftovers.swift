@@ -1,61 +1,62 @@
 import Foundation
 import GRDB
 
-/// What becomes no snippet: how it is taken away in steps.
+/// What becomes no snippet: how it is removed in steps.
 extension StagedBlobStatements {
-  /// The chunks that are taken away in one transaction: 8 MiB as they are cut now, which holds the
-  /// writer for a few milliseconds.
+  /// The chunks that are removed in one transaction: 8 MiB as they are cut now, which holds the writer
+  /// for a few milliseconds.
   private static let discardedChunkCount = 32
 
-  /// Begins to take a capture away: from now on nobody sees it.
+  /// Begins to remove a staged blob: from now on nobody sees it, nor a capture of it.
   ///
-  /// - Parameters:
-  ///   - id: What to take away; one that is gone already is no error.
-  ///   - ifResumable: Whether to leave content alone that is being saved.
-  /// - Throws: An error of SQLite.
-  func discard(_ id: CaptureID, ifResumable: Bool = false) throws {
+  /// One that has ended is no error.
+  func discard(_ id: BlobID) throws {
     try db.execute(
-      sql: "UPDATE recording SET discarded = 1 WHERE id = ? AND resumable >= ?",
-      arguments: [id.rawValue, ifResumable ? 1 : 0]
+      sql: "UPDATE staged_blob SET discarded = 1 WHERE id = ?",
+      arguments: [id.rawValue]
     )
   }
 
-  /// Whether there is content that a process was saving when it ended, or something that is discarded
-  /// and still to be taken away.
+  /// Whether a process has ended while it saved a file, or something discarded is still to be removed.
   func hasLeftovers() throws -> Bool {
     let isAnyDiscarded = try Bool.fetchOne(
       db,
-      sql: "SELECT EXISTS (SELECT 1 FROM recording WHERE discarded = 1)"
+      sql: "SELECT EXISTS (SELECT 1 FROM staged_blob WHERE discarded = 1)"
     )
     return try isAnyDiscarded ?? false || !unfinishedSaves().isEmpty
   }
 
-  /// Begins to take away the content that processes were saving when they ended.
+  /// Begins to remove the files that processes were saving when they ended.
   func discardUnfinishedSaves() throws {
     for id in try unfinishedSaves() { try discard(id) }
   }
 
-  private func unfinishedSaves() throws -> [CaptureID] {
+  private func unfinishedSaves() throws -> [BlobID] {
     try Row.fetchAll(
       db,
       sql: """
-        SELECT id, uuid, process FROM recording WHERE discarded = 0 AND resumable = 0 ORDER BY id
+        SELECT id, uuid, process FROM staged_blob
+        WHERE discarded = 0 AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = staged_blob.id)
+        ORDER BY id
         """
     ).compactMap { row in
       let isInProgress = Self.isInProgress(
         try row.decode(atIndex: 1),
         in: try row.decode(atIndex: 2)
       )
-      return isInProgress ? nil : CaptureID(rawValue: try row.decode(atIndex: 0))
+      return isInProgress ? nil : BlobID(rawValue: try row.decode(atIndex: 0))
     }
   }
 
-  /// Takes away the next part of what was discarded.
+  /// Removes the next part of what was discarded.
   ///
   /// - Returns: How many chunks that were; `nil` when nothing is left.
   func sweep() throws -> Int? {
     guard
-      let id = try Int64.fetchOne(db, sql: "SELECT id FROM recording WHERE discarded = 1 LIMIT 1")
+      let id = try Int64.fetchOne(
+        db,
+        sql: "SELECT id FROM staged_blob WHERE discarded = 1 LIMIT 1"
+      )
     else { return nil }
     try db.execute(
       sql: """
@@ -68,10 +69,10 @@ extension StagedBlobStatements {
     )
     let count = db.changesCount
     if count < Self.discardedChunkCount {
-      try delete(CaptureID(rawValue: id))
+      try delete(BlobID(rawValue: id))
       // It would be found again and again.
       guard db.changesCount > 0 else {
-        throw DatabaseError.damage("capture \(id) cannot be taken away")
+        throw DatabaseError.damage("staged blob \(id) cannot be removed")
       }
     }
     return count

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// The bytes of a capture that have come so far, where they stand in the store.
+/// The bytes of a staged blob that have come so far, where they stand in the store.
 struct StagedBytes: ByteSource {
-  let id: CaptureID
+  let id: BlobID
   let chunkCount: Int64
   let chunkSize: Int64
   /// What comes after the full chunks.
   let tail: Data
-  /// The hash, where it was told on the way.
+  /// The hash, where it was computed on the way.
   var sha256: Data?
   let readers: BlobReaders
 
@@ -21,12 +21,12 @@ struct StagedBytes: ByteSource {
     if inChunks > 0 {
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<inChunks])
       guard let layout = BlobLayout(byteCount: chunkCount * chunkSize, chunkSize: chunkSize) else {
-        throw DatabaseError.damage("capture \(id) has an impossible size")
+        throw DatabaseError.damage("staged blob \(id) has an impossible size")
       }
       try readers.call {
         try readers.withConnection { connection in
           var handle = try BlobHandle(on: connection)
-          try handle.read(id.blob, layout, at: offset, into: part)
+          try handle.read(id, layout, at: offset, into: part)
         }
       }
     }

@@ -31,9 +31,8 @@ extension SnippetStore {
   ///
   /// On return nothing of it is left in the file, in its free pages, in the search index, in the
   /// record of changes or in the log: no title, no text, no tag, no byte of a blob or derivative, also
-  /// of what was deleted or changed before. The record of changes is empty, so that whoever follows
-  /// it reads everything again. Of each deleted snippet, its UUID, its last revision and its date of
-  /// deletion stay as a tombstone.
+  /// of what was deleted or changed before. The record of changes is empty, so a program that follows
+  /// it reads everything again.
   ///
   /// To leave nothing, the whole file is written anew, which takes as much free room as the file has,
   /// twice, and keeps others from writing meanwhile. Without that, deleted blobs leave the file all the

@@ -137,18 +137,19 @@ struct GarbageCollection {
     )
     SELECT id FROM owner
     WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = owner.id)
-      AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = owner.id)
+      AND NOT EXISTS (SELECT 1 FROM staged_blob WHERE staged_blob.id = owner.id)
     """
 
-  /// Goes on with what a crash has ended, and takes away what it left of files that were being saved.
+  /// Removes what was discarded before a crash, and what the crash left of files that were being
+  /// saved.
   ///
-  /// A recording is no garbage, whoever began it, nor is what a running process is saving.
+  /// A capture is no garbage, nor is what a running process is saving.
   private mutating func removeDiscardedStagedBlobs() throws {
     var count = 0
     try steps.run { db, isOver in
-      let recordings = StagedBlobStatements(db: db)
-      try recordings.discardUnfinishedSaves()
-      while let chunkCount = try recordings.sweep() {
+      let blobs = StagedBlobStatements(db: db)
+      try blobs.discardUnfinishedSaves()
+      while let chunkCount = try blobs.sweep() {
         count += chunkCount
         if isOver() { return false }
       }
@@ -170,7 +171,7 @@ struct GarbageCollection {
           DELETE FROM blob_chunk WHERE id IN (
             SELECT id FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + 1048575
               AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = ?1)
-              AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = ?1)
+              AND NOT EXISTS (SELECT 1 FROM staged_blob WHERE staged_blob.id = ?1)
             LIMIT 16
           )
           """

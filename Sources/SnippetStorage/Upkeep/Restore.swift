@@ -132,12 +132,13 @@ struct Restore {
     try source.snapshot { sourceDB in
       _ = try Int.fetchOne(sourceDB, sql: "SELECT count(*) FROM sqlite_schema")
       try writer.writeWithoutTransaction { db in
-        // The shell can write anything into this table.
+        // The shell can write anything into this table, also numbers that leave none.
         let sequences = try Row.fetchAll(
           db,
           sql: """
             SELECT name, seq FROM sqlite_sequence
-            WHERE typeof(name) = 'text' AND typeof(seq) = 'integer'
+            WHERE typeof(name) = 'text' AND typeof(seq) = 'integer' AND seq
+              <= CASE name WHEN 'blob' THEN \(StoreCheck.highestBlobID) ELSE \(StoreCheck.highestID) END
             """
         )
         try copy(to: store).transfer(from: sourceDB, to: db)

@@ -70,9 +70,7 @@ extension SnippetStore {
       tagCount: Int(try number("SELECT count(*) FROM tags")),
       blobCount: Int(try number("SELECT count(*) FROM blob")),
       blobByteCount: try number("SELECT CAST(total(byte_count) AS INTEGER) FROM blob"),
-      captureCount: Int(
-        try number("SELECT count(*) FROM recording WHERE discarded = 0 AND resumable = 1")
-      ),
+      captureCount: Int(try number("SELECT count(*) FROM capture")),
       fileByteCount: try number("PRAGMA page_count") * pageSize,
       logByteCount: url.map { FileStatus.byteCount(of: $0.path + "-wal") } ?? 0,
       freeByteCount: try number("PRAGMA freelist_count") * pageSize,

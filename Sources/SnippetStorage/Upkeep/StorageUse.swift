@@ -14,8 +14,7 @@ extension SnippetStore {
     public var searchIndexByteCount: Int64
     /// What lists, duplicates and references are found by.
     public var indexByteCount: Int64
-    /// The rows of snippets and tags, the record of changes, tombstones, and what the file needs for
-    /// itself.
+    /// The rows of snippets and tags, the record of changes, and what the file needs for itself.
     public var rowByteCount: Int64
     /// Free for new content; ``SnippetStore/collectGarbage(onProgress:)`` gives it back.
     public var freeByteCount: Int64

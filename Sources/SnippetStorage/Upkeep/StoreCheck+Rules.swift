@@ -7,15 +7,22 @@ extension StoreCheck {
 
   /// What a rule finds.
   enum Subject {
-    case snippet, capture
+    case snippet, stagedBlob, numbers
     /// What a collection of garbage puts right.
     case garbage
   }
 
+  /// The highest id or change number that leaves enough for whatever is to come.
+  ///
+  /// No program reaches it; the shell can write it into `sqlite_sequence`.
+  static let highestID: Int64 = 1 << 52
+  /// The same of blobs, whose ids leave room for the numbers of chunks.
+  static let highestBlobID: Int64 = 1 << 42
+
   /// The tables whose rows are garbage without what they refer to.
   static let tablesOfBelongings = ["snippet_text", "snippet_tag", "derivative"]
 
-  /// All rules but one that depends on the version of the schema.
+  /// All rules.
   static let rules: [Rule] = [
     (
       ["blob", "snippet"],
@@ -24,22 +31,38 @@ extension StoreCheck {
       """, .garbage, { "blob \($0) belongs to no snippet" }
     ),
     (
-      ["blob_chunk", "recording"],
+      ["blob", "blob_chunk", "staged_blob"],
       """
-      SELECT blob_chunk.id - 1 FROM recording CROSS JOIN blob_chunk
-        ON blob_chunk.id BETWEEN recording.id << 20 AND (recording.id << 20) + 1048575
-      WHERE discarded = 0 AND blob_chunk.id > recording.id << 20
-        AND NOT EXISTS (SELECT 1 FROM blob_chunk AS before WHERE before.id = blob_chunk.id - 1)
-      """, .capture, { "chunk \($0 & 1_048_575) of recording \($0 >> 20) is missing" }
+      SELECT blob_chunk.id FROM blob_chunk
+      WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
+        AND NOT EXISTS (SELECT 1 FROM staged_blob WHERE staged_blob.id = blob_chunk.id >> 20)
+      """, .garbage, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
     ),
     (
-      ["blob_chunk", "recording"],
+      ["blob", "change", "snippet"],
       """
-      SELECT blob_chunk.id FROM recording CROSS JOIN blob_chunk
-        ON blob_chunk.id BETWEEN recording.id << 20 AND (recording.id << 20) + 1048575
+      SELECT seq FROM sqlite_sequence
+      WHERE typeof(seq) = 'integer' AND seq > CASE name WHEN 'blob' THEN \(highestBlobID) ELSE \(highestID) END
+      """, .numbers,
+      { "the number \($0) was given, and leaves too few: a restore starts from lower ones" }
+    ),
+    (
+      ["blob_chunk", "staged_blob"],
+      """
+      SELECT blob_chunk.id - 1 FROM staged_blob CROSS JOIN blob_chunk
+        ON blob_chunk.id BETWEEN staged_blob.id << 20 AND (staged_blob.id << 20) + 1048575
+      WHERE discarded = 0 AND blob_chunk.id > staged_blob.id << 20
+        AND NOT EXISTS (SELECT 1 FROM blob_chunk AS before WHERE before.id = blob_chunk.id - 1)
+      """, .stagedBlob, { "chunk \($0 & 1_048_575) of staged blob \($0 >> 20) is missing" }
+    ),
+    (
+      ["blob_chunk", "staged_blob"],
+      """
+      SELECT blob_chunk.id FROM staged_blob CROSS JOIN blob_chunk
+        ON blob_chunk.id BETWEEN staged_blob.id << 20 AND (staged_blob.id << 20) + 1048575
       WHERE length(data) <> chunk_size
-      """, .capture,
-      { "chunk \($0 & 1_048_575) of recording \($0 >> 20) has another size than it gives" }
+      """, .stagedBlob,
+      { "chunk \($0 & 1_048_575) of staged blob \($0 >> 20) has another size than it gives" }
     ),
     (
       ["blob", "snippet"],
@@ -55,6 +78,17 @@ extension StoreCheck {
       WHERE blob_id IS NULL
         AND snippet.byte_count <> coalesce(length(CAST(body AS BLOB)), 0)
       """, .snippet, { "snippet \($0) has another size than its text" }
+    ),
+    (
+      ["snippet", "snippet_text", "text_beginnings"],
+      """
+      SELECT snippet.id FROM snippet JOIN text_beginnings AS text ON snippet_id = snippet.id
+      WHERE snippet.preview <> text.preview AND (
+        snippet.preview = ''
+        OR replace(snippet.preview, ' ', '')
+          <> substr(letters, 1, length(replace(snippet.preview, ' ', '')))
+      )
+      """, .snippet, { "snippet \($0) has a preview that its text does not begin with" }
     ),
     (
       ["snippet", "snippet_text"],
@@ -89,17 +123,4 @@ extension StoreCheck {
       """, .garbage, { _ in "nobody knows any more how many bytes the derivatives have" }
     ),
   ]
-
-  /// A chunk belongs to a blob or to a staged blob.
-  static func rule(besideStagedBlobs hasStagedBlobs: Bool) -> Rule {
-    (
-      ["blob", "blob_chunk"],
-      """
-      SELECT blob_chunk.id FROM blob_chunk
-      WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = blob_chunk.id >> 20)
-      \(hasStagedBlobs
-        ? "AND NOT EXISTS (SELECT 1 FROM recording WHERE recording.id = blob_chunk.id >> 20)" : "")
-      """, .garbage, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
-    )
-  }
 }

@@ -29,11 +29,12 @@ struct StoreCheck {
       try checkSchema(db)
       // An older version has fewer tables, and of a damaged file one may be gone.
       let tables = Set(
-        try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        try String.fetchAll(
+          db,
+          sql: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
+        )
       )
       for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
-      let chunks = Self.rule(besideStagedBlobs: tables.contains("recording"))
-      if tables.isSuperset(of: chunks.tables) { try apply(chunks, in: db) }
       var blobs: (count: Int, byteCount: Int64) = (0, 0)
       if tables.isSuperset(of: ["blob", "blob_chunk", "snippet"]) {
         try checkChunks(db)
@@ -42,16 +43,13 @@ struct StoreCheck {
       func count(_ sql: String, ifThereIs table: String) throws -> Int {
         tables.contains(table) ? try Int.fetchOne(db, sql: sql) ?? 0 : 0
       }
-      let isOlder = !tables.contains("derivative")
       return SnippetStore.CheckReport(
         problems: problems,
         snippetCount: try count("SELECT count(*) FROM snippet", ifThereIs: "snippet"),
-        trashCount: isOlder
-          ? 0
-          : try count(
-            "SELECT count(*) FROM snippet WHERE deleted_at IS NOT NULL",
-            ifThereIs: "snippet"
-          ),
+        trashCount: try count(
+          "SELECT count(*) FROM snippet WHERE deleted_at IS NOT NULL",
+          ifThereIs: "snippet"
+        ),
         derivativeCount: try count("SELECT count(*) FROM derivative", ifThereIs: "derivative"),
         blobCount: blobs.count,
         blobByteCount: blobs.byteCount

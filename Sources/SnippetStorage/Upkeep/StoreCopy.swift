@@ -67,7 +67,13 @@ struct StoreCopy {
   /// they take.
   private func leaveOutWhatIsNoData(_ db: Database) throws {
     let before = db.totalChangesCount
-    try db.execute(sql: "DELETE FROM derivative; DELETE FROM recording WHERE resumable = 0")
+    try db.execute(
+      sql: """
+        DELETE FROM derivative;
+        DELETE FROM staged_blob
+        WHERE NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = staged_blob.id)
+        """
+    )
     if db.totalChangesCount > before { try db.execute(sql: "PRAGMA incremental_vacuum") }
   }
 

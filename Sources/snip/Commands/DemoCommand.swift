@@ -129,7 +129,7 @@ private struct DemoTour {
       command("import ~/Documents"),
       command("scroll --rows 100000 --pattern fling"),
       command("check"),
-      "sqlite3 \(file) 'SELECT id, kind, title, size, created FROM snippets LIMIT 5'",
+      "sqlite3 \(file) 'SELECT id, kind, title, about FROM snippets LIMIT 5'",
       "sqlite3 \(file) 'SELECT * FROM blobs LIMIT 5'",
       """
       sqlite3 \(file) "SELECT writefile('copy.png', data) FROM small_blobs \

@@ -83,7 +83,7 @@ struct LookingCommandsTests {
     let output = try await snip(
       "sql",
       """
-      SELECT id, kind, size FROM snippets WHERE id < 3; SELECT NULL AS missing, 1.5 AS half, \
+      SELECT id, kind, bytes FROM snippets WHERE id < 3; SELECT NULL AS missing, 1.5 AS half, \
       x'00ff' AS bytes, 'two' || char(10) || 'lines' AS text
       """
     )
@@ -92,9 +92,9 @@ struct LookingCommandsTests {
       output
         == SnipOutput(
           """
-          id  kind   size
-          1   text   34 B
-          2   image  70 B
+          id  kind   bytes
+          1   text   34
+          2   image  70
           missing  half  bytes      text
                    1.5   2 B: 00ff  two␊lines
 

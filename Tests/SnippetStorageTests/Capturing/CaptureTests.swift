@@ -79,7 +79,7 @@ struct CaptureTests {
     #expect(row.blobID == saved.blobID)
     #expect(try await store.information().blobCount == 1)
     #expect(try count("blob_chunk", in: store) == 11)
-    #expect(try count("capture", in: store) == 0)
+    #expect(try count("staged_blob", in: store) == 0)
   }
 
   @Test(arguments: StorePlace.allCases)
@@ -111,7 +111,7 @@ struct CaptureTests {
 
     #expect(try await store.captures() == [])
     #expect(try count("blob_chunk", in: store) == 0)
-    #expect(try count("capture", in: store) == 0)
+    #expect(try count("staged_blob", in: store) == 0)
     await #expect(errorCode { try await capture.finish() } == .notFound)
   }
 
@@ -223,13 +223,13 @@ struct CaptureTests {
     try await capture.save()
     // As a crash leaves it that comes before the first of its chunks is taken away.
     try await store.connections.write(to: "discard") { [id = capture.id] db in
-      try StagedBlobStatements(db: db).discard(id)
+      try CaptureStatements(db: db).discard(id)
     }
 
     try await store.save(contentsOf: [SnippetDraft(.text("a"))])
 
     #expect(try count("blob_chunk", in: store) == 0)
-    #expect(try count("capture", in: store) == 0)
+    #expect(try count("staged_blob", in: store) == 0)
   }
 
   @Test(arguments: ["0", "-1", "9223372036854775807"])
@@ -242,7 +242,8 @@ struct CaptureTests {
       PRAGMA ignore_check_constraints = ON;
       INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1);
       DELETE FROM blob;
-      INSERT INTO recording (id, uuid, chunk_size) VALUES (1, randomblob(16), \(size))
+      INSERT INTO staged_blob (id, uuid, chunk_size) VALUES (1, randomblob(16), \(size));
+      INSERT INTO capture (id) VALUES (1)
       """
     )
 

@@ -62,7 +62,8 @@ struct RecordedChangeTests {
 
   // Each takes from the record what the reader has not seen, or makes numbers that it cannot know.
   @Test(arguments: [
-    "DELETE FROM change WHERE number = 3", "DELETE FROM change WHERE number = 5", "DELETE FROM change",
+    "DELETE FROM change WHERE number = 3", "DELETE FROM change WHERE number = 5",
+    "DELETE FROM change",
     "DELETE FROM change WHERE number < 5",
     "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change'",
   ])

@@ -59,7 +59,7 @@ struct LargeSavingTests {
   }
 
   // saving                        another store, which waits for nobody
-  // writes some of the steps ───▶ saves, sees no recording, collects garbage
+  // writes some of the steps ───▶ saves, sees no capture, collects garbage
   // goes on
   @Test(arguments: [false, true])
   func `others write meanwhile, and nobody sees it`(_ isInBatch: Bool) async throws {
@@ -81,9 +81,9 @@ struct LargeSavingTests {
         #expect(recordings == [])
         #expect(information.captureCount == 0)
         #expect(information.blobCount == 0)
-        #expect(try count("recordings", in: other) == 0)
-        #expect(try count("recording", in: other) == 1)
-        let number = try #require(try numbers(of: "recording", in: other).first)
+        #expect(try count("captures", in: other) == 0)
+        #expect(try count("staged_blob", in: other) == 1)
+        let number = try #require(try numbers(of: "staged_blob", in: other).first)
         let id = CaptureID(rawValue: number)
         try Threads.wait { try await other.discardCapture(id) }
         #expect(
@@ -284,7 +284,7 @@ struct LargeSavingTests {
   }
 
   private func expectNothingStaged(_ store: SnippetStore) throws {
-    #expect(try count("recording", in: store) == 0)
+    #expect(try count("staged_blob", in: store) == 0)
     #expect(
       try numbers(of: "blob_chunk", in: store).allSatisfy { number in
         try numbers(of: "blob", in: store).contains(number >> 20)

@@ -179,7 +179,7 @@ struct PurgeTests {
     try await discarded.save()
     let lost = try await store.save(SnippetDraft(.text(Mark.body.rawValue)))
     let id = try #require(try await store.captures().first?.id)
-    try await store.connections.write(to: "discard") { try StagedBlobStatements(db: $0).discard(id) }
+    try await store.connections.write(to: "discard") { try CaptureStatements(db: $0).discard(id) }
     // As an older program or a shell without foreign keys and triggers leaves it.
     try store.runWithoutTriggers("DELETE FROM snippet WHERE id = \(lost.id)")
     #expect(try await marksFound() == [.blob, .body])

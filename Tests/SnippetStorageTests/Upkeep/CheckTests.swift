@@ -47,8 +47,8 @@ struct CheckTests {
   @Test func `a recording that has lost a chunk is named`() async throws {
     let file = TemporaryDirectory.file("store.sqlite")
     let store = try SnippetStore(at: file)
-    let recording = try await store.startCapture(kind: .voice)
-    try await recording.append(Samples.bytes(1_500_000))
+    let capture = try await store.startCapture(kind: .voice)
+    try await capture.append(Samples.bytes(1_500_000))
     #expect(try await store.check().isSound)
     let damage = try await Shell.sqlite3(
       file,
@@ -60,7 +60,7 @@ struct CheckTests {
 
     #expect(
       report.problems.map(\.description) == [
-        "trigger blob_chunk_before_delete is missing", "chunk 2 of recording 1 is missing",
+        "trigger blob_chunk_before_delete is missing", "chunk 2 of staged blob 1 is missing",
       ]
     )
     #expect(!report.isGarbageOnly)

@@ -59,15 +59,15 @@ struct GarbageTests {
   {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(1_500_000)
-    let recording = try await store.startCapture(kind: .voice, mediaType: "audio/x-sample")
-    try await recording.append(bytes)
-    try await recording.save()
+    let capture = try await store.startCapture(kind: .voice, mediaType: "audio/x-sample")
+    try await capture.append(bytes)
+    try await capture.save()
     let discarded = try await store.startCapture(kind: .voice, mediaType: "audio/x-sample")
     try await discarded.append(bytes)
     try await discarded.save()
     let id = try #require(try await store.captures().map(\.id).max { $0.rawValue < $1.rawValue })
     // As a crash leaves it that comes before the first of its chunks is taken away.
-    try await store.connections.write(to: "discard") { try StagedBlobStatements(db: $0).discard(id) }
+    try await store.connections.write(to: "discard") { try CaptureStatements(db: $0).discard(id) }
 
     let chunkCount = bytes.count / BlobChunks.size
     #expect(try await store.collectGarbage().chunkCount == chunkCount)
@@ -75,11 +75,11 @@ struct GarbageTests {
     let counts = try await store.connections.read(.scans, to: "count") { db in
       try Row.fetchOne(
         db,
-        sql: "SELECT (SELECT count(*) FROM blob_chunk), (SELECT count(*) FROM recording)"
+        sql: "SELECT (SELECT count(*) FROM blob_chunk), (SELECT count(*) FROM staged_blob)"
       ).map { [$0[0], $0[1]] as [Int] }
     }
     #expect(counts == [chunkCount, 1])
-    let row = try await recording.finish()
+    let row = try await capture.finish()
     #expect(try await store.content(of: row.id) == bytes)
   }
 

@@ -23,7 +23,7 @@ struct ListFile {
         BEGIN IMMEDIATE;
         \(numbers) INSERT INTO snippet (kind, title, preview, created_at, modified_at, byte_count)
         SELECT 1, 'Row ' || i, 'The text of row ' || i || ', as short as most notes are.',
-          1700000000000 + i * 1000, 1700000000000 + i * 1000, 0 FROM n;
+          1700000000000 + i * 1000, 1700000000000 + i * 1000, 48 FROM n;
         \(numbers) INSERT INTO snippet_tag SELECT i, 1 + i % 3 FROM n WHERE i % 8 = 0;
         \(numbers) INSERT INTO snippet_tag SELECT i, 1 + (i + 1) % 3 FROM n WHERE i % 64 = 0;
         COMMIT;

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import SnippetBase
+
+/// Captures, inside a transaction: what is known of them beside their staged blobs.
+struct CaptureStatements {
+  let db: Database
+
+  /// Begins a capture, without a byte.
+  func insert(_ plan: CapturePlan, at date: Date) throws -> CaptureID {
+    let id = CaptureID(try StagedBlobStatements(db: db).insert(plan.uuid, at: date))
+    try db.execute(
+      sql: """
+        INSERT INTO capture (id, kind, title, tags, media_type, started_at)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id.rawValue, plan.kind?.rawValue, plan.title, plan.tags.joined(separator: ","),
+        plan.mediaType, date.milliseconds,
+      ]
+    )
+    return id
+  }
+
+  /// Begins to remove a capture: from now on nobody sees it.
+  ///
+  /// One that has ended is no error.
+  func discard(_ id: CaptureID) throws {
+    try db.execute(sql: "DELETE FROM capture WHERE id = ?", arguments: [id.rawValue])
+  }
+
+  /// What is known of a capture; `nil` when it has ended.
+  func row(_ id: CaptureID) throws -> CaptureRow? {
+    try rows(where: "id = ?", [id.rawValue]).first
+  }
+
+  /// What is known of all captures, the one started first at the beginning.
+  func rows() throws -> [CaptureRow] {
+    try rows(where: "true", [])
+  }
+
+  private func rows(
+    where condition: String,
+    _ arguments: StatementArguments
+  ) throws -> [CaptureRow] {
+    let found = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, uuid, kind, title, tags, media_type, started_at, appended_at, process,
+          length(tail), chunk_size, (\(StagedBlobStatements.chunkCount))
+        FROM capture JOIN staged_blob USING (id) WHERE \(condition) ORDER BY id
+        """,
+      arguments: arguments
+    )
+    return try found.map { row in
+      let uuid: UUID = try row.decode(atIndex: 1)
+      let process: String = try row.decode(atIndex: 8)
+      let tags: String = try row.decode(atIndex: 4)
+      let kind: Int? = try row.decode(atIndex: 2)
+      let chunks = try StagedBlobStatements.layout(
+        chunkCount: row.decode(atIndex: 11),
+        size: row.decode(atIndex: 10)
+      )
+      return CaptureRow(
+        id: CaptureID(rawValue: try row.decode(atIndex: 0)),
+        uuid: uuid,
+        kind: kind.flatMap(SnippetKind.init(rawValue:)),
+        title: try row.decode(atIndex: 3),
+        tags: tags.split(separator: ",").map(String.init),
+        mediaType: try row.decode(atIndex: 5),
+        startedAt: Date(milliseconds: try row.decode(atIndex: 6)),
+        appendedAt: Date(milliseconds: try row.decode(atIndex: 7)),
+        byteCount: chunks.count * chunks.size + (try row.decode(atIndex: 9)),
+        isInProgress: StagedBlobStatements.isInProgress(uuid, in: process)
+      )
+    }
+  }
+}
+
+/// What a capture is to become.
+struct CapturePlan: Sendable {
+  var uuid: UUID
+  var kind: SnippetKind?
+  var title: String?
+  var tags: [String] = []
+  var mediaType: String?
+}
