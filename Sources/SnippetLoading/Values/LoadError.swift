@@ -151,7 +151,11 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
 
   /// Finds the words for an error of a list.
   init(readingRows error: any Error) {
-    self.init(error, else: .rowUnavailable)
+    if let error = error as? LoadError, error.code != .rowUnavailable {
+      self.init(.rowUnavailable, reason: error.cause)
+    } else {
+      self.init(error, else: .rowUnavailable)
+    }
   }
 
   private init(_ error: any Error, else code: Code) {
