@@ -57,6 +57,15 @@ extension SnippetStore {
     /// ask for it, so that what a store of theirs has acknowledged is always safe.
     package var isDisposable = false
 
+    /// What the connections are told.
+    var settings: Connections.Settings {
+      Connections.Settings(
+        isReadOnly: access == .readOnly,
+        busyTimeout: busyTimeout,
+        durability: isDisposable ? .none : .full
+      )
+    }
+
     /// What the time is, for the dates of new and changed snippets.
     ///
     /// The default asks the system.

@@ -19,6 +19,13 @@ public final class SnippetStore: Sendable {
   public let configuration: Configuration
 
   let connections: Connections
+  let blobReaders: BlobReaders
+  /// Tells those who observe the store of every commit.
+  let changeFeed: ChangeFeed
+  /// The derivatives whose use has yet to be written.
+  let derivativeUses = DerivativeUses()
+  /// Brings the search index up to date while it is set.
+  let searchIndexing = Lock<Task<Void, Never>?>(nil)
 
   /// Opens the store in a file and blocks meanwhile; for threads that may.
   package init(
@@ -26,13 +33,27 @@ public final class SnippetStore: Sendable {
     configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {
     let operation = "open the store \(url.path)"
-    try StoreFile(url, operation: operation).prepare(for: configuration.access)
+    try StoreFile(url, operation: operation).prepare(
+      isReadOnly: configuration.access == .readOnly,
+      createsMissing: configuration.access == .readWriteCreate
+    )
     do {
+      let (path, timeout) = (url.path, configuration.busyTimeout)
+      let changeFeed = ChangeFeed(interval: configuration.foreignChangeInterval) {
+        try Connections.openReader(path, busyTimeout: timeout)
+      }
       connections = try Connections(
-        path: url.path,
-        configuration: configuration,
-        operation: operation
+        path: path,
+        configuration.settings,
+        operation: operation,
+        didCommit: changeFeed.didCommit
       )
+      blobReaders = try BlobReaders(
+        path: connections.readingPath,
+        busyTimeout: timeout,
+        maps: configuration.mapsBlobs && !NetworkFileSystem.holds(path)
+      )
+      self.changeFeed = changeFeed
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
@@ -46,7 +67,11 @@ public final class SnippetStore: Sendable {
   ) throws(SnippetStoreError) {
     let operation = "make a store in memory"
     do {
-      connections = try Connections(inMemoryWith: configuration, operation: operation)
+      let only = try Connections.openInMemory(configuration.settings, operation: operation)
+      let changeFeed = try ChangeFeed(inMemory: only)
+      connections = Connections(inMemory: only, didCommit: changeFeed.didCommit)
+      blobReaders = BlobReaders(sharing: only)
+      self.changeFeed = changeFeed
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
@@ -103,8 +128,11 @@ public final class SnippetStore: Sendable {
   package func blockingClose() throws(SnippetStoreError) {
     // Lost, it would only let a derivative go earlier than others.
     try? writeDerivativeUses()
+    let observation = Result { try changeFeed.close() }
+    blobReaders.close()
     do {
       try connections.close()
+      try observation.get()
     } catch {
       throw SnippetStoreError(error, during: "close the store")
     }

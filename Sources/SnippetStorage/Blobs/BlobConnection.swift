@@ -137,9 +137,6 @@ extension Database {
   }
 }
 
-/// The blob is not there, or not any more.
-struct BlobDeletion: Error {}
-
 extension DatabaseError {
   /// What is in the file cannot be.
   static func damage(_ message: String) -> DatabaseError {

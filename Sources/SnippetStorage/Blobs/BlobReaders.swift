@@ -51,6 +51,18 @@ final class BlobReaders: Sendable {
     state = Lock(State(waiting: []))
   }
 
+  /// Reads bytes for a call of the store.
+  func read<Result>(
+    to operation: @autoclosure () -> String,
+    _ body: (BlobReaders) throws -> Result
+  ) throws(SnippetStoreError) -> Result {
+    do {
+      return try body(self)
+    } catch {
+      throw SnippetStoreError(error, during: operation())
+    }
+  }
+
   /// Does one thing for a caller, of which ``close()`` awaits the end.
   func call<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock { state throws in

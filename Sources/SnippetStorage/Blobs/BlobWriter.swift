@@ -1,45 +1,10 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import SnippetBase
 
-/// Writes blobs inside a transaction, in chunks and constant memory.
+/// Finds blobs and writes their chunks, inside a transaction.
 struct BlobWriter {
   let db: Database
-  /// Throws when nobody waits for the result any more.
-  var check: () throws -> Void = {}
-
-  /// The blob with these bytes: the one that the store has, or a new one.
-  ///
-  /// The bytes are hashed once more as they are copied, and must still be those that were
-  /// prepared.
-  func blob(with blob: PreparedBlob) throws -> BlobID {
-    if let known = try self.blob(withHash: blob.sha256) { return known }
-
-    if let recorded = blob.source as? StagedBytes {
-      // Its chunks are in their place already.
-      return try StagedBlobStatements(db: db).adopt(recorded, sha256: blob.sha256)
-    }
-    let byteCount = blob.source.byteCount
-    try db.cachedStatement(
-      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (?, ?, ?)"
-    )
-    .execute(arguments: [blob.sha256, byteCount, BlobChunks.size])
-    let id = BlobID(rawValue: db.lastInsertedRowID)
-
-    var number: Int64 = 0
-    var hash = ContentHash()
-    let isInMemory = blob.source is MemoryBytes
-    try blob.source.forEachPiece(of: BlobChunks.size) { piece in
-      try check()
-      // Bytes in memory cannot have changed since they were hashed.
-      if !isInMemory { hash.update(piece) }
-      try insert(piece, asChunk: number, of: id)
-      number += 1
-    }
-    guard isInMemory || hash.finish() == blob.sha256 else { throw ContentChange() }
-    return id
-  }
 
   /// The blob that the store has of some bytes.
   func blob(withHash sha256: Data) throws -> BlobID? {
@@ -71,6 +36,3 @@ struct BlobWriter {
     }
   }
 }
-
-/// The blob has more bytes than fit: more than 256 GiB.
-struct BlobTooLarge: Error {}

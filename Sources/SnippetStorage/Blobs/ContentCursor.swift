@@ -19,7 +19,7 @@ struct ContentCursor: Sendable {
   /// How many bytes there are in all.
   let byteCount: Int64
   private let subject: Subject
-  private let connections: Connections
+  private let blobReaders: BlobReaders
   private let location: Location
   private var rest: Range<Int64>
 
@@ -27,13 +27,13 @@ struct ContentCursor: Sendable {
   static let pieceByteCount = 1 << 20
 
   /// Finds the content of a snippet.
-  init(_ id: SnippetID, connections: Connections) throws(SnippetStoreError) {
-    let found = try connections.readBlobs(to: Self.operation(.snippet(id))) { blobs in
+  init(_ id: SnippetID, blobReaders: BlobReaders) throws(SnippetStoreError) {
+    let found = try blobReaders.read(to: Self.operation(.snippet(id))) { blobs in
       try blobs.call { try blobs.withConnection { try Self.locate(id, on: $0) } }
     }
     guard let found else { throw .noSuchSnippet(id, during: Self.operation(.snippet(id))) }
     subject = .snippet(id)
-    self.connections = connections
+    self.blobReaders = blobReaders
     location = found.location
     encoding = found.encoding
     byteCount = found.byteCount
@@ -41,12 +41,12 @@ struct ContentCursor: Sendable {
   }
 
   /// Finds a blob.
-  init(_ id: BlobID, connections: Connections) throws(SnippetStoreError) {
-    byteCount = try connections.readBlobs(to: Self.operation(.blob(id))) {
+  init(_ id: BlobID, blobReaders: BlobReaders) throws(SnippetStoreError) {
+    byteCount = try blobReaders.read(to: Self.operation(.blob(id))) {
       try $0.byteCount(of: id)
     }
     subject = .blob(id)
-    self.connections = connections
+    self.blobReaders = blobReaders
     location = .blob(id)
     encoding = nil
     rest = 0..<byteCount
@@ -83,7 +83,7 @@ struct ContentCursor: Sendable {
     case .text(let data):
       return data.subdata(in: Int(range.lowerBound)..<Int(range.upperBound))
     case .blob(let blob):
-      return try connections.readBlobs(to: operation) { try $0.data(of: blob, in: range) }
+      return try blobReaders.read(to: operation) { try $0.data(of: blob, in: range) }
     }
   }
 

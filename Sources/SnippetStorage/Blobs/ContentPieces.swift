@@ -10,26 +10,26 @@ public struct ContentPieces: AsyncSequence, Sendable {
 
   let subject: Subject
   let range: Range<Int64>?
-  let connections: Connections
+  let blobReaders: BlobReaders
 
   /// Starts at the first piece.
   ///
   /// - Returns: An iterator of its own.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(subject: subject, range: range, connections: connections)
+    Iterator(subject: subject, range: range, blobReaders: blobReaders)
   }
 
   /// Reads one piece after the other.
   public struct Iterator: AsyncIteratorProtocol {
     let subject: Subject
     let range: Range<Int64>?
-    let connections: Connections
+    let blobReaders: BlobReaders
     private var cursor: ContentCursor?
 
-    init(subject: Subject, range: Range<Int64>?, connections: Connections) {
+    init(subject: Subject, range: Range<Int64>?, blobReaders: BlobReaders) {
       self.subject = subject
       self.range = range
-      self.connections = connections
+      self.blobReaders = blobReaders
     }
 
     /// The next piece.
@@ -48,7 +48,7 @@ public struct ContentPieces: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SnippetStoreError) -> Data? {
-      let (subject, range, connections, started) = (subject, range, connections, cursor)
+      let (subject, range, blobReaders, started) = (subject, range, blobReaders, cursor)
       if Task.isCancelled { throw SnippetStoreError(CancellationError(), during: operation) }
       let (piece, moved) = try await OwnThreads.waiting {
         () throws(SnippetStoreError) -> (Data?, ContentCursor) in
@@ -56,7 +56,7 @@ public struct ContentPieces: AsyncSequence, Sendable {
         if let started {
           cursor = started
         } else {
-          cursor = try Self.start(subject, range, connections)
+          cursor = try Self.start(subject, range, blobReaders)
         }
         let piece = try cursor.next()
         return (piece, cursor)
@@ -75,12 +75,12 @@ public struct ContentPieces: AsyncSequence, Sendable {
     private static func start(
       _ subject: Subject,
       _ range: Range<Int64>?,
-      _ connections: Connections
+      _ blobReaders: BlobReaders
     ) throws(SnippetStoreError) -> ContentCursor {
       var cursor: ContentCursor
       switch subject {
-      case .snippet(let id): cursor = try ContentCursor(id, connections: connections)
-      case .blob(let id): cursor = try ContentCursor(id, connections: connections)
+      case .snippet(let id): cursor = try ContentCursor(id, blobReaders: blobReaders)
+      case .blob(let id): cursor = try ContentCursor(id, blobReaders: blobReaders)
       }
       if let range { cursor.limit(to: range) }
       return cursor

@@ -14,6 +14,6 @@ extension SnippetStore {
 
   /// The size of a blob, for threads that may block.
   package func blockingByteCount(of id: BlobID) throws(SnippetStoreError) -> Int64 {
-    try ContentCursor(id, connections: connections).byteCount
+    try ContentCursor(id, blobReaders: blobReaders).byteCount
   }
 }

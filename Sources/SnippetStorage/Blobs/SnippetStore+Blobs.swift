@@ -15,9 +15,9 @@ extension SnippetStore {
     _ id: BlobID,
     in range: Range<Int64>? = nil
   ) async throws(SnippetStoreError) -> Data {
-    let connections = connections
+    let blobReaders = blobReaders
     return try await Self.unlessCancelled(during: "read blob \(id)") {
-      try connections.blobs.data(of: id, in: range)
+      try blobReaders.data(of: id, in: range)
     }
   }
 
@@ -42,7 +42,7 @@ extension SnippetStore {
     into buffer: UnsafeMutableRawBufferPointer
   ) throws(SnippetStoreError) -> Int {
     precondition(offset >= 0, "No byte of a blob comes before its first.")
-    return try connections.readBlobs(to: "read blob \(id)") {
+    return try blobReaders.read(to: "read blob \(id)") {
       try $0.read(id, at: offset, into: buffer)
     }
   }
@@ -59,9 +59,9 @@ extension SnippetStore {
   public func blobs(
     _ ids: some Sequence<BlobID> & Sendable
   ) async throws(SnippetStoreError) -> [BlobID: Data] {
-    let connections = connections
+    let blobReaders = blobReaders
     return try await Self.unlessCancelled(during: "read blobs") {
-      try connections.blobs.data(of: ids)
+      try blobReaders.data(of: ids)
     }
   }
 
@@ -72,7 +72,7 @@ extension SnippetStore {
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The pieces; nothing is read before the first is asked for.
   public func pieces(of id: BlobID, in range: Range<Int64>? = nil) -> ContentPieces {
-    ContentPieces(subject: .blob(id), range: range, connections: connections)
+    ContentPieces(subject: .blob(id), range: range, blobReaders: blobReaders)
   }
 
   /// Calls `body` with the bytes of a blob in pieces of at most 1 MiB, in constant memory,
@@ -90,7 +90,7 @@ extension SnippetStore {
     in range: Range<Int64>? = nil,
     _ body: (Data) throws -> Void
   ) throws {
-    var cursor = try ContentCursor(id, connections: connections)
+    var cursor = try ContentCursor(id, blobReaders: blobReaders)
     if let range { cursor.limit(to: range) }
     while let piece = try cursor.next() { try body(piece) }
   }
@@ -105,7 +105,7 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``, or what `check` throws.
   package func blob(_ id: BlobID, check: (Int64) throws -> Void) throws -> Data {
     do {
-      return try connections.blobs.data(of: id, check: check)
+      return try blobReaders.data(of: id, check: check)
     } catch let error where error is DatabaseError || error is BlobDeletion {
       throw SnippetStoreError(error, during: "read blob \(id)")
     }

@@ -15,9 +15,9 @@ extension SnippetStore {
     of id: SnippetID,
     in range: Range<Int64>? = nil
   ) async throws(SnippetStoreError) -> Data {
-    let connections = connections
+    let blobReaders = blobReaders
     return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
-      try Self.readAll(try ContentCursor(id, connections: connections), range)
+      try Self.readAll(try ContentCursor(id, blobReaders: blobReaders), range)
     }
   }
 
@@ -37,7 +37,7 @@ extension SnippetStore {
     in range: Range<Int64>? = nil,
     _ body: (Data) throws -> Void
   ) throws {
-    var cursor = try ContentCursor(id, connections: connections)
+    var cursor = try ContentCursor(id, blobReaders: blobReaders)
     if let range { cursor.limit(to: range) }
     while let piece = try cursor.next() { try body(piece) }
   }
@@ -49,7 +49,7 @@ extension SnippetStore {
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The pieces; nothing is read before the first is asked for.
   public func pieces(of id: SnippetID, in range: Range<Int64>? = nil) -> ContentPieces {
-    ContentPieces(subject: .snippet(id), range: range, connections: connections)
+    ContentPieces(subject: .snippet(id), range: range, blobReaders: blobReaders)
   }
 
   /// Runs `body` on a thread that may block, unless the task has been cancelled by then.

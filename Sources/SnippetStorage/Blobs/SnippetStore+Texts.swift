@@ -9,9 +9,9 @@ extension SnippetStore {
   ///   when the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
-    let connections = connections
+    let blobReaders = blobReaders
     return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
-      try Self.readText(try ContentCursor(id, connections: connections))
+      try Self.readText(try ContentCursor(id, blobReaders: blobReaders))
     }
   }
 
@@ -30,7 +30,7 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``, with `.invalidInput` when it is not a text; or what `body`
   ///   throws.
   package func forEachTextPiece(of id: SnippetID, _ body: (String) throws -> Void) throws {
-    var cursor = try ContentCursor(id, connections: connections)
+    var cursor = try ContentCursor(id, blobReaders: blobReaders)
     var decoder = TextDecoder(try Self.encoding(of: cursor))
     while let piece = try cursor.next(ofByteCount: TextDecoder.pieceByteCount) {
       let text = piece.withUnsafeBytes { bytes in

@@ -30,6 +30,7 @@ public final class Capture: Sendable {
   public let id: CaptureID
   private let uuid: UUID
   private let connections: Connections
+  private let blobReaders: BlobReaders
   private let now: @Sendable () -> Date
   // Held while a call writes, so that bytes come into the file in the order of the calls.
   private let state: Lock<State>
@@ -42,11 +43,13 @@ public final class Capture: Sendable {
     _ id: CaptureID,
     _ uuid: UUID,
     connections: Connections,
+    blobReaders: BlobReaders,
     now: @escaping @Sendable () -> Date
   ) {
     self.id = id
     self.uuid = uuid
     self.connections = connections
+    self.blobReaders = blobReaders
     self.now = now
     state = Lock(State(savedAt: ContinuousClock.now))
     LiveStagedBlobs.insert(uuid)
@@ -101,8 +104,13 @@ public final class Capture: Sendable {
         try save(&state)
         let hash = state.hash
         let row = try connections.capture(id, to: operation)
-        return try CaptureFinish(connections: connections, now: now(), operation: operation)
-          .run(row, sha256: hash.finish())
+        return try CaptureFinish(
+          connections: connections,
+          blobReaders: blobReaders,
+          now: now(),
+          operation: operation
+        )
+        .run(row, sha256: hash.finish())
       }
       LiveStagedBlobs.remove(uuid)
       return row

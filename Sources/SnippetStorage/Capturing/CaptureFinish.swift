@@ -3,6 +3,7 @@ import Foundation
 /// Makes a snippet of a capture.
 struct CaptureFinish {
   let connections: Connections
+  let blobReaders: BlobReaders
   let now: Date
   let operation: String
   /// What it is where nobody has said so yet.
@@ -22,7 +23,7 @@ struct CaptureFinish {
       chunkSize: found.chunkSize,
       tail: found.tail,
       sha256: sha256,
-      readers: connections.blobs
+      readers: blobReaders
     )
     let snippet = try prepare(bytes, row)
     let saved = try connections.write(to: operation) { db in

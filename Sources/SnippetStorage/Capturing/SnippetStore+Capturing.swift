@@ -37,7 +37,13 @@ extension SnippetStore {
     let id = try await connections.write(to: operation) { db in
       try CaptureStatements(db: db).insert(plan, at: date)
     }
-    return Capture(id, plan.uuid, connections: connections, now: configuration.now)
+    return Capture(
+      id,
+      plan.uuid,
+      connections: connections,
+      blobReaders: blobReaders,
+      now: configuration.now
+    )
   }
 
   /// The captures that have not become snippets yet: those in progress, and those that a crash has
@@ -107,6 +113,7 @@ extension SnippetStore {
     try Self.requireLeft(row, operation)
     return try CaptureFinish(
       connections: connections,
+      blobReaders: blobReaders,
       now: configuration.now(),
       operation: operation,
       kind: kind,

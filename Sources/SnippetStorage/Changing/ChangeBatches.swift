@@ -1,6 +1,7 @@
 /// The changes of a store as they are committed, from ``SnippetStore/changeBatches(after:limit:)``.
 public struct ChangeBatches: AsyncSequence, Sendable {
   let connections: Connections
+  let changeFeed: ChangeFeed
   let number: ChangeNumber
   let limit: Int
 
@@ -8,7 +9,7 @@ public struct ChangeBatches: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       connections: connections,
-      signals: CommitSignals(connections.changes).makeIterator(),
+      signals: CommitSignals(changeFeed).makeIterator(),
       number: number,
       limit: limit
     )

@@ -51,12 +51,15 @@ final class ChangeFeed: Sendable {
   /// whoever writes.
   private let end: Lock<ChangeMark>?
 
-  /// Observes nothing yet.
+  /// Observes nothing yet of a file.
   ///
-  /// - Parameter makeWatch: Makes what follows the record, given the queue to do so on and whom to
-  ///   tell.
-  init(makeWatch: @escaping @Sendable (DispatchQueue, @escaping Handler) -> RecordWatch) {
-    self.makeWatch = makeWatch
+  /// - Parameters:
+  ///   - interval: How often to look for commits of others.
+  ///   - open: Opens a connection to look with.
+  init(interval: Duration, open: @escaping @Sendable () throws -> DatabaseQueue) {
+    makeWatch = { queue, report in
+      RecordWatch(queue: queue, interval: interval, report: report, open: open)
+    }
     end = nil
   }
 

@@ -68,7 +68,7 @@ struct PreparedEdit: Sendable {
     var blobID: BlobID?
     var encoding: TextEncoding?
     if case .blob(let blob, let textEncoding) = text.body {
-      blobID = try BlobWriter(db: db).blob(with: blob)
+      blobID = try SnippetWriter(db: db).blob(with: blob)
       encoding = textEncoding
     }
     try db.execute(sql: "DELETE FROM snippet_text WHERE snippet_id = ?", arguments: [id.rawValue])

@@ -56,7 +56,12 @@ extension SnippetStore {
   /// - Returns: The batches. Each iteration starts after the same change.
   public func changeBatches(after number: ChangeNumber, limit: Int = 500) -> ChangeBatches {
     precondition(limit > 0, "A batch of changes must be allowed to hold one.")
-    return ChangeBatches(connections: connections, number: number, limit: limit)
+    return ChangeBatches(
+      connections: connections,
+      changeFeed: changeFeed,
+      number: number,
+      limit: limit
+    )
   }
 
   fileprivate static let readingChanges = "read the changes"

@@ -24,6 +24,6 @@ extension SnippetStore {
   public func observeChanges(
     _ handler: @escaping @Sendable (StoreChange) -> Void
   ) -> ChangeObservation {
-    connections.changes.observe(handler)
+    changeFeed.observe(handler)
   }
 }

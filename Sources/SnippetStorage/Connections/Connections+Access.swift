@@ -32,18 +32,6 @@ extension Connections {
     }
   }
 
-  /// Reads bytes of blobs.
-  func readBlobs<Result>(
-    to operation: @autoclosure () -> String,
-    _ body: (BlobReaders) throws -> Result
-  ) throws(SnippetStoreError) -> Result {
-    do {
-      return try body(blobs)
-    } catch {
-      throw SnippetStoreError(error, during: operation())
-    }
-  }
-
   /// Writes in one immediate transaction; it is durable when this returns.
   func write<Result>(
     to operation: String,
@@ -121,7 +109,7 @@ extension Connections {
       try requireFileInPlace(db, operation)
       return result
     }
-    changes.didCommit(db)
+    didCommit(db)
     return result
   }
 

@@ -24,7 +24,7 @@ extension Connections {
       try db.requireOpen()
       try requireFileInPlace(db, operation)
       try db.asking(check) { try db.execute(sql: "VACUUM") }
-      changes.didCommit(db)
+      didCommit(db)
     }
   }
 

@@ -23,14 +23,8 @@ struct Connections: Sendable {
 
   let path: String
   let isReadOnly: Bool
-  /// Tells those who observe the store of every commit.
-  let changes: ChangeFeed
-  /// Brings the search index up to date while it is set.
-  let searchIndexing = Lock<Task<Void, Never>?>(nil)
-  /// The derivatives whose use has yet to be written.
-  let derivativeUses = DerivativeUses()
-  /// Read blobs, through mapped memory where the configuration allows it.
-  let blobs: BlobReaders
+  /// Called after each commit, on the queue of the connection that made it.
+  let didCommit: @Sendable (Database) -> Void
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue
@@ -40,55 +34,64 @@ struct Connections: Sendable {
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
 
-  /// Opens the file, applies the migrations that it lacks, and opens the readers.
-  init(path: String, configuration: SnippetStore.Configuration, operation: String) throws {
-    self.path = path
-    isReadOnly = configuration.access == .readOnly
-    file = OpenStoreFile(path: path)
-    let timeout = configuration.busyTimeout
+  /// How a file is opened.
+  struct Settings {
+    var isReadOnly = false
+    var busyTimeout: Duration
+    var durability: Durability
+  }
 
-    let durability = configuration.durability
+  /// Opens the file, applies the migrations that it lacks, and opens the readers.
+  init(
+    path: String,
+    _ settings: Settings,
+    operation: String,
+    didCommit: @escaping @Sendable (Database) -> Void
+  ) throws {
+    self.path = path
+    self.didCommit = didCommit
+    isReadOnly = settings.isReadOnly
+    file = OpenStoreFile(path: path)
+    let (timeout, durability) = (settings.busyTimeout, settings.durability)
+
     let writer = try isReadOnly ? nil : Self.openWriter(path, busyTimeout: timeout, durability)
     if let writer { try MigrationRunner(operation: operation).run(on: writer) }
     self.writer = writer
     checkpointer =
       try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout, durability)
-    rows = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
-    scans = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
-    derivatives = try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
-    blobs = try BlobReaders(
-      // It may be that the file has to be opened in another way than by its path.
-      path: rows.path,
-      busyTimeout: timeout,
-      maps: configuration.mapsBlobs && !NetworkFileSystem.holds(path)
-    )
-    let interval = configuration.foreignChangeInterval
-    changes = ChangeFeed { queue, report in
-      RecordWatch(queue: queue, interval: interval, report: report) {
-        try openForReading(path, busyTimeout: timeout, prepare: Self.prepareReader)
-      }
-    }
+    rows = try Self.openReader(path, busyTimeout: timeout)
+    scans = try Self.openReader(path, busyTimeout: timeout)
+    derivatives = try Self.openReader(path, busyTimeout: timeout)
   }
 
-  /// Opens a store that lives in memory and ends with its last user.
-  init(inMemoryWith configuration: SnippetStore.Configuration, operation: String) throws {
-    path = ":memory:"
-    isReadOnly = false
-    let only = try Self.openWriter(
-      ":memory:",
-      busyTimeout: configuration.busyTimeout,
-      configuration.durability
-    )
+  /// Opens the one connection of a store that lives in memory and ends with its last user.
+  static func openInMemory(_ settings: Settings, operation: String) throws -> DatabaseQueue {
+    let only = try openWriter(":memory:", busyTimeout: settings.busyTimeout, settings.durability)
     try MigrationRunner(operation: operation).run(on: only)
+    return only
+  }
+
+  /// Does everything on the one connection of a store in memory.
+  init(inMemory only: DatabaseQueue, didCommit: @escaping @Sendable (Database) -> Void) {
+    path = ":memory:"
+    self.didCommit = didCommit
+    isReadOnly = false
     writer = only
     rows = only
     scans = only
-    blobs = BlobReaders(sharing: only)
     derivatives = only
     checkpointer = nil
     file = nil
-    changes = try ChangeFeed(inMemory: only)
   }
+
+  /// Opens one more connection to a file that only reads.
+  static func openReader(_ path: String, busyTimeout: Duration) throws -> DatabaseQueue {
+    try openForReading(path, busyTimeout: busyTimeout, prepare: prepareReader)
+  }
+
+  /// The path that connections which read take: it may be that the file has to be opened in another
+  /// way than by its own.
+  var readingPath: String { rows.path }
 
   /// Whether the store lives in memory.
   var isInMemory: Bool { writer === rows }
@@ -108,7 +111,7 @@ struct Connections: Sendable {
   func ownReader(busyTimeout: Duration) throws -> DatabaseQueue {
     try scans.unsafeRead { try $0.requireOpen() }
     if isInMemory { return try copyInMemory() }
-    return try openForReading(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
+    return try Self.openReader(path, busyTimeout: busyTimeout)
   }
 
   private func copyInMemory() throws -> DatabaseQueue {
@@ -157,9 +160,7 @@ struct Connections: Sendable {
   /// Closes every connection, the writer last, so that SQLite can fold the log into the file.
   func close() throws {
     var firstError: (any Error)?
-    var closers = [
-      changes.close, blobs.close, derivatives.close, scans.close, rows.close,
-    ]
+    var closers = [derivatives.close, scans.close, rows.close]
     if let checkpointer { closers.append(checkpointer.close) }
     if let writer { closers.append(writer.close) }
     for close in closers {

@@ -21,8 +21,3 @@ enum Durability {
     }
   }
 }
-
-extension SnippetStore.Configuration {
-  /// What the connections that write wait for.
-  var durability: Durability { isDisposable ? .none : .full }
-}

@@ -25,18 +25,22 @@ struct StoreFile {
     self.operation = operation
   }
 
-  /// Sees to it that the file can be opened in a way, or refuses it untouched.
-  func prepare(for access: SnippetStore.Configuration.Access) throws(SnippetStoreError) {
+  /// Makes sure that the file can be opened, or refuses it untouched.
+  ///
+  /// - Parameters:
+  ///   - isReadOnly: Whether it will only be read.
+  ///   - createsMissing: Whether one that is missing is created.
+  func prepare(isReadOnly: Bool, createsMissing: Bool) throws(SnippetStoreError) {
     var presence = try presence()
     if presence == .present {
       let version = try verifiedVersion()
       if version == 0 { presence = .empty }
-      guard version == Migrations.latestVersion || access != .readOnly || presence == .empty
+      guard version == Migrations.latestVersion || !isReadOnly || presence == .empty
       else { throw older(version) }
     }
-    switch (presence, access) {
-    case (.present, _), (.empty, .readWriteCreate): break
-    case (.missing, .readWriteCreate): try create()
+    switch (presence, createsMissing) {
+    case (.present, _), (.empty, true): break
+    case (.missing, true): try create()
     case (.missing, _): throw unusable(.noSuchFile, because: "there is no such file")
     case (.empty, _): throw unusable(.foreignFile, because: "the file is empty")
     }
@@ -169,50 +173,4 @@ struct StoreFile {
     }
     return identity.version
   }
-}
-
-/// Opens a read-only connection, also where the folder cannot be written.
-///
-/// A database in WAL mode needs its index file beside it. Where that cannot be made and there is
-/// no log, nobody is writing, and the file may be read as one that does not change
-/// (https://www.sqlite.org/wal.html#readonly).
-func openForReading(
-  _ path: String,
-  busyTimeout: Duration,
-  prepare: @escaping @Sendable (Database) throws -> Void
-) throws -> DatabaseQueue {
-  var configuration = GRDB.Configuration()
-  configuration.readonly = true
-  configuration.busyMode = .timeout(busyTimeout.seconds)
-  configuration.prepareDatabase(prepare)
-  do {
-    let connection = try DatabaseQueue(path: path, configuration: configuration)
-    _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-    return connection
-  } catch let error as DatabaseError
-    where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
-  {
-    var status = stat()
-    guard stat(path, &status) == 0, stat(path + "-wal", &status) != 0 else { throw error }
-    var components = URLComponents()
-    components.path = path
-    let uri = "file:\(components.percentEncodedPath)?immutable=1"
-    return try DatabaseQueue(path: uri, configuration: configuration)
-  }
-}
-
-/// Opens a connection that could write and never does, so that a check on it sees the CHECK rules.
-func openForChecking(
-  _ path: String,
-  busyTimeout: Duration,
-  prepare: @escaping @Sendable (Database) throws -> Void
-) throws -> DatabaseQueue {
-  var configuration = GRDB.Configuration()
-  configuration.busyMode = .timeout(busyTimeout.seconds)
-  configuration.prepareDatabase { db in
-    try prepare(db)
-    try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-    try db.execute(sql: "PRAGMA query_only = ON")
-  }
-  return try DatabaseQueue(path: path, configuration: configuration)
 }

@@ -35,7 +35,7 @@ extension SnippetStore {
     by recipe: Recipe
   ) -> @Sendable (Database) throws -> Data? {
     let now = configuration.now().milliseconds
-    return { [connections] db in
+    return { [derivativeUses] db in
       var statement = try SteppedStatement(
         "SELECT id, used_at, data FROM derivative WHERE blob_id = ? AND recipe = ? AND version = ?",
         in: db
@@ -44,7 +44,7 @@ extension SnippetStore {
       try statement.bind(recipe.name)
       try statement.bind(Int64(recipe.version))
       guard let row = try statement.next() else { return nil }
-      connections.derivativeUses.add(try row.number(0), usedAt: try row.number(1), now: now)
+      derivativeUses.add(try row.number(0), usedAt: try row.number(1), now: now)
       return try row.withBytes(2) { Data($0) }
     }
   }
@@ -119,9 +119,9 @@ extension SnippetStore {
 
   /// Writes which derivatives were used, when the store is about to be closed.
   func writeDerivativeUses() throws(SnippetStoreError) {
-    guard !connections.isReadOnly, !connections.derivativeUses.isEmpty else { return }
-    try connections.write(to: Self.savingDerivatives) { [connections] db in
-      try connections.derivativeUses.write(in: db)
+    guard !connections.isReadOnly, !derivativeUses.isEmpty else { return }
+    try connections.write(to: Self.savingDerivatives) { [derivativeUses] db in
+      try derivativeUses.write(in: db)
     }
   }
 
@@ -129,8 +129,8 @@ extension SnippetStore {
     _ derivatives: [Derivative]
   ) -> @Sendable (Database) throws -> Int {
     let (now, limit) = (configuration.now(), configuration.derivativeByteLimit)
-    return { [connections] db in
-      try connections.derivativeUses.write(in: db)
+    return { [derivativeUses] db in
+      try derivativeUses.write(in: db)
       return try DerivativeWriter(db: db, byteLimit: limit).save(derivatives, at: now)
     }
   }

@@ -5,6 +5,7 @@ import SnippetBase
 /// Writes one snippet after the other into a folder.
 struct ExportRun {
   private let connections: Connections
+  private let blobReaders: BlobReaders
   private let query: ListQuery
   private let url: URL
   private let folder: ExportFolder
@@ -21,6 +22,7 @@ struct ExportRun {
 
   init(
     connections: Connections,
+    blobReaders: BlobReaders,
     filter: SnippetFilter,
     folder url: URL,
     operation: String,
@@ -28,6 +30,7 @@ struct ExportRun {
     report: @escaping (SnippetStore.ExportEvent) -> Void
   ) throws {
     self.connections = connections
+    self.blobReaders = blobReaders
     query = ListQuery(filter: filter, order: .oldestFirst)
     self.url = url
     self.operation = operation
@@ -91,7 +94,7 @@ struct ExportRun {
   /// Writes the bytes of a snippet.
   private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
     // Its errors are those of the store; others are those of the folder.
-    var cursor = try ContentCursor(row.id, connections: connections)
+    var cursor = try ContentCursor(row.id, blobReaders: blobReaders)
     let file = try folder.makeFile(name.name, in: name.folder)
     var hash = ContentHash()
     while let piece = try cursor.next() {

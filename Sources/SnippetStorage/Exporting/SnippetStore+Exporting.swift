@@ -57,11 +57,12 @@ extension SnippetStore {
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
     let operation = "export to \(folder.path)"
-    let connections = connections
+    let (connections, blobReaders) = (connections, blobReaders)
     do {
       return try await OwnThreads.run(cancellable: { flag in
         var run = try ExportRun(
           connections: connections,
+          blobReaders: blobReaders,
           filter: filter,
           folder: folder,
           operation: operation,

@@ -58,7 +58,7 @@ struct ListQuery: Sendable {
   }
 
   /// The sort key of one snippet, if the list holds it.
-  func key(of id: SnippetID) -> Statement {
+  func key(of id: SnippetID) -> Selection {
     source.key(of: id)
   }
 
@@ -79,12 +79,12 @@ struct ListQuery: Sendable {
   var filterConditions: [(sql: String, argument: DatabaseValue?)] { source.filterConditions }
 
   /// The statements whose results, one after the other, are the list from a sort key on.
-  func statements(selecting columns: String, from start: SortKey?) -> [Statement] {
+  func statements(selecting columns: String, from start: SortKey?) -> [Selection] {
     source.walk(selecting: columns).statements(from: start)
   }
 
-  /// A statement with its arguments.
-  struct Statement {
+  /// A SELECT with its arguments.
+  struct Selection {
     var sql: String
     var arguments: [DatabaseValue]
 

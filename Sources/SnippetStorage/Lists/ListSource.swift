@@ -67,7 +67,7 @@ struct ListSource: Sendable {
   }
 
   /// The sort key of one snippet, if the list holds it.
-  func key(of id: SnippetID) -> ListQuery.Statement {
+  func key(of id: SnippetID) -> ListQuery.Selection {
     statement(
       "SELECT \(column), id FROM snippet",
       where: [Condition("id = ?", id.rawValue), place] + others
@@ -76,7 +76,7 @@ struct ListSource: Sendable {
 
   /// The snippets that the list would hold, by their numbers from one on; the number before the first
   /// and how many are the first and last argument.
-  var byNumber: ListQuery.Statement {
+  var byNumber: ListQuery.Selection {
     statement(
       "SELECT id FROM snippet",
       where: [Condition("id > ?"), place] + others,
@@ -99,7 +99,7 @@ struct ListSource: Sendable {
     // SQLite takes one bound from each side, and it must be that of the start.
     let rest = isByCreation ? [isDescending ? earliest : latest] : [earliest, latest]
     let filters = conditions + rest.compactMap(\.self)
-    func statement(_ conditions: [Condition]) -> ListQuery.Statement {
+    func statement(_ conditions: [Condition]) -> ListQuery.Selection {
       self.statement(
         "SELECT \(columns) FROM snippet INDEXED BY \(index)",
         where: conditions + [place],
@@ -117,23 +117,23 @@ struct ListSource: Sendable {
     _ beginning: String,
     where conditions: [Condition],
     _ end: String = ""
-  ) -> ListQuery.Statement {
+  ) -> ListQuery.Selection {
     var sql = beginning
     if !conditions.isEmpty {
       sql += " WHERE \(conditions.map(\.sql).joined(separator: " AND "))"
     }
     if !end.isEmpty { sql += " \(end)" }
-    return ListQuery.Statement(sql: sql, arguments: conditions.compactMap(\.argument))
+    return ListQuery.Selection(sql: sql, arguments: conditions.compactMap(\.argument))
   }
 
   /// The statements of a walk; those from a sort key on lack its arguments.
   struct Walk {
-    fileprivate let whole: ListQuery.Statement
-    fileprivate let equal: ListQuery.Statement
-    fileprivate let beyond: ListQuery.Statement
+    fileprivate let whole: ListQuery.Selection
+    fileprivate let equal: ListQuery.Selection
+    fileprivate let beyond: ListQuery.Selection
 
     /// The statements whose results, one after the other, are the list from a sort key on.
-    func statements(from start: SortKey?) -> [ListQuery.Statement] {
+    func statements(from start: SortKey?) -> [ListQuery.Selection] {
       guard let start else { return [whole] }
       let value = start.value.databaseValue
       var (equal, beyond) = (equal, beyond)

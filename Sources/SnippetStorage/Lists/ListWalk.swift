@@ -3,11 +3,11 @@ import GRDB
 /// A walk along a list: the results of its statements, one after the other, up to a number.
 struct ListWalk: ~Copyable {
   private let db: Database
-  private var statements: ArraySlice<ListQuery.Statement>
+  private var statements: ArraySlice<ListQuery.Selection>
   private var rest: Int
   private var current: SteppedStatement?
 
-  init(_ statements: [ListQuery.Statement], limit: Int, in db: Database) {
+  init(_ statements: [ListQuery.Selection], limit: Int, in db: Database) {
     self.db = db
     self.statements = statements[...]
     rest = limit

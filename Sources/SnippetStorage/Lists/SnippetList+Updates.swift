@@ -80,7 +80,7 @@ final class ListFollower: Sendable {
       state.pending[state.nextFollower] = []
       return state.nextFollower
     }
-    signals = CommitSignals(list.connections.changes)
+    signals = CommitSignals(list.changeFeed)
   }
 
   deinit {

@@ -18,6 +18,7 @@ public final class SnippetList: Sendable {
   public let order: SnippetOrder
 
   let connections: Connections
+  let changeFeed: ChangeFeed
   let query: ListQuery
   let state = Lock(State())
 
@@ -30,10 +31,12 @@ public final class SnippetList: Sendable {
     var nextFollower = 0
   }
 
-  init(filter: SnippetFilter, order: SnippetOrder, connections: Connections) {
+  init(filter: SnippetFilter, order: SnippetOrder, connections: Connections, changeFeed: ChangeFeed)
+  {
     self.filter = filter
     self.order = order
     self.connections = connections
+    self.changeFeed = changeFeed
     query = ListQuery(filter: filter, order: order)
   }
 

@@ -13,7 +13,7 @@ extension SnippetStore {
     _ filter: SnippetFilter = .all,
     order: SnippetOrder = .newestFirst
   ) -> SnippetList {
-    SnippetList(filter: filter, order: order, connections: connections)
+    SnippetList(filter: filter, order: order, connections: connections, changeFeed: changeFeed)
   }
 
   /// The row of a snippet.

@@ -25,6 +25,7 @@ struct BatchSave {
 
   init(
     connections: Connections,
+    staging: BlobStaging,
     options: SnippetStore.SaveOptions,
     now: @escaping @Sendable () -> Date,
     operation: String,
@@ -37,7 +38,7 @@ struct BatchSave {
     self.operation = operation
     self.check = check
     self.report = report
-    staging = BlobStaging(connections: connections, operation: operation, now: now)
+    self.staging = staging
   }
 
   /// Saves every draft; one that cannot be saved is told of and passed over.

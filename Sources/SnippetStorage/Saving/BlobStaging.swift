@@ -9,6 +9,7 @@ import SnippetBase
 /// nobody sees; it is removed when its process ends.
 final class BlobStaging: Sendable {
   private let connections: Connections
+  private let readers: BlobReaders
   private let operation: String
   private let now: @Sendable () -> Date
   private let staged = Lock<[(id: BlobID, uuid: UUID)]>([])
@@ -18,10 +19,12 @@ final class BlobStaging: Sendable {
 
   init(
     connections: Connections,
+    readers: BlobReaders,
     operation: String,
     now: @escaping @Sendable () -> Date
   ) {
     self.connections = connections
+    self.readers = readers
     self.operation = operation
     self.now = now
   }
@@ -128,7 +131,7 @@ final class BlobStaging: Sendable {
       chunkSize: Int64(BlobChunks.size),
       tail: tail,
       sha256: blob.sha256,
-      readers: connections.blobs
+      readers: readers
     )
   }
 

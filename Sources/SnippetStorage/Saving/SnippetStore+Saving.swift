@@ -82,7 +82,12 @@ extension SnippetStore {
   }
 
   func staging(for operation: String) -> BlobStaging {
-    BlobStaging(connections: connections, operation: operation, now: configuration.now)
+    BlobStaging(
+      connections: connections,
+      readers: blobReaders,
+      operation: operation,
+      now: configuration.now
+    )
   }
 
   /// Saves many drafts, many of them in each transaction.
@@ -135,6 +140,7 @@ extension SnippetStore {
         try withoutActuallyEscaping(onEvent) { onEvent in
           var batch = BatchSave(
             connections: connections,
+            staging: staging(for: operation),
             options: options,
             now: configuration.now,
             operation: operation,

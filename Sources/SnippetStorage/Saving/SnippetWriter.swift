@@ -15,7 +15,7 @@ struct SnippetWriter {
     var blobID: BlobID?
     var encoding: TextEncoding?
     if case .blob(let blob, let textEncoding) = snippet.body {
-      blobID = try BlobWriter(db: db, check: check).blob(with: blob)
+      blobID = try self.blob(with: blob)
       encoding = textEncoding
     }
     var statement = try SteppedStatement(Self.insertion, in: db, writes: true)
@@ -48,6 +48,39 @@ struct SnippetWriter {
       text_encoding, pixel_width, pixel_height, duration_ms, blob_id, sample_rate, channel_count
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
+
+  /// The blob with these bytes: the one that the store has, or a new one.
+  ///
+  /// The bytes are hashed once more as they are copied, and must still be those that were
+  /// prepared.
+  func blob(with blob: PreparedBlob) throws -> BlobID {
+    let writer = BlobWriter(db: db)
+    if let known = try writer.blob(withHash: blob.sha256) { return known }
+
+    if let recorded = blob.source as? StagedBytes {
+      // Its chunks are in their place already.
+      return try StagedBlobStatements(db: db).adopt(recorded, sha256: blob.sha256)
+    }
+    let byteCount = blob.source.byteCount
+    try db.cachedStatement(
+      sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (?, ?, ?)"
+    )
+    .execute(arguments: [blob.sha256, byteCount, BlobChunks.size])
+    let id = BlobID(rawValue: db.lastInsertedRowID)
+
+    var number: Int64 = 0
+    var hash = ContentHash()
+    let isInMemory = blob.source is MemoryBytes
+    try blob.source.forEachPiece(of: BlobChunks.size) { piece in
+      try check()
+      // Bytes in memory cannot have changed since they were hashed.
+      if !isInMemory { hash.update(piece) }
+      try writer.insert(piece, asChunk: number, of: id)
+      number += 1
+    }
+    guard isInMemory || hash.finish() == blob.sha256 else { throw ContentChange() }
+    return id
+  }
 
   /// Finds the snippet that a prepared one is already: the one with its identity where it has been
   /// given one; else one with the same content, of which one in the trash counts for nothing, since

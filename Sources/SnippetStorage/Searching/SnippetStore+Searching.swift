@@ -48,7 +48,7 @@ extension SnippetStore {
       isComplete: false,
       connections: connections
     )
-    results.start(observing: connections.changes)
+    results.start(observing: changeFeed)
     if ids.isEmpty { try await results.finish() }
     return results
   }
@@ -70,12 +70,12 @@ extension SnippetStore {
   /// Brings the search index up to date in the background, if nobody does so already.
   private func updateSearchIndexSoon() {
     guard !connections.isReadOnly else { return }
-    connections.searchIndexing.withLock { task in
+    searchIndexing.withLock { task in
       guard task == nil else { return }
-      task = Task(priority: .utility) { [weak self, connections] in
+      task = Task(priority: .utility) { [weak self, searchIndexing] in
         // Whatever kept it from being done, the next search tries again.
         try? await self?.updateSearchIndex()
-        connections.searchIndexing.withLock { $0 = nil }
+        searchIndexing.withLock { $0 = nil }
       }
     }
   }

@@ -9,6 +9,7 @@ import GRDB
 /// titles in the record of changes; and all of it in the log.
 struct Purge {
   let connections: Connections
+  let derivativeUses: DerivativeUses
   let date: Date?
   let rewritesFile: Bool
   let operation: String
@@ -24,6 +25,7 @@ struct Purge {
     // What a crash has left, half deleted, was deleted too.
     var garbage = GarbageCollection(
       connections: connections,
+      derivativeUses: derivativeUses,
       operation: operation,
       check: check,
       report: { _ in }

@@ -61,11 +61,12 @@ extension SnippetStore {
     rewritesFile: Bool = true,
     onProgress: @escaping @Sendable (PurgeStage) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> PurgeReport {
-    let (connections, operation) = (connections, "purge the trash")
+    let (connections, uses, operation) = (connections, derivativeUses, "purge the trash")
     do {
       return try await OwnThreads.run(cancellable: { flag in
         try Purge(
           connections: connections,
+          derivativeUses: uses,
           date: date,
           rewritesFile: rewritesFile,
           operation: operation,

@@ -7,6 +7,7 @@ import GRDB
 /// write lock, and looked at once more with it.
 struct GarbageCollection {
   private let connections: Connections
+  private let derivativeUses: DerivativeUses
   private let report: (SnippetStore.Progress) -> Void
   private var steps: WriteSteps
   private var found = SnippetStore.GarbageReport()
@@ -16,11 +17,13 @@ struct GarbageCollection {
 
   init(
     connections: Connections,
+    derivativeUses: DerivativeUses,
     operation: String,
     check: @escaping () throws -> Void,
     report: @escaping (SnippetStore.Progress) -> Void
   ) {
     self.connections = connections
+    self.derivativeUses = derivativeUses
     self.report = report
     steps = WriteSteps(connections: connections, operation: operation, check: check)
   }
@@ -190,7 +193,7 @@ struct GarbageCollection {
 
   /// Counts the derivatives anew, and lets those go that are beyond the budget.
   private mutating func makeRoom(derivativeByteLimit limit: Int64) throws {
-    let uses = connections.derivativeUses
+    let uses = derivativeUses
     try steps.run { db, _ in
       try uses.write(in: db)
       // Not `sum`, which fails where the sizes of a damaged file are too large for it.

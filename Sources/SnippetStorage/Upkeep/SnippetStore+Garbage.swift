@@ -47,11 +47,12 @@ extension SnippetStore {
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> GarbageReport {
     let operation = "collect garbage"
-    let (connections, configuration) = (connections, configuration)
+    let (connections, uses, configuration) = (connections, derivativeUses, configuration)
     do {
       return try await OwnThreads.run(cancellable: { flag in
         var collection = GarbageCollection(
           connections: connections,
+          derivativeUses: uses,
           operation: operation,
           check: flag.check,
           report: onProgress

@@ -21,7 +21,7 @@ struct BlobReadersTests {
     let (isHolding, mayEnd) = (Gate(), Gate())
     Thread.detachNewThread {
       // It is open, and nothing is read.
-      try? store.connections.blobs.withConnection { _ in
+      try? store.blobReaders.withConnection { _ in
         isHolding.open()
         mayEnd.blockUntilOpen()
       }
@@ -47,7 +47,7 @@ struct BlobReadersTests {
     let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
 
     let read = try store.blob(blob) { _ in
-      store.connections.blobs.refuseCalls()
+      store.blobReaders.refuseCalls()
       #expect(errorCode { try store.blob(blob) { _ in } } == .closed)
     }
 

@@ -269,6 +269,7 @@ struct CaptureTests {
 
     let finish = CaptureFinish(
       connections: store.connections,
+      blobReaders: store.blobReaders,
       now: Samples.date,
       operation: "finish capture \(id)",
       check: {

@@ -52,7 +52,7 @@ struct ObservationEndTests {
     let observation = store.observeChanges { [token] change in token?.take(change) }
     let row = try await store.save(SnippetDraft(.text("hello")))
     #expect(await token?.next() == .inserted(row.id))
-    weak let watch = store.connections.changes.watch
+    weak let watch = store.changeFeed.watch
     #expect(watch != nil)
     // The call of the handler holds it until it has returned.
     try store.flushChanges()
@@ -62,7 +62,7 @@ struct ObservationEndTests {
 
     #expect(observedToken == nil)
     #expect(watch == nil)
-    #expect(store.connections.changes.watch == nil)
+    #expect(store.changeFeed.watch == nil)
   }
 
   @Test func `observing again is told again`() async throws {
@@ -111,7 +111,7 @@ struct ObservationEndTests {
 
   @Test func `an observation does not keep its store`() async throws {
     var store: SnippetStore? = try SnippetStore(at: TemporaryDirectory.file("own.sqlite"))
-    weak let feed = store?.connections.changes
+    weak let feed = store?.changeFeed
     let observation = try #require(store).observeChanges(told.take)
     #expect(feed != nil)
 

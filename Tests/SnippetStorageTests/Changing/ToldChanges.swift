@@ -74,7 +74,7 @@ extension SnippetStore.Configuration {
 extension SnippetStore {
   /// Looks for commits of others, which an observation at its next interval would do.
   func lookForForeignCommits() throws {
-    let changes = connections.changes
+    let changes = changeFeed
     changes.queue.sync { changes.watch?.look() }
     try flushChanges()
   }
@@ -84,6 +84,6 @@ extension SnippetStore {
     // Who asks the writer has done so by then.
     if !connections.isReadOnly { try connections.writer(for: "test").unsafeRead { _ in } }
     // The first round of calls may have to be followed by a second.
-    for _ in 0..<2 { connections.changes.queue.sync {} }
+    for _ in 0..<2 { changeFeed.queue.sync {} }
   }
 }

@@ -100,6 +100,6 @@ struct WaitingCall: Sendable, CustomTestStringConvertible {
 
   private static func holdBlobs(_ store: SnippetStore, _ body: () -> Void) {
     // It is open, and nothing is read.
-    try? store.connections.blobs.withConnection { _ in body() }
+    try? store.blobReaders.withConnection { _ in body() }
   }
 }

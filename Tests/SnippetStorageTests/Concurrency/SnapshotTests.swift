@@ -80,7 +80,7 @@ struct SnapshotTests {
         }
         guard number > 0 else { return store.connections.reader(.scans).unsafeRead { _ in hold() } }
         // It is open, and nothing is read.
-        try? store.connections.blobs.withConnection { _ in hold() }
+        try? store.blobReaders.withConnection { _ in hold() }
       }
     }
     defer { mayEnd.open() }

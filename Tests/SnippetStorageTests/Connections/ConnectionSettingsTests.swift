@@ -152,7 +152,7 @@ struct ConnectionSettingsTests {
   }
 
   private func blobReaders(of store: SnippetStore) -> [Lock<BlobReader?>] {
-    Mirror(reflecting: store.connections.blobs).children.flatMap {
+    Mirror(reflecting: store.blobReaders).children.flatMap {
       $0.value as? [Lock<BlobReader?>] ?? []
     }
   }

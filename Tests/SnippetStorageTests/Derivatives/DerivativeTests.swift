@@ -268,6 +268,7 @@ struct DerivativeTests {
     var asked = 0
     var collection = GarbageCollection(
       connections: store.connections,
+      derivativeUses: store.derivativeUses,
       operation: "collect garbage",
       check: {
         // What is beyond the budget is the last of what is looked for.

@@ -252,6 +252,6 @@ struct ListBatchTests {
     _ = try list.count
 
     #expect(list.state.withLock(\.pending).isEmpty)
-    #expect(store.connections.changes.watch == nil)
+    #expect(store.changeFeed.watch == nil)
   }
 }

@@ -103,7 +103,7 @@ struct ListQueryPlanTests {
 
   /// How SQLite plans statements: what it does for the list itself, and what for each row.
   private func plan(
-    _ statements: [ListQuery.Statement]
+    _ statements: [ListQuery.Selection]
   ) throws -> (own: [String], nested: [String]) {
     let store = try TemporaryStore.inMemory()
     return try store.connections.reader(.rows).read { db in
