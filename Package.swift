@@ -28,6 +28,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     // Libraries, lowest first.
@@ -49,7 +50,8 @@ let package = Package(
     .target(
       name: "SnippetBase",
       dependencies: [
-        .target(name: "CCrypto", condition: .when(platforms: [.linux, .android]))
+        .target(name: "CCrypto", condition: .when(platforms: [.linux, .android])),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
     // Tells what content is and decodes texts; knows no SQLite.
@@ -68,6 +70,7 @@ let package = Package(
         "SnippetRecognition",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
     .target(
@@ -194,6 +197,7 @@ let package = Package(
         "SnippetTestSupport", "SnippetTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
     .systemLibrary(

@@ -28,8 +28,7 @@ struct Checkpointer: Sendable {
 
   /// Checkpoints when the log has grown long.
   func runIfDue(at byteCount: Int64 = dueByteCount, holding writer: DatabaseQueue) {
-    var status = stat()
-    guard stat(logPath, &status) == 0, status.st_size >= byteCount else { return }
+    guard FileStatus.byteCount(of: logPath) >= byteCount else { return }
     // A checkpoint that fails, because a reader or another process is in the way, leaves the log
     // as it was; the next one does its work.
     try? run(holding: writer)

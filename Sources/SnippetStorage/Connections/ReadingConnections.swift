@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SystemPackage
 
 /// Opens a read-only connection, also where the folder cannot be written.
 ///
@@ -23,8 +24,7 @@ func openForReading(
   } catch let error as DatabaseError
     where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
   {
-    var status = stat()
-    guard stat(path, &status) == 0, stat(path + "-wal", &status) != 0 else { throw error }
+    guard (try? Stat(path)) != nil, (try? Stat(path + "-wal")) == nil else { throw error }
     var components = URLComponents()
     components.path = path
     let uri = "file:\(components.percentEncodedPath)?immutable=1"

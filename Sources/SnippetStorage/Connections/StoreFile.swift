@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Migrations
 import SnippetBase
+import SystemPackage
 
 /// The file of a store before it is opened: what is there, and whether it is ours to open.
 ///
@@ -73,17 +74,19 @@ struct StoreFile {
   /// Tells what stands at the path, and refuses what can be no store: a folder, a device, a pipe
   /// (which would keep SQLite waiting for ever).
   func presence() throws(SnippetStoreError) -> Presence {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      if errno == ENOENT { return .missing }
+    let status: Stat
+    do throws(Errno) {
+      status = try Stat(path)
+    } catch {
+      if error == .noSuchFileOrDirectory { return .missing }
       throw SnippetStoreError(
         .unreadable,
         operation,
-        because: "\(path): \(String(cString: strerror(errno)))",
+        because: "\(path): \(error)",
         do: "Check the path and the permissions of its folders."
       )
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard status.type == .regular else {
       throw SnippetStoreError(
         .unreadable,
         operation,
@@ -92,13 +95,13 @@ struct StoreFile {
       )
     }
     // SQLite would take a single byte for an empty file, and write over it.
-    guard status.st_size != 1 else {
+    guard status.size != 1 else {
       throw SnippetStoreError(
         DatabaseError(resultCode: .SQLITE_NOTADB),
         during: operation
       )
     }
-    return status.st_size == 0 ? .empty : .present
+    return status.size == 0 ? .empty : .present
   }
 
   /// Makes an empty file that only its owner can read or write.
@@ -106,23 +109,23 @@ struct StoreFile {
   /// SQLite gives the same mode to the log files beside it. A file that another process makes at
   /// the same moment is as good.
   func create() throws(SnippetStoreError) {
-    let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    if descriptor >= 0 {
-      close(descriptor)
-      return
+    do throws(FileError) {
+      let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate]
+      _ = try OpenFile(path, .writeOnly, options: options, permissions: .ownerReadWrite)
+    } catch {
+      var reason = error.reason
+      if error.code == .fileExists {
+        guard try presence() == .missing else { return }
+        // SQLite would make the file at its other end, for everybody to read.
+        reason = "\(path): it is a link that leads nowhere"
+      }
+      throw SnippetStoreError(
+        .cannotCreate,
+        operation,
+        because: reason,
+        do: "Check that the folder exists and can be written."
+      )
     }
-    var reason = String(cString: strerror(errno))
-    if errno == EEXIST {
-      guard try presence() == .missing else { return }
-      // SQLite would make the file at its other end, for everybody to read.
-      reason = "it is a link that leads nowhere"
-    }
-    throw SnippetStoreError(
-      .cannotCreate,
-      operation,
-      because: "\(path): \(reason)",
-      do: "Check that the folder exists and can be written."
-    )
   }
 
   /// Refuses a file that is not a store, or that a newer version made, without altering it.

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import SnippetBase
+import SystemPackage
 
 extension SnippetStoreError {
   /// The one place where a failure from below becomes one of ours.
@@ -97,10 +99,10 @@ extension SnippetStoreError {
   private init(_ error: FileError, during operation: String) {
     let cause: (code: Code, suggestion: String)
     switch error.code {
-    case ENOENT, ENOTDIR: cause = (.noSuchFile, "Check the path.")
-    case ENOSPC, EDQUOT: cause = (.diskFull, "Free some space and try again.")
-    case EIO: cause = (.inputOutput, "Check the disk.")
-    case EILSEQ: cause = (.unreadable, "Give it another name.")
+    case .noSuchFileOrDirectory, .notDirectory: cause = (.noSuchFile, "Check the path.")
+    case .noSpace, .diskQuotaExceeded: cause = (.diskFull, "Free some space and try again.")
+    case .ioError: cause = (.inputOutput, "Check the disk.")
+    case .illegalByteSequence: cause = (.unreadable, "Give it another name.")
     default: cause = (.unreadable, "Check its permissions.")
     }
     self.init(

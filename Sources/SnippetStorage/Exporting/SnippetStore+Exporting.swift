@@ -1,5 +1,6 @@
 public import Foundation
 import SnippetBase
+import SystemPackage
 
 extension SnippetStore {
   /// What became of one snippet of an export.
@@ -71,8 +72,8 @@ extension SnippetStore {
         )
         return try run.run()
       })
-    } catch let error as ExportPlaceError {
-      throw SnippetStoreError(error, during: operation)
+    } catch let error as FileError {
+      throw SnippetStoreError(error, fillingFolderDuring: operation)
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
@@ -81,16 +82,18 @@ extension SnippetStore {
 
 extension SnippetStoreError {
   /// What keeps a folder from being filled.
-  fileprivate init(_ error: ExportPlaceError, during operation: String) {
-    let cause = String(cString: strerror(error.code))
+  fileprivate init(_ error: FileError, fillingFolderDuring operation: String) {
+    let cause = error.code.description
     // The operation names the folder already.
     let reason = operation.hasSuffix(error.path) ? cause : "\(error.path): \(cause)"
     let (code, suggestion): (Code, String) =
       switch error.code {
-      case ENOTEMPTY, EEXIST: (.alreadyExists, "Nothing was changed. Give a new or empty folder.")
-      case ENOSPC, EDQUOT: (.diskFull, "Free some space, and export into another folder.")
-      case EIO: (.inputOutput, "Check the disk.")
-      case EFBIG: (.cannotCreate, "Export to a disk that takes files of this size.")
+      case .directoryNotEmpty, .fileExists:
+        (.alreadyExists, "Nothing was changed. Give a new or empty folder.")
+      case .noSpace, .diskQuotaExceeded:
+        (.diskFull, "Free some space, and export into another folder.")
+      case .ioError: (.inputOutput, "Check the disk.")
+      case .fileTooLarge: (.cannotCreate, "Export to a disk that takes files of this size.")
       default: (.cannotCreate, "Check the path and the permissions of its folder.")
       }
     self.init(code, operation, because: reason, do: suggestion, underlying: error)

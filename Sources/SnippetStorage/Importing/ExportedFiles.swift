@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SystemPackage
 
 /// The files of a folder that an export has made, one after the other, with what its manifest says of
 /// each.
@@ -24,8 +25,7 @@ struct ExportedFiles {
   init?(in folder: String) throws {
     self.folder = folder
     manifest = (folder.hasSuffix("/") ? folder : folder + "/") + ExportManifest.fileName
-    var status = stat()
-    guard lstat(manifest, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard Self.status(of: manifest)?.type == .regular else { return nil }
     lines = try LineReader(path: manifest)
     guard let first = try Self.firstLine(&lines),
       // What cannot be decoded is no manifest, but a file like others.
@@ -47,7 +47,7 @@ struct ExportedFiles {
     do {
       return try lines.next()
     } catch {
-      guard error.code == EFBIG else { throw error }
+      guard error.code == .fileTooLarge else { throw error }
       return nil
     }
   }
@@ -75,6 +75,11 @@ struct ExportedFiles {
     }
   }
 
+  /// What stands at a path; a link is one.
+  private static func status(of path: String) -> Stat? {
+    try? Stat(path, followTargetSymlink: false)
+  }
+
   private func failure(_ reason: String) -> FileWalk.Entry {
     .failure(
       path: manifest,
@@ -94,13 +99,12 @@ struct ExportedFiles {
       !entry.file.utf8.contains(0)
     else { return nil }
     let prefix = manifest.dropLast(ExportManifest.fileName.count)
-    var status = stat()
-    guard lstat("\(prefix)\(parts[0])", &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-      lstat("\(prefix)\(entry.file)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    guard Self.status(of: "\(prefix)\(parts[0])")?.type == .directory,
+      let status = Self.status(of: "\(prefix)\(entry.file)"), status.type == .regular
     else { return nil }
     return File(
       path: "\(prefix)\(entry.file)",
-      byteCount: Int64(status.st_size),
+      byteCount: status.size,
       entry: entry
     )
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SystemPackage
 
 /// The regular files at and below some paths, in the order of their names, found as they are asked
 /// for.
@@ -43,12 +44,14 @@ struct FileWalk: Sequence, IteratorProtocol {
     while let place = pending.popLast() {
       let (path, isGiven) = (place.path, place.isGiven)
       guard place.isText else { return .failure(path: path, Self.nameless(path)) }
-      var status = stat()
-      guard (isGiven ? stat(path, &status) : lstat(path, &status)) == 0 else {
-        return .failure(path: path, FileError(path))
+      let status: Stat
+      do throws(Errno) {
+        status = try Stat(path, followTargetSymlink: isGiven)
+      } catch {
+        return .failure(path: path, FileError(path, error))
       }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR:
+      switch status.type {
+      case .directory:
         do {
           exported = try ExportedFiles(in: path)
           if let entry = exported?.next() { return entry }
@@ -56,9 +59,9 @@ struct FileWalk: Sequence, IteratorProtocol {
         } catch {
           return .failure(path: path, error)
         }
-      case S_IFREG:
+      case .regular:
         if OpenStoreFile.contains(FileIdentity(status)) { continue }
-        return .file(path: path, byteCount: Int64(status.st_size))
+        return .file(path: path, byteCount: status.size)
       default:
         if isGiven { return .file(path: path, byteCount: 0) }
       }
@@ -67,26 +70,10 @@ struct FileWalk: Sequence, IteratorProtocol {
   }
 
   private mutating func visit(_ folder: String) throws(FileError) {
-    guard let stream = opendir(folder) else { throw FileError(folder) }
-    defer { closedir(stream) }
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    var found: [Place] = []
-    while true {
-      // The end and a failure look alike but for this.
-      errno = 0
-      guard let entry = readdir(stream) else {
-        guard errno == 0 else { throw FileError(folder) }
-        break
-      }
-      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          (String(cString: name), String(validatingCString: name) != nil)
-        }
-      }
-      if name == "." || name == ".." { continue }
-      if name.hasPrefix("."), !includesHidden { continue }
-      found.append(Place(path: prefix + name, isGiven: false, isText: isText))
-    }
+    let found = try FileSystem.names(in: folder)
+      .filter { includesHidden || !$0.name.hasPrefix(".") }
+      .map { Place(path: prefix + $0.name, isGiven: false, isText: $0.isText) }
     pending += found.sorted { $0.path > $1.path }
   }
 

@@ -1,10 +1,11 @@
 import Foundation
 import SnippetBase
+import SystemPackage
 
 /// Reads the lines of a file one after the other, in memory for one of them.
 struct LineReader {
-  private let path: String
   private let file: OpenFile
+  private var offset: Int64 = 0
   private var buffer = Data()
   private var isAtEnd = false
 
@@ -13,10 +14,7 @@ struct LineReader {
 
   /// Opens a file that is no link.
   init(path: String) throws(FileError) {
-    self.path = path
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw FileError(path) }
-    file = OpenFile(descriptor: descriptor)
+    file = try OpenFile(path, options: .noFollow)
   }
 
   /// The next line, without its end; `nil` after the last.
@@ -34,32 +32,15 @@ struct LineReader {
         return buffer.isEmpty ? nil : buffer
       }
       searched = buffer.count
-      guard searched < Self.maximumByteCount else { throw FileError(path, code: EFBIG) }
+      guard searched < Self.maximumByteCount else { throw FileError(file.path, .fileTooLarge) }
       try readMore()
     }
   }
 
   private mutating func readMore() throws(FileError) {
-    var piece = [UInt8](repeating: 0, count: 1 << 14)
-    let count = read(file.descriptor, &piece, piece.count)
-    if count < 0 {
-      if errno == EINTR { return }
-      throw FileError(path)
-    }
-    isAtEnd = count == 0
-    buffer.append(contentsOf: piece[..<count])
-  }
-
-  /// An open file, which is closed with its last reference.
-  private final class OpenFile {
-    let descriptor: Int32
-
-    init(descriptor: Int32) {
-      self.descriptor = descriptor
-    }
-
-    deinit {
-      close(descriptor)
-    }
+    let piece = try file.bytes(at: offset, count: 1 << 14)
+    offset += Int64(piece.count)
+    isAtEnd = piece.isEmpty
+    buffer.append(contentsOf: piece)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// Saves many drafts in transactions of many, so that neither memory nor the log grows with their
 /// number, and tells of each one only once it is durable.

@@ -118,7 +118,7 @@ struct Restore {
       // Nobody must see an older schema, and pages of another size cannot be taken over, so the
       // backup is made like the store before.
       let like = URL(fileURLWithPath: "\(store.path).partial-\(UUID().uuidString)")
-      defer { unlink(like.path) }
+      defer { FileSystem.remove(like.path) }
       _ = try copy(to: like).make(from: source, pageSize: pageSize)
       try transfer(
         from: try openForReading(like.path, busyTimeout: .seconds(10)) { _ in },
@@ -206,9 +206,7 @@ struct Restore {
     }
     // The database last: SQLite would delete a log that it finds alone.
     for suffix in found.reversed() {
-      guard rename(store.path + suffix, path + suffix) == 0 else {
-        throw FileError(store.path + suffix)
-      }
+      try FileSystem.rename(store.path + suffix, to: path + suffix)
     }
     return found.first.map { URL(fileURLWithPath: path + $0) }
   }

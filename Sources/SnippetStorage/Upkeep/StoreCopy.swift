@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SystemPackage
 
 /// Copies one database into a new file: complete, checked and on the disk before it gets its name.
 struct StoreCopy {
@@ -35,7 +36,9 @@ struct StoreCopy {
     }
     let partial = try makePartialFile()
     // Whatever happens, nothing half-finished stays behind.
-    defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(partial + suffix) } }
+    defer {
+      for suffix in ["", "-journal", "-wal", "-shm"] { FileSystem.remove(partial + suffix) }
+    }
 
     let copy = try DatabaseQueue(path: partial)
     try source.snapshot { db in
@@ -57,7 +60,8 @@ struct StoreCopy {
     let found = try storeCheck.run(on: copy)
     try copy.close()
     guard found.isSound else { throw unsound(found) }
-    try synchronize(partial)
+    // No connection has it open any more.
+    try FileSystem.synchronize(partial)
     try beforePublishing()
     try publish(partial)
     return found
@@ -95,38 +99,30 @@ struct StoreCopy {
 
   /// Makes an empty file beside the destination that only its owner can read or write.
   private func makePartialFile() throws -> String {
-    var template = Array((destination.path + ".partial-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else {
-      throw cannotCreate(because: String(cString: strerror(errno)))
-    }
-    close(descriptor)
-    return template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    do {
+      return try OpenFile.temporary(destination.path + ".partial").path
+    } catch {
+      throw cannotCreate(because: error.code.description)
     }
   }
 
   /// Gives the finished file its name.
   private func publish(_ partial: String) throws {
     if replacesExisting {
-      guard rename(partial, destination.path) == 0 else { throw FileError(destination.path) }
+      do {
+        try FileSystem.rename(partial, to: destination.path)
+      } catch {
+        throw FileError(destination.path, error.code)
+      }
     } else {
       // Unlike renaming, linking fails when somebody has made the file meanwhile.
-      guard link(partial, destination.path) == 0 else {
-        throw errno == EEXIST ? alreadyExists() : FileError(destination.path)
+      do {
+        try FileSystem.link(partial, to: destination.path)
+      } catch  where error.code == .fileExists {
+        throw alreadyExists()
       }
     }
-    try synchronize(destination.deletingLastPathComponent().path)
-  }
-
-  /// Waits until a file or folder is on the disk.
-  ///
-  /// No connection has it open any more.
-  private func synchronize(_ path: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileError(path) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw FileError(path) }
+    try FileSystem.synchronize(destination.deletingLastPathComponent().path)
   }
 
   private func cannotCreate(because reason: String) -> SnippetStoreError {

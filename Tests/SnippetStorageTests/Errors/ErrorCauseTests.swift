@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetTestSupport
+import SystemPackage
 import Testing
 
 @testable import SnippetStorage
@@ -45,8 +47,7 @@ struct ErrorCauseTests {
     ] as [(Int32, SnippetStoreError.Code)]
   )
   func `a failure of the file system has its code`(number: Int32, code: SnippetStoreError.Code) {
-    errno = number
-    let cause = FileError("/some/file")
+    let cause = FileError("/some/file", Errno(rawValue: number))
 
     let error = SnippetStoreError(cause, during: "do it")
 

@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetTestSupport
+import SystemPackage
 import Testing
 
 @testable import SnippetStorage
@@ -188,7 +189,7 @@ final class ChangingBytes: ByteSource {
       return 0
     case .readingFails:
       errno = EIO
-      throw FileError("a broken disk")
+      throw FileError("a broken disk", .ioError)
     }
     return wanted
   }

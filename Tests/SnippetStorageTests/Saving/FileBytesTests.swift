@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 

@@ -3,3 +3,8 @@ struct BlobDeletion: Error {}
 
 /// The blob has more bytes than fit: more than 256 GiB.
 struct BlobTooLarge: Error {}
+
+/// What was to be read is a file of a store that this process has open.
+struct StoreInUse: Error {
+  let path: String
+}

@@ -1,0 +1,30 @@
+import SystemPackage
+
+/// Calls of the system that swift-system does not have, on paths.
+package enum FileSystem {
+  /// Gives a file another name, in the place of whatever has it.
+  package static func rename(_ path: String, to name: String) throws(FileError) {
+    try FileError.check(path) { SnippetBase.rename(path, name) }
+  }
+
+  /// Gives a file a second name, which nothing may have.
+  package static func link(_ path: String, to name: String) throws(FileError) {
+    try FileError.check(name) { SnippetBase.link(path, name) }
+  }
+
+  /// Removes a file, if there is one.
+  package static func remove(_ path: String) {
+    unlink(path)
+  }
+
+  /// Waits until a file or folder is on the disk.
+  package static func synchronize(_ path: String) throws(FileError) {
+    try OpenFile(path).synchronize()
+  }
+
+  /// The names in a folder, and whether each is a text in UTF-8; one that is not would come back as
+  /// that of another file.
+  package static func names(in folder: String) throws(FileError) -> [(name: String, isText: Bool)] {
+    try OpenFolder(folder).names()
+  }
+}

@@ -1,0 +1,113 @@
+package import Foundation
+package import SystemPackage
+
+/// An open file, which is closed with its last reference. Its errors name it.
+package final class OpenFile: Sendable {
+  package let path: String
+  private let descriptor: FileDescriptor
+
+  init(_ descriptor: FileDescriptor, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// Opens a file; programs that this one starts do not get it.
+  package convenience init(
+    _ path: String,
+    _ mode: FileDescriptor.AccessMode = .readOnly,
+    options: FileDescriptor.OpenOptions = [],
+    permissions: FilePermissions? = nil
+  ) throws(FileError) {
+    let descriptor = try FileError.naming(path) {
+      try FileDescriptor.open(
+        FilePath(path),
+        mode,
+        options: options.union(.closeOnExec),
+        permissions: permissions
+      )
+    }
+    self.init(descriptor, path: path)
+  }
+
+  /// Makes an empty file that only its owner can read or write.
+  ///
+  /// - Parameter prefix: What its name begins with; a dash and six letters follow.
+  package static func temporary(_ prefix: String) throws(FileError) -> OpenFile {
+    var template = Array("\(prefix)-XXXXXX".utf8CString)
+    let descriptor = try FileError.check(prefix) { mkstemp(&template) }
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return OpenFile(FileDescriptor(rawValue: descriptor), path: path)
+  }
+
+  deinit {
+    try? descriptor.close()
+  }
+
+  /// What the file is.
+  package func status() throws(FileError) -> Stat {
+    try FileError.naming(path) { try descriptor.stat() }
+  }
+
+  /// Reads until `buffer` is full or the file ends.
+  ///
+  /// - Returns: How many bytes were read.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer,
+    at offset: Int64
+  ) throws(FileError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let place = offset + Int64(done)
+      let count = try FileError.naming(path) {
+        try descriptor.read(fromAbsoluteOffset: place, into: rest)
+      }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Up to `count` bytes from `offset` on; fewer at the end.
+  package func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    var failure: FileError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      do throws(FileError) {
+        initializedCount = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Writes all of `bytes`.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileError) {
+    _ = try FileError.naming(path) { try descriptor.writeAll(toAbsoluteOffset: offset, bytes) }
+  }
+
+  /// Waits until all of it is on the disk.
+  package func synchronize() throws(FileError) {
+    try FileError.check(path) { fsync(descriptor.rawValue) }
+  }
+
+  /// Sets the date of the last change, where the file system keeps one.
+  package func setModificationDate(_ date: Date) {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    let time = timespec(
+      tv_sec: Int(seconds),
+      tv_nsec: Int((date.timeIntervalSince1970 - seconds) * 1_000_000_000)
+    )
+    _ = withUnsafeBytes(of: (time, time)) { times in
+      futimens(descriptor.rawValue, times.assumingMemoryBound(to: timespec.self).baseAddress)
+    }
+  }
+}
+
+extension Stat {
+  /// The date of the last change.
+  package var modifiedAt: Date {
+    Date(timeIntervalSince1970: Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1_000_000_000)
+  }
+}

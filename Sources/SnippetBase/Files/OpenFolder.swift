@@ -1,0 +1,96 @@
+import SystemPackage
+
+/// An open folder, in which files are reached by their names, wherever the folder is moved to.
+///
+/// A name is no path: no link is followed, and nothing outside of the folder can be reached.
+package final class OpenFolder: Sendable {
+  package let path: String
+  private let descriptor: FileDescriptor
+
+  private init(_ descriptor: Int32, path: String) {
+    self.descriptor = FileDescriptor(rawValue: descriptor)
+    self.path = path
+  }
+
+  /// Opens a folder.
+  package convenience init(_ path: String) throws(FileError) {
+    let descriptor = try FileError.check(path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    self.init(descriptor, path: path)
+  }
+
+  /// Makes a folder that only its owner can read or write, or opens the one that is there.
+  package convenience init(making path: String) throws(FileError) {
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError(path, Errno(rawValue: errno)) }
+    try self.init(path)
+  }
+
+  deinit {
+    try? descriptor.close()
+  }
+
+  /// Makes a file that only its owner can read or write; nothing may have its name.
+  package func makeFile(_ name: String) throws(FileError) -> OpenFile {
+    let shown = shown(name)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = try FileError.check(shown) { openat(descriptor.rawValue, name, flags, 0o600) }
+    return OpenFile(FileDescriptor(rawValue: file), path: shown)
+  }
+
+  /// Makes a folder that only its owner can read or write; nothing may have its name.
+  package func makeFolder(_ name: String) throws(FileError) -> OpenFolder {
+    let shown = shown(name)
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    try FileError.check(shown) { mkdirat(descriptor.rawValue, name, 0o700) }
+    let folder = try FileError.check(shown) { openat(descriptor.rawValue, name, flags) }
+    return OpenFolder(folder, path: shown)
+  }
+
+  /// Removes a file, if there is one.
+  package func remove(_ name: String) {
+    unlinkat(descriptor.rawValue, name, 0)
+  }
+
+  /// Gives a file another name once everything is on the disk.
+  ///
+  /// One call waits for all files, however many: to wait for each would take hours for a hundred
+  /// thousand.
+  package func publish(_ partialName: String, as name: String) throws(FileError) {
+    let folder = descriptor.rawValue
+    sync()
+    try FileError.check(shown(name)) { renameat(folder, partialName, folder, name) }
+    try FileError.check(shown(name)) { fsync(folder) }
+  }
+
+  /// The names in the folder, and whether each is a text in UTF-8; one that is not would come back as
+  /// that of another file.
+  package func names() throws(FileError) -> [(name: String, isText: Bool)] {
+    // A stream closes its descriptor, so it is given another.
+    let copy = try FileError.check(path) { dup(descriptor.rawValue) }
+    guard let stream = fdopendir(copy) else {
+      defer { close(copy) }
+      throw FileError(path, Errno(rawValue: errno))
+    }
+    defer { closedir(stream) }
+    rewinddir(stream)
+    var names: [(name: String, isText: Bool)] = []
+    while true {
+      // The end and a failure look alike but for this.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw FileError(path, Errno(rawValue: errno)) }
+        return names
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          (String(cString: name), String(validatingCString: name) != nil)
+        }
+      }
+      if name.0 != ".", name.0 != ".." { names.append(name) }
+    }
+  }
+
+  private func shown(_ name: String) -> String {
+    precondition(!name.contains("/"), "A name is no path.")
+    return "\(path)/\(name)"
+  }
+}
