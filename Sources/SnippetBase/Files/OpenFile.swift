@@ -1,7 +1,7 @@
 package import Foundation
 package import SystemPackage
 
-/// An open file, which is closed with its last reference. Its errors name it.
+/// An open file, closed with its last reference, whose errors name it.
 package final class OpenFile: Sendable {
   package let path: String
   private let descriptor: FileDescriptor
@@ -32,6 +32,8 @@ package final class OpenFile: Sendable {
   /// Makes an empty file that only its owner can read or write.
   ///
   /// - Parameter prefix: What its name begins with; a dash and six letters follow.
+  /// - Returns: The file, open for reading and writing.
+  /// - Throws: ``FileError``
   package static func temporary(_ prefix: String) throws(FileError) -> OpenFile {
     var template = Array("\(prefix)-XXXXXX".utf8CString)
     let descriptor = try FileError.check(prefix) { mkstemp(&template) }

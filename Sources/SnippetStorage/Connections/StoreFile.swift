@@ -31,6 +31,7 @@ struct StoreFile {
   /// - Parameters:
   ///   - isReadOnly: Whether it will only be read.
   ///   - createsMissing: Whether one that is missing is created.
+  /// - Throws: ``SnippetStoreError``
   func prepare(isReadOnly: Bool, createsMissing: Bool) throws(SnippetStoreError) {
     var presence = try presence()
     if presence == .present {

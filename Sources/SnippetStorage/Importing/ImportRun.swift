@@ -2,13 +2,21 @@ import Foundation
 
 /// Turns files into drafts, and what became of the drafts back into what became of the files.
 final class ImportRun {
+  /// A file whose draft is being saved.
+  struct File {
+    let url: URL
+    var isExported = false
+
+    init(path: String, isExported: Bool = false) {
+      url = URL(fileURLWithPath: path, isDirectory: false)
+      self.isExported = isExported
+    }
+  }
+
   private let tags: [String]
   /// Brings a snippet back from the trash, and says whether it was there.
   private let bringBack: (SnippetID) throws(SnippetStoreError) -> Bool
   private let onEvent: (SnippetStore.ImportEvent) -> Void
-  /// The files whose drafts have been given out and not been told of.
-  private var waiting: [Int: (url: URL, isExported: Bool)] = [:]
-  private var nextIndex = 0
   private(set) var report = SnippetStore.ImportReport()
 
   init(
@@ -21,10 +29,12 @@ final class ImportRun {
     self.onEvent = onEvent
   }
 
-  func draft(for entry: FileWalk.Entry) -> SnippetDraft? {
+  /// Makes the draft of a file; reports one of which there can be none.
+  func draft(for entry: FileWalk.Entry) -> (tag: File, draft: SnippetDraft)? {
     switch entry {
     case .file(let path, _):
-      return SnippetDraft(.file(at: wait(for: path)), tags: tags)
+      let file = File(path: path)
+      return (file, SnippetDraft(.file(at: file.url), tags: tags))
     case .exported(let file):
       guard var draft = SnippetDraft(file) else {
         let error = SnippetStoreError(
@@ -36,29 +46,19 @@ final class ImportRun {
         return self.draft(for: .failure(path: file.path, error))
       }
       draft.tags += tags
-      _ = wait(for: file.path, isExported: true)
-      return draft
+      return (File(path: file.path, isExported: true), draft)
     case .failure(let path, let error):
       tell(.failed(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file")))
       return nil
     }
   }
 
-  /// Takes note of a file whose draft is given out.
-  private func wait(for path: String, isExported: Bool = false) -> URL {
-    let url = URL(fileURLWithPath: path, isDirectory: false)
-    waiting[nextIndex] = (url, isExported)
-    nextIndex += 1
-    return url
-  }
-
-  func take(_ event: SnippetStore.SaveEvent) {
-    switch event {
-    case .saved(let index, let id, let byteCount):
-      guard let file = waiting.removeValue(forKey: index) else { return }
+  /// Reports what became of the draft of a file.
+  func take(_ file: File, _ outcome: SaveOutcome) {
+    switch outcome {
+    case .saved(let id, let byteCount):
       tell(.imported(file.url, id, byteCount: byteCount))
-    case .duplicate(let index, let id, let byteCount):
-      guard let file = waiting.removeValue(forKey: index) else { return }
+    case .duplicate(let id, let byteCount):
       do throws(SnippetStoreError) {
         // Found by its identity it may be in the trash, where nobody would see it.
         let isBack = file.isExported ? try bringBack(id) : false
@@ -70,8 +70,7 @@ final class ImportRun {
       } catch {
         tell(.failed(file.url, error))
       }
-    case .failed(let index, let cause):
-      guard let file = waiting.removeValue(forKey: index) else { return }
+    case .failed(let cause):
       let error = Self.error(cause, naming: file.url.path)
       tell(
         error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)

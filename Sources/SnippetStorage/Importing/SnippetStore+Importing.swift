@@ -137,12 +137,8 @@ extension SnippetStore {
       return try await OwnThreads.run(cancellable: { [self] flag in
         let run = ImportRun(tags: tags, bringBack: bringBack, onEvent: onEvent)
         let drafts = walk(urls, options).lazy.compactMap { run.draft(for: $0) }
-        _ = try blockingSave(
-          contentsOf: drafts,
-          options: SaveOptions(skipsDuplicates: true),
-          onEvent: run.take,
-          check: flag.check
-        )
+        let options = SaveOptions(skipsDuplicates: true)
+        _ = try saveTagged(drafts, options, check: flag.check, report: run.take)
         return run.report
       })
     } catch {

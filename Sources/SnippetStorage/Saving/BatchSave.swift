@@ -2,18 +2,25 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Saves many drafts in transactions of many, so that neither memory nor the log grows with their
-/// number, and tells of each one only once it is durable.
-struct BatchSave {
+/// What became of one draft of many.
+enum SaveOutcome {
+  case saved(SnippetID, byteCount: Int64)
+  case duplicate(of: SnippetID, byteCount: Int64)
+  case failed(SnippetStoreError)
+}
+
+/// Saves many drafts, many in each transaction, so that neither memory nor the log grows with their
+/// number, and reports each one once it is durable, with the tag that came with it.
+struct BatchSave<Tag> {
   let connections: Connections
   let options: SnippetStore.SaveOptions
   let now: @Sendable () -> Date
   let operation: String
   /// Throws when nobody waits for the result any more.
   let check: () throws -> Void
-  let report: (SnippetStore.SaveEvent) -> Void
+  let report: (Tag, SaveOutcome) -> Void
 
-  private typealias Batch = [(index: Int, snippet: PreparedSnippet)]
+  private typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
 
   private let staging: BlobStaging
   private var pending: Batch = []
@@ -21,8 +28,8 @@ struct BatchSave {
   private(set) var result = SnippetStore.SaveReport()
 
   /// A batch is written once it holds this many snippets or bytes.
-  private static let maximumCount = 500
-  private static let maximumByteCount: Int64 = 16 << 20
+  private static var maximumCount: Int { 500 }
+  private static var maximumByteCount: Int64 { 16 << 20 }
 
   init(
     connections: Connections,
@@ -31,7 +38,7 @@ struct BatchSave {
     now: @escaping @Sendable () -> Date,
     operation: String,
     check: @escaping () throws -> Void,
-    report: @escaping (SnippetStore.SaveEvent) -> Void
+    report: @escaping (Tag, SaveOutcome) -> Void
   ) {
     self.connections = connections
     self.options = options
@@ -42,15 +49,13 @@ struct BatchSave {
     self.staging = staging
   }
 
-  /// Saves every draft; one that cannot be saved is told of and passed over.
-  mutating func run(_ drafts: some Sequence<SnippetDraft>) throws {
+  /// Saves every draft; one that cannot be saved is reported and skipped.
+  mutating func run(_ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>) throws {
     defer { staging.end() }
     try staging.removeLeftovers()
-    var index = 0
-    for draft in drafts {
+    for (tag, draft) in drafts {
       try check()
-      try add(draft, at: index)
-      index += 1
+      try add(draft, tag)
       if pending.count >= Self.maximumCount || pendingByteCount >= Self.maximumByteCount {
         try flush()
       }
@@ -59,7 +64,7 @@ struct BatchSave {
     try flush()
   }
 
-  private mutating func add(_ draft: SnippetDraft, at index: Int) throws {
+  private mutating func add(_ draft: SnippetDraft, _ tag: Tag) throws {
     let preparation = DraftPreparation(now: now(), operation: "save a snippet", check: check)
     let snippet: PreparedSnippet
     do {
@@ -67,20 +72,20 @@ struct BatchSave {
     } catch {
       // Cancellation ends the whole, and is no fault of the draft; but a stream may throw the same.
       if error.code == .cancelled { try check() }
-      return fail(index, error)
+      return fail(tag, error)
     }
     do {
-      pending.append((index, try staging.stage(snippet, check: check)))
+      pending.append((tag, try staging.stage(snippet, check: check)))
       pendingByteCount += snippet.byteCount
     } catch {
       guard Self.isFaultOfDraft(error) else { throw error }
-      fail(index, SnippetStoreError(error, during: "save a snippet"))
+      fail(tag, SnippetStoreError(error, during: "save a snippet"))
     }
   }
 
-  private mutating func fail(_ index: Int, _ error: SnippetStoreError) {
+  private mutating func fail(_ tag: Tag, _ error: SnippetStoreError) {
     result.failedCount += 1
-    report(.failed(index: index, error))
+    report(tag, .failed(error))
   }
 
   /// Writes what is pending in one transaction, then tells of it.
@@ -90,18 +95,15 @@ struct BatchSave {
     pending = []
     pendingByteCount = 0
     defer { staging.end() }
-    for event in try saveTogether(batch) ?? saveApart(batch) {
-      switch event {
-      case .saved(_, _, let byteCount):
+    for (saved, outcome) in zip(batch, try saveTogether(batch) ?? saveApart(batch)) {
+      switch outcome {
+      case .saved(_, let byteCount):
         result.savedCount += 1
         result.byteCount += byteCount
-        report(event)
-      case .duplicate:
-        result.duplicateCount += 1
-        report(event)
-      case .failed(let index, let error):
-        fail(index, error)
+      case .duplicate: result.duplicateCount += 1
+      case .failed: result.failedCount += 1
       }
+      report(saved.tag, outcome)
     }
   }
 
@@ -109,12 +111,12 @@ struct BatchSave {
   /// copy of every page that each of them changes.
   ///
   /// - Returns: What became of each; `nil`, with nothing saved, where one cannot be.
-  private func saveTogether(_ batch: Batch) throws -> [SnippetStore.SaveEvent]? {
+  private func saveTogether(_ batch: Batch) throws -> [SaveOutcome]? {
     var hasFaultyDraft = false
     do {
-      return try write(batch) { snippet, index, writer in
+      return try write(batch) { snippet, writer in
         do {
-          return try event(of: snippet, at: index, with: writer)
+          return try outcome(of: snippet, with: writer)
         } catch {
           hasFaultyDraft = Self.isFaultOfDraft(error)
           throw error
@@ -127,48 +129,42 @@ struct BatchSave {
   }
 
   /// Saves those drafts that can be, in one transaction.
-  private func saveApart(_ batch: Batch) throws -> [SnippetStore.SaveEvent] {
-    try write(batch) { snippet, index, writer in
-      try save(snippet, at: index, with: writer)
-    }
+  private func saveApart(_ batch: Batch) throws -> [SaveOutcome] {
+    try write(batch) { snippet, writer in try save(snippet, with: writer) }
   }
 
   private func write(
     _ batch: Batch,
-    _ save: (PreparedSnippet, Int, SnippetWriter) throws -> SnippetStore.SaveEvent
-  ) throws -> [SnippetStore.SaveEvent] {
+    _ save: (PreparedSnippet, SnippetWriter) throws -> SaveOutcome
+  ) throws -> [SaveOutcome] {
     try connections.write(to: operation, keeping: .inMemory) { db in
       // It may have been long until the writer was free.
       try check()
       let writer = SnippetWriter(db: db, check: check)
-      return try batch.map { index, snippet in try save(snippet, index, writer) }
+      return try batch.map { try save($0.snippet, writer) }
     }
   }
 
   /// Saves one draft, or nothing of it.
   private func save(
     _ snippet: PreparedSnippet,
-    at index: Int,
     with writer: SnippetWriter
-  ) throws -> SnippetStore.SaveEvent {
+  ) throws -> SaveOutcome {
     do {
-      return try writer.db.savepoint {
-        try event(of: snippet, at: index, with: writer)
-      }
+      return try writer.db.savepoint { try outcome(of: snippet, with: writer) }
     } catch let error where Self.isFaultOfDraft(error) {
-      return .failed(index: index, SnippetStoreError(error, during: "save a snippet"))
+      return .failed(SnippetStoreError(error, during: "save a snippet"))
     }
   }
 
-  private func event(
+  private func outcome(
     of snippet: PreparedSnippet,
-    at index: Int,
     with writer: SnippetWriter
-  ) throws -> SnippetStore.SaveEvent {
+  ) throws -> SaveOutcome {
     if options.skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
-      return .duplicate(index: index, of: existing, byteCount: snippet.byteCount)
+      return .duplicate(of: existing, byteCount: snippet.byteCount)
     }
-    return .saved(index: index, try writer.insert(snippet), byteCount: snippet.byteCount)
+    return .saved(try writer.insert(snippet), byteCount: snippet.byteCount)
   }
 
   /// Whether only this draft cannot be saved; a full disk, say, stops them all.

@@ -132,12 +132,26 @@ extension SnippetStore {
     onEvent: (SaveEvent) -> Void = { _ in },
     check: () throws -> Void = {}
   ) throws(SnippetStoreError) -> SaveReport {
+    try saveTagged(
+      drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) },
+      options,
+      check: check
+    ) { onEvent(SaveEvent($1, index: $0)) }
+  }
+
+  /// Saves many drafts, and reports what became of each with the tag that came with it.
+  func saveTagged<Tag>(
+    _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
+    _ options: SaveOptions,
+    check: () throws -> Void,
+    report: (Tag, SaveOutcome) -> Void
+  ) throws(SnippetStoreError) -> SaveReport {
     let operation = "save snippets"
     // Refused before any draft is read.
     _ = try connections.writer(for: operation)
     do {
       return try withoutActuallyEscaping(check) { check in
-        try withoutActuallyEscaping(onEvent) { onEvent in
+        try withoutActuallyEscaping(report) { report in
           var batch = BatchSave(
             connections: connections,
             staging: staging(for: operation),
@@ -145,7 +159,7 @@ extension SnippetStore {
             now: configuration.now,
             operation: operation,
             check: check,
-            report: onEvent
+            report: report
           )
           try batch.run(drafts)
           return batch.result
@@ -168,5 +182,17 @@ extension SnippetStore {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a new row cannot be found")
     }
     return row
+  }
+}
+
+extension SnippetStore.SaveEvent {
+  fileprivate init(_ outcome: SaveOutcome, index: Int) {
+    self =
+      switch outcome {
+      case .saved(let id, let byteCount): .saved(index: index, id, byteCount: byteCount)
+      case .duplicate(let id, let byteCount):
+        .duplicate(index: index, of: id, byteCount: byteCount)
+      case .failed(let error): .failed(index: index, error)
+      }
   }
 }
