@@ -1,6 +1,7 @@
 import Foundation
 import SnippetBase
 import SnippetTestSupport
+import SystemPackage
 import Testing
 
 @testable import SnippetStorage
@@ -48,7 +49,7 @@ struct FileBytesTests {
 
   @Test func `what is no file says why`() {
     let error = #expect(throws: FileError.self) { try FileBytes(path: "/no/such/file") }
-    #expect(error?.code == ENOENT)
+    #expect(error?.code == .noSuchFileOrDirectory)
     #expect(throws: NotARegularFile.self) { try FileBytes(path: "/") }
     #expect(throws: NotARegularFile.self) { try FileBytes(path: "/dev/null") }
   }
