@@ -8,3 +8,6 @@ struct BlobTooLarge: Error {}
 struct StoreInUse: Error {
   let path: String
 }
+
+/// The staged blob is not there any more: it was finished or discarded, here or elsewhere.
+struct StagedBlobEnd: Error {}

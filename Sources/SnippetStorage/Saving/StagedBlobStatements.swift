@@ -117,9 +117,6 @@ struct StagedBlobStatements {
   }
 }
 
-/// The staged blob is not there any more: it was finished or discarded, here or elsewhere.
-struct StagedBlobEnd: Error {}
-
 /// The staged blobs that this process is writing.
 enum LiveStagedBlobs {
   private static let uuids = Lock<Set<UUID>>([])
