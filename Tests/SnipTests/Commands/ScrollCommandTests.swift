@@ -34,29 +34,6 @@ struct ScrollCommandTests {
     #expect(cached <= Int64(megabytes).map { $0 << 20 } ?? 0)
   }
 
-  @Test func `the same seed moves the same way`() async throws {
-    func movement(_ seed: String) async throws -> [ParsedJSON?] {
-      let report = try await scroll(
-        "--rows",
-        "500",
-        "--frames",
-        "60",
-        "--pattern",
-        "jump",
-        "--seed",
-        seed
-      )
-      return ["rows", "frames", "seed", "rowsRead", "cellsCreated", "cellsReused"].map {
-        report[$0]
-      }
-    }
-
-    let first = try await movement("3")
-
-    #expect(try await movement("3") == first)
-    #expect(try await movement("4") != first)
-  }
-
   @Test func `a generated store leaves nothing behind and is beside the user's own`() async throws {
     let report = try await scroll("--rows", "2000", "--frames", "20", "--viewport", "40")
 

@@ -48,6 +48,34 @@ struct ScrollTraceTests {
     #expect(report["boundCells"] == 12)
   }
 
+  @Test func `the same seed moves the same way`() async throws {
+    // Not how many rows were read: that depends on how busy the machine is.
+    func movement(_ seed: String, _ name: String) async throws -> [LoaderEvent.Action] {
+      let report = try await scroll(
+        "--rows",
+        "500",
+        "--frames",
+        "60",
+        "--pattern",
+        "jump",
+        "--seed",
+        seed,
+        "--trace",
+        name
+      )
+      #expect(report["seed"] == .string(seed))
+      return try await recording(name).events.map(\.action).filter {
+        if case .viewportMoved = $0 { true } else { false }
+      }
+    }
+
+    let first = try await movement("3", "first.jsonl")
+
+    #expect(first.count == 60)
+    #expect(try await movement("3", "again.jsonl") == first)
+    #expect(try await movement("4", "other.jsonl") != first)
+  }
+
   @Test(arguments: ["fling", "jump"])
   func `a replay moves as recorded, whatever else is asked for`(pattern: String) async throws {
     let first = try await scroll(
