@@ -60,9 +60,9 @@ struct UpgradeTests {
     #expect(edited.facts == MediaFacts(duration: .milliseconds(61_500)))
     let shown = try await Shell.sqlite3(
       file,
-      "SELECT id, duration, sample_rate, channels FROM snippets WHERE kind = 'voice' ORDER BY id"
+      "SELECT id, milliseconds, sample_rate, channels FROM snippets WHERE kind = 'voice' ORDER BY id"
     )
-    #expect(shown.standardOutput == "3|1:01.500||\n\(new.id)|0:01.000|8000 Hz|1\n")
+    #expect(shown.standardOutput == "3|61500||\n\(new.id)|1000|8000|1\n")
   }
 
   @Test func `an empty database of the shell becomes a store`() async throws {

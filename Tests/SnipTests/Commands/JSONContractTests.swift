@@ -55,7 +55,7 @@ struct JSONContractTests {
   /// A command, and the fields of each line that it prints.
   private static let contracts: [(String, [[String: String]])] = [
     ("add --text Milk --tag x", [row]),
-    ("record --discard", [["discarded": "integer"]]),
+    ("capture --discard", [["discarded": "integer"]]),
     ("list", [row.adding(["tags": "[]"]), row, voice, image, row]),
     ("search harbour", [image]),
     ("show 1", [row.adding(["text": "string"])]),

@@ -162,7 +162,7 @@ struct StoreOpeningTests {
 
     for command in [
       "list", "show 1", "cat 2", "info", "sql 'SELECT 1'", "search milk", "tag",
-      "tag 1", "check", "scroll --frames 2", "du", "record --list",
+      "tag 1", "check", "scroll --frames 2", "du", "capture --list",
     ] {
       let output = try await snip.shell("\(script) snip \(command)")
       #expect(output.status == 0 && output.standardError.isEmpty, "\(command): \(output)")
