@@ -112,6 +112,13 @@ extension SnippetStore {
     while let piece = try cursor.next() { try body(piece) }
   }
 
+  /// The bytes of several blobs at once, for threads that may block.
+  package func blockingBlobs(
+    _ ids: some Sequence<BlobID>
+  ) throws(SnippetStoreError) -> [BlobID: Data] {
+    try connections.readBlobs(to: "read blobs") { try $0.data(of: ids) }
+  }
+
   /// The bytes of a blob for somebody who may stop waiting for it.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
 /// The identity of a capture within its store.
-public struct CaptureID: RawRepresentable, Hashable, Comparable, Sendable,
+public struct CaptureID: RawRepresentable, Hashable, Comparable, Codable, Sendable,
   CustomStringConvertible
 {
   /// The number, as the database stores it in `capture.id`.

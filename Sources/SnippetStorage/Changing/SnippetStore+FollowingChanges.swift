@@ -22,16 +22,16 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - number: The number of the last change that is known.
-  ///   - limit: The most changes to return, which must be positive; 500 by default.
+  ///   - limit: The most changes to return, 1 or more; 500 by default.
   /// - Returns: The changes; none when there are no later ones.
-  /// - Throws: ``SnippetStoreError``.
+  /// - Throws: ``SnippetStoreError``: `.invalidInput` for a limit below 1; `.cancelled` when the task
+  ///   was.
   /// - Complexity: O(log *n* + *m*) for *m* changes returned.
   public func changes(
     after number: ChangeNumber,
     limit: Int = 500
   ) async throws(SnippetStoreError) -> ChangeBatch {
-    precondition(limit > 0, "A batch of changes must be allowed to hold one.")
-    return try await connections.changeBatch(after: number, limit: limit)
+    try await connections.changeBatch(after: number, limit: limit)
   }
 
   /// All changes after one that is known, those yet to come too, as they are committed.
@@ -52,11 +52,11 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - number: The number of the last change that is known.
-  ///   - limit: The most changes of a batch, which must be positive; 500 by default.
+  ///   - limit: The most changes of a batch; 500 by default. The iteration throws `.invalidInput` for
+  ///     one below 1.
   /// - Returns: The batches. Each iteration starts after the same change.
   public func changeBatches(after number: ChangeNumber, limit: Int = 500) -> ChangeBatches {
-    precondition(limit > 0, "A batch of changes must be allowed to hold one.")
-    return ChangeBatches(
+    ChangeBatches(
       connections: connections,
       changeFeed: changeFeed,
       number: number,
@@ -73,7 +73,15 @@ extension Connections {
     after number: ChangeNumber,
     limit: Int
   ) async throws(SnippetStoreError) -> ChangeBatch {
-    try await read(.rows, to: SnippetStore.readingChanges) { db in
+    guard limit > 0 else {
+      throw SnippetStoreError(
+        .invalidInput,
+        SnippetStore.readingChanges,
+        because: "a batch of at most \(limit) changes holds none",
+        do: "Ask for 1 or more."
+      )
+    }
+    return try await read(.rows, to: SnippetStore.readingChanges) { db in
       try ChangeBatch(after: number, limit: limit, in: db)
     }
   }

@@ -1,7 +1,10 @@
+public import Foundation
+
 /// Why the store could not do what it was asked.
 ///
-/// The text has three parts: could not what, because what, do what. Nothing was changed by a call
-/// that throws, unless its documentation says what was kept.
+/// The text has three parts: could not what, because what, do what. An alert shows the first two as
+/// its title, `localizedDescription`, and the third, ``recoverySuggestion``, as its message. A call
+/// that throws has changed nothing, unless its documentation says what was kept.
 public struct SnippetStoreError: Error, Sendable {
   /// What kind of failure it is.
   ///
@@ -84,8 +87,8 @@ public struct SnippetStoreError: Error, Sendable {
   public let operation: String
   /// Why it could not be done.
   public let reason: String
-  /// What to do about it; empty where there is nothing to advise.
-  public let recoverySuggestion: String
+  /// What to do about it; `nil` where there is nothing to advise.
+  public let recoverySuggestion: String?
   /// The error from below that led to this one, if there was one.
   public let underlyingError: (any Error)?
 
@@ -104,15 +107,23 @@ public struct SnippetStoreError: Error, Sendable {
     self.code = code
     self.operation = operation
     self.reason = reason
-    self.recoverySuggestion = recoverySuggestion
+    self.recoverySuggestion = recoverySuggestion.isEmpty ? nil : recoverySuggestion
     self.underlyingError = underlyingError
   }
+}
+
+extension SnippetStoreError: LocalizedError {
+  /// Could not what, because what: what `localizedDescription` shows.
+  public var errorDescription: String? { "Could not \(operation): \(reason)." }
+
+  /// Why it could not be done, without a full stop.
+  public var failureReason: String? { reason }
 }
 
 extension SnippetStoreError: CustomStringConvertible {
   /// Could not what, because what, do what.
   public var description: String {
-    let sentence = "Could not \(operation): \(reason)."
-    return recoverySuggestion.isEmpty ? sentence : "\(sentence) \(recoverySuggestion)"
+    ["Could not \(operation): \(reason).", recoverySuggestion].compactMap(\.self)
+      .joined(separator: " ")
   }
 }

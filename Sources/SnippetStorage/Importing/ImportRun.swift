@@ -88,7 +88,7 @@ final class ImportRun {
       error.code,
       "import \(path)",
       because: error.reason,
-      do: error.recoverySuggestion,
+      do: error.recoverySuggestion ?? "",
       underlying: error.underlyingError
     )
   }

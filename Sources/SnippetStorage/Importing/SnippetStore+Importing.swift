@@ -53,11 +53,11 @@ extension SnippetStore {
   }
 
   /// How much there is to import.
-  public struct ImportSize: Sendable, Hashable {
+  package struct ImportSize: Sendable, Hashable {
     /// The number of files.
-    public var fileCount: Int
+    package var fileCount: Int
     /// Their size in bytes.
-    public var byteCount: Int64
+    package var byteCount: Int64
 
     /// Counts one more file; what a file with holes says of its size can be any number.
     mutating func add(byteCount added: Int64) {
@@ -75,7 +75,7 @@ extension SnippetStore {
   /// - Returns: The number of files and their size; what was counted by then, when the task is
   ///   cancelled.
   /// - Complexity: O(*n*) in the number of files.
-  public func sizeOfImport(
+  package func sizeOfImport(
     of urls: [URL],
     options: ImportOptions = ImportOptions()
   ) async -> ImportSize {

@@ -23,7 +23,7 @@ public struct AnchoredPage: Sendable, Hashable {
   ///   - position: Tells where a snippet stands now; `nil` when the list does not hold it.
   /// - Returns: The first candidate that is still in the list; `nil` when none is.
   /// - Throws: What `position` throws.
-  public static func anchor(
+  package static func anchor(
     among candidates: [RowPlace],
     position: (SnippetID) throws -> Int?
   ) rethrows -> RowMove? {
@@ -40,10 +40,11 @@ public struct AnchoredPage: Sendable, Hashable {
   ///   - positions: Positions of the former state.
   ///   - anchor: The row that is to keep its place.
   /// - Returns: As many positions, from 0 on.
-  public static func positions(_ positions: Range<Int>, around anchor: RowMove?) -> Range<Int> {
+  package static func positions(_ positions: Range<Int>, around anchor: RowMove?) -> Range<Int> {
     guard let anchor else { return positions }
-    let (start, isOutside) = positions.lowerBound.addingReportingOverflow(anchor.to - anchor.from)
-    guard !isOutside else { return positions }
+    let (distance, isTooFar) = anchor.to.subtractingReportingOverflow(anchor.from)
+    let (start, isOutside) = positions.lowerBound.addingReportingOverflow(distance)
+    guard !isTooFar, !isOutside else { return positions }
     let (end, isEndless) = max(0, start).addingReportingOverflow(positions.count)
     return max(0, start)..<(isEndless ? Int.max : end)
   }

@@ -51,32 +51,40 @@ public struct ListBatch: Sendable, Hashable {
     return min(position, count - 1)
   }
 
-  /// Makes the old rows into the new ones.
+  /// Makes the old rows into the new ones, if they are the old ones.
+  ///
+  /// Keep the version beside the rows, and apply a batch whose ``formerVersion`` it is; the version of
+  /// the rows is ``version`` afterwards. After a reset, and where the number of rows is not
+  /// ``formerCount``, nothing is done: read the rows again.
   ///
   /// - Parameters:
-  ///   - rows: All rows of the old list, in its order; all of the new one on return.
+  ///   - rows: All rows of the old list, in its order; all of the new one where this returns `true`,
+  ///     otherwise as they were.
   ///   - row: Makes the row for a place in the new list.
-  /// - Throws: What `row` throws.
+  /// - Returns: Whether the rows are those of the new list now.
+  /// - Throws: What `row` throws; the rows are as they were then.
   /// - Complexity: O(*n* + *m*) for *m* changed rows.
-  public func apply<Row>(
+  public func apply<Row, Failure: Error>(
     to rows: inout [Row],
-    reading row: (RowPlace) throws -> Row
-  ) rethrows {
-    precondition(rows.count == formerCount, "The rows must be those of the list before.")
-    if isReset {
-      preconditionFailure("After a reset, every row must be read again.")
-    }
+    reading row: (RowPlace) throws(Failure) -> Row
+  ) throws(Failure) -> Bool {
+    guard !isReset, rows.count == formerCount else { return false }
     let gone = Set(removed.map(\.position) + moved.map(\.from))
     var staying = rows.indices.lazy.filter { !gone.contains($0) }.makeIterator()
     var result: [Row] = []
-    result.reserveCapacity(count)
     for place in arrivals {
       while result.count < place.position, let index = staying.next() { result.append(rows[index]) }
       result.append(try row(place))
     }
     while let index = staying.next() { result.append(rows[index]) }
-    for place in updated { result[place.position] = try row(place) }
+    // A batch that somebody made up may not fit itself.
+    guard result.count == count else { return false }
+    for place in updated {
+      guard result.indices.contains(place.position) else { return false }
+      result[place.position] = try row(place)
+    }
     rows = result
+    return true
   }
 
   /// What comes to stand somewhere, first to last.

@@ -29,6 +29,19 @@ extension SnippetList {
   }
 }
 
+extension SnippetList {
+  /// Calls a closure whenever the rows may have changed, until the observation ends.
+  ///
+  /// It is called for every commit of the store, whoever makes it, whether or not a row of this list
+  /// is concerned; ``updates()`` says what became of the rows.
+  ///
+  /// - Parameter handler: Called on a thread of the store, after the change can be read.
+  /// - Returns: The observation, which ends with its last reference, and with the store.
+  public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
+    connections.changes.observe { _ in handler() }
+  }
+}
+
 /// What becomes of the rows of a list, from ``SnippetList/updates()``.
 public struct ListUpdates: AsyncSequence, Sendable {
   let follower: ListFollower

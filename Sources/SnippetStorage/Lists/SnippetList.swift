@@ -11,7 +11,7 @@ import SnippetBase
 /// committed by anybody, this process, another one or the `sqlite3` shell. It reads the record of
 /// changes, at a cost that follows the changes and not the list; only after very many it walks its
 /// index again. ``updates()`` tells what became of the rows.
-public final class SnippetList: Sendable {
+public final class SnippetList: SnippetSequence {
   /// Which snippets the list holds.
   public let filter: SnippetFilter
   /// What the list is ordered by.

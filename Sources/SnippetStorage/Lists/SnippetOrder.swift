@@ -3,7 +3,7 @@
 /// Snippets that are equal in it follow in the order of their identity.
 public struct SnippetOrder: Sendable, Hashable {
   /// What is compared.
-  public enum Key: String, Sendable, CaseIterable {
+  public enum Key: String, Codable, Sendable, CaseIterable {
     /// When the snippet was made.
     case created
     /// When the snippet was last changed.

@@ -2,7 +2,9 @@
 ///
 /// A blob never changes, and its number is never given twice: the same identity always means the
 /// same bytes.
-public struct BlobID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct BlobID: RawRepresentable, Hashable, Comparable, Codable, Sendable,
+  CustomStringConvertible
+{
   /// The number, as the database stores it in `blob.id`.
   public var rawValue: Int64
 

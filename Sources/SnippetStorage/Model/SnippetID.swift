@@ -2,7 +2,9 @@
 ///
 /// A number that is given once and never again, not even after the snippet was deleted, so that
 /// a stale identity can find nothing but never finds another snippet.
-public struct SnippetID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct SnippetID: RawRepresentable, Hashable, Comparable, Codable, Sendable,
+  CustomStringConvertible
+{
   /// The number, as the database stores it in `snippet.id`.
   public var rawValue: Int64
 

@@ -14,7 +14,7 @@ import SnippetBase
 /// more than 500 match, those saved last come first instead.
 ///
 /// Results are let go of by their last reference, and so is the work that is left of them.
-public final class SearchResults: Sendable {
+public final class SearchResults: SnippetSequence {
   /// What was looked for.
   public let query: SearchQuery
   /// Which snippets were looked at.
@@ -63,7 +63,13 @@ public final class SearchResults: Sendable {
   // MARK: - Positions
 
   /// The number of snippets found so far; all of them once ``isComplete``.
-  public var count: Int { state.withLock(\.ids.count) }
+  ///
+  /// - Throws: ``SnippetStoreError``: `.closed` once the store is.
+  public var count: Int {
+    get throws(SnippetStoreError) {
+      try connections.read(.rows, to: "count search results") { _ in state.withLock(\.ids.count) }
+    }
+  }
 
   /// Whether everything was looked at.
   public var isComplete: Bool { state.withLock(\.isComplete) }
@@ -112,35 +118,44 @@ public final class SearchResults: Sendable {
     _ positions: Range<Int>,
     anchoredAt candidates: [RowPlace]
   ) throws(SnippetStoreError) -> AnchoredPage {
-    try connections.read(.rows, to: "read rows of search results") { db in
-      while true {
-        let (ids, version) = state.withLock { ($0.ids, $0.version) }
-        let anchor = AnchoredPage.anchor(among: candidates) { ids.firstIndex(of: $0.rawValue) }
-        let range = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<ids.count)
-        let rows = try SnippetRowQuery.rows(ids[range], in: db)
-          .filter { ($0.deletedAt != nil) == filter.isInTrash }
-        if rows.count == range.count {
-          let page = SnippetPage(
-            version: version,
-            count: ids.count,
-            start: range.lowerBound,
-            rows: rows
-          )
-          return AnchoredPage(page: page, anchor: anchor)
-        }
-        // Deleted, or moved to the trash or back, and the word of it is on its way.
-        remove(Set(ids[range]).subtracting(rows.map(\.id.rawValue)))
+    while true {
+      let (page, gone) = try connections.read(.rows, to: "read rows of search results") { db in
+        try read(positions, anchoredAt: candidates, in: db)
       }
+      if gone.isEmpty { return page }
+      // Deleted, or moved to the trash or back, before the results heard of it. Observers hear of it
+      // now, outside of the read, so that they may read.
+      remove(gone)
     }
+  }
+
+  /// The rows at positions, and the snippets among them that are no longer where they were found.
+  private func read(
+    _ positions: Range<Int>,
+    anchoredAt candidates: [RowPlace],
+    in db: Database
+  ) throws -> (page: AnchoredPage, gone: Set<Int64>) {
+    let (ids, version) = state.withLock { ($0.ids, $0.version) }
+    let anchor = AnchoredPage.anchor(among: candidates) { ids.firstIndex(of: $0.rawValue) }
+    let range = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<ids.count)
+    let rows = try SnippetRowQuery.rows(ids[range], in: db)
+      .filter { ($0.deletedAt != nil) == filter.isInTrash }
+    let page = SnippetPage(version: version, count: ids.count, start: range.lowerBound, rows: rows)
+    return (
+      AnchoredPage(page: page, anchor: anchor), Set(ids[range]).subtracting(rows.map(\.id.rawValue))
+    )
   }
 
   /// The position of a snippet.
   ///
   /// - Parameter id: The snippet to look for.
   /// - Returns: Its position from 0, or `nil` when it is not among the results.
+  /// - Throws: ``SnippetStoreError``: `.closed` once the store is.
   /// - Complexity: O(*n*) in the number of results, a nanosecond each.
-  public func position(of id: SnippetID) -> Int? {
-    state.withLock { $0.ids.firstIndex(of: id.rawValue) }
+  public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
+    try connections.read(.rows, to: "find a search result") { _ in
+      state.withLock { $0.ids.firstIndex(of: id.rawValue) }
+    }
   }
 
   // MARK: - Excerpts

@@ -3,71 +3,71 @@ import SnippetBase
 
 extension SnippetStore {
   /// What takes up the room of a store, in bytes.
-  public struct StorageUse: Sendable, Hashable {
+  package struct StorageUse: Sendable, Hashable {
     /// The bytes of images, recordings and long texts.
-    public var originalByteCount: Int64
+    package var originalByteCount: Int64
     /// What was computed from them and can be computed again.
-    public var derivativeByteCount: Int64
+    package var derivativeByteCount: Int64
     /// The short texts.
-    public var textByteCount: Int64
+    package var textByteCount: Int64
     /// What search knows of all texts.
-    public var searchIndexByteCount: Int64
+    package var searchIndexByteCount: Int64
     /// What lists, duplicates and references are found by.
-    public var indexByteCount: Int64
+    package var indexByteCount: Int64
     /// The rows of snippets and tags, the record of changes, and what the file needs for itself.
-    public var rowByteCount: Int64
+    package var rowByteCount: Int64
     /// Free for new content; ``SnippetStore/collectGarbage(onProgress:)`` gives it back.
-    public var freeByteCount: Int64
+    package var freeByteCount: Int64
     /// The log beside the file.
-    public var logByteCount: Int64
+    package var logByteCount: Int64
     /// Whether the parts were measured, page by page, or computed where this SQLite cannot measure:
     /// then what the pages hold beside the content counts as rows.
-    public var isMeasured: Bool
+    package var isMeasured: Bool
 
     /// What the snippets outside of the trash hold, by their kind.
-    public var kinds: [SnippetKind: Share]
+    package var kinds: [SnippetKind: Share]
     /// What the snippets outside of the trash hold, by their tags, in the order of their names; one
     /// with several tags counts for each.
-    public var tags: [TagShare]
+    package var tags: [TagShare]
     /// What the snippets outside of the trash hold, by the month in which they were made, UTC, in
     /// order.
-    public var months: [MonthShare]
+    package var months: [MonthShare]
     /// What the snippets in the trash hold.
-    public var trash: Share
+    package var trash: Share
     /// How much room it saves that equal bytes are stored once.
-    public var sharedByteCount: Int64
+    package var sharedByteCount: Int64
 
     /// The size of the file: all parts but the log.
-    public var fileByteCount: Int64 {
+    package var fileByteCount: Int64 {
       originalByteCount + derivativeByteCount + textByteCount + searchIndexByteCount
         + indexByteCount + rowByteCount + freeByteCount
     }
 
     /// What some snippets hold; bytes that several share count for each.
-    public struct Share: Sendable, Hashable {
+    package struct Share: Sendable, Hashable {
       /// How many snippets there are.
-      public var snippetCount = 0
+      package var snippetCount = 0
       /// The size of their contents in bytes.
-      public var byteCount: Int64 = 0
+      package var byteCount: Int64 = 0
 
       /// Counts nothing yet.
-      public init() {}
+      package init() {}
     }
 
     /// What the snippets with a tag hold.
-    public struct TagShare: Sendable, Hashable {
+    package struct TagShare: Sendable, Hashable {
       /// The tag.
-      public var name: String
+      package var name: String
       /// What the snippets hold.
-      public var share: Share
+      package var share: Share
     }
 
     /// What the snippets of a month hold.
-    public struct MonthShare: Sendable, Hashable {
+    package struct MonthShare: Sendable, Hashable {
       /// The month, such as `2026-01`.
-      public var month: String
+      package var month: String
       /// What the snippets hold.
-      public var share: Share
+      package var share: Share
     }
   }
 
@@ -76,7 +76,7 @@ extension SnippetStore {
   /// - Returns: The state of one moment.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was cancelled before it began.
   /// - Complexity: O(*n*) in the number of rows and the size of derivatives; no blob is read.
-  public func storageUse() async throws(SnippetStoreError) -> StorageUse {
+  package func storageUse() async throws(SnippetStoreError) -> StorageUse {
     let logPath = url.map { $0.path + "-wal" }
     return try await connections.read(.scans, to: "tell what takes up the room") { db in
       try StorageCount(db: db).use(logByteCount: logPath.map(FileStatus.byteCount) ?? 0)

@@ -219,7 +219,7 @@ private final class Follower: Sendable {
         resetCount += 1
       } else {
         #expect(batch.formerVersion == version)
-        batch.apply(to: &shown) { $0.id }
+        #expect(batch.apply(to: &shown) { $0.id })
         version = batch.version
       }
       if let goal = goal.withLock(\.self), version > goal { break }

@@ -162,6 +162,17 @@ struct RecordedChangeTests {
     #expect(count == 0)
   }
 
+  @Test func `a batch must be allowed to hold a change`() async throws {
+    let store = try TemporaryStore.inMemory()
+    let start = ChangeNumber(rawValue: 0)
+
+    #expect(await errorCode { try await store.changes(after: start, limit: 0) } == .invalidInput)
+    let code = await errorCode {
+      for try await _ in store.changeBatches(after: start, limit: -1) {}
+    }
+    #expect(code == .invalidInput)
+  }
+
   private func follow(
     _ store: SnippetStore,
     after sequence: ChangeNumber,

@@ -1,7 +1,8 @@
 import Foundation
-import SnippetStorage
 import SnippetTestSupport
 import Testing
+
+@testable import SnippetStorage
 
 /// Each code of an error with a whole text: could not what, because what, do what.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
@@ -32,5 +33,18 @@ struct ErrorTextTests {
     #expect(Set(ErrorText.all.map(\.code)) == Set(codes))
     #expect(Set(codes.map(\.description)).count == codes.count)
     #expect("\(SnippetStoreError.Code.noSuchFile)" == "noSuchFile")
+  }
+
+  @Test func `an alert shows the text in two parts`() {
+    let error = SnippetStoreError(.busy, "save", because: "it is in use", do: "Try again.")
+    let bare = SnippetStoreError(.failed, "save", because: "of rain")
+
+    #expect((error as any Error).localizedDescription == "Could not save: it is in use.")
+    #expect((error as any LocalizedError).failureReason == "it is in use")
+    #expect((error as any LocalizedError).recoverySuggestion == "Try again.")
+    #expect("\(error)" == "Could not save: it is in use. Try again.")
+    #expect((bare as any Error).localizedDescription == "Could not save: of rain.")
+    #expect((bare as any LocalizedError).recoverySuggestion == nil)
+    #expect("\(bare)" == "Could not save: of rain.")
   }
 }

@@ -153,6 +153,68 @@ struct ListBatchTests {
     #expect(try list.position(of: ids[4]) == 4 + count)
   }
 
+  @Test func `a batch is applied to the rows it leads on from, and to no others`() async throws {
+    let (store, ids) = try await store()
+    let first = try await batch(of: store) { try await store.delete([ids[0]]) }
+    var rows = ids
+
+    #expect(first.apply(to: &rows) { $0.id })
+    #expect(rows == Array(ids.dropFirst()))
+    // Twice, or too late: the rows are another number by then.
+    #expect(!first.apply(to: &rows) { $0.id })
+    #expect(rows == Array(ids.dropFirst()))
+    var none: [SnippetID] = []
+    #expect(!first.apply(to: &none) { $0.id })
+    #expect(none.isEmpty)
+  }
+
+  @Test func `a batch that fits the wrong rows by their number alone does no harm`() async throws {
+    let (store, ids) = try await store()
+    let swap = try await batch(of: store) {
+      try await store.delete([ids[4]])
+      try await store.save(SnippetDraft(.text("a"), title: "a"))
+    }
+    var rows = ids
+
+    #expect(swap.apply(to: &rows) { $0.id })
+    #expect(swap.apply(to: &rows) { $0.id })
+    #expect(rows.count == 5)
+  }
+
+  @Test func `a reset and what fits nothing are refused`() async throws {
+    let (store, ids) = try await store()
+    var batch = try await batch(of: store) {
+      try await store.update(ids[2], with: SnippetEdit(title: "F"))
+    }
+    var rows = ids
+
+    batch.updated[0].position = 99
+    #expect(!batch.apply(to: &rows) { $0.id })
+    batch.updated[0].position = -1
+    #expect(!batch.apply(to: &rows) { $0.id })
+    batch.updated = []
+    batch.count = 6
+    #expect(!batch.apply(to: &rows) { $0.id })
+    batch.count = 5
+    batch.isReset = true
+    #expect(!batch.apply(to: &rows) { $0.id })
+    #expect(rows == ids)
+  }
+
+  @Test func `what reading a row throws leaves the rows as they were`() async throws {
+    struct OutOfPaper: Error {}
+    let (store, ids) = try await store()
+    let batch = try await batch(of: store) {
+      try await store.update(ids[2], with: SnippetEdit(title: "F"))
+    }
+    var rows = ids
+
+    #expect(throws: OutOfPaper.self) {
+      try batch.apply(to: &rows) { _ throws(OutOfPaper) in throw OutOfPaper() }
+    }
+    #expect(rows == ids)
+  }
+
   // Each one makes what the list knows useless.
   @Test(arguments: [
     "DELETE FROM change", "INSERT INTO change (snippet_id, event) VALUES (1, 1)",

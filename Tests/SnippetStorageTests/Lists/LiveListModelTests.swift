@@ -194,7 +194,7 @@ private struct LiveWorld {
       #expect(batch.formerCount == shown.count, comment)
       guard !batch.isReset, batch.formerCount == shown.count else { break }
       let former = shown
-      batch.apply(to: &shown) { $0.id }
+      #expect(batch.apply(to: &shown) { $0.id }, comment)
       #expect(batch.count == shown.count, comment)
       #expect(Set(shown).count == shown.count, comment)
       expectAnchors(of: batch, from: former, to: shown, comment)

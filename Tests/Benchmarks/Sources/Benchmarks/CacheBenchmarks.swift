@@ -79,7 +79,7 @@ struct CacheBenchmarks {
   }
 
   private static func saveBlobs(in store: SnippetStore) throws {
-    try store.save(
+    try store.blockingSave(
       contentsOf: (0..<entryCount).lazy.map { number in
         SnippetDraft(
           .bytes(Data("Bytes of \(number)".utf8)),

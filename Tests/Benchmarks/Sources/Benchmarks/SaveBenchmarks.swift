@@ -16,10 +16,10 @@ struct SaveBenchmarks {
     try table.add(
       Measurement(rounds: 5) { _ in
         let store = try SnippetStore(at: file())
-        try store.save(
+        try store.blockingSave(
           contentsOf: (0..<count).lazy.map { SnippetDraft(.text(text($0)), title: "Row \($0)") }
         )
-        try store.close()
+        try store.blockingClose()
       } others: { _ in
         try insertInC(file())
       } after: {
@@ -35,7 +35,7 @@ struct SaveBenchmarks {
 
   private func insertInC(_ url: URL) throws {
     // The library makes the empty file, so that both sides write into the same schema.
-    try SnippetStore(at: url).close()
+    try SnippetStore(at: url).blockingClose()
     let raw = try RawDatabase(url.path, isReadOnly: false)
     try raw.run("PRAGMA foreign_keys = ON; PRAGMA synchronous = EXTRA;")
     let row = try raw.prepare(

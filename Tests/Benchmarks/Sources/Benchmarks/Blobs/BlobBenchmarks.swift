@@ -21,7 +21,7 @@ struct BlobBenchmarks {
     }
     if let largest = samples.last { try table.add(randomAccess(to: largest, in: store)) }
     try table.add(batch(screen, in: store))
-    try store.close()
+    try store.blockingClose()
   }
 
   private var storeURL: URL { folder.appendingPathComponent("blobs.sqlite") }
@@ -64,7 +64,7 @@ struct BlobBenchmarks {
     }
     let samples = try Self.sizes.map { size in
       let bytes = Data.random(count: size)
-      let row = try store.save(
+      let row = try store.saveHere(
         SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
       )
       guard let blob = row.blobID else { throw RawError(message: "no blob") }
@@ -76,7 +76,7 @@ struct BlobBenchmarks {
       }
       return Sample(byteCount: size, blob: blob, path: path, row: id)
     }
-    try store.close()
+    try store.blockingClose()
     try database.close()
     return samples
   }
@@ -87,7 +87,7 @@ struct BlobBenchmarks {
     _ database: DatabasePool
   ) throws -> [TableRow] {
     func readOurs(_: Int) throws {
-      guard try store.blob(sample.blob).count == sample.byteCount else {
+      guard try store.blob(sample.blob, check: { _ in }).count == sample.byteCount else {
         throw RawError(message: "short")
       }
     }
@@ -141,10 +141,10 @@ struct BlobBenchmarks {
       let path = folder.appendingPathComponent("screen-\(number).bin").path
       try bytes.write(to: URL(fileURLWithPath: path))
       let draft = SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
-      guard let blob = try store.save(draft).blobID else { throw RawError(message: "no blob") }
+      guard let blob = try store.saveHere(draft).blobID else { throw RawError(message: "no blob") }
       return (blob, path)
     }
-    try store.close()
+    try store.blockingClose()
     return screen
   }
 
@@ -154,7 +154,9 @@ struct BlobBenchmarks {
   ) throws -> TableRow {
     let blobs = screen.map(\.blob)
     return try Measurement(rounds: 200) { _ in
-      guard try store.blobs(blobs).count == 30 else { throw RawError(message: "one is missing") }
+      guard try store.blockingBlobs(blobs).count == 30 else {
+        throw RawError(message: "one is missing")
+      }
     } others: { _ in
       // All are held until the last is there, as ours are.
       let found = try screen.map { try PlainFile.read($0.path, 100_000) }

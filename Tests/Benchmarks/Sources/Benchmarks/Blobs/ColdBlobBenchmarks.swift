@@ -56,7 +56,7 @@ struct ColdBlobBenchmarks {
     var configuration = SnippetStore.Configuration()
     configuration.mapsBlobs = maps
     let store = try SnippetStore(at: storeURL, configuration: configuration)
-    defer { try? store.close() }
+    defer { try? store.blockingClose() }
     let list = store.list()
     // The rows are on show before their blobs are asked for.
     guard try list.rows(in: visible).count == visible.count else {
@@ -82,11 +82,11 @@ struct ColdBlobBenchmarks {
     var paths: [String] = []
     for number in 0..<Self.rowCount {
       let bytes = Data.random(count: Self.byteCount)
-      try store.save(SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random"))
+      try store.saveHere(SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random"))
       paths.append(folder.appendingPathComponent("cold-\(number).bin").path)
       try bytes.write(to: URL(fileURLWithPath: paths[number]))
     }
-    try store.close()
+    try store.blockingClose()
     sync()
     return paths
   }

@@ -25,7 +25,7 @@ struct ImportBenchmarks {
       let start = clock.now
       let store = try SnippetStore(at: file)
       let report = try await store.importFiles(at: [source])
-      try store.close()
+      try store.blockingClose()
       times.ours.append(start.duration(to: clock.now))
       peak = max(peak, PeakMemory.byteCount)
       guard report.byteCount == byteCount, before > 0 else { throw RawError(message: "not all") }

@@ -110,6 +110,6 @@ struct BrowseBenchmarks {
       }
     )
     try await store.updateSearchIndex()
-    try store.close()
+    try store.blockingClose()
   }
 }

@@ -10,7 +10,7 @@ struct ListFile {
   init(in folder: URL, rowCount: Int) throws {
     url = folder.appendingPathComponent("list-\(rowCount).sqlite")
     self.rowCount = rowCount
-    try SnippetStore(at: url).close()
+    try SnippetStore(at: url).blockingClose()
     let raw = try RawDatabase(url.path, isReadOnly: false)
     try raw.run("PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
     try raw.run("INSERT INTO tag (name) VALUES ('home'), ('work'), ('idea')")

@@ -62,8 +62,8 @@ struct OpeningBenchmarks {
   private func firstWindow() throws -> Measurement {
     let (store, other) = (try file.open(), try small.open())
     defer {
-      try? store.close()
-      try? other.close()
+      try? store.blockingClose()
+      try? other.blockingClose()
     }
     return try Measurement { _ in
       try readFirst(of: store)
@@ -74,7 +74,7 @@ struct OpeningBenchmarks {
 
   private func againstIdentities() throws -> Measurement {
     let store = try file.open()
-    defer { try? store.close() }
+    defer { try? store.blockingClose() }
     let raw = try RawDatabase(file.url.path)
     let all = try raw.prepareIndexed(ListFile.Query.identities)
     let one = try raw.prepareIndexed(ListFile.Query.row)
@@ -97,7 +97,7 @@ struct OpeningBenchmarks {
   /// What the heap has grown by once a list is counted; `nil` where that cannot be told.
   private func memory(_ total: String) throws -> TableRow? {
     let store = try file.open()
-    defer { try? store.close() }
+    defer { try? store.blockingClose() }
     // SQLite's pages and statements are there from the first list on.
     guard try store.list().count == file.rowCount else { throw RawError(message: "rows") }
     let list = store.list()

@@ -15,7 +15,7 @@ struct WindowBenchmarks {
 
   func run(into table: Table) throws {
     let store = try file.open()
-    defer { try? store.close() }
+    defer { try? store.blockingClose() }
     let list = store.list()
     let raw = try RawDatabase(file.url.path)
     let keyset = try raw.prepareIndexed(ListFile.Query.keyset)
