@@ -116,7 +116,7 @@ extension SnippetStore {
   package func blockingBlobs(
     _ ids: some Sequence<BlobID>
   ) throws(SnippetStoreError) -> [BlobID: Data] {
-    try connections.readBlobs(to: "read blobs") { try $0.data(of: ids) }
+    try blobReaders.read(to: "read blobs") { try $0.data(of: ids) }
   }
 
   /// The bytes of a blob for somebody who may stop waiting for it.

@@ -38,7 +38,7 @@ extension SnippetList {
   /// - Parameter handler: Called on a thread of the store, after the change can be read.
   /// - Returns: The observation, which ends with its last reference, and with the store.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
-    connections.changes.observe { _ in handler() }
+    changeFeed.observe { _ in handler() }
   }
 }
 

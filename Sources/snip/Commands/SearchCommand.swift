@@ -38,7 +38,7 @@ struct SearchCommand: Subcommand {
     let (query, filter, limit) = (words.joined(separator: " "), filter.filter, limit)
     let (rows, excerpts) = try await context.cancellable {
       let results = try await store.search(query, in: filter)
-      if results.count < limit { try await results.finish() }
+      if try results.count < limit { try await results.finish() }
       let rows = try results.rows(in: 0..<limit)
       var excerpts: [SnippetID: SearchExcerpt] = [:]
       for row in rows where row.kind == .text {

@@ -19,7 +19,7 @@ extension SnippetStoreError: StatusError {
     code == .cancelled ? InterruptedError().message : "could not \(operation): \(reason)"
   }
 
-  var hint: String? { recoverySuggestion.isEmpty ? nil : recoverySuggestion }
+  var hint: String? { recoverySuggestion }
 }
 
 /// What was given to read, a file or a stream, cannot be used.
