@@ -225,6 +225,14 @@ let package = Package(
       ]
     ),
     .testTarget(name: "TerminalKitTests", dependencies: ["SnippetTestSupport", "TerminalKit"]),
+    // What README, the articles and the doc comments show, as an app would have it.
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
+        "SnippetTesting",
+      ]
+    ),
     .testTarget(
       name: "SnipTests",
       dependencies: [

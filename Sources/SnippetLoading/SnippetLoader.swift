@@ -8,9 +8,9 @@ internal import SnippetStorage
 /// ```swift
 /// let loader = SnippetLoader(list: store.list(), store: store)
 ///
-/// loader.viewportDidChange(120..<132)     // starts and cancels loads
-/// loader.bind(cell, to: 131)              // shows the row, and the blob if it is in memory
-/// loader.unbind(otherCell)                // cancels its load, unless another cell waits for it
+/// loader.viewportDidChange(120..<132)  // starts and cancels loads
+/// loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
+/// loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
 /// ```
 ///
 /// All calls are synchronous, from the main actor. They touch memory alone but for three reads of rows:

@@ -30,7 +30,7 @@ extension SnippetStore: CommandReceiver {
   ///   - command: What to do. Deleting what is gone already is no error, nor is moving what is
   ///     already there.
   ///   - id: The snippet that it is for.
-  /// - Throws: ``SnippetStoreError``, as ``SnippetStore/update(_:with:)`` does.
+  /// - Throws: `SnippetStoreError`, as `update(_:with:)` does.
   public func perform(_ command: SnippetCommand, on id: SnippetID) async throws {
     switch command {
     case .edit(let edit): try await update(id, with: edit)

@@ -21,7 +21,7 @@ public import SnippetStorage
 public protocol BlobSource: Sendable {
   /// Whether the source gives what a recipe makes of a blob.
   ///
-  /// The default is ``SnippetStorage/Recipe/original`` alone: the bytes as they are.
+  /// The default is `Recipe.original` alone: the bytes as they are.
   ///
   /// - Parameter recipe: A recipe that a processor can take as its input.
   /// - Returns: Whether ``read(_:into:)`` takes keys with it.

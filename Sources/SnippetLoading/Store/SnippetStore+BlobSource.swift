@@ -9,7 +9,7 @@ extension SnippetStore: BlobSource {
   ///   - context: Takes the bytes, and ends the load between two MiB when nobody waits for it any
   ///     more.
   /// - Throws: The error of the context as it is; ``LoadError/Code/notFound`` when the blob is gone;
-  ///   ``LoadError/Code/recipeUnavailable`` for any other recipe; the ``SnippetStoreError`` otherwise.
+  ///   ``LoadError/Code/recipeUnavailable`` for any other recipe; the `SnippetStoreError` otherwise.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard key.recipe == .original else { throw LoadError(missing: key.recipe) }
     do {

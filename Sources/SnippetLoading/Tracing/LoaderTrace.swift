@@ -4,14 +4,14 @@ internal import SnippetStorage
 
 /// Records what a loader does, so that it can be looked at, and played again.
 ///
-/// It is given to a loader by ``SnippetLoader/Environment/trace`` and may be read from any thread at
+/// It is given to a loader when that is made, and may be read from any thread at
 /// any time. It holds no more than a number of events; when there are more, the oldest go first. An
 /// event costs a look at the clock and a lock; a loader without a trace spends nothing on it.
 ///
 /// ```swift
 /// let trace = LoaderTrace()
 /// let loader = SnippetLoader(rows: list, source: store, trace: trace)
-/// // ... the list is scrolled ...
+/// loader.viewportDidChange(0..<12)  // and on, as the list scrolls
 /// try await trace.write(to: file)
 /// ```
 public final class LoaderTrace: Sendable {

@@ -50,7 +50,7 @@ public struct MediaSource: BlobSource {
   /// - Parameters:
   ///   - key: The original, an encoded thumbnail or an encoded waveform.
   ///   - context: Takes the bytes, and ends the work when nobody waits for it any more.
-  /// - Throws: ``LoadError``, or the error of the store.
+  /// - Throws: `LoadError`, or the error of the store.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard let work = MediaWork(kept: key.recipe) else {
       return try store.read(key, into: &context)

@@ -1,7 +1,7 @@
 public import Foundation
 public import SnippetLoading
 
-/// What a ``LoaderTrace`` has recorded: a value to be kept, read and played again.
+/// What a `LoaderTrace` has recorded: a value to be kept, read and played again.
 ///
 /// As text it is JSON lines: a line that says what it is, then a line for each event.
 public struct LoaderRecording: Hashable, Sendable {

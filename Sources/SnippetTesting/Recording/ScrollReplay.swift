@@ -5,7 +5,7 @@ internal import SnippetLoading
 /// ```swift
 /// let replay = ScrollReplay(recording)
 /// for frame in replay.frames {
-///   screen.show(frame)
+///   screen.scroll(to: frame.visible.lowerBound)
 ///   loader.drain()
 /// }
 /// ```

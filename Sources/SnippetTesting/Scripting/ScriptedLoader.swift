@@ -5,7 +5,7 @@ public import SnippetLoading
 /// ```swift
 /// let stage = ScriptedLoader()
 /// let cell = stage.boundCell(to: 3)
-/// stage.executor.runAll()   // the blob is read
+/// stage.executor.runAll()  // the blob is read
 /// stage.scheduler.runAll()  // and delivered
 /// #expect(cell.state == .loaded(stage.source.blob(of: stage.key(at: 3))))
 /// ```

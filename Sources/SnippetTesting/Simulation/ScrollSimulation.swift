@@ -19,7 +19,12 @@ public enum ScrollPattern: String, Hashable, Sendable, CaseIterable {
 ///
 /// ```swift
 /// let thumb = ScrollSimulation(
-///   rowCount: 100_000, viewport: 12, pattern: .fling, seed: 1, steps: 600)
+///   rowCount: 100_000,
+///   viewport: 12,
+///   pattern: .fling,
+///   seed: 1,
+///   steps: 600
+/// )
 /// for first in thumb {
 ///   screen.scroll(to: first)
 ///   loader.drain()

@@ -1,9 +1,6 @@
 import Foundation
-import SnippetLoading
 import SnippetMedia
-import SnippetStorage
 import SnippetTestSupport
-import SnippetTesting
 import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
@@ -16,51 +13,6 @@ struct ReadmeTests {
     let first = try #require(lines.firstIndex { $0.hasPrefix("```swift") })
 
     #expect(first < 40)
-  }
-
-  @Test func `the Swift in it is what is compiled and run here`() throws {
-    let examples = try [
-      "ReadmeStoreExample.swift", "ReadmeLoaderExample.swift", "ReadmeMediaExample.swift",
-    ].map { name in
-      let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      return try String(contentsOf: file.appendingPathComponent(name), encoding: .utf8)
-    }
-
-    #expect(try readme.blocks(of: "swift") == examples)
-  }
-
-  @Test func `the example of the store runs`() async throws {
-    let tool = try SnipTool()
-    try tool.write(try SampleFiles.demo("sunset-over-hills.png"), "Photos/a.png")
-
-    try await rememberMilk(in: tool.folder)
-
-    let store = try SnippetStore(at: tool.folder.appendingPathComponent("snippets.sqlite"))
-    #expect(try store.list().count == 2)
-    try await store.close()
-  }
-
-  @Test func `the example of the loader shows the first screen`() async throws {
-    let store = try TemporaryStore.open()
-    try await store.save(contentsOf: (0..<20).map { Samples.image(Samples.bytes(100 + $0)) })
-
-    let cells = await showFirstScreen(of: store)
-
-    let byteCounts = await MainActor.run { cells.map(\.byteCount) }
-    #expect(byteCounts == (0..<12).map { 119 - $0 })
-  }
-
-  @Test(.enabled(if: MediaSupport.current.decodesImages))
-  func `the example of pictures gives a cell its thumbnail`() async throws {
-    let store = try TemporaryStore.open()
-    try await store.save(SnippetDraft(.bytes(try SampleFiles.demo("mountain-lake.jpg"))))
-    let media = WorkerMedia(
-      .init(executable: SnipTool.executable, arguments: ["decode-media"])
-    )
-
-    let width = await MainActor.run { pictureLoader(of: store, media: media) }.firstThumbnailWidth()
-
-    #expect(width == 160)
   }
 
   @Test func `every command works as written`() async throws {
@@ -158,18 +110,5 @@ private struct Readme {
     return try (files ?? []).filter { $0.hasSuffix(".swift") }.map { path in
       try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
     }
-  }
-}
-
-extension SnippetLoader {
-  /// The width of the thumbnail that a cell gets at the first position.
-  fileprivate func firstThumbnailWidth() async -> Int? {
-    let cell = RecordingCell()
-    viewportDidChange(0..<1)
-    bind(cell, to: 0)
-    await settled()
-    defer { close() }
-    guard case .loaded(let blob)? = cell.states.last else { return nil }
-    return blob.content(as: Thumbnail.self)?.pixelWidth
   }
 }

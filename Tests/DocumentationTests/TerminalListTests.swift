@@ -8,19 +8,6 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct TerminalListTests {
-  @Test func `the code is that of the article`() throws {
-    let here = URL(fileURLWithPath: #filePath)
-    let article = here.deletingLastPathComponent().appendingPathComponent(
-      "../../../Sources/SnippetLoading/SnippetLoading.docc/ShowingLists.md"
-    )
-    let example = here.deletingLastPathComponent()
-      .appendingPathComponent("TerminalListExample.swift")
-    let code = try String(contentsOf: example, encoding: .utf8)
-      .replacing("import SnippetLoading\nimport SnippetStorage\n\n", with: "")
-
-    #expect(try String(contentsOf: article, encoding: .utf8).contains("```swift\n\(code)```"))
-  }
-
   private static let picture = Samples.png
 
   @Test func `it shows texts and pictures, and scrolls`() async throws {

@@ -1,0 +1,107 @@
+import Foundation
+import SnippetLoading
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// The samples of the article on showing a list that need no screen, run.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct ListSampleTests {
+  @Test func `a SwiftUI list shows what appears, and follows changes`() async throws {
+    let store = try await Self.store(of: 20)
+    let list = ListModel(showing: store.list(), of: store)
+    let rows = (0..<5).map { _ in RowModel() }
+    for (position, row) in rows.enumerated() { list.show(row, at: position) }
+    #expect(list.count == 20)
+    #expect(rows.map { $0.row?.title } == (0..<5).map { "Note \($0)" })
+
+    try await store.save(SnippetDraft(.text("Newest")))
+    while list.changeCount == 0 { await Task.yield() }
+    for (position, row) in rows.enumerated() { list.show(row, at: position) }
+
+    #expect(list.count == 21)
+    #expect(rows.map { $0.row?.title } == ["Newest"] + (0..<4).map { "Note \($0)" })
+    for (position, row) in rows.enumerated() { list.hide(row, at: position) }
+    #expect(list.loader.counters.boundCells == 0)
+  }
+
+  #if !canImport(UIKit)
+  @Test func `a table shows what is visible, scrolls and follows changes`() async throws {
+    let store = try await Self.store(of: 100)
+    let screen = SnippetsController(showing: store.list(), of: store)
+    screen.viewDidLoad()
+    screen.viewWillAppear(false)
+    screen.tableView.layoutIfNeeded()
+    #expect(screen.titles == (0..<12).map { "Note \($0)" })
+
+    screen.tableView.contentOffset.y = 40 * screen.tableView.rowHeight
+    screen.tableView.layoutIfNeeded()
+    #expect(screen.titles == (40..<52).map { "Note \($0)" })
+
+    try await store.save(SnippetDraft(.text("Newest")))
+    while screen.tableView.contentOffset.y < 41 * screen.tableView.rowHeight {
+      await Task.yield()
+    }
+    #expect(screen.titles == (40..<52).map { "Note \($0)" })
+    screen.viewDidDisappear(false)
+  }
+  #endif
+
+  @Test func `a presenter shows its snippet and sends edits`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.bytes(Samples.png), title: "A picture"))
+    let table = CountingTable()
+    let dataSource = photoDataSource(of: store, for: table)
+    let view = PhotoView()
+
+    dataSource.present(0, in: view)
+    await dataSource.loader.settled()
+    #expect(view.title == "A picture")
+    #expect(view.picture?.bytes == Samples.png)
+
+    view.onPin(true)
+    while !view.isPinned { await Task.yield() }
+
+    FilteredScreen(dataSource, of: store, in: table).show(SnippetFilter(kinds: [.text]))
+    #expect(table.reloadCount >= 1)
+    #expect(dataSource.count == 0)
+  }
+
+  @Test func `a trace is written`() async throws {
+    let store = try await Self.store(of: 20)
+    let file = TemporaryDirectory.file("trace.jsonl")
+
+    try await LoadingComments.tracing(store.list(), of: store, to: file)
+
+    #expect(try !Data(contentsOf: file).isEmpty)
+  }
+
+  private static func store(of count: Int) async throws -> SnippetStore {
+    let store = try TemporaryStore.open()
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    for number in 0..<count {
+      let time = start.addingTimeInterval(Double(-number))
+      try await store.save(SnippetDraft(.text("Note \(number)"), createdAt: time))
+    }
+    return store
+  }
+}
+
+#if !canImport(UIKit)
+extension SnippetsController {
+  /// What the cells on screen show.
+  fileprivate var titles: [String?] {
+    tableView.cells.sorted { $0.key < $1.key }.map { _, cell in
+      (cell.contentConfiguration as? UIListContentConfiguration)?.text
+    }
+  }
+}
+#endif
+
+/// Counts how often it is laid out anew.
+private final class CountingTable: Table {
+  private(set) var reloadCount = 0
+
+  func reloadData() { reloadCount += 1 }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import SnippetLoading
+import SnippetStorage
+
+/// The samples in the doc comments of the loader.
+@MainActor enum LoadingComments {
+  struct FileSource: BlobSource {
+    let folder: URL
+
+    func read(_ key: LoadKey, into context: inout LoadContext) throws {
+      let file = try FileHandle(forReadingFrom: folder.appending(path: "\(key.blobID)"))
+      while let piece = try file.read(upToCount: 65_536) {
+        try context.append(piece)
+      }
+    }
+  }
+
+  static func binding(
+    _ cell: any SnippetCell,
+    _ otherCell: any SnippetCell,
+    in store: SnippetStore
+  ) -> SnippetLoader {
+    let loader = SnippetLoader(list: store.list(), store: store)
+
+    loader.viewportDidChange(120..<132)  // starts and cancels loads
+    loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
+    loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
+    return loader
+  }
+
+  static func showingAnother(
+    _ loader: SnippetLoader,
+    _ store: SnippetStore,
+    _ results: SearchResults
+  ) {
+    loader.show(store.list(SnippetFilter(kinds: [.image])), changes: store)
+    loader.show(results, changes: results)
+  }
+
+  static func tracing(_ list: SnippetList, of store: SnippetStore, to file: URL) async throws {
+    let trace = LoaderTrace()
+    let loader = SnippetLoader(rows: list, source: store, trace: trace)
+    loader.viewportDidChange(0..<12)  // and on, as the list scrolls
+    try await trace.write(to: file)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import SnippetStorage
+
+/// The samples in the doc comments of the store.
+enum StorageComments {
+  static func opening(_ url: URL) async throws -> (SnippetRow, [SnippetRow]) {
+    let store = try await SnippetStore.open(at: url)
+    let milk = try await store.save(SnippetDraft(.text("Milk, eggs")))
+    let newest = try store.list().rows(in: 0..<40)
+    return (milk, newest)
+  }
+
+  static func followingChanges(of store: SnippetStore) async throws -> ChangeNumber {
+    var known = try await store.lastChange
+    // Read everything here.
+    for try await batch in store.changeBatches(after: known) {
+      for change in batch.changes { print(change.snippetID, change.event) }
+      known = batch.next
+    }
+    return known
+  }
+
+  static func keepingAPlace(
+    _ list: SnippetList,
+    _ visible: Range<Int>,
+    _ visibleRows: [RowPlace],
+    _ scrollView: (Int) -> Void
+  ) throws {
+    func scroll(by distance: Int) { scrollView(distance) }
+    let anchored = try list.page(visible, anchoredAt: visibleRows)
+    if let anchor = anchored.anchor { scroll(by: anchor.to - anchor.from) }
+  }
+
+  static func followingAList(_ list: SnippetList) async throws -> SnippetPage {
+    let updates = list.updates()
+    var page = try list.page(0..<40)
+    for try await batch in updates where batch.version > page.version {
+      let start = batch.position(of: page.start) ?? 0
+      page = try list.page(start..<start + 40)
+    }
+    return page
+  }
+
+  static func capturing(_ microphone: Microphone, in store: SnippetStore) async throws -> SnippetRow
+  {
+    let capture = try await store.startCapture(title: "A thought", kind: .voice)
+    while let piece = try microphone.next() { try await capture.append(piece) }
+    let row = try await capture.finish()
+    return row
+  }
+
+  static func searching(_ store: SnippetStore) async throws -> SearchResults {
+    let search = SnippetSearch(store)
+    let results = try await search.results(for: "pota")
+    return results
+  }
+
+  /// Gives what it has recorded, piece by piece.
+  final class Microphone {
+    private var pieces: [Data]
+
+    init(_ pieces: [Data]) { self.pieces = pieces.reversed() }
+
+    func next() throws -> Data? { pieces.popLast() }
+  }
+}
+
+/// The samples in the articles on the store.
+enum StorageArticles {
+  static func pieces(of id: SnippetID, in store: SnippetStore) async throws -> Int {
+    var count = 0
+    for try await piece in store.pieces(of: id) { count += piece.count }
+    return count
+  }
+
+  static func saving(_ url: URL, in store: SnippetStore) async throws -> SnippetRow {
+    let photo = try await store.save(SnippetDraft(.file(at: url), tags: ["holiday"]))
+    return photo
+  }
+
+  static func searching(_ store: SnippetStore) async throws -> [SnippetRow] {
+    let results = try await store.search("milk \"for the cake\"")
+    let page = try results.rows(in: 0..<20)
+    return page
+  }
+
+  static func observing(_ store: SnippetStore) -> ChangeObservation {
+    let observation = store.observeChanges { change in print(change) }
+    return observation
+  }
+}

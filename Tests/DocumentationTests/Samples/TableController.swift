@@ -1,0 +1,100 @@
+#if canImport(UIKit)
+import UIKit
+#else
+import Foundation
+#endif
+import SnippetLoading
+import SnippetStorage
+
+final class SnippetsController: UITableViewController {
+  private let dataSource: SnippetDataSource
+
+  init(showing list: SnippetList, of store: SnippetStore) {
+    dataSource = SnippetDataSource(list: list, store: store)
+    super.init(style: .plain)
+    for kind in SnippetKind.allCases { dataSource.register(TableCellPresenter.self, for: kind) }
+    dataSource.changeHandler = { [weak self] change in self?.listDidChange(change) }
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    guard let identifier = dataSource.reuseIdentifier(for: .text)?.description else { return }
+    tableView.register(UITableViewCell.self, forCellReuseIdentifier: identifier)
+  }
+
+  override func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
+    dataSource.count
+  }
+
+  override func tableView(_ table: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
+    guard let identifier = dataSource.reuseIdentifier(at: path.row)?.description else {
+      return UITableViewCell()  // the row was deleted meanwhile, or the list cannot be read
+    }
+    let cell = table.dequeueReusableCell(withIdentifier: identifier, for: path)
+    dataSource.present(path.row, in: cell)
+    return cell
+  }
+
+  override func tableView(
+    _ table: UITableView,
+    willDisplay cell: UITableViewCell,
+    forRowAt path: IndexPath
+  ) {
+    dataSource.willDisplay(cell, at: path.row)
+  }
+
+  override func tableView(
+    _ table: UITableView,
+    didEndDisplaying cell: UITableViewCell,
+    forRowAt path: IndexPath
+  ) {
+    dataSource.didEndDisplaying(cell)
+  }
+
+  override func viewDidLayoutSubviews() {  // at first, and whenever the table scrolls
+    super.viewDidLayoutSubviews()
+    guard let rows = tableView.indexPathsForVisibleRows, let first = rows.first else { return }
+    dataSource.viewportDidChange(first.row..<first.row + rows.count)
+  }
+
+  override func viewWillAppear(_ animated: Bool) {
+    super.viewWillAppear(animated)
+    dataSource.resume()
+  }
+
+  override func viewDidDisappear(_ animated: Bool) {
+    super.viewDidDisappear(animated)
+    dataSource.suspend()
+  }
+
+  private func listDidChange(_ change: ListChange) {
+    tableView.contentOffset.y += CGFloat(change.displacement) * tableView.rowHeight
+    tableView.reloadData()
+  }
+}
+
+final class TableCellPresenter: CellPresenter {
+  private weak var cell: UITableViewCell?
+  private var content = UIListContentConfiguration.cell() {
+    didSet { cell?.contentConfiguration = content }
+  }
+
+  init(_ cell: UITableViewCell, sender: CommandSender) { self.cell = cell }
+
+  func update(_ field: SnippetField, of row: SnippetRow) {
+    if field == .title { content.text = row.title }
+  }
+
+  func show(_ state: LoadState, of recipe: Recipe) {
+    switch state {
+    case .idle: content.secondaryText = nil
+    case .loading: content.secondaryText = "…"
+    case .loaded(let blob): content.secondaryText = "\(blob.bytes.count) bytes"
+    case .failed(let failure): content.secondaryText = failure.error.description
+    }
+  }
+
+  func prepareForReuse() { content = .cell() }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SnippetLoading
+import SnippetTesting
+import Testing
+
+/// The samples in the doc comments on testing.
+@MainActor enum TestingComments {
+  static func scripting() {
+    let stage = ScriptedLoader()
+    let cell = stage.boundCell(to: 3)
+    stage.executor.runAll()  // the blob is read
+    stage.scheduler.runAll()  // and delivered
+    #expect(cell.state == .loaded(stage.source.blob(of: stage.key(at: 3))))
+  }
+
+  static func surrounding(
+    _ rows: ScriptedRows,
+    _ source: ScriptedSource,
+    _ threads: Threads,
+    _ clock: ManualClock
+  ) -> SnippetLoader {
+    var surroundings = LoaderSurroundings()
+    surroundings.executeLoad = { work in threads.run(work) }
+    surroundings.now = { clock.now }
+    let loader = SnippetLoader(rows: rows, source: source, surroundings: surroundings)
+    return loader
+  }
+
+  /// Runs work elsewhere.
+  struct Threads {
+    func run(_ work: @escaping @Sendable () -> Void) { Thread.detachNewThread(work) }
+  }
+
+  static func caching() -> Double {
+    let replay = CacheReplay(CacheTrace.browse.accesses(count: 60_000, seed: 1))
+    let ratios = replay.ratios(byteLimit: 64 << 20)
+    let share = ratios.objects / replay.bestRatios(byteLimit: 64 << 20).objects
+    return share
+  }
+
+  static func replaying(
+    _ recording: LoaderRecording,
+    on screen: SimulatedScreen,
+    _ loader: SnippetLoader
+  ) {
+    let replay = ScrollReplay(recording)
+    for frame in replay.frames {
+      screen.scroll(to: frame.visible.lowerBound)
+      loader.drain()
+    }
+  }
+
+  static func flinging(on screen: SimulatedScreen, _ loader: SnippetLoader) {
+    let thumb = ScrollSimulation(
+      rowCount: 100_000,
+      viewport: 12,
+      pattern: .fling,
+      seed: 1,
+      steps: 600
+    )
+    for first in thumb {
+      screen.scroll(to: first)
+      loader.drain()
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// The samples on the store, run.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct StorageSampleTests {
+  @Test func `a store is opened, written and listed`() async throws {
+    try await printNewest(in: TemporaryDirectory.file("landing.sqlite"))
+    let (milk, newest) = try await StorageComments.opening(
+      TemporaryDirectory.file("comment.sqlite")
+    )
+
+    #expect(newest == [milk])
+  }
+
+  @Test func `blobs are saved and read`() async throws {
+    let store = try TemporaryStore.open()
+    let file = TemporaryDirectory.file("photo.png")
+    let bytes = Samples.png + Data(count: 300_000)
+    try bytes.write(to: file)
+
+    let photo = try await StorageArticles.saving(file, in: store)
+
+    #expect(photo.tags == ["holiday"])
+    #expect(try await StorageArticles.pieces(of: photo.id, in: store) == bytes.count)
+  }
+
+  @Test func `a capture is kept as it comes`() async throws {
+    let store = try TemporaryStore.open()
+    let sound = Samples.wav()
+    let microphone = StorageComments.Microphone([sound.prefix(1_000), sound.dropFirst(1_000)])
+
+    let row = try await StorageComments.capturing(microphone, in: store)
+
+    #expect(row.title == "A thought")
+    #expect(row.byteCount == Int64(sound.count))
+  }
+
+  @Test func `searches find words and phrases`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.text("Milk for the cake")))
+    try await store.save(SnippetDraft(.text("The cake, for milk")))
+    try await store.save(SnippetDraft(.text("Potatoes")))
+
+    #expect(try await StorageArticles.searching(store).map(\.title) == ["Milk for the cake"])
+    let results = try await StorageComments.searching(store)
+    try await results.finish()
+    #expect(try results.rows(in: 0..<1).map(\.title) == ["Potatoes"])
+  }
+}
