@@ -63,7 +63,7 @@ struct ViewEditTests {
     #expect(row.title == "Milk" && row.preview == "two bottles" && row.tags == ["home", "Shop"])
     let found = try await store.search("bottles")
     try await found.finish()
-    #expect(found.count == 1)
+    #expect(try found.count == 1)
   }
 }
 
