@@ -101,7 +101,7 @@ struct HostileMediaTests {
     }
     // The first picture of a GIF that moves is long over in the middle.
     if DemoFile.images.contains(name), !name.hasSuffix("gif") {
-      #expect(outcomes(bytes.prefix(bytes.count / 2), media)[1] == .undecodable)
+      #expect(outcomes(bytes.prefix(bytes.count / 2), media)[0] == .undecodable)
     }
   }
 
@@ -110,10 +110,10 @@ struct HostileMediaTests {
     let media = decoder.make()
 
     for bytes in [Data(), Data("hello".utf8), Samples.bytes(5_000), Data(count: 5_000)] {
-      #expect(outcomes(bytes, media) == [.undecodable, .undecodable, .undecodable])
+      #expect(outcomes(bytes, media) == [.undecodable, .undecodable])
     }
-    #expect(outcomes(try DemoFile.bytes("mountain-lake.jpg"), media)[2] == .undecodable)
-    #expect(outcomes(try DemoFile.bytes("bird-chirp.mp3"), media)[1] == .undecodable)
+    #expect(outcomes(try DemoFile.bytes("mountain-lake.jpg"), media)[1] == .undecodable)
+    #expect(outcomes(try DemoFile.bytes("bird-chirp.mp3"), media)[0] == .undecodable)
   }
 
   @Test(arguments: Decoder.allCases)
@@ -127,7 +127,7 @@ struct HostileMediaTests {
 
     let codes = outcomes(bomb, decoder.make())
 
-    #expect(codes == [nil, .tooLarge, .undecodable])
+    #expect(codes == [.tooLarge, .undecodable])
   }
 
   @Test func `an image of more bytes than allowed is not read`() throws {
@@ -185,7 +185,7 @@ struct HostileMediaTests {
       + Data([0, 0, 0, 1]) + Data(count: 9)
 
     for bytes in [svg, au] {
-      #expect(outcomes(bytes, LibraryMedia()) == [.undecodable, .undecodable, .undecodable])
+      #expect(outcomes(bytes, LibraryMedia()) == [.undecodable, .undecodable])
     }
   }
 }
