@@ -24,7 +24,7 @@ struct MediaSampleTests {
     #expect(try await MediaComments.makingAhead(in: store, media: media) == 1)
   }
 
-  @Test func `README's loader gives a cell its thumbnail`() async throws {
+  @Test func `a cell gets its thumbnail`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(SnippetDraft(.bytes(try DemoFiles.bytes("mountain-lake.jpg"))))
 

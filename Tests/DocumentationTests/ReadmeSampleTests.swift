@@ -4,10 +4,10 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-/// The samples of README, run.
+/// The samples of README and of cells without a data source, run.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct ReadmeSampleTests {
-  @Test func `the example of the store runs`() async throws {
+  @Test func `the sample of README saves, imports and lists`() async throws {
     let tool = try SnipTool()
     try tool.write(try DemoFiles.bytes("sunset-over-hills.png"), "Photos/a.png")
 
@@ -18,7 +18,7 @@ struct ReadmeSampleTests {
     try await store.close()
   }
 
-  @Test func `the example of the loader shows the first screen`() async throws {
+  @Test func `cells of any kind show the first screen`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(contentsOf: (0..<20).map { Samples.image(Samples.bytes(100 + $0)) })
 

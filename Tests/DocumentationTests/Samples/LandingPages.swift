@@ -1,6 +1,5 @@
 import Foundation
 import SnippetLoading
-import SnippetMedia
 import SnippetStorage
 
 func printNewest(in file: URL) async throws {
@@ -16,10 +15,4 @@ func printNewest(in file: URL) async throws {
   let dataSource = SnippetDataSource(list: store.list(), store: store)
   for kind in SnippetKind.allCases { dataSource.register(NotePresenter.self, for: kind) }
   return dataSource
-}
-
-@MainActor func pictures(in store: SnippetStore, helper: URL) -> SnippetLoader {
-  let media = WorkerMedia(.init(executable: helper))
-  let source = MediaSource(store, media: media)
-  return SnippetLoader(rows: store.list(), source: source, changes: store, rules: .media(media))
 }
