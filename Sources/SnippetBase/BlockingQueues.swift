@@ -3,9 +3,9 @@ package import Dispatch
 /// Runs work that blocks, each piece on a thread that nothing else waits for.
 ///
 /// As many serial queues as there is work at a time, made when they are first needed. A concurrent
-/// queue would be simpler, but takes its threads from the pool that Swift's own tasks run on, and on
-/// Linux that pool has no more threads than the machine has cores: work that blocks there would stop
-/// both each other and every task. A serial queue is given a thread beyond that number.
+/// queue would be simpler, but takes its threads from the pool that Swift's own tasks run on, and
+/// on Linux that pool has no more threads than the machine has cores: work that blocks there would
+/// stop both each other and every task. A serial queue is given a thread beyond that number.
 package struct BlockingQueues: Sendable {
   private let idle = Lock<[DispatchQueue]>([])
   private let label: String

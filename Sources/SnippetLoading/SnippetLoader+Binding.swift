@@ -1,15 +1,14 @@
 public import SnippetStorage
 
 extension SnippetLoader {
-  /// Lets a cell show the row at a position, and its blob.
+  /// Shows the row at a position and its blob in a cell.
   ///
-  /// The row is in the cell when this returns, and so is the blob if it is in memory; otherwise the
-  /// cell shows ``LoadState/loading(_:)`` and gets the blob, or the failure, in a later turn of the
-  /// main actor. From now on the cell is known by the snippet that it shows: whatever was on its way
-  /// for its former binding never reaches it.
+  /// When this returns the cell has the row, and the blob if that is in memory. Otherwise it shows
+  /// ``LoadState/loading(_:)`` and gets the blob or the failure later. Nothing that was on its way
+  /// for its former snippet reaches it any more.
   ///
-  /// A cell that shows this snippet already is left as it is, so nothing flickers; after a failure
-  /// that may be overcome, binding it again asks again once ``RetryPolicy/memory`` is over.
+  /// A cell that already shows this snippet is left as it is, so nothing flickers. If it shows a
+  /// failure that may pass, binding it again loads again once ``RetryPolicy/memory`` is over.
   ///
   /// - Parameters:
   ///   - cell: The cell. It is held weakly.
@@ -24,13 +23,12 @@ extension SnippetLoader {
     }
   }
 
-  /// Ends the binding of a cell, as when the cell leaves the screen.
+  /// Ends the binding of a cell that leaves the screen.
   ///
-  /// Its loads are given up unless somebody else wants them, or the configuration lets them go on.
-  /// The cell is left as it is: what it shows is reset when it is used again. A cell that is not
-  /// bound is left alone.
+  /// Its loads are cancelled unless another cell needs them or the configuration lets them go on.
+  /// The cell keeps what it shows until it is reused. Nothing happens to a cell that is not bound.
   ///
-  /// - Parameter cell: The cell itself; its former position plays no part.
+  /// - Parameter cell: The cell itself, whatever its position was.
   public func unbind(_ cell: some SnippetCell) {
     guard let slot = bindings.slot(of: cell) else { return }
     trace?.record(.unbound(slot: slot))
@@ -144,8 +142,8 @@ extension SnippetLoader {
   func start(_ part: Int, of slot: Int) {
     leave(part, of: slot)
     let key = bindings.slots[slot].parts[part].key
-    // Before the first viewport all that is bound counts as visible; later, what is bound outside of
-    // it is about to come in.
+    // Before the first viewport all that is bound counts as visible; later, what is bound outside
+    // of it is about to come in.
     let priority = priorities[key] ?? (viewport == nil ? .visible : .imminent)
     if isSuspended {
       suspend(part, of: slot)

@@ -10,10 +10,9 @@ extension SnippetLoader {
       didSet { workerCount = max(1, workerCount) }
     }
 
-    /// How many workers take visible loads only, so that a preload never makes one wait.
+    /// How many workers take only visible loads, so that a preload never makes one wait.
     ///
-    /// The default is 1; with one worker alone nothing is reserved, and otherwise one worker at
-    /// least is left for preloads.
+    /// The default is 1. At least one worker is always left for preloads.
     public var reservedVisibleWorkers: Int {
       get { min(reservedWorkers, workerCount - 1) }
       set { reservedWorkers = max(0, newValue) }
@@ -44,26 +43,25 @@ extension SnippetLoader {
     /// How far beyond the viewport blobs are loaded ahead, in each ``RangeMode``.
     public var ranges: RangeTuning
 
-    /// How long a delivery to cells may keep the main actor in one turn.
+    /// How long deliveries to cells may take of one turn of the main actor.
     ///
     /// The default is 2 ms.
     public var deliveryBudget: Duration
 
-    /// When a load that failed is tried again by itself.
+    /// When a failed load is retried.
     public var retries: RetryPolicy
 
-    /// Whether a load that was started goes on to its end, and into the cache, when its cell is used
-    /// for something else.
+    /// Whether a load that was started goes on, into the cache, when its cell is reused.
     ///
-    /// The default is no: it stops at its next piece, and its worker is free for what is visible.
+    /// The default is no: it stops at its next piece and frees its worker for what is visible.
     public var finishesStartedLoads: Bool
 
-    /// How long a load may take; then it has failed with ``LoadError/Code/timedOut``, and is tried
-    /// again by ``retries``.
+    /// How long a load may take before it fails with ``LoadError/Code/timedOut``, to be retried
+    /// under ``retries``.
     ///
-    /// The default is no limit. The time counts from when a worker has the load, not while it waits for
-    /// one. A source that hangs keeps its worker until it looks whether it is
-    /// cancelled, so this is for sources that wait for something far away.
+    /// The default is no limit. The time runs while a worker has the load. A source that hangs
+    /// keeps its worker until it checks for cancellation, so set this for sources that wait for a
+    /// network.
     public var loadTimeout: Duration?
 
     private var reservedWorkers: Int
@@ -118,7 +116,7 @@ extension SnippetLoader {
     ///   - timer: Wakes the loader for another attempt. The default is the system's.
     ///   - pressure: Tells when memory becomes short. The default is the system, where it does.
     ///   - now: Reads the clock. The default is the clock of the system.
-    ///   - trace: Records what the loader does. The default is that nothing is recorded.
+    ///   - trace: Records what the loader does. The default is no trace.
     package init(
       executor: any LoadExecutor = DispatchLoadExecutor(),
       rowExecutor: any LoadExecutor = DispatchLoadExecutor(label: "SnippetLoader.rows"),

@@ -1,8 +1,8 @@
 extension SnippetLoader: MailRecipient {
-  /// Delivers what has been loaded, for at most ``Configuration/deliveryBudget``, at once.
+  /// Delivers at once what has been loaded, for at most ``Configuration/deliveryBudget``.
   ///
-  /// The loader's scheduler calls this by itself. A host that draws its own frames may call it in
-  /// every round, so that what has come is in the frame.
+  /// This happens by itself. A host that draws its own frames may call it before each, so that the
+  /// frame shows what has come.
   public func drain() {
     mailbox.drain()
   }

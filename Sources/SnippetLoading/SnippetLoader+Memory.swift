@@ -1,9 +1,8 @@
 extension SnippetLoader {
-  /// Finds a blob in memory, and counts it as used just now.
+  /// Finds a blob in memory and marks it as just used.
   ///
-  /// It may be called from any thread, and never waits for a read. A blob that the cache has let go
-  /// of is found as long as somebody holds it. Nothing is loaded, and ``counters`` stay as they are
-  /// but for ``LoaderCounters/cacheWeakHits``.
+  /// It may be called from any thread and never waits. It finds an evicted blob that somebody still
+  /// holds, too. It loads nothing, and changes no counter except ``LoaderCounters/cacheWeakHits``.
   ///
   /// - Parameter key: What to find.
   /// - Returns: The blob, or `nil` when it is not in memory or the loader is closed.

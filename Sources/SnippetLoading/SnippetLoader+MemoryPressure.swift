@@ -1,10 +1,10 @@
 extension SnippetLoader {
-  /// Gives memory back by degrees, as it becomes short, and takes it again when it is not.
+  /// Gives memory back as it becomes short, and uses it again when there is enough.
   ///
-  /// Under a warning no more than ``RangeMode/minimum`` is loaded ahead, and the cache is cut to half
-  /// of its limit; when it is critical, nothing is loaded ahead and only what is visible stays. What
-  /// is on screen stays in either case, in the cells and in the cache, so nothing flickers. On
-  /// Apple platforms the system's warnings call this by themselves.
+  /// A warning limits loading ahead to ``RangeMode/minimum`` and halves the cache. When memory is
+  /// critical, nothing is loaded ahead and only what is visible stays. What is on screen stays in
+  /// the cells and in the cache, so nothing flickers. On Apple platforms the system's warnings call
+  /// this.
   ///
   /// - Parameter pressure: How short memory is now.
   public func memoryPressureDidChange(_ pressure: MemoryPressure) {

@@ -1,8 +1,8 @@
 extension SnippetLoader {
-  /// Says that some positions may come on screen soon, beyond those that the movement leads to.
+  /// Call this with positions that may come on screen soon, beyond those ahead of the movement.
   ///
-  /// They are loaded after everything else, as far as their rows are in memory and the cache has
-  /// room. The last 100 count; they hold until they are taken back or the list changes.
+  /// They are loaded last, if their rows are in memory and the cache has room. The last 100 count,
+  /// until they are taken back or the list changes.
   ///
   /// - Parameter positions: Positions in the list; others are left out.
   public func prefetch(_ positions: some Sequence<Int>) {
@@ -14,9 +14,9 @@ extension SnippetLoader {
     followViewport()
   }
 
-  /// Takes back what ``prefetch(_:)`` said of some positions.
+  /// Takes back positions given to ``prefetch(_:)``.
   ///
-  /// Loads that the movement, a cell or another position asks for as well go on.
+  /// Loads that the movement, a cell or another position needs go on.
   ///
   /// - Parameter positions: Positions in the list.
   public func cancelPrefetching(_ positions: some Sequence<Int>) {

@@ -1,11 +1,10 @@
 internal import SnippetStorage
 
 extension SnippetLoader {
-  /// Makes another attempt at once for all that a cell failed to get, and for what will be tried
-  /// again later.
+  /// Tries again at once to load what a cell failed to get, or waits to retry.
   ///
-  /// The cell shows that it waits. Nothing happens to a cell that is not bound, or that has all it
-  /// needs.
+  /// The cell shows that it is loading. Nothing happens to a cell that is not bound or has
+  /// everything.
   ///
   /// - Parameter cell: The cell.
   public func retry(_ cell: some SnippetCell) {
@@ -14,9 +13,9 @@ extension SnippetLoader {
     retry(slot)
   }
 
-  /// Forgets all failures, and makes another attempt at once for every bound cell that shows one.
+  /// Forgets all failures, and tries again at once for every bound cell that shows one.
   ///
-  /// For a network that is back, or a disk that is in again.
+  /// Call it when a network or a disk is back.
   public func retryAll() {
     trace?.record(.retried(.all))
     coordinator.forgetFailures()
@@ -24,10 +23,9 @@ extension SnippetLoader {
     followViewport()
   }
 
-  /// Loads the blob of a cell anew, as if nothing of it were known: neither the blob in memory nor
-  /// a failure.
+  /// Loads the blob of a cell again, and forgets the one in memory and any failure.
   ///
-  /// - Parameter cell: The cell. It shows that it waits.
+  /// - Parameter cell: The cell. It shows that it is loading.
   public func reset(_ cell: some SnippetCell) {
     guard let slot = bindings.slot(of: cell) else { return }
     trace?.record(.reset(.slot(slot)))
@@ -35,11 +33,11 @@ extension SnippetLoader {
     restart(slot) { _ in true }
   }
 
-  /// Forgets what is known of the blob of the row at a position.
+  /// Forgets the blob of the row at a position, and any failure.
   ///
-  /// A cell that shows the snippet loads it anew; otherwise the next one does.
+  /// A cell that shows the snippet loads it again, otherwise the next one does.
   ///
-  /// - Parameter position: A position in the list; one outside of it is passed over.
+  /// - Parameter position: A position in the list; one outside of it is ignored.
   public func reset(at position: Int) {
     guard !isClosed, case .success(let row) = row(at: position), let blobID = row.blobID else {
       return
@@ -54,8 +52,8 @@ extension SnippetLoader {
     followViewport()
   }
 
-  /// Forgets all blobs and failures, and loads anew what is bound and what is around the viewport,
-  /// as when a user pulls to refresh.
+  /// Forgets all blobs and failures, and loads again what is bound and around the viewport, as for
+  /// pull-to-refresh.
   public func resetAll() {
     trace?.record(.reset(.all))
     coordinator.forgetAll()

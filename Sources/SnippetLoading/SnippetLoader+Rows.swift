@@ -5,17 +5,16 @@ extension SnippetLoader {
   ///
   /// It is that of the rows held in memory, and changes only in ``rowsDidChange()`` and before
   /// ``listChangeHandler`` is called. Reads the list the first time; when that fails it is 0, and
-  /// ``listError`` says why. With a
-  /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is then
-  /// what is known so far, until the handler is called.
+  /// ``listError`` says why. With a ``listChangeHandler``, a long list shows its first rows before
+  /// it has been counted: this is then what is known so far, until the handler is called.
   public var count: Int {
     if window.count == nil, !isClosed { readNow(0..<1) }
     return window.count ?? 0
   }
 
-  /// The row at a position, as it is in memory around the viewport.
+  /// The row at a position, if it is in memory.
   ///
-  /// Never reads anything, so it may be asked for in any layout pass.
+  /// It reads nothing, so it may be called in any layout pass.
   ///
   /// - Parameter position: A position in the list.
   /// - Returns: The row, or `nil` far from the viewport and outside of the list.
@@ -23,14 +22,14 @@ extension SnippetLoader {
     window[position]
   }
 
-  /// Says that the list has changed, or was replaced: rows were inserted, deleted, moved or edited.
+  /// Call this when rows were inserted, deleted, moved or edited.
   ///
-  /// Reads the rows around the viewport again, at once. A bound cell whose snippet is among them and
-  /// differs shows it at once, and loads its blob if that is another. Bindings follow snippets, not
-  /// positions: cells whose position now belongs to another snippet must be bound again. A loader
-  /// with a feed of changes notices those by itself, and reads apart from the main actor.
+  /// It reads the rows around the viewport again at once. A bound cell shows its changed row, and
+  /// loads its blob if that is another. Bindings follow snippets, not positions: bind a cell again
+  /// if its position now belongs to another snippet. A loader with a feed of changes does this by
+  /// itself, off the main actor.
   ///
-  /// - Returns: Which row can keep its place on screen, and where it stands now.
+  /// - Returns: The row that can keep its place on screen, and its position now.
   @discardableResult
   public func rowsDidChange() -> ListChange {
     guard !isClosed else { return ListChange() }
@@ -196,7 +195,7 @@ extension SnippetLoader {
     if movement == movementCount { followViewport() }
   }
 
-  /// Holds the rows of a new version of the list, of which the host is about to be told.
+  /// Holds the rows of a new version of the list, just before the host is told.
   private func replaceWindow(with page: SnippetPage) {
     isOrderInDoubt = false
     anchors.forget()
@@ -237,7 +236,7 @@ extension SnippetLoader {
     max(32, 2 * (viewport?.visible.count ?? 0))
   }
 
-  /// Lets go of the rows far from what is needed.
+  /// Drops the rows far from what is needed.
   func trimWindow(around needed: Range<Int>) {
     let reach = max(configuration.maximumRowCount, 4 * readAhead)
     window.trim(to: max(0, needed.lowerBound - reach)..<needed.upperBound + reach)

@@ -4,12 +4,10 @@ extension SnippetLoader {
     reading.purpose == nil && !bindings.slots.contains { $0.isWaiting && $0.cell != nil }
   }
 
-  /// Waits until no bound cell waits for a blob, each has it, or shows a failure, and no rows are
-  /// being read.
+  /// Waits until every bound cell has its blob or shows a failure, and no rows are being read.
   ///
-  /// Cells whose loads were given up wait for the viewport, not for a blob.
-  /// Returns at once when that is so, and when the task is cancelled. Needs a main actor that is
-  /// free to deliver.
+  /// Cells whose loads were cancelled do not count. It also returns when the task is cancelled. The
+  /// main actor must be free to deliver.
   public func settled() async {
     guard !isSettled, !Task.isCancelled else { return }
     let id = settlers.nextID()

@@ -1,17 +1,16 @@
 internal import SnippetStorage
 
 extension SnippetLoader {
-  /// Says which positions are visible.
+  /// Call this with the positions that are visible.
   ///
-  /// Starts, hurries, delays and gives up loads so that they are those of the new range. Rows that
-  /// are missing on screen, as after a jump, are read at once; those that the movement leads to are
-  /// read ahead, apart from the main actor. Positions outside of the list are left out. The
-  /// direction is told from the movement, and so is the speed unless it is given.
+  /// It starts, reorders and cancels loads to match. Rows that are missing on screen, as after a
+  /// jump, are read at once; rows ahead of the movement are read off the main actor. Positions
+  /// outside the list are ignored. Direction and, unless given, speed come from the movement.
   ///
   /// - Parameters:
   ///   - visible: The positions on screen, whole or in part.
-  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The default
-  ///     is to measure it. What is not finite counts as not given.
+  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
+  ///     default is to measure it. A value that is not finite is ignored.
   /// - Complexity: O(*n*) in the number of rows around the viewport.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }

@@ -1,7 +1,7 @@
 internal import SnippetStorage
 
-/// Brings snippets into cells: rows at once, blobs as soon as they are read, and nothing ever into
-/// the wrong cell.
+/// Brings snippets into cells: rows at once, blobs as soon as they are read, and never into the
+/// wrong cell.
 ///
 /// The owner of a list tells the loader what is visible and which cell shows which position:
 ///
@@ -13,11 +13,11 @@ internal import SnippetStorage
 /// loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
 /// ```
 ///
-/// All calls are synchronous, from the main actor. They touch memory alone but for three reads of rows:
-/// the first screen, a jump, and a cell bound far from the viewport. All other rows are read ahead of
-/// the movement on a thread of the loader. Blobs are read on threads of the loader, at most
-/// ``Configuration/workerCount`` at a time, what is visible first. Each blob is read once, however
-/// many cells wait for it, and stays in a cache bounded in bytes.
+/// All calls are synchronous, from the main actor. They touch memory alone but for three reads of
+/// rows: the first screen, a jump, and a cell bound far from the viewport. All other rows are read
+/// ahead of the movement on a thread of the loader. Blobs are read on threads of the loader, at
+/// most ``Configuration/workerCount`` at a time, what is visible first. Each blob is read once,
+/// however many cells wait for it, and stays in a cache bounded in bytes.
 ///
 /// A cell is known by its binding, never by its position: a delivery for a binding that is over is
 /// dropped and counted. Cells are held weakly.
@@ -27,22 +27,26 @@ public final class SnippetLoader {
   public let configuration: Configuration
   /// How much is loaded around the viewport.
   ///
-  /// The default is ``RangeMode/full``. A change takes effect at once: loads are started and given up
-  /// so that they are those of the ranges of the new mode.
+  /// The default is ``RangeMode/full``. A change starts and cancels loads at once.
   public var rangeMode = RangeMode.full {
     didSet { if rangeMode != oldValue { rangeModeDidChange() } }
   }
-  /// The cells to use again; its numbers are part of ``counters``.
+  /// The cells to reuse.
+  ///
+  /// Its numbers are part of ``counters``.
   public let pool = ReusePool()
 
-  /// Called when other snippets may stand at positions around the viewport than before, or the list
-  /// is longer or shorter: the host lays out its cells anew, says what is visible and binds them.
+  /// Called when positions around the viewport may hold other snippets, or the list is longer or
+  /// shorter.
+  ///
+  /// Lay out the cells again, say what is visible, and bind them.
   ///
   /// The change says how far to scroll so that what is on screen stays there, whatever was inserted
   /// and deleted above it, unless that is the start of the list. The rows around that place are in
-  /// memory by then. It is not called for changes to what a row shows: bound cells have those already.
-  /// With it, a long list is on screen before it has been counted, and this is called once it has
-  /// been; without it, the list is counted first. So set it before anything is asked of the loader.
+  /// memory by then. It is not called for changes to what a row shows: bound cells have those
+  /// already. With it, a long list is on screen before it has been counted, and this is called once
+  /// it has been; without it, the list is counted first. So set it before anything is asked of the
+  /// loader.
   public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
   var rows: any RowList
@@ -93,12 +97,11 @@ public final class SnippetLoader {
   /// - Parameters:
   ///   - rows: The list.
   ///   - source: Where the blobs are.
-  ///   - changes: Tells when the list may have changed. The default is that the owner does, by
-  ///     ``rowsDidChange()``.
+  ///   - changes: Says when the list may have changed. By default you call ``rowsDidChange()``.
   ///   - rules: Which recipes the rows need, and what computes them. The default is the original
   ///     of every row.
   ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is that nothing is recorded.
+  ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
     rows: any RowList,
     source: any BlobSource,
@@ -177,20 +180,19 @@ public final class SnippetLoader {
     return counters
   }
 
-  /// Gives up all loads, as when the list leaves the screen for a while.
+  /// Cancels all loads until the viewport moves.
   ///
-  /// Loads that wait never start, those that run stop at their next piece. Cells stay bound, and
-  /// keep what they show; the next ``viewportDidChange(_:speed:)`` asks again for what they wait
-  /// for. The cache stays as it is.
+  /// Waiting loads never start, and running ones stop at their next piece. Cells stay bound and
+  /// keep what they show. The next ``viewportDidChange(_:speed:)`` loads what they wait for.
   public func cancelAll() {
     trace?.record(.allCancelled)
     interruptBindings()
     settleIfPossible()
   }
 
-  /// Gives up all loads, and starts none until ``resume()``: the list is off screen.
+  /// Cancels all loads and starts none until ``resume()``, while the list is off screen.
   ///
-  /// What is bound meanwhile shows its row, and its blob if that is in memory.
+  /// A cell that is bound meanwhile shows its row, and its blob if that is in memory.
   public func suspend() {
     guard !isClosed else { return }
     isSuspended = true
@@ -224,7 +226,7 @@ public final class SnippetLoader {
     coordinator.withdrawAll()
   }
 
-  /// Evicts blobs until no more than a number of bytes is kept, as when memory is short.
+  /// Evicts blobs until the cache holds no more than a number of bytes.
   ///
   /// What is on screen goes last. Cells keep what they show.
   ///
@@ -233,7 +235,7 @@ public final class SnippetLoader {
     coordinator.trimCache(to: byteCount)
   }
 
-  /// Ends the loader: gives up all loads, unbinds all cells, forgets all rows and blobs.
+  /// Ends the loader: cancels all loads, unbinds all cells, forgets all rows and blobs.
   ///
   /// Nothing is delivered any more. Later calls do nothing, and a bind fails with
   /// ``LoadError/Code/cancelled``. Without it a loader ends with its last reference.

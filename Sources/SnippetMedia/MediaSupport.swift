@@ -11,7 +11,7 @@ public struct MediaSupport: Sendable, Hashable {
   /// The types that can be decoded.
   public let decodableTypes: [ContentType]
 
-  /// What there is in this process, found out once.
+  /// What this process can decode, found out once.
   public static let current = MediaSupport()
 
   private init() {

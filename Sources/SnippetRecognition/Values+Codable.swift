@@ -1,5 +1,5 @@
-// How the values of content are encoded: as words and plain numbers, which stay as they are from one
-// version of the package to the next.
+// How the values of content are encoded: as words and plain numbers, which stay as they are from
+// one version of the package to the next.
 
 extension SnippetKind: Codable {
   /// Reads the name of a kind: `text`, `image` or `voice`.

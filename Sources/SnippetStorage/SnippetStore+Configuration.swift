@@ -28,33 +28,32 @@ extension SnippetStore {
     ///
     /// The default is yes.
     ///
-    /// Mapping makes a blob in the store as fast to read as a file. Its price: if the medium fails
-    /// or somebody truncates the file under it, the process is killed instead of being given an
-    /// error. Turn it off for a store on a medium that can go away. On a network file system it is off
-    /// whatever is said here, and SQLite maps no more than the first 2 GiB of a file.
+    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or somebody
+    /// truncates the file, the process is killed instead of getting an error. Turn it off for a
+    /// store on a medium that can go away. On a network file system it is always off, and SQLite
+    /// maps only the first 2 GiB of a file.
     public var mapsBlobs = true
 
     /// How many bytes of derivatives are kept, such as thumbnails and waveforms.
     ///
-    /// The default is 256 MiB; 0 keeps none. Those that were not used for longest make room for new
-    /// ones; lowering it takes effect with the next one that is saved.
+    /// The default is 256 MiB; 0 keeps none. The least recently used are evicted first. A lower
+    /// limit takes effect when the next one is saved.
     public var derivativeByteLimit: Int64 = 256 << 20
 
     /// How often a store that is observed looks whether another program has committed.
     ///
-    /// The default is every 25 milliseconds; it is held between one millisecond and one day.
+    /// The default is every 25 milliseconds; the limits are one millisecond and one day.
     ///
-    /// It looks only while there is a ``ChangeObservation``, or somebody follows its changes or those
-    /// of a list. A look takes about a tenth of a millisecond of one processor, half of that to wake
-    /// it, and no disk access: half a percent of one processor by default. On a battery, and where
-    /// nobody else writes, a longer interval is kinder. Changes by the store itself do not wait for
-    /// it.
+    /// It looks only while something observes the store or follows its changes or those of a list.
+    /// A look takes about a tenth of a millisecond and no disk access, so the default costs half a
+    /// percent of one core. Choose a longer interval on battery and where no other program writes.
+    /// The store's own changes do not wait for it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
     /// Whether the store is lost when the power fails; it is not by default.
     ///
-    /// For one that is made to be measured and thrown away: nothing waits for a disk then. No app can
-    /// ask for it, so that what a store of theirs has acknowledged is always safe.
+    /// For one that is made to be measured and thrown away: nothing waits for a disk then. No app
+    /// can ask for it, so that what a store of theirs has acknowledged is always safe.
     package var isDisposable = false
 
     /// What the connections are told.
@@ -74,7 +73,7 @@ extension SnippetStore {
     /// Takes the defaults.
     public init() {}
 
-    /// Takes the defaults but for what may be done with the file.
+    /// Takes the defaults except for what may be done with the file.
     ///
     /// - Parameter access: What may be done with the file.
     public init(access: Access) {

@@ -116,8 +116,8 @@ public final class SnippetStore: Sendable {
 
   /// Closes the files.
   ///
-  /// Waits for the calls under way; every later one throws ``SnippetStoreError/Code/closed``. A store
-  /// that nobody closes is closed when its last reference ends.
+  /// Waits for calls that are running; every later call throws ``SnippetStoreError/Code/closed``. A
+  /// store that is not closed closes with its last reference.
   ///
   /// - Throws: ``SnippetStoreError``; what was committed is safe all the same.
   public func close() async throws(SnippetStoreError) {

@@ -74,8 +74,8 @@ enum Main {
     do {
       command = try Snip.parseAsRoot()
       if !(command is any Subcommand) {
-        // The root command alone, the worker, or the parser's own: help, which it prints by throwing
-        // it.
+        // The root command alone, the worker, or the parser's own: help, which it prints by
+        // throwing it.
         var command = command
         try command.run()
       }

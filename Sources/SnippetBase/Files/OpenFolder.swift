@@ -61,8 +61,8 @@ package final class OpenFolder: Sendable {
     try FileError.check(shown(name)) { fsync(folder) }
   }
 
-  /// The names in the folder, and whether each is a text in UTF-8; one that is not would come back as
-  /// that of another file.
+  /// The names in the folder, and whether each is a text in UTF-8; one that is not would come back
+  /// as that of another file.
   package func names() throws(FileError) -> [(name: String, isText: Bool)] {
     // A stream closes its descriptor, so it is given another.
     let copy = try FileError.check(path) { dup(descriptor.rawValue) }

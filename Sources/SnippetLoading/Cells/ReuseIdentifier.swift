@@ -1,18 +1,17 @@
-/// Tells which cells can stand in for each other: those of one concrete type, and of one
-/// discriminator where a type needs several.
+/// Identifies cells that can replace each other: those of one concrete type and one discriminator.
 ///
-/// Two types never share an identifier, neither a class and its subclass nor two nested types of
+/// Two types never share an identifier, not even a class and its subclass or two nested types of
 /// the same name.
 public struct ReuseIdentifier: Hashable, Sendable, CustomStringConvertible {
   private let type: Any.Type
-  /// Tells cells of one type apart; empty unless the type needs it.
+  /// Distinguishes cells of one type; empty unless the type needs it.
   public let discriminator: String
 
   /// Makes the identifier of a cell type.
   ///
   /// - Parameters:
   ///   - type: The concrete type of the cell.
-  ///   - discriminator: Tells cells of the type apart. The default is an empty string.
+  ///   - discriminator: Distinguishes cells of the type. The default is an empty string.
   public init(_ type: any SnippetCell.Type, discriminator: String = "") {
     self.type = type
     self.discriminator = discriminator

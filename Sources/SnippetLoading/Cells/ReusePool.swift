@@ -1,14 +1,14 @@
-/// Cells that left the screen, kept to be used again.
+/// Cells that left the screen and wait to be reused.
 ///
-/// For hosts without a pool of their own; `UITableView` and `UICollectionView` have one.
+/// It is for hosts without a pool of their own. `UITableView` and `UICollectionView` have one.
 @MainActor
 public final class ReusePool {
-  /// How many cells were made because none could be used again.
+  /// How many cells were created because none could be reused.
   public var createdCount: Int { watch.createdCount }
-  /// How many cells were used again.
+  /// How many cells were reused.
   public var reusedCount: Int { watch.reusedCount }
-  /// Called when cells are made over and over instead of being used again, which is slow and which
-  /// nobody would notice otherwise.
+  /// Called when cells are created again and again instead of being reused, which is slow and easy
+  /// to miss.
   ///
   /// The default stops a debug build, and does nothing in a release.
   public var brokenReuseHandler: @MainActor (String) -> Void {
@@ -22,20 +22,20 @@ public final class ReusePool {
 
   /// Makes an empty pool.
   ///
-  /// - Parameter capacity: The most cells kept of each identifier. The default is 64; what comes
-  ///   beyond is let go of.
+  /// - Parameter capacity: The most cells kept of each identifier. The default is 64; more are
+  ///   released.
   public init(capacity: Int = 64) {
     self.capacity = max(0, capacity)
   }
 
-  /// How many cells wait to be used again.
+  /// How many cells wait to be reused.
   public var count: Int {
     cells.values.reduce(0) { $0 + $1.count }
   }
 
-  /// How many cells of one kind wait to be used again.
+  /// How many cells of one kind wait to be reused.
   ///
-  /// - Parameter identifier: What they have in common.
+  /// - Parameter identifier: The kind.
   /// - Returns: Their number.
   public func count(of identifier: ReuseIdentifier) -> Int {
     cells[identifier]?.count ?? 0
@@ -69,9 +69,9 @@ public final class ReusePool {
     return cell
   }
 
-  /// Takes a cell back that is not bound any more.
+  /// Takes back a cell that is no longer bound.
   ///
-  /// The cell lets go of its bytes at once, not only when it is used again.
+  /// The cell is reset at once, so its bytes are released.
   ///
   /// - Parameter cell: A cell that nobody shows any more.
   public func recycle(_ cell: some SnippetCell) {
@@ -90,7 +90,7 @@ public final class ReusePool {
     watch.visibleCount = max(watch.visibleCount, visibleCount)
   }
 
-  /// Lets go of all cells.
+  /// Releases all cells.
   public func removeAll() {
     cells = [:]
   }

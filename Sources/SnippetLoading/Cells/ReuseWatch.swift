@@ -1,8 +1,8 @@
 /// Finds out that cells are made over and over instead of being used again.
 ///
 /// A missing or mismatched reuse identifier works, only slowly; so it is looked for. Once five
-/// screens have been filled, most cells must be used ones. As long as nobody has said how many cells
-/// a screen takes, nothing is judged.
+/// screens have been filled, most cells must be used ones. As long as nobody has said how many
+/// cells a screen takes, nothing is judged.
 @MainActor
 struct ReuseWatch {
   private(set) var createdCount = 0

@@ -1,23 +1,25 @@
 public import SnippetStorage
 
-/// Anything that can show a snippet and be used again for another: a table cell, a line of a
-/// terminal, a record in a test.
+/// Anything that can show a snippet and be reused for another: a table cell, a line of a terminal,
+/// a record in a test.
 ///
 /// The loader gives a cell everything that it has to show, always on the main actor. For each new
-/// snippet that is the row with all of its fields, then one state for each recipe that the rules want: ``LoadState/loading(_:)`` is followed by ``LoadState/loaded(_:)`` or
+/// snippet that is the row with all of its fields, then one state for each recipe that the rules
+/// want: ``LoadState/loading(_:)`` is followed by ``LoadState/loaded(_:)`` or
 /// ``LoadState/failed(_:)``, once, unless somebody asks for another attempt. A snippet without a
 /// blob has the state ``LoadState/idle``, for the original.
 @MainActor
 public protocol SnippetCell: AnyObject {
-  /// Tells cells of one type apart that cannot stand in for each other. The default is an empty
-  /// string: all cells of the type can.
+  /// Distinguishes cells of one type that cannot replace each other. The default is an empty
+  /// string: all of them can.
   var reuseDiscriminator: String { get }
 
   /// Shows what is cheap: title, preview, facts.
   ///
   /// - Parameters:
   ///   - row: The snippet. It may be a newer revision of the one shown.
-  ///   - fields: What differs from what is shown; all of it for another snippet, never nothing.
+  ///   - fields: What differs from what is shown: everything for another snippet, and never
+  ///     nothing.
   func show(_ row: SnippetRow, changing fields: SnippetFields)
 
   /// Shows how far the load by one recipe is, in place of its state before.
@@ -32,10 +34,12 @@ public protocol SnippetCell: AnyObject {
 }
 
 extension SnippetCell {
-  /// An empty string: all cells of the type can stand in for each other.
+  /// An empty string: all cells of the type can replace each other.
   public var reuseDiscriminator: String { "" }
 
-  /// The identifier of cells of this type: it follows from the type and cannot be set.
+  /// The identifier of cells of this type.
+  ///
+  /// It follows from the type and cannot be set.
   public static var reuseIdentifier: ReuseIdentifier { ReuseIdentifier(Self.self) }
 
   /// The identifier of this cell, by its own type, not the one it was declared with.

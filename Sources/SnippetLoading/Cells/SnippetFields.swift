@@ -1,9 +1,9 @@
 public import SnippetStorage
 
-/// One thing that a row tells of a snippet.
+/// One thing that a row says about a snippet.
 ///
-/// There is a case for everything that a cell may show. A `switch` without a `default` finds out at
-/// compile time when a new one comes.
+/// There is a case for everything that a cell may show. A `switch` without a `default` stops
+/// compiling when there is a new one.
 public enum SnippetField: UInt16, Hashable, Sendable, CaseIterable {
   /// Text, image or voice.
   case kind

@@ -60,8 +60,8 @@ final class LoadCoordinator: Sendable {
     self.loadTimeout = limits.loadTimeout
   }
 
-  /// Looks at the state or changes it, and frees outside of the lock what the cache let go of: that
-  /// may be large, and of a type whose end runs code of the app's.
+  /// Looks at the state or changes it, and frees evicted blobs outside of the lock: that may be
+  /// large, and of a type whose end runs code of the app's.
   private func locked<Value>(_ body: (inout State) -> Value) -> Value {
     let (value, discarded) = state.withLock { state in
       let value = body(&state)
@@ -95,7 +95,7 @@ final class LoadCoordinator: Sendable {
   /// The wait for a thread is part of it: so much earlier a row has to be asked for.
   var meanServiceTime: Duration? { locked { $0.serviceTime.mean } }
 
-  /// How many parts of bindings ask for a load, those included that were told of its failure.
+  /// How many parts of bindings ask for a load, including those that know of its failure.
   var askCount: Int {
     locked { $0.table.entries.values.reduce(0) { $0 + $1.tokens.count } }
   }
@@ -167,7 +167,8 @@ final class LoadCoordinator: Sendable {
 
   // MARK: - Trying again
 
-  /// Forgets what is known of failures of a load, and makes the next attempt now if one is due later.
+  /// Forgets what is known of failures of a load, and makes the next attempt now if one is due
+  /// later.
   func retry(_ key: LoadKey) {
     let starts = locked { state -> [LoadStart] in
       var known: LoadKey? = key
@@ -286,7 +287,8 @@ final class LoadCoordinator: Sendable {
     for start in starts {
       surroundings.trace?.record(.loadStarted(start.key))
       if let loadTimeout {
-        // Not the whole start, which holds what the load is made from for as long as the timer runs.
+        // Not the whole start, which holds what the load is made from for as long as the timer
+        // runs.
         surroundings.timer.schedule(after: loadTimeout) {
           [weak self, id = start.id, key = start.key] in
           self?.expire(id, key)

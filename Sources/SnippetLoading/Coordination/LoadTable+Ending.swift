@@ -1,7 +1,8 @@
 extension LoadTable {
   /// The worker of a load asks whether to stop.
   ///
-  /// Told so once, it stops, and nothing that it reads counts, whoever asks meanwhile.
+  /// Told so once, it stops, and nothing that it reads counts, even for a request that comes
+  /// meanwhile.
   mutating func observeCancellation(of id: LoadID) -> Bool {
     guard let key = running[id], let entry = entries[key] else { return true }
     guard entry.phase == .running(id) else { return true }
@@ -60,7 +61,7 @@ extension LoadTable {
   /// looks, and is not free before.
   ///
   /// - Parameters:
-  ///   - id: The run whose time is over; one that has ended is passed over.
+  ///   - id: The run whose time is over; one that has ended is ignored.
   ///   - moment: The time, and the chance by which a delay is shortened.
   /// - Returns: What to do now.
   mutating func expire(_ id: LoadID, at moment: LoadMoment) -> LoadConclusion {

@@ -1,19 +1,19 @@
 /// All loads that are asked for, and the rules by which they start, are shared and end.
 ///
 /// A pure state machine: events come in as calls, and what is to be done comes back; nothing is
-/// done here. Whoever owns the table serialises the calls.
+/// done here. The owner of the table serialises the calls.
 ///
-/// - A key has one load, whoever asks for it. Those who ask are bindings, each known by its token,
-///   the viewport, and loads that are made from it. The priority of the load is the highest of
-///   theirs.
+/// - A key has one load, for all who ask. Those who ask are bindings, each known by its token, the
+///   viewport, and loads that are made from it. The priority of the load is the highest of theirs.
 /// - A load that nobody asks for any more leaves the queue and never starts. If it is running it
 ///   stays until its worker looks; if somebody asks again before that, it just goes on. Once the
-///   worker has been told to stop, whoever asks waits for a new load.
+///   worker has been told to stop, a request waits for a new load.
 /// - A load that is made from another waits until that is here, at no cost, and then goes before
 ///   all others of its priority, so that what it is made from is not held for long.
 /// - A load that failed is tried again after a delay for as long as attempts are left, if somebody
-///   asks by then: a binding that comes back meanwhile waits for the rest of the delay. After that it
-///   stays on record for as long as somebody asks, as does one whose bytes could not be kept: a new binding starts it again, the viewport that has asked all along does not.
+///   asks by then: a binding that comes back meanwhile waits for the rest of the delay. After that
+///   it stays on record for as long as somebody asks, as does one whose bytes could not be kept: a
+///   new binding starts it again, the viewport that has asked all along does not.
 struct LoadTable: Sendable {
   /// By what rules loads run.
   struct Limits: Sendable {
@@ -233,7 +233,7 @@ struct LoadTable: Sendable {
   /// Whether there is something to be freed.
   var hasDiscarded: Bool { !discarded.isEmpty }
 
-  /// What is no longer held, to be freed by whoever owns the table, outside of its lock.
+  /// What is no longer held, to be freed by the owner of the table, outside of its lock.
   mutating func takeDiscarded() -> [LoadedBlob] {
     guard !discarded.isEmpty else { return [] }
     defer { discarded = [] }
@@ -323,7 +323,8 @@ struct LoadTable: Sendable {
       && priority(of: ticket.key) == ticket.priority
   }
 
-  /// Whether a load that is not visible may start: it leaves the reserved workers to those that are.
+  /// Whether a load that is not visible may start: it leaves the reserved workers to those that
+  /// are.
   private var hasUnreservedWorker: Bool {
     let others = running.values.count { priority(of: $0) != .visible }
     return others < limits.workerCount - limits.reservedForVisible

@@ -4,7 +4,7 @@ internal import SnippetStorage
 struct RowDelivery: Sendable {
   /// Which read it was.
   let serial: UInt64
-  /// The anchor is that of a read for a changed list, of which the host has to be told.
+  /// The anchor is that of a read for a changed list, for the host.
   let rows: Result<AnchoredPage, any Error>
 }
 

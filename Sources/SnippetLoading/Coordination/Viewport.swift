@@ -9,8 +9,8 @@ struct Viewport: Hashable {
 
   /// After so long without a movement the list is at rest.
   static let restDelay = Duration.milliseconds(200)
-  /// How long it takes until a new speed counts for two thirds: long enough that rows, which come in
-  /// whole numbers, make an even speed, and short enough for a flick.
+  /// How long it takes until a new speed counts for two thirds: long enough that rows, which come
+  /// in whole numbers, make an even speed, and short enough for a flick.
   static let smoothing = Duration.milliseconds(60)
   /// A step of more viewports than this has no speed: it is a leap to another place, as is one from
   /// an empty range.
@@ -47,8 +47,8 @@ struct Viewport: Hashable {
 
   /// How many rows beyond the leading end of the viewport were loaded ahead in this movement.
   ///
-  /// A plan goes on with them when the movement becomes slower: its end would otherwise go to and fro
-  /// with the measured speed, and loads near it would be started and given up in turn.
+  /// A plan goes on with them when the movement becomes slower: its end would otherwise go to and
+  /// fro with the measured speed, and loads near it would be started and given up in turn.
   var rowsAskedAhead: Int {
     guard let edge, speed != 0 else { return 0 }
     return max(0, direction == .forward ? edge - visible.upperBound : visible.lowerBound - edge)

@@ -1,10 +1,10 @@
 internal import SnippetStorage
 
-/// The rows on screen of the order that the host knows, of which the first that is still in the list
-/// is the anchor of a change.
+/// The rows on screen in the order that the host knows; the first that is still in the list is the
+/// anchor of a change.
 struct AnchorCandidates {
-  /// Those of the state that the host was told of last, while a later one has been read; `nil` while
-  /// the rows held are of that state.
+  /// Those of the state that the host knows, while a later one has been read; `nil` while the rows
+  /// held are of that state.
   private var told: [RowPlace]?
 
   /// Keeps the rows on screen, the first time after the host was told.

@@ -1,10 +1,10 @@
 /// Blobs in memory, never more bytes of them than the limit.
 ///
-/// After every operation ``cost`` is the exact sum of the entries' costs and at most ``limit``. What
-/// is pinned is never evicted to make room, only by a trim that reaches below all that is not
-/// pinned; a blob that would need such room is not kept, and neither is one that is larger than
-/// the limit. What is not kept, or no longer, is still found for as long as somebody else holds it,
-/// and costs nothing: its memory is taken anyway. All operations are O(1), apart from pinning and
+/// After every operation ``cost`` is the exact sum of the entries' costs and at most ``limit``.
+/// What is pinned is never evicted to make room, only by a trim that reaches below all that is not
+/// pinned; a blob that would need such room is not kept, and neither is one that is larger than the
+/// limit. What is not kept, or no longer, is still found for as long as somebody else holds it, and
+/// costs nothing: its memory is taken anyway. All operations are O(1), apart from pinning and
 /// trimming, which take a step for each entry concerned.
 package struct BlobCache<Order: EvictionOrder>: Sendable {
   private struct Entry {
@@ -36,8 +36,8 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
   /// What may be held by somebody else; what is kept is not among it.
   private var weakBlobs = WeakBlobs()
 
-  /// Whether what is let go of is kept for ``takeDiscarded()``, so that whoever owns the cache frees it
-  /// outside of its lock.
+  /// Whether evicted blobs are kept for ``takeDiscarded()``, so that the owner of the cache frees
+  /// them outside of its lock.
   var keepsDiscarded = false
   private var discarded: [LoadedBlob] = []
 
@@ -91,13 +91,13 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     return false
   }
 
-  /// Forgets a blob, whoever holds it; it does not count as evicted.
+  /// Forgets a blob, even if it is held; it does not count as evicted.
   mutating func remove(_ key: LoadKey) {
     weakBlobs.remove(key)
     if let slot = slotByKey[key] { vacate(slot) }
   }
 
-  /// Forgets all blobs, whoever holds them, and what is pinned.
+  /// Forgets all blobs, even held ones, and what is pinned.
   mutating func removeAll() {
     var empty = Self(limit: limit)
     empty.evictionCount = evictionCount
@@ -130,8 +130,8 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     }
   }
 
-  /// Evicts until no more than a number of bytes is kept: what is pinned last, and the most precious
-  /// of that at the very end.
+  /// Evicts until no more than a number of bytes is kept: what is pinned last, and the most
+  /// precious of that at the very end.
   mutating func trim(to target: Int) {
     while cost > target, let victim = evictable.victim {
       evict(victim)
@@ -147,10 +147,10 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
     trim(to: pinnedCost)
   }
 
-  /// Whether something has been let go of that nobody has taken.
+  /// Whether there are evicted blobs to take.
   var hasDiscarded: Bool { !discarded.isEmpty }
 
-  /// What has been let go of since the last call.
+  /// The blobs evicted since the last call.
   mutating func takeDiscarded() -> [LoadedBlob] {
     guard !discarded.isEmpty else { return [] }
     defer { discarded = [] }
@@ -209,7 +209,8 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
   private mutating func evict(_ slot: Int) {
     evictionCount += 1
     // Most of what is evicted left the screen long ago, and nobody can come to hold it any more. A
-    // weak reference to that too would make an insert with an eviction take two to five times as long.
+    // weak reference to that too would make an insert with an eviction take two to five times as
+    // long.
     let isHeldElsewhere = !isKnownUniquelyReferenced(&entries[slot].blob)
     let blob = vacate(slot)
     if isHeldElsewhere, let blob { weakBlobs.insert(blob) }

@@ -20,9 +20,9 @@ package protocol EvictionOrder: Sendable {
 
 /// The order of last use: what was not used for the longest time goes first.
 ///
-/// Scrolling back is recency, not frequency; the policies that win on web and block traces lose
-/// on lists. Over all of ``CacheTrace`` with caches of 3, 10, 30 and 100 viewports (60,000 look-ups,
-/// 3 seeds, blobs of one size) the mean share of what the best possible choice finds, and the worst
+/// Scrolling back is recency, not frequency; the policies that win on web and block traces lose on
+/// lists. Over all of ``CacheTrace`` with caches of 3, 10, 30 and 100 viewports (60,000 look-ups, 3
+/// seeds, blobs of one size) the mean share of what the best possible choice finds, and the worst
 /// difference from this order in points of the hit ratio:
 ///
 /// | order | mean share | worst difference |

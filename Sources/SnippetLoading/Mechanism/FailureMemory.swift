@@ -1,4 +1,4 @@
-/// The failures that are known, so that whoever asks again soon is told at once and no source in
+/// The known failures, so that a request that comes again soon fails at once and no source in
 /// trouble is asked more often than the retry policy allows.
 ///
 /// Holds a bounded number; what comes beyond pushes out what came first.

@@ -72,7 +72,8 @@ struct RowWindow {
 
   /// Takes in rows of the same version that were read ahead, as far as they go beyond what is held.
   ///
-  /// Meanwhile the window may have grown into them, or gone elsewhere: what is held stays in any case.
+  /// Meanwhile the window may have grown into them, or gone elsewhere: what is held stays in any
+  /// case.
   mutating func extend(with page: SnippetPage) {
     let end = page.start + page.rows.count
     if rows.isEmpty {
@@ -98,7 +99,7 @@ struct RowWindow {
     }
   }
 
-  /// Lets go of all rows outside of a range.
+  /// Drops all rows outside of a range.
   mutating func trim(to kept: Range<Int>) {
     let remaining = range.clamped(to: kept)
     guard remaining != range else { return }

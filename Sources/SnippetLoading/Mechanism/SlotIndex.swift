@@ -3,8 +3,8 @@ internal import SnippetStorage
 /// Finds the slot of a key: a table with open addressing, at most half full.
 ///
 /// With a dictionary a look-up in the cache took two and a half times as long, and an insert three
-/// times. The hash of a dictionary withstands keys chosen to collide; this one does, too, for nobody
-/// outside can know the multiplier.
+/// times. The hash of a dictionary withstands keys chosen to collide; this one does, too, for
+/// nobody outside can know the multiplier.
 struct SlotIndex: Sendable {
   private struct Place {
     var key: LoadKey

@@ -1,4 +1,4 @@
-/// Blobs that the cache has let go of while somebody else held them.
+/// Blobs that were evicted while somebody else held them.
 ///
 /// What nobody holds any more is found out late: by a look-up, or by a sweep. A sweep comes when
 /// there are twice as many entries as the last one left, so that half of what it visits was added

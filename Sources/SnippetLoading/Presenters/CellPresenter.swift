@@ -1,10 +1,10 @@
 public import SnippetStorage
 
-/// Keeps the look of one view in step with the snippet that it shows.
+/// Keeps one view in step with the snippet that it shows.
 ///
-/// A presenter belongs to one view for as long as that lives, and is used again with it. It gets each
-/// field that has to be shown, at the first bind all of them, and sends edits as commands. What they
-/// change comes back as fields, like a change that anybody else makes.
+/// A presenter belongs to one view for as long as that lives, and is used again with it. It gets
+/// each field that has to be shown, at the first bind all of them, and sends edits as commands.
+/// What they change comes back as fields, like a change that anybody else makes.
 ///
 /// ```swift
 /// final class PhotoPresenter: CellPresenter {
@@ -36,7 +36,7 @@ public import SnippetStorage
 /// ```
 @MainActor
 public protocol CellPresenter: SnippetCell {
-  /// What it presents in. One type of view serves one type of presenter in a list.
+  /// The type of its view. In a list, one type of view has one type of presenter.
   associatedtype View: AnyObject
 
   /// The height that the view was designed for, in the units of the host's layout; `nil` when it
@@ -46,14 +46,13 @@ public protocol CellPresenter: SnippetCell {
   /// Makes the presenter of a view.
   ///
   /// - Parameters:
-  ///   - view: The view. It must be held weakly, because the presenter must not keep it alive.
+  ///   - view: The view. Hold it weakly: the presenter must not keep it alive.
   ///   - sender: Sends edits of the snippet that the view shows at the time.
   init(_ view: View, sender: CommandSender)
 
   /// Shows one field of the row.
   ///
-  /// A `switch` over the fields without a `default` finds out at compile time when there is a new
-  /// one.
+  /// A `switch` without a `default` stops compiling when there is a new field.
   ///
   /// - Parameters:
   ///   - field: What differs from what is shown.
@@ -67,8 +66,8 @@ extension CellPresenter {
 
   /// Shows each field that differs.
   ///
-  /// A presenter that is given another row from within ends there: the fields of the former row that
-  /// are left would be wrong by then.
+  /// If a presenter is given another row meanwhile, the rest of the former row's fields are
+  /// skipped, because they would be wrong.
   ///
   /// - Parameters:
   ///   - row: The row from now on.

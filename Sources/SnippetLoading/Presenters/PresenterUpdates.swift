@@ -1,6 +1,6 @@
-/// The presenters that are being told of fields, the innermost last.
+/// The presenters that are being called with fields, the innermost last.
 ///
-/// A presenter may cause another bind of its own view from within. What it was being told of before
+/// A presenter may bind its own view again while it is called. The fields it was called with before
 /// is out of date from there on.
 @MainActor
 enum PresenterUpdates {
@@ -11,7 +11,7 @@ enum PresenterUpdates {
 
   private static var running: [(presenter: ObjectIdentifier, isLatest: Bool)] = []
 
-  /// Notes that a presenter is told of fields from now on; what it was being told of is outdated.
+  /// Notes that a presenter is about to be called with fields; earlier ones are outdated.
   static func begin(_ presenter: AnyObject) -> Depth {
     let identity = ObjectIdentifier(presenter)
     for index in running.indices where running[index].presenter == identity {
@@ -21,12 +21,12 @@ enum PresenterUpdates {
     return Depth(rawValue: running.count - 1)
   }
 
-  /// Whether the presenter has not been told of anything newer.
+  /// Whether the presenter has not been called with anything newer.
   static func isLatest(at depth: Depth) -> Bool {
     running[depth.rawValue].isLatest
   }
 
-  /// Notes that the innermost presenter has been told of all.
+  /// Notes that the innermost presenter has been called with all fields.
   static func end() {
     running.removeLast()
   }

@@ -12,14 +12,14 @@ public enum SnippetCommand: Hashable, Sendable {
   case delete
 }
 
-/// Carries out what users do in cells.
+/// Carries out commands from cells.
 public protocol CommandReceiver: Sendable {
   /// Carries out a command.
   ///
   /// - Parameters:
   ///   - command: What to do.
   ///   - id: The snippet that it is for.
-  /// - Throws: Why it could not be done; the data source tells its owner.
+  /// - Throws: Why it failed; the data source passes that to its failure handler.
   func perform(_ command: SnippetCommand, on id: SnippetID) async throws
 }
 
@@ -27,7 +27,7 @@ extension SnippetStore: CommandReceiver {
   /// Carries out a command in one transaction, which is durable on return.
   ///
   /// - Parameters:
-  ///   - command: What to do. Deleting what is gone already is no error, nor is moving what is
+  ///   - command: What to do. Deleting what is already gone is no error, nor is moving what is
   ///     already there.
   ///   - id: The snippet that it is for.
   /// - Throws: `SnippetStoreError`, as `update(_:with:)` does.
@@ -43,8 +43,8 @@ extension SnippetStore: CommandReceiver {
 
 /// Sends the commands of one view.
 ///
-/// A command goes to the snippet that the view shows at that moment. While it shows none, and once
-/// the view or the list is gone, nothing is sent.
+/// A command goes to the snippet that the view shows at that moment. Nothing is sent while it shows
+/// none, or once the view or the list is gone.
 @MainActor
 public struct CommandSender {
   private weak var dataSource: SnippetDataSource?
@@ -57,18 +57,18 @@ public struct CommandSender {
 
   /// Sends a command and returns at once.
   ///
-  /// What it changes comes back to every view that shows the snippet, this one too; a failure goes
-  /// to ``SnippetDataSource/commandFailureHandler``.
+  /// The change comes back to every view that shows the snippet, this one too. A failure goes to
+  /// ``SnippetDataSource/commandFailureHandler``.
   ///
   /// - Parameter command: What to do with the snippet on show.
-  /// - Returns: The command under way, to wait for its end; `nil` when nothing was sent.
+  /// - Returns: The running command, to wait for its end; `nil` when nothing was sent.
   @discardableResult
   public func send(_ command: SnippetCommand) -> Task<Void, Never>? {
     guard let view else { return nil }
     return dataSource?.send(command, from: view)
   }
 
-  /// Makes another attempt at once for what the view failed to get.
+  /// Tries again at once to load what the view failed to get.
   public func retry() {
     guard let view else { return }
     dataSource?.retry(view)

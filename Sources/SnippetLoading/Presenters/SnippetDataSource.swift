@@ -1,10 +1,10 @@
 internal import Foundation
 public import SnippetStorage
 
-/// All that a list on a screen needs: how long it is, which kind of view each position takes, and
+/// Everything a list on a screen needs: how long it is, which type of view each position takes, and
 /// what each view shows, kept up to date.
 ///
-/// There is nothing to write for a screen but its views and their presenters:
+/// All that is left to write for a screen is its views and their presenters:
 ///
 /// ```swift
 /// let dataSource = SnippetDataSource(list: store.list(), store: store)
@@ -14,31 +14,32 @@ public import SnippetStorage
 /// dataSource.changeHandler = { [weak table] _ in table?.reloadData() }
 /// ```
 ///
-/// A row that no presenter fits, because its kind is not registered or the view is of another class,
-/// is never a trap: the view stays empty, ``present(_:in:)`` fails with
+/// A row that no presenter fits, because its kind is not registered or the view is of another
+/// class, is never a trap: the view stays empty, ``present(_:in:)`` fails with
 /// ``LoadError/Code/notPresentable``, and ``misuseHandler`` says why.
 ///
 /// Its methods are those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
 /// positions in place of index paths. One screen may have several, and a part of a screen its own.
 @MainActor
 public final class SnippetDataSource {
-  /// What brings rows and blobs into the presenters.
+  /// The loader that brings rows and blobs to the presenters.
   public let loader: SnippetLoader
 
-  /// Called when other snippets may stand at the positions on screen than before, or the list is
-  /// longer or shorter: the views must be laid out and presented anew.
+  /// Called when positions on screen may show other snippets, or the list is longer or shorter.
   ///
-  /// The change tells by how much to scroll so that what is on screen stays there.
+  /// Lay out and present the views again.
+  ///
+  /// The change says how far to scroll so that what is on screen stays there.
   public var changeHandler: (@MainActor (ListChange) -> Void)? {
     get { loader.listChangeHandler }
     set { loader.listChangeHandler = newValue }
   }
 
-  /// Called when a command of a view could not be carried out.
+  /// Called when a command of a view failed.
   public var commandFailureHandler: (@MainActor (SnippetCommand, SnippetID, any Error) -> Void)?
 
-  /// Called when views are made over and over instead of being used again, which is slow and which
-  /// nobody would notice otherwise.
+  /// Called when views are created again and again instead of being reused, which is slow and easy
+  /// to miss.
   ///
   /// The default stops a debug build, and does nothing in a release.
   public var brokenReuseHandler: @MainActor (String) -> Void {
@@ -69,7 +70,7 @@ public final class SnippetDataSource {
   ///
   /// - Parameters:
   ///   - loader: Brings rows and blobs. Its list change handler belongs to the data source.
-  ///   - commands: Carries out what users do in views. The default is nobody.
+  ///   - commands: Carries out commands of views. The default is nobody.
   public init(loader: SnippetLoader, commands: (any CommandReceiver)? = nil) {
     self.loader = loader
     self.commands = commands
@@ -94,11 +95,11 @@ public final class SnippetDataSource {
     )
   }
 
-  /// Says which presenter, and so which view, a kind of snippet takes.
+  /// Registers the presenter, and so the view, of a kind of snippet.
   ///
   /// - Parameters:
   ///   - type: The type of the presenter.
-  ///   - kind: The kind of snippet. A kind that is registered again takes the new presenter.
+  ///   - kind: The kind of snippet. Registering it again replaces the presenter.
   public func register<Presenter: CellPresenter>(_ type: Presenter.Type, for kind: SnippetKind) {
     registrations[kind] = Registration(
       identifier: ReuseIdentifier(viewType: Presenter.View.self),
@@ -129,7 +130,7 @@ public final class SnippetDataSource {
     set { loader.listErrorHandler = newValue }
   }
 
-  /// Which kind of view snippets of a kind take: what `register(_:forCellReuseIdentifier:)` needs.
+  /// The identifier of the views for a kind, as `register(_:forCellReuseIdentifier:)` needs it.
   ///
   /// - Parameter kind: The kind of snippet.
   /// - Returns: The identifier, which follows from the type of the view; `nil` when the kind is not
@@ -138,21 +139,21 @@ public final class SnippetDataSource {
     registrations[kind]?.identifier
   }
 
-  /// Which kind of view a position takes: what `dequeueReusableCell` needs.
+  /// The identifier of the view for a position, as `dequeueReusableCell` needs it.
   ///
-  /// It follows from the type of the view that is registered for the snippet's kind, so it cannot be
-  /// misspelled.
+  /// It follows from the type of the view that is registered for the snippet's kind, so it cannot
+  /// be misspelled.
   ///
   /// - Parameter position: A position in the list.
-  /// - Returns: The identifier; `nil` outside of the list, when the row cannot be read, and when its
-  ///   kind is not registered.
+  /// - Returns: The identifier; `nil` outside of the list, when the row cannot be read, and when
+  ///   its kind is not registered.
   /// - Complexity: O(1) near the viewport.
   public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
     return registration(of: row.kind)?.identifier
   }
 
-  /// The height that the view for a position was designed for, before there is any view.
+  /// The height that the view for a position was designed for.
   ///
   /// - Parameter position: A position in the list.
   /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
@@ -163,10 +164,10 @@ public final class SnippetDataSource {
     return registrations[row.kind]?.designedHeight
   }
 
-  /// Lets a view show the row at a position, from now until it leaves the screen.
+  /// Shows the row at a position in a view, from now until it leaves the screen.
   ///
-  /// Row and blob in memory are on show when this returns, the rest comes by itself. A view that
-  /// shows this snippet already is left as it is.
+  /// A row and a blob in memory are in the view when this returns; the rest follows. A view that
+  /// already shows this snippet is left as it is.
   ///
   /// - Parameters:
   ///   - position: A position in the list. Outside of it nothing is shown.
@@ -185,11 +186,11 @@ public final class SnippetDataSource {
     }
   }
 
-  /// Says that a view comes on screen.
+  /// Call this when a view comes on screen.
   ///
-  /// A view that was presented ahead of time, taken back and shown after all is presented here. One
-  /// whose position has gone to another kind of snippet meanwhile is left as it is, until the list
-  /// is laid out anew.
+  /// It presents a view that was presented early, taken back, and is shown after all. If the
+  /// position now has another kind of snippet, the view is left as it is until the list is laid out
+  /// again.
   ///
   /// - Parameters:
   ///   - view: The view.
@@ -201,43 +202,45 @@ public final class SnippetDataSource {
     present(position, in: view)
   }
 
-  /// Says that a view has left the screen: its loads are given up unless others need them.
+  /// Call this when a view has left the screen.
   ///
-  /// - Parameter view: The view itself; its former position plays no part.
+  /// Its loads are cancelled unless others need them.
+  ///
+  /// - Parameter view: The view itself, whatever its position was.
   public func didEndDisplaying(_ view: AnyObject) {
     if let presenter = presenters.presenter(of: view) { loader.unbind(presenter) }
   }
 
-  /// Says which positions are visible, as often as the list scrolls.
+  /// Call this with the visible positions whenever the list scrolls.
   ///
   /// - Parameters:
   ///   - visible: The positions on screen, whole or in part.
-  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The default
-  ///     is to measure it.
+  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
+  ///     default is to measure it.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     reuse.visibleCount = max(reuse.visibleCount, visible.count)
     sweep()
     loader.viewportDidChange(visible, speed: speed)
   }
 
-  /// Says that some positions may come on screen soon.
+  /// Call this with positions that may come on screen soon.
   ///
-  /// The loader loads ahead by itself, in the direction of the movement; this adds what the list
-  /// knows better.
+  /// The loader already loads ahead in the direction of the movement. This adds what the list knows
+  /// better.
   ///
   /// - Parameter positions: Positions in the list.
   public func prefetch(_ positions: [Int]) {
     loader.prefetch(positions)
   }
 
-  /// Takes back what ``prefetch(_:)`` said of some positions.
+  /// Takes back positions given to ``prefetch(_:)``.
   ///
   /// - Parameter positions: Positions in the list.
   public func cancelPrefetching(_ positions: [Int]) {
     loader.cancelPrefetching(positions)
   }
 
-  /// Gives up all loads while the screen is away.
+  /// Cancels all loads while the screen is away.
   public func suspend() {
     loader.suspend()
   }
@@ -292,7 +295,7 @@ public final class SnippetDataSource {
     return .failed(error)
   }
 
-  /// Lets go of the presenters whose views are gone.
+  /// Releases the presenters whose views are gone.
   private func sweep() {
     for presenter in presenters.sweep() { loader.unbind(presenter) }
   }

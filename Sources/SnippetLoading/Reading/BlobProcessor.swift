@@ -24,15 +24,16 @@ public protocol BlobProcessor: Sendable {
   /// offers or another processor computes. The default is the original.
   var inputs: [Recipe] { get }
 
-  /// The recipes in whose place this one's result may be shown while they load. The default is none.
+  /// The recipes in whose place this one's result may be shown while they load. The default is
+  /// none.
   var standsInFor: [Recipe] { get }
 
   /// Computes the derivative.
   ///
   /// - Parameters:
   ///   - input: What to compute it from; its key says by which of the ``inputs`` it was made.
-  ///   - context: Takes the bytes, and what was decoded from them; ends the work when nobody waits
-  ///     for it any more. Long work looks at ``LoadContext/isCancelled`` now and then.
+  ///   - context: Takes the bytes and what was decoded from them, and ends the work when no cell
+  ///     waits any more. Long work checks ``LoadContext/isCancelled`` now and then.
   /// - Throws: The error of the context as it is; a ``LoadError``, above all
   ///   ``LoadError/Code/undecodable``; any other error counts as that.
   func process(_ input: LoadedBlob, into context: inout LoadContext) throws

@@ -1,10 +1,11 @@
 public import SnippetStorage
 
-/// Reads the bytes of a load: what the loader needs of a store.
+/// Reads the bytes of a load.
 ///
-/// The loader calls it on threads of its own, several at a time, never on the main thread and never
-/// on one of Swift's cooperative threads. A source may block; it should hand over a large blob in
-/// pieces, because a load that is no longer wanted ends at the next piece.
+/// A store is one.
+///
+/// The loader calls it on its own threads, several at a time, so a source may block. It should hand
+/// over a large blob in pieces, because a cancelled load ends at the next piece.
 ///
 /// ```swift
 /// struct FileSource: BlobSource {
@@ -31,9 +32,9 @@ public protocol BlobSource: Sendable {
   ///
   /// - Parameters:
   ///   - key: What to read.
-  ///   - context: Takes the bytes, and ends the load when nobody waits for it any more.
-  /// - Throws: The error that ``LoadContext/append(_:)-(Data)`` threw, as it is; or a ``LoadError``;
-  ///   any other error reaches the cell as ``LoadError/Code/unreadable``.
+  ///   - context: Takes the bytes, and ends the load when no cell waits any more.
+  /// - Throws: The error that ``LoadContext/append(_:)-(Data)`` threw, as it is; or a
+  ///   ``LoadError``; any other error reaches the cell as ``LoadError/Code/unreadable``.
   func read(_ key: LoadKey, into context: inout LoadContext) throws
 }
 

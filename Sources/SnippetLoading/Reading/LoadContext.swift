@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a source or a processor writes one load into, and where it learns that nobody waits for it.
+/// Takes the result of one load, and says when no cell waits for it any more.
 public struct LoadContext: ~Copyable {
   private let maximumByteCount: Int
   private let cancellationCheck: () -> Bool
@@ -15,8 +15,8 @@ public struct LoadContext: ~Copyable {
   ///
   /// - Parameters:
   ///   - maximumByteCount: The most bytes to take. The default is without a limit.
-  ///   - isCancelled: Whether the load is no longer wanted. The default is `false`: it is wanted to the
-  ///     end.
+  ///   - isCancelled: Whether the load is no longer wanted. The default is `false`: it is wanted to
+  ///     the end.
   public init(
     maximumByteCount: Int = .max,
     isCancelled: @escaping () -> Bool = { false }
@@ -25,13 +25,12 @@ public struct LoadContext: ~Copyable {
     self.cancellationCheck = isCancelled
   }
 
-  /// Whether nobody waits for the bytes any more.
+  /// Whether the load is cancelled, because no cell waits any more.
   ///
-  /// Once this has been `true` the load is over: what the source gives is thrown away, even if
-  /// somebody asks again in the meantime.
+  /// Once this is `true` the load is over, and its result is thrown away even if a cell asks again.
   public var isCancelled: Bool { cancellationCheck() }
 
-  /// Announces the size, so that the bytes find their place at once.
+  /// Announces the size, so that room for all bytes is reserved at once.
   ///
   /// - Parameter byteCount: The size of the whole blob.
   /// - Throws: ``LoadError/Code/tooLarge``, before anything was read; ``LoadError/Code/cancelled``.
@@ -44,11 +43,11 @@ public struct LoadContext: ~Copyable {
 
   /// Adds a piece of the blob.
   ///
-  /// The first piece is taken over without a copy, so a source that has the whole blob as `Data`
-  /// hands it over for nothing. It should own its storage: a slice keeps all of what it is cut from.
+  /// The first piece is not copied, so a whole blob in one `Data` costs nothing. It should own its
+  /// storage, because a slice keeps everything that it was cut from.
   ///
   /// - Parameter piece: The bytes that follow those added before.
-  /// - Throws: ``LoadError/Code/cancelled`` when nobody waits any more, and
+  /// - Throws: ``LoadError/Code/cancelled`` when no cell waits any more, and
   ///   ``LoadError/Code/tooLarge``. The source must let the error through.
   public mutating func append(_ piece: Data) throws(LoadError) {
     try checkCancellation()
@@ -64,7 +63,7 @@ public struct LoadContext: ~Copyable {
   /// Adds a copy of a piece of the blob.
   ///
   /// - Parameter piece: The bytes that follow those added before; they are not used after the call.
-  /// - Throws: ``LoadError/Code/cancelled`` when nobody waits any more, and
+  /// - Throws: ``LoadError/Code/cancelled`` when no cell waits any more, and
   ///   ``LoadError/Code/tooLarge``. The source must let the error through.
   public mutating func append(_ piece: UnsafeRawBufferPointer) throws(LoadError) {
     try checkCancellation()
@@ -73,12 +72,12 @@ public struct LoadContext: ~Copyable {
     isExact = false
   }
 
-  /// Adds what was made of the bytes, ready to be shown, in place of what was added so before.
+  /// Sets what was made of the bytes, ready to be shown.
   ///
   /// - Parameters:
   ///   - content: A decoded picture, say. It reaches the cell through ``LoadedBlob/content(as:)``.
   ///   - byteCount: The memory that it takes, by which the cache counts it.
-  /// - Throws: ``LoadError/Code/cancelled`` when nobody waits any more, and
+  /// - Throws: ``LoadError/Code/cancelled`` when no cell waits any more, and
   ///   ``LoadError/Code/tooLarge``. The error must be let through.
   public mutating func attach(
     _ content: some Sendable,

@@ -14,8 +14,8 @@ public struct RecipeRules: Sendable {
   /// The recipes that a row needs, each one a load of its own with a state of its own.
   ///
   /// Asked on the main actor for every row around the viewport, so the answer must be quick and
-  /// depend on nothing but what it is given: make the arrays beforehand. A row without a blob is not
-  /// asked about.
+  /// depend on nothing but what it is given: make the arrays beforehand. A row without a blob is
+  /// not asked about.
   public let wanted: @Sendable (SnippetRow, LoadRange) -> [Recipe]
 
   private let processorByRecipe: [Recipe: any BlobProcessor]

@@ -7,8 +7,8 @@ extension Recipe {
 
 /// Computes the beginning of a long text, decoded: a `String` as the content of the loaded blob.
 ///
-/// A short text is all in its row. One that is kept as a blob may be large and in any encoding, and a
-/// cell needs a few lines of it.
+/// A short text is all in its row. One that is kept as a blob may be large and in any encoding, and
+/// a cell needs a few lines of it.
 ///
 /// ```swift
 /// let rules = RecipeRules(processors: [TextExcerpt()]) { row, _ in

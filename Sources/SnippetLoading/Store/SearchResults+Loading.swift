@@ -3,10 +3,10 @@ public import SnippetStorage
 extension SearchResults: RowList {}
 
 extension SearchResults: RowChangeFeed {
-  /// Calls a closure after other snippets have come to stand at the positions of the results.
+  /// Calls a closure when the positions of the results hold other snippets.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read.
-  /// - Returns: What keeps the closure being called; it ends with the last reference to this.
+  /// - Returns: The observation, which ends with its last reference.
   public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     observeChanges(handler)
   }

@@ -6,10 +6,10 @@ extension SnippetStore: BlobSource {
   ///
   /// - Parameters:
   ///   - key: What to read; only the original is stored.
-  ///   - context: Takes the bytes, and ends the load between two MiB when nobody waits for it any
-  ///     more.
-  /// - Throws: The error of the context as it is; ``LoadError/Code/notFound`` when the blob is gone;
-  ///   ``LoadError/Code/recipeUnavailable`` for any other recipe; the `SnippetStoreError` otherwise.
+  ///   - context: Takes the bytes, and ends the load at the next MiB when no cell waits any more.
+  /// - Throws: The error of the context as it is; ``LoadError/Code/notFound`` when the blob is
+  ///   gone; ``LoadError/Code/recipeUnavailable`` for any other recipe; the `SnippetStoreError`
+  ///   otherwise.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard key.recipe == .original else { throw LoadError(missing: key.recipe) }
     do {

@@ -2,8 +2,8 @@ import Dispatch
 
 /// Brings the loader's deliveries to the main actor.
 ///
-/// A host whose main queue does not run, such as a loop that draws its own frames, gives a scheduler
-/// that does nothing and calls ``SnippetLoader/drain()`` in every round.
+/// A host whose main queue does not run, such as a loop that draws its own frames, gives a
+/// scheduler that does nothing and calls ``SnippetLoader/drain()`` in every round.
 package protocol MainScheduler: Sendable {
   /// Runs a piece of work on the main actor soon, outside of this call.
   ///

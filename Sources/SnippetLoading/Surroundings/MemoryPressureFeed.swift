@@ -7,7 +7,7 @@ package protocol MemoryPressureFeed: Sendable {
   /// Calls a closure whenever the pressure becomes another.
   ///
   /// - Parameter handler: Called on any thread. It does not block.
-  /// - Returns: What keeps the closure being called; it ends with the last reference to this.
+  /// - Returns: The observation, which ends with its last reference.
   func observePressure(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> any Sendable
 }
 
@@ -35,7 +35,7 @@ package struct SystemMemoryPressure: MemoryPressureFeed {
   /// Calls a closure whenever the pressure becomes another.
   ///
   /// - Parameter handler: Called on a queue of the system.
-  /// - Returns: What keeps the closure being called; it ends with the last reference to this.
+  /// - Returns: The observation, which ends with its last reference.
   package func observePressure(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> any Sendable {

@@ -35,8 +35,8 @@ package struct LoaderEvent: Hashable, Sendable {
     case hit(slot: Int, LoadKey, byteCount: Int)
     /// A cell asked for a blob and waits for it.
     case pending(slot: Int, LoadKey)
-    /// A cell asked for a blob of which it is known that it cannot be had; the code is the name of
-    /// a ``LoadError/Code``.
+    /// A cell asked for a blob whose failure is known; the code is the name of a
+    /// ``LoadError/Code``.
     case knownFailure(slot: Int, LoadKey, code: String)
 
     /// A load was given to a worker.

@@ -131,7 +131,7 @@ package struct LoaderEventFields: Codable {
 }
 
 extension Duration {
-  /// The duration without the part of a nanosecond; the longest that can be told at most.
+  /// The duration without the part of a nanosecond; at most the longest that can be expressed.
   package var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, isOverflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

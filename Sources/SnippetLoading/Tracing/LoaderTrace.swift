@@ -2,7 +2,7 @@ public import Foundation
 import SnippetBase
 internal import SnippetStorage
 
-/// Records what a loader does, so that it can be looked at, and played again.
+/// Records what a loader does, to be inspected and replayed.
 ///
 /// It is given to a loader when that is made, and may be read from any thread at
 /// any time. It holds no more than a number of events; when there are more, the oldest go first. An
@@ -42,19 +42,21 @@ public final class LoaderTrace: Sendable {
     return (events.all, events.lostCount)
   }
 
-  /// How many events had to go because there were more than the trace holds.
+  /// How many events were dropped because the trace was full.
   public var lostCount: Int { state.withLock(\.events.lostCount) }
 
-  /// Forgets all events and those lost; the time goes on.
+  /// Forgets all events and the number of dropped ones.
+  ///
+  /// The time goes on.
   public func removeAll() {
     state.withLock { $0.events.removeAll() }
   }
 
-  /// Writes the events that are held into a file, as JSON lines, in place of what is there.
+  /// Writes the events to a file as JSON lines, in place of what is there.
   ///
   /// The work is done on a thread of its own.
   ///
-  /// - Parameter file: The file; it is not touched before all is written.
+  /// - Parameter file: The file. It is replaced once everything is written.
   /// - Throws: The error of the system.
   @concurrent
   public func write(to file: URL) async throws {

@@ -3,7 +3,7 @@ import SnippetStorage
 
 /// Why a cell did not get what it was bound to.
 ///
-/// More codes may come: a `switch` over ``code`` needs a `default`.
+/// Codes may be added, so a `switch` needs a `default`.
 public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, for a program to act on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -24,7 +24,9 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
 
     /// The load was cancelled, by the source or because the loader was closed.
     public static let cancelled = Self(value: .cancelled)
-    /// There is no such blob: it was deleted in the meantime.
+    /// There is no such blob.
+    ///
+    /// It was deleted meanwhile.
     public static let notFound = Self(value: .notFound)
     /// The source failed to read the blob.
     public static let unreadable = Self(value: .unreadable)
@@ -49,7 +51,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
 
   /// What went wrong.
   public let code: Code
-  /// The cause in words, as its source worded it; `nil` when the code says it all.
+  /// The cause in the source's words; `nil` when the code says it all.
   public let reason: String?
   /// What to do, where the source knows better than the code.
   private let advice: String?
@@ -68,10 +70,10 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     advice = recoverySuggestion
   }
 
-  /// Whether the same load may succeed when it is asked for again.
+  /// Whether the same load may succeed later.
   ///
-  /// A blob that is not there never comes back, because blobs do not change and their numbers are
-  /// not given twice.
+  /// A blob that is gone never comes back, because blobs do not change and their numbers are not
+  /// reused.
   public var isRetryable: Bool {
     switch code {
     case .notFound, .undecodable, .tooLarge, .recipeUnavailable, .decoderUnavailable,

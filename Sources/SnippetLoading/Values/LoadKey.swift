@@ -2,9 +2,9 @@ public import SnippetStorage
 
 /// The identity of a load: a blob, and the recipe for what is made of it.
 ///
-/// It never holds a position, and needs no revision: a blob does not change and its number is not
-/// given twice, so an equal key always means equal bytes. An edit that leaves the blob alone loads
-/// nothing again, and two snippets with the same blob share one load.
+/// It holds neither position nor revision. A blob does not change and its number is not reused, so
+/// equal keys always mean equal bytes. An edit that leaves the blob alone loads nothing again, and
+/// two snippets with the same blob share one load.
 public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// The blob.
   public let blobID: BlobID

@@ -1,9 +1,9 @@
-/// How far a load for a cell is.
+/// The state of a load for a cell.
 public enum LoadState: Hashable, Sendable {
   /// There is nothing to load: the snippet is all in its row.
   case idle
-  /// The blob is on its way. After a failed attempt the state comes again, with the failure and
-  /// the time of the next attempt in its progress.
+  /// The blob is on its way. After a failed attempt this state comes again, with the failure and
+  /// the time of the next attempt.
   case loading(LoadProgress)
   /// The blob is here.
   case loaded(LoadedBlob)
@@ -58,14 +58,14 @@ public struct LoadFailure: Hashable, Sendable {
 
 /// What a bind led to.
 public enum BindOutcome: Hashable, Sendable {
-  /// All that the cell needs was in memory, and the cell has it already.
+  /// Everything the cell needs was in memory, and the cell has it.
   case hit
-  /// The cell shows the row; something that it needs comes later.
+  /// The cell shows the row. Something that it needs comes later.
   case pending
-  /// The cell was bound to this snippet already and nothing had to be loaded or reset. A newer
-  /// revision of the row has been shown.
+  /// The cell was bound to this snippet already, and nothing was loaded or reset. It shows the
+  /// newest row.
   case unchanged
-  /// The cell shows the row; the snippet has no blob, so this is all.
+  /// The cell shows the row, and that is all, because the snippet has no blob.
   case noBlob
   /// The cell shows this error.
   case failed(LoadError)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A blob in memory: its bytes, and what was decoded from them.
 ///
-/// Cells hold it as long as they show it. The cache may evict it earlier, and finds it again as long
-/// as anything holds it, so that what is on screen is not loaded twice.
+/// Cells hold it as long as they show it. The cache may evict it earlier, and finds it again as
+/// long as anything holds it, so that what is on screen is not loaded twice.
 public final class LoadedBlob: Sendable {
   /// What it is.
   public let key: LoadKey
@@ -60,7 +60,7 @@ extension LoadedBlob: Hashable {
   /// Whether both are the same form of the same blob, and so have the same bytes.
   public static func == (lhs: LoadedBlob, rhs: LoadedBlob) -> Bool { lhs.key == rhs.key }
 
-  /// Feeds the key, which tells blobs apart.
+  /// Hashes the key.
   ///
   /// - Parameter hasher: Takes the key.
   public func hash(into hasher: inout Hasher) {

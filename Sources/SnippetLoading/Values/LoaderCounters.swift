@@ -3,7 +3,7 @@
 /// `loadsStarted` is always the sum of `loadsFinished`, `loadsFailed`, `loadsCancelled` and
 /// `loadsRunning`.
 public struct LoaderCounters: Hashable, Sendable {
-  /// The deliveries that came too late for the binding that asked, by what became of it.
+  /// The deliveries that came too late, by what had happened to the binding.
   public struct StaleDrops: Hashable, Sendable {
     /// The cell was unbound.
     public var unbound = 0
@@ -18,25 +18,25 @@ public struct LoaderCounters: Hashable, Sendable {
 
   /// Rows read from the list.
   public var rowsRead = 0
-  /// Reads of rows on the main actor, which had to be there at once.
+  /// Reads of rows on the main actor.
   public var rowReads = 0
-  /// Reads of rows apart from the main actor.
+  /// Reads of rows off the main actor.
   public var rowReadsAhead = 0
   /// Cells that are bound now.
   public var boundCells = 0
-  /// Asks of a cell that were answered from memory, within the call.
+  /// Requests answered from memory, within the call.
   public var hits = 0
-  /// Asks of a cell that had to wait for a load, its own or a running one.
+  /// Requests that had to wait for a load.
   public var misses = 0
   /// Loads given to a worker.
   public var loadsStarted = 0
-  /// Loads whose bytes came and were wanted.
+  /// Loads that finished and were wanted.
   public var loadsFinished = 0
-  /// Loads that failed while they were wanted, every attempt counted.
+  /// Loads that failed while they were wanted, counting every attempt.
   public var loadsFailed = 0
-  /// Of the failed ones, those after which another attempt was put off for a while.
+  /// Failed loads that were to be retried later.
   public var loadsDelayed = 0
-  /// Loads that nobody wanted any more while they ran; nothing of them was kept.
+  /// Loads cancelled while they ran.
   public var loadsCancelled = 0
   /// Loads that left the queue before they started.
   public var loadsWithdrawn = 0
@@ -48,13 +48,13 @@ public struct LoaderCounters: Hashable, Sendable {
   public var delivered = 0
   /// Deliveries dropped because the binding that asked is over.
   public var staleDropped = StaleDrops()
-  /// Deliveries of bytes other than those the cell is bound to, caught before they were shown.
+  /// Deliveries for another blob than the cell's, caught before they were shown.
   ///
   /// Must always be 0.
   public var wrongDeliveries = 0
-  /// Cells made because none could be used again.
+  /// Cells created because none could be reused.
   public var cellsCreated = 0
-  /// Cells used again.
+  /// Cells reused.
   public var cellsReused = 0
   /// The bytes of memory that the cache takes now: every blob, and 128 bytes for each.
   public var cacheCost = 0
@@ -64,7 +64,7 @@ public struct LoaderCounters: Hashable, Sendable {
   public var cacheEvictions = 0
   /// Blobs that the cache had no room for.
   public var cacheBypasses = 0
-  /// Blobs that the cache had let go of, and found again because somebody still held them.
+  /// Evicted blobs that were found again because somebody still held them.
   public var cacheWeakHits = 0
 
   /// Makes counters that are all 0.

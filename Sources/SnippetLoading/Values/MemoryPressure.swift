@@ -2,9 +2,9 @@
 public enum MemoryPressure: Int, Hashable, Sendable, CaseIterable, Comparable {
   /// There is enough.
   case normal
-  /// It becomes short.
+  /// It is becoming short.
   case warning
-  /// Processes are about to be killed for lack of it.
+  /// The system is about to kill processes for lack of it.
   case critical
 
   /// Whether memory is less short.

@@ -1,12 +1,10 @@
-/// How much may be loaded around the viewport, by what the list is doing.
+/// How much is loaded around the viewport.
 ///
-/// How far the ranges of a mode go is in ``RangeTuning``; what is said here is true of its
-/// defaults.
+/// ``RangeTuning`` says how far the ranges of each mode go. This describes its defaults.
 public enum RangeMode: String, Hashable, Sendable, CaseIterable {
-  /// The list is on screen and in use: what comes into view is loaded ahead, further the faster
-  /// the movement.
+  /// The list is in use: what comes into view is loaded ahead, the further the faster it moves.
   case full
-  /// The list is on screen beside something more important: a little is loaded ahead.
+  /// The list is beside something more important: a little is loaded ahead.
   case minimum
   /// Nothing is loaded ahead, as before the first movement or in a list that is about to leave.
   case visibleOnly

@@ -104,8 +104,8 @@ public struct RangeTuning: Hashable, Sendable {
     public var least: Duration { didSet { least = Self.bounded(least) } }
     /// The longest time, unless ``least`` is longer.
     ///
-    /// The default is 1.2 s: a list that is let go of runs out in a second or so, and what lies
-    /// further is loaded in vain. Brought between 0 and 60 s.
+    /// The default is 1.2 s: a flicked list stops after about a second, and what lies further would
+    /// be loaded in vain. Brought between 0 and 60 s.
     public var most: Duration { didSet { most = Self.bounded(most) } }
 
     /// Makes a look-ahead.
@@ -147,9 +147,9 @@ public struct RangeTuning: Hashable, Sendable {
   /// Makes the default tuning.
   ///
   /// In ``RangeMode/full`` mode the display range leads by a quarter of a viewport to one, and the
-  /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode display
-  /// and preload range lead by a quarter and by half a viewport, with a quarter trailing. In
-  /// the other modes there are no ranges.
+  /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode
+  /// display and preload range lead by a quarter and by half a viewport, with a quarter trailing.
+  /// In the other modes there are no ranges.
   public init() {
     rangesByMode = [
       .full: Ranges(

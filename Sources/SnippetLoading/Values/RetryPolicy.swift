@@ -1,8 +1,8 @@
-/// When a load that failed is tried again by itself, and for how long a failure is remembered.
+/// When a failed load is retried, and how long its failure is remembered.
 ///
-/// Each delay is a multiple of the one before, so that a source in trouble is left in peace, and
-/// shortened at random, so that loads that failed together do not come again together. Errors for
-/// which ``LoadError/isRetryable`` does not hold are never tried again.
+/// Each delay is a multiple of the one before, to spare a source in trouble. It is shortened at
+/// random, so that loads that failed together are not retried together. Errors that are not
+/// ``LoadError/isRetryable`` are never retried.
 public struct RetryPolicy: Hashable, Sendable {
   /// The most attempts, the first included.
   ///
@@ -32,15 +32,15 @@ public struct RetryPolicy: Hashable, Sendable {
     didSet { maximumDelay = max(.zero, maximumDelay) }
   }
 
-  /// The part of a delay that chance may take away, from 0 to 1.
+  /// The part of a delay that may be taken off at random, from 0 to 1.
   ///
   /// The default is a half.
   public var jitter: Double {
     didSet { jitter = jitter.isNaN ? 0 : min(max(0, jitter), 1) }
   }
 
-  /// For how long after the last attempt a retryable failure is remembered: a bind meanwhile fails at
-  /// once.
+  /// For how long after the last attempt a retryable failure is remembered: a bind meanwhile fails
+  /// at once.
   ///
   /// The default is 5 s. A failure that is not retryable stays known.
   public var memory: Duration {

@@ -43,7 +43,8 @@ struct BitmapPalette {
   ///
   /// - Parameters:
   ///   - space: The bytes between the header and the pixels.
-  ///   - entryByteCount: How many bytes a colour takes: blue, green, red, and maybe one for nothing.
+  ///   - entryByteCount: How many bytes a colour takes: blue, green, red, and maybe one for
+  ///     nothing.
   ///   - announced: How many colours the header speaks of; zero for as many as there can be.
   ///   - maximum: How many there can be, at most 256.
   /// - Throws: ``MediaError/Code/undecodable`` when there is none.

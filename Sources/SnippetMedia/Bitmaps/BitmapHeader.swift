@@ -4,7 +4,7 @@ internal import SnippetStorage
 /// What the headers of a BMP say, as far as its pixels need it.
 ///
 /// Those of Windows in all their versions and those of OS/2 are known. Profiles and gammas of
-/// colours, which versions 4 and 5 may have, are passed over: colours are taken as sRGB.
+/// colours, which versions 4 and 5 may have, are ignored: colours are taken as sRGB.
 ///
 /// <https://learn.microsoft.com/windows/win32/gdi/bitmap-header-types>
 struct BitmapHeader {

@@ -16,8 +16,8 @@ struct BitmapImage {
     header = try BitmapHeader(file)
   }
 
-  /// The same picture in a format that libvips takes: as the JPEG or PNG that it holds, or else as a
-  /// TIFF.
+  /// The same picture in a format that libvips takes: as the JPEG or PNG that it holds, or else as
+  /// a TIFF.
   ///
   /// - Parameters:
   ///   - limits: What may be taken.

@@ -3,7 +3,7 @@ internal import SnippetStorage
 
 /// The pixels of a BMP that are written as runs.
 ///
-/// Pixels that are passed over are transparent, as browsers show them.
+/// Skipped pixels are transparent, as browsers show them.
 ///
 /// <https://learn.microsoft.com/windows/win32/gdi/bitmap-compression>
 struct BitmapRuns {
@@ -36,7 +36,7 @@ struct BitmapRuns {
     self.colors = colors
   }
 
-  /// The pixels as a TIFF, with transparency where some are passed over.
+  /// The pixels as a TIFF, with transparency where some are skipped.
   func tiff(_ room: BitmapRoom) throws(MediaError) -> Data {
     // Read twice: what ends early, or has nothing transparent, is known before memory is taken.
     var paintedCount = 0

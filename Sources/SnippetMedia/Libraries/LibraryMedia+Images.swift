@@ -8,7 +8,7 @@ extension LibraryMedia {
   /// - Parameters:
   ///   - image: An image.
   ///   - request: What is wanted.
-  ///   - isCancelled: Tells whether the result is no longer wanted.
+  ///   - isCancelled: Says whether to stop.
   /// - Returns: The picture, not larger than the image.
   /// - Throws: ``MediaError``
   public func thumbnail(

@@ -8,7 +8,7 @@ extension LibraryMedia {
   /// - Parameters:
   ///   - recording: A recording.
   ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - isCancelled: Tells whether the result is no longer wanted.
+  ///   - isCancelled: Says whether to stop.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
   public func waveform(

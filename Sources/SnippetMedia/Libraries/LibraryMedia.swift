@@ -4,17 +4,15 @@ internal import SnippetStorage
 
 /// Decodes in this process, with libvips and libsndfile.
 ///
-/// A BMP is read here and handed to libvips as plain pixels, since it has no loader of its own for
-/// them.
+/// libvips has no loader for BMP, so those are decoded here.
 ///
-/// A fault in a decoder, or a file made to use one, ends the process, and with it all that the
-/// process has not saved: for files from anywhere there is ``WorkerMedia``, which has the same done
-/// in a process that may fail. Where the package was built without its trait `Media`, nothing is
-/// decoded.
+/// A fault in a decoder, or a file made to exploit one, ends the process. For files from anywhere
+/// use ``WorkerMedia``, which decodes in a process that may fail. Without the package's trait
+/// `Media` nothing is decoded.
 ///
-/// libvips is loaded and set up for the whole process when it is first used: one thread for each
-/// call, no cache, and closed to loaders that are not made for files from anywhere. Until then, and
-/// in a process that leaves decoding to workers, its hundred libraries take no memory and no time.
+/// libvips is loaded when it is first used, and set up for the whole process: one thread for each
+/// call, no cache, and only loaders that are safe for untrusted files. A process that leaves
+/// decoding to workers never loads it.
 public struct LibraryMedia: MediaMaking {
   /// What decoding may cost.
   public let limits: MediaLimits

@@ -2,8 +2,7 @@ internal import Foundation
 import SnippetBase
 public import SnippetStorage
 
-/// Makes what cells show of images and recordings ahead, so that a list that is seen for the first
-/// time is as quick as one seen before.
+/// Makes thumbnails and waveforms ahead, so that a list seen for the first time is as quick as any.
 ///
 /// ```swift
 /// let making = DerivativeMaking(store, media: media)
@@ -16,12 +15,12 @@ public struct DerivativeMaking: Sendable {
     public var madeCount = 0
     /// How many were kept already.
     public var keptCount = 0
-    /// How many cannot be made here, because there is no decoder.
+    /// How many cannot be made, because there is no decoder.
     public var undecodableCount = 0
     /// How many could not be made for another reason: damaged, too large, too slow.
     public var failedCount = 0
 
-    /// How many were looked at.
+    /// How many are done.
     public var doneCount: Int { madeCount + keptCount + undecodableCount + failedCount }
   }
 
@@ -30,7 +29,9 @@ public struct DerivativeMaking: Sendable {
   private let shelf: any DerivativeShelf
   private let threads = BlockingQueues(label: "SnippetMedia.making")
 
-  /// Prepares making; nothing is made yet.
+  /// Prepares the work.
+  ///
+  /// Nothing is made yet.
   ///
   /// - Parameters:
   ///   - store: Where the blobs are, and where what is made of them is kept.
@@ -55,7 +56,7 @@ public struct DerivativeMaking: Sendable {
   ///   - images: What is made of images. The default is the thumbnail of a cell in a list.
   ///   - recordings: What is made of recordings. The default is the waveform of a row.
   ///   - workerCount: How many are made at a time, from 1 to 64. The default is 2.
-  ///   - remakes: Whether what is kept is made again. The default is that it is left as it is.
+  ///   - remakes: Whether what is kept is made again. The default is no.
   ///   - onProgress: Called after each one with what was made so far.
   ///   - onFailure: Called for each one that could not be made, with the reason.
   /// - Returns: What was made.

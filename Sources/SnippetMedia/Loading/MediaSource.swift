@@ -4,8 +4,8 @@ public import SnippetStorage
 
 /// Gives a loader the blobs of a store, and thumbnails and waveforms of them.
 ///
-/// What the store keeps is read; the rest is made and then kept. The original is not loaded for it: an
-/// image comes into the memory of the decoder alone, a recording is read in pieces.
+/// What the store keeps is read; the rest is made and then kept. The original is not loaded for it:
+/// an image comes into the memory of the decoder alone, a recording is read in pieces.
 ///
 /// ```swift
 /// let media = WorkerMedia(.init(executable: helper))
@@ -49,7 +49,7 @@ public struct MediaSource: BlobSource {
   ///
   /// - Parameters:
   ///   - key: The original, an encoded thumbnail or an encoded waveform.
-  ///   - context: Takes the bytes, and ends the work when nobody waits for it any more.
+  ///   - context: Takes the bytes, and ends the work when no cell waits any more.
   /// - Throws: `LoadError`, or the error of the store.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard let work = MediaWork(kept: key.recipe) else {

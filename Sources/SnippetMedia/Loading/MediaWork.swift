@@ -2,13 +2,13 @@ internal import Foundation
 public import SnippetStorage
 
 extension Recipe {
-  /// A picture of at most so many pixels a side, ready to be shown: a ``Thumbnail`` in pixels as the
-  /// content of the loaded blob.
+  /// A picture of at most so many pixels a side, ready to be shown: a ``Thumbnail`` in pixels as
+  /// the content of the loaded blob.
   ///
   /// Call it once and keep the result: it takes a lock.
   ///
-  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is 320,
-  ///   for the cell of a list; 128 suits a small cell, 1,024 a preview.
+  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is
+  ///   320, for the cell of a list; 128 suits a small cell, 1,024 a preview.
   /// - Returns: The recipe.
   public static func thumbnail(_ maximumPixelSize: Int = 320) -> Recipe {
     MediaWork.thumbnail(maximumPixelSize).shown
@@ -17,7 +17,8 @@ extension Recipe {
   /// The file that ``thumbnail(_:)`` is decoded from and the store keeps: a JPEG, or a WebP with
   /// transparency.
   ///
-  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is 320.
+  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is
+  ///   320.
   /// - Returns: The recipe.
   public static func encodedThumbnail(_ maximumPixelSize: Int = 320) -> Recipe {
     MediaWork.thumbnail(maximumPixelSize).kept

@@ -4,14 +4,14 @@ import SnippetStorage
 extension RecipeRules {
   /// Every image needs a thumbnail, every recording a waveform, and every long text its beginning.
   ///
-  /// What is about to be visible has its thumbnail made in the size that it will be shown in. Over a
-  /// ``MediaSource`` thumbnails and waveforms are made once and kept; over a store alone they are made
-  /// from the original each time.
+  /// Thumbnails are made ahead in the size in which they will be shown. Over a ``MediaSource``
+  /// thumbnails and waveforms are made once and kept; over a store alone they are made from the
+  /// original each time.
   ///
   /// - Parameters:
   ///   - media: What decodes.
-  ///   - thumbnailSize: The most pixels a side of the thumbnails. The default is 320, for the cell of
-  ///     a list.
+  ///   - thumbnailSize: The most pixels a side of the thumbnails. The default is 320, for the cell
+  ///     of a list.
   /// - Returns: The rules.
   public static func media(_ media: any MediaMaking, thumbnailSize: Int = 320) -> RecipeRules {
     // Among those that may stand in, the later ones come first: here the larger ones.

@@ -1,7 +1,8 @@
 import SnippetLoading
 import SnippetStorage
 
-/// Makes the pixels that a cell shows of an image: a ``Thumbnail`` as the content of the loaded blob.
+/// Makes the pixels that a cell shows of an image: a ``Thumbnail`` as the content of the loaded
+/// blob.
 ///
 /// Until the size that is asked for is there, another stands in for it, a larger one first.
 struct ThumbnailProcessor: BlobProcessor {

@@ -1,7 +1,8 @@
 import SnippetLoading
 import SnippetStorage
 
-/// Finds the peaks that a cell shows of a recording: a ``Waveform`` as the content of the loaded blob.
+/// Finds the peaks that a cell shows of a recording: a ``Waveform`` as the content of the loaded
+/// blob.
 ///
 /// Until the larger one is there, the smaller stands in for it, and the reverse.
 struct WaveformProcessor: BlobProcessor {

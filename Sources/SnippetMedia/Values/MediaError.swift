@@ -1,9 +1,9 @@
 public import Foundation
 public import SnippetLoading
 
-/// Why nothing could be made of an image or a recording.
+/// Why decoding an image or a recording failed.
 ///
-/// More codes may come: a `switch` over ``code`` needs a `default`.
+/// Codes may be added, so a `switch` needs a `default`.
 public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, for a program to act on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -14,9 +14,9 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
 
     let value: Value
 
-    /// Nobody waited for the result any more.
+    /// The work was cancelled.
     public static let cancelled = Self(value: .cancelled)
-    /// The worker that decoded it ended: a fault in a decoder, or more memory than allowed.
+    /// The worker crashed, through a fault in a decoder or too much memory.
     public static let crashed = Self(value: .crashed)
     /// The format is known, and no library here decodes it.
     public static let noDecoder = Self(value: .noDecoder)
@@ -24,9 +24,9 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
     public static let timedOut = Self(value: .timedOut)
     /// It has more bytes or pixels than ``MediaLimits`` allow.
     public static let tooLarge = Self(value: .tooLarge)
-    /// The bytes are damaged, cut short, or something else than asked for.
+    /// The bytes are damaged, cut short, or of another kind.
     public static let undecodable = Self(value: .undecodable)
-    /// The bytes could not be read from where they are.
+    /// The bytes could not be read.
     public static let unreadable = Self(value: .unreadable)
     /// The program that decodes could not be started.
     public static let workerUnavailable = Self(value: .workerUnavailable)

@@ -27,12 +27,12 @@ public struct MediaInput: Sendable {
     }
   }
 
-  /// Takes bytes that are elsewhere.
+  /// Takes bytes from anywhere else.
   ///
   /// - Parameters:
   ///   - byteCount: The number of the bytes.
-  ///   - read: Fills a buffer with the bytes from a place on, and returns how many there were: fewer
-  ///     than asked for only at the end. Called on any thread, by one at a time.
+  ///   - read: Fills a buffer with the bytes from a place on, and returns how many there were:
+  ///     fewer than asked for only at the end. It is called on any thread, one call at a time.
   public init(
     byteCount: Int64,
     read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
@@ -69,8 +69,8 @@ public struct MediaInput: Sendable {
   ///
   /// - Parameters:
   ///   - buffer: Takes the bytes.
-  ///   - offset: The place of the first; any number is allowed.
-  /// - Returns: How many there were: fewer than the buffer takes only at the end.
+  ///   - offset: The position of the first byte; any number is allowed.
+  /// - Returns: How many bytes were read; fewer than fit in the buffer only at the end.
   /// - Throws: ``MediaError/Code/unreadable``
   public func read(
     into buffer: UnsafeMutableRawBufferPointer,
@@ -86,7 +86,7 @@ public struct MediaInput: Sendable {
 
   /// All bytes in memory.
   ///
-  /// - Parameter isCancelled: Tells whether the result is no longer wanted.
+  /// - Parameter isCancelled: Says whether to stop.
   /// - Returns: The bytes.
   /// - Throws: ``MediaError/Code/unreadable``, also when there are fewer than announced;
   ///   ``MediaError/Code/cancelled``.
@@ -114,7 +114,8 @@ public struct MediaInput: Sendable {
 
   /// What the bytes are, by their headers.
   ///
-  /// - Returns: The type and the facts; `nil` when they are no image or recording that a store knows.
+  /// - Returns: The type and the facts; `nil` when they are no image or recording that a store
+  ///   knows.
   /// - Throws: ``MediaError/Code/unreadable``
   package func recognized() throws(MediaError) -> RecognizedContent? {
     do {

@@ -1,6 +1,6 @@
 /// What decoding one image or recording may cost.
 ///
-/// Files come from anywhere. One of a few kilobytes may claim to be a picture of gigabytes.
+/// A file of a few kilobytes may claim to be a picture of gigabytes.
 public struct MediaLimits: Sendable, Hashable {
   /// The most bytes that an image may have, since it is held in memory to be decoded.
   ///
@@ -12,10 +12,10 @@ public struct MediaLimits: Sendable, Hashable {
   public var maximumPixelCount: Int64
   /// The longest time for one image or recording.
   ///
-  /// The default is 10 seconds. A worker is killed then. In the process itself decoders are asked to
-  /// stop, which some do late.
+  /// The default is 10 seconds. A worker is killed then. In the process itself decoders are asked
+  /// to stop, which some do late.
   public var timeLimit: Duration
-  /// The most memory that a worker may take beyond what it needs to start, in bytes.
+  /// The most memory that a worker may use beyond what it needs to start, in bytes.
   ///
   /// The default is 1 GiB. In the process itself only a BMP is kept to it.
   public var maximumMemoryByteCount: Int64

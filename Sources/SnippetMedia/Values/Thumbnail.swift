@@ -45,8 +45,8 @@ public struct Thumbnail: Sendable, Hashable {
 public struct ThumbnailRequest: Sendable, Hashable {
   /// The most pixels on each side; a smaller image is not made larger.
   public let maximumPixelSize: Int
-  /// Whether it is to be small and kept, as ``Thumbnail/Form/jpeg``, or ``Thumbnail/Form/webP`` with
-  /// transparency; otherwise it is ready to be shown, as ``Thumbnail/Form/rgba``.
+  /// Whether it is to be small and kept, as ``Thumbnail/Form/jpeg``, or ``Thumbnail/Form/webP``
+  /// with transparency; otherwise it is ready to be shown, as ``Thumbnail/Form/rgba``.
   public let isEncoded: Bool
 
   /// Describes a thumbnail.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// How loud a recording is, from its beginning to its end.
 public struct Waveform: Sendable, Hashable {
-  /// How far one part of the recording swings, of all channels; full scale is 127.
+  /// The lowest and highest sample of one part of a recording, of all channels; full scale is 127.
   public struct Peak: Sendable, Hashable {
     /// The lowest sample, from −127.
     public let lowest: Int8
@@ -30,7 +30,7 @@ public struct Waveform: Sendable, Hashable {
     }
   }
 
-  /// Equal parts of the recording in order; fewer than asked for if it has not so many frames.
+  /// Equal parts of the recording in order; fewer than asked for if it has fewer frames.
   public let peaks: [Peak]
   /// How many samples each channel has.
   public let frameCount: Int64

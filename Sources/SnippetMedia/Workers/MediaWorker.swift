@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The program at the other end of a ``WorkerMedia``.
 ///
-/// An app brings a program that does nothing else along:
+/// The whole program that an app ships beside itself:
 ///
 /// ```swift
 /// import SnippetMedia
@@ -12,10 +12,10 @@ internal import Foundation
 /// MediaWorker.run()
 /// ```
 public enum MediaWorker {
-  /// Decodes what comes on standard input, a socket made by ``WorkerMedia``, until that is closed.
+  /// Serves the ``WorkerMedia`` at the other end of standard input until that is closed.
   ///
-  /// Gives up opening and writing files, leaving a core behind, and taking more memory and time than
-  /// it is allowed; and ends the process.
+  /// Gives up opening and writing files, leaving a core behind, and taking more memory and time
+  /// than it is allowed; and ends the process.
   public static func run() -> Never {
     let worker = WorkerLoop(socket: WorkerSocket(descriptor: STDIN_FILENO))
     // The other end is gone: nobody is left to be told.

@@ -2,22 +2,21 @@ public import Foundation
 import SnippetBase
 internal import SnippetStorage
 
-/// Decodes in processes of their own, so that a fault in a decoder, or a file made to use one, costs
-/// one picture and not the app.
+/// Decodes in processes of their own, so that a fault in a decoder, or a file made to exploit one,
+/// costs one picture and not the app.
 ///
-/// A worker reads what it decodes over a socket, a piece at a time. It has no other way out: it can
-/// open and write no files, and inherits nothing. It is killed when it takes too long, and ends when
-/// it takes more memory than allowed. One that has done its work is used again, for up to
-/// ``Configuration/jobsPerWorker`` files, of which a damaged one counts as twenty.
+/// A worker reads its input over a socket, piece by piece. It can open and write no files, and
+/// inherits nothing. It is killed when it takes too long, and ends when it uses more memory than
+/// allowed. It is reused for up to ``Configuration/jobsPerWorker`` files; a damaged one counts as
+/// twenty.
 ///
-/// Not on iOS and its kin, where an app cannot start programs: there the system decodes images and
-/// recordings apart from the app by itself.
+/// iOS lets no app start programs, so there is no worker there.
 public final class WorkerMedia: MediaMaking {
   /// Which program decodes, and what that may cost.
   public struct Configuration: Sendable {
     /// The program, which calls ``MediaWorker/run()``.
     public var executable: URL
-    /// What the program is given; nothing by default.
+    /// The arguments of the program; none by default.
     public var arguments: [String]
     /// What decoding one image or recording may cost.
     public var limits: MediaLimits
@@ -25,19 +24,20 @@ public final class WorkerMedia: MediaMaking {
     ///
     /// The default is 2. There are always as many workers as there are calls at a time.
     public var idleWorkerCount: Int
-    /// After how many images or recordings a worker is replaced.
+    /// How many images or recordings a worker decodes before it is replaced.
     ///
-    /// The default is 200; 1 shields each file from all others, for some 50 milliseconds more.
+    /// The default is 200. With 1 no file shares a process with another, which costs about 50
+    /// milliseconds each.
     public var jobsPerWorker: Int
 
     /// Describes the workers.
     ///
     /// - Parameters:
     ///   - executable: The program.
-    ///   - arguments: What the program is given.
+    ///   - arguments: The arguments of the program.
     ///   - limits: What decoding may cost.
     ///   - idleWorkerCount: How many workers are kept while there is nothing to do.
-    ///   - jobsPerWorker: After how many images or recordings a worker is replaced.
+    ///   - jobsPerWorker: How many images or recordings a worker decodes before it is replaced.
     public init(
       executable: URL,
       arguments: [String] = [],
@@ -70,7 +70,7 @@ public final class WorkerMedia: MediaMaking {
   /// - Parameters:
   ///   - image: An image.
   ///   - request: What is wanted.
-  ///   - isCancelled: Tells whether the result is no longer wanted.
+  ///   - isCancelled: Says whether to stop.
   /// - Returns: The picture, not larger than the image.
   /// - Throws: ``MediaError``
   public func thumbnail(
@@ -90,7 +90,7 @@ public final class WorkerMedia: MediaMaking {
   /// - Parameters:
   ///   - recording: A recording.
   ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - isCancelled: Tells whether the result is no longer wanted.
+  ///   - isCancelled: Says whether to stop.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
   public func waveform(

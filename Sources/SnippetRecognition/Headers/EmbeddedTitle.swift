@@ -7,7 +7,7 @@ enum EmbeddedTitle {
   static let maximumByteCount = 1024
   /// The most bytes that are read for one title, with what may come before it: 2 KiB.
   static let maximumPieceByteCount = 2048
-  /// The most characters of a title, the last of which is an ellipsis when there were more: 200.
+  /// The most characters of a title, including the ellipsis when there were more: 200.
   static let maximumLength = 200
   // What any title may have: one character may have any number of marks.
   private static let maximumScalarCount = 1000
@@ -25,7 +25,8 @@ enum EmbeddedTitle {
 
   /// Makes the title out of bytes in an encoding that nobody tells.
   ///
-  /// Old formats ask for Latin letters of one byte each, and many programs write UTF-8 all the same.
+  /// Old formats ask for Latin letters of one byte each, and many programs write UTF-8 all the
+  /// same.
   ///
   /// - Parameter bytes: The text, as for one in a known encoding.
   /// - Returns: The title; `nil` for one that is empty.

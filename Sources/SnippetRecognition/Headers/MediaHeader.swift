@@ -4,7 +4,7 @@
 /// bounds what is read and refuses positions outside the content, and computes with what it read
 /// without overflow.
 protocol MediaHeader: SendableMetatype {
-  /// Tells whether the bytes are of this family, and of which type in it.
+  /// Recognises bytes of this family, and their type.
   ///
   /// - Parameter reader: The bytes.
   /// - Returns: The type, or `nil` when the bytes are something else.

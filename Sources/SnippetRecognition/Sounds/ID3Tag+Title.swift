@@ -66,8 +66,8 @@ extension ID3Tag {
     }
   }
 
-  /// Reads a number of four bytes of which seven bits each count; all of them where a program did
-  /// not know that.
+  /// Reads a number of four bytes with seven bits each; all of them where a program did not know
+  /// that.
   private static func number(_ bytes: [UInt8]) -> Int64 {
     let isPlain = bytes.contains { $0 >= 0x80 }
     return bytes.reduce(0) { $0 << (isPlain ? 8 : 7) | Int64($1) }

@@ -72,8 +72,8 @@ struct DoubleByteTable: Sendable {
   /// - Parameters:
   ///   - row: The first byte as EUC-JP writes it, from 0xA1 to 0xFE.
   ///   - cell: The second byte as EUC-JP writes it, from 0xA1 to 0xFE.
-  /// - Returns: `nil` when there is no character, and everywhere in a table of another encoding than
-  ///   Shift_JIS.
+  /// - Returns: `nil` when there is no character, and everywhere in a table of another encoding
+  ///   than Shift_JIS.
   func character(row: UInt8, cell: UInt8) -> Unicode.Scalar? {
     // Shift_JIS packs two rows of 94 cells under one lead, and leaves out 0x7F.
     let pair = (row - 0xA1) / 2

@@ -2,8 +2,9 @@ import Foundation
 
 /// Decodes the East Asian encodings in which a byte below 0x80 that begins a character is ASCII.
 ///
-/// The structures are those of <https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(simplified)-encodings>
-/// and the sections after it.
+/// The structures are those of
+/// <https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(simplified)-encodings> and the
+/// sections after it.
 struct MultiByteDecoder: CharacterDecoder {
   private let encoding: TextEncoding
   private let table: DoubleByteTable

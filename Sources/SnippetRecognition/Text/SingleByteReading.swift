@@ -68,7 +68,7 @@ struct SingleByteReading {
   }
 }
 
-/// Two neighbouring characters, of which at least one is not ASCII.
+/// Two neighbouring characters, at least one of them not ASCII.
 private struct CharacterPair {
   // Signs that stand at no word: what other encodings have letters for.
   private static let signs = Set("¤¦¨¬¯±¸¹²³¶¼½¾×÷‰ˆ˜ƒªº".unicodeScalars)

@@ -1,7 +1,7 @@
 /// Which control characters a text may hold.
 enum TextCharacters {
-  // Bell, backspace, tab, line feed, vertical tab, form feed, carriage return and escape: texts made
-  // for printers and terminals have them.
+  // Bell, backspace, tab, line feed, vertical tab, form feed, carriage return and escape: texts
+  // made for printers and terminals have them.
   private static let allowedControls: UInt32 = 0x0800_3F80
 
   /// Tells whether an ASCII character may stand in a text.

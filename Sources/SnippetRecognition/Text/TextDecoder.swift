@@ -37,8 +37,8 @@ package struct TextDecoder {
   ///
   /// - Parameters:
   ///   - piece: The bytes that follow those before.
-  ///   - isLast: Whether none follow them; otherwise a last character that is not complete waits for
-  ///     its end.
+  ///   - isLast: Whether none follow them; otherwise a last character that is not complete waits
+  ///     for its end.
   /// - Returns: The text, which is empty when nothing is complete.
   package mutating func decode(_ piece: UnsafeBufferPointer<UInt8>, isLast: Bool) -> String {
     guard !cutBytes.isEmpty else { return decodeFromStart(of: piece, isLast: isLast) }

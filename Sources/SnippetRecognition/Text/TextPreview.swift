@@ -19,8 +19,7 @@ package struct TextPreview {
 
   /// Makes the preview of a text.
   ///
-  /// - Parameter text: The text or its beginning, of which the first 16,384 code points are looked
-  ///   at.
+  /// - Parameter text: The text or its beginning; the first 16,384 code points are looked at.
   /// - Complexity: O(1) in the size of the text.
   package init(of text: String) {
     let line: (text: String, isCut: Bool)

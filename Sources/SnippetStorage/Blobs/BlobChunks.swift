@@ -5,9 +5,9 @@ enum BlobChunks {
   /// A blob of at most this size is a single row.
   ///
   /// Measured with pages of 4, 8 and 16 KiB and chunks of 64 KiB to 1 MiB (`Benchmarks --filter
-  /// layout`), the size of chunks makes no difference that stands out of the noise, neither in writing
-  /// nor in reading all or 4 kB. Smaller ones would make more rows, and larger ones a longer tail of a
-  /// recording, which is written again each second.
+  /// layout`), the size of chunks makes no difference that stands out of the noise, neither in
+  /// writing nor in reading all or 4 kB. Smaller ones would make more rows, and larger ones a
+  /// longer tail of a recording, which is written again each second.
   static let size = 1 << 18
 
   /// The most chunks that a blob may have; the schema holds the same limit.

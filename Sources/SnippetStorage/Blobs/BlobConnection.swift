@@ -82,8 +82,8 @@ extension BlobConnection {
 }
 
 extension BlobConnection {
-  /// Calls `body` with the layout of a blob and, when it is a small one, with its bytes, which `body`
-  /// must not keep.
+  /// Calls `body` with the layout of a blob and, when it is a small one, with its bytes, which
+  /// `body` must not keep.
   ///
   /// Throws ``BlobDeletion`` when there is no such blob.
   func withBlob<Result>(

@@ -6,8 +6,8 @@ import SnippetBase
 
 /// A connection of the store's own that reads blobs and nothing else.
 ///
-/// SQLite's own functions, because what stands between them and a caller takes longer than to read a
-/// small blob: a file of 10 kB is read in five microseconds, and a hop to a queue and back takes
+/// SQLite's own functions, because what stands between them and a caller takes longer than to read
+/// a small blob: a file of 10 kB is read in five microseconds, and a hop to a queue and back takes
 /// more.
 //
 // Unchecked, because it is used only under the lock of the `BlobReaders` that made it.
@@ -16,8 +16,8 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   /// By the number of the question.
   private var statements: [OpaquePointer?] = BlobQuestion.allCases.map { _ in nil }
   private let mappedByteCount: Int64
-  /// How much more of the mapped file may come to count as this process's memory, before it is looked
-  /// whether it is too much.
+  /// How much more of the mapped file may come to count as this process's memory, before it is
+  /// looked whether it is too much.
   private var remainingByteCount = 0
 
   /// The system counts every page of a mapped file that was touched as memory of the process.
@@ -31,7 +31,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: The file, or its URI.
-  ///   - busyTimeout: How long to wait for whoever is in the way.
+  ///   - busyTimeout: How long to wait for a lock.
   ///   - maps: Whether the file is read through mapped memory.
   /// - Throws: What SQLite says.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
@@ -54,7 +54,8 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     sqlite3_busy_timeout(opened, Int32(clamping: Int64(busyTimeout.seconds * 1000)))
     // Not cell_size_check: of mapped pages SQLite keeps nothing, and would look at every cell of a
     // page again with each read, which among 20,000 blobs takes half of the time that a small one
-    // needs. What is read is held against its size, and a check reads all on a connection that has it.
+    // needs. What is read is held against its size, and a check reads all on a connection that has
+    // it.
     try run("PRAGMA foreign_keys = ON")
     // Checkpoints are ours alone, see `Checkpointer`.
     try run("PRAGMA wal_autocheckpoint = 0")
@@ -88,10 +89,10 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
     remainingByteCount -= byteCount + Self.neighbourByteCount
   }
 
-  /// Lets go of the mapped pages once they are many.
+  /// Unmaps pages once there are many.
   ///
-  /// To map 10 MB anew takes longer than to copy them twice, so more of them are kept where they are
-  /// read again and again, if that is known.
+  /// To map 10 MB anew takes longer than to copy them twice, so more of them are kept where they
+  /// are read again and again, if that is known.
   ///
   /// To be called between two reads: SQLite maps nothing anew while a page is in use.
   func releasePagesIfMany() {

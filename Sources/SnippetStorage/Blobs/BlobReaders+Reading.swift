@@ -174,8 +174,8 @@ extension BlobReaders {
 
   /// Reads all that is not read yet, a span at a time, each in a snapshot of its own.
   ///
-  /// Two readers that have nothing else to do share it, and so two processors: one alone reads about
-  /// as fast as from a file.
+  /// Two readers that have nothing else to do share it, and so two processors: one alone reads
+  /// about as fast as from a file.
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer,
     from first: Int,
@@ -258,8 +258,8 @@ extension BlobMemory {
     return range.count
   }
 
-  /// Makes room for a range of a blob, if that is really there: the size in a damaged file could ask
-  /// for more memory than the system has.
+  /// Makes room for a range of a blob, if that is really there: the size in a damaged file could
+  /// ask for more memory than the system has.
   fileprivate mutating func allocate(
     _ range: Range<Int64>,
     of blob: BlobID,

@@ -4,8 +4,8 @@ import SnippetBase
 
 /// The few connections that blobs are read on, each by one thread at a time.
 ///
-/// Who reads waits on the thread that it has: a hop to another one takes longer than to read a small
-/// blob. A store in memory has no connection but its only one, and reads on that.
+/// Who reads waits on the thread that it has: a hop to another one takes longer than to read a
+/// small blob. A store in memory has no connection but its only one, and reads on that.
 final class BlobReaders: Sendable {
   private struct State {
     var isClosed = false
@@ -21,19 +21,19 @@ final class BlobReaders: Sendable {
   /// More threads than a few do not read a local file faster, and each connection has memory of its
   /// own.
   ///
-  /// Measured of 30 blobs of 100 kB that are on the disk only, with as many files as 1: two took 1.4
-  /// to 1.5, three 1.1 to 1.2, four 1.0 to 1.2 (`Benchmarks --filter cold`).
+  /// Measured of 30 blobs of 100 kB that are on the disk only, with as many files as 1: two took
+  /// 1.4 to 1.5, three 1.1 to 1.2, four 1.0 to 1.2 (`Benchmarks --filter cold`).
   private static let count = 3
 
-  /// The most bytes that are read in one snapshot, lest a checkpoint wait, and without letting others
-  /// on.
+  /// The most bytes that are read in one snapshot, lest a checkpoint wait, and without letting
+  /// others on.
   static let spanByteCount = 4 << 20
 
   /// Opens the connections to a file.
   ///
   /// - Parameters:
   ///   - path: The file, or its URI.
-  ///   - busyTimeout: How long to wait for whoever is in the way.
+  ///   - busyTimeout: How long to wait for a lock.
   ///   - maps: Whether the file is read through mapped memory.
   /// - Throws: What SQLite says.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
@@ -63,7 +63,7 @@ final class BlobReaders: Sendable {
     }
   }
 
-  /// Does one thing for a caller, of which ``close()`` awaits the end.
+  /// Does one thing for a caller; ``close()`` waits for its end.
   func call<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock { state throws in
       guard !state.isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }

@@ -25,8 +25,8 @@ extension SnippetStore {
   ///   - id: The blob to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled` when
-  ///   the task was cancelled before the reading.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled`
+  ///   when the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
   public func blob(
     _ id: BlobID,
@@ -71,8 +71,9 @@ extension SnippetStore {
   /// - Parameter ids: The blobs to read; one that comes twice is read once.
   /// - Returns: The bytes of each blob that is there; one that is not is left out.
   /// - Throws: ``SnippetStoreError``: `.damaged` when chunks of a blob are missing, which the error
-  ///   names; the others can still be read. `.cancelled` when the task was cancelled before the reading.
-  /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
+  ///   names; the others can still be read. `.cancelled` when the task was cancelled before the
+  ///   reading.
+  /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func blobs(
     _ ids: some Sequence<BlobID> & Sendable
   ) async throws(SnippetStoreError) -> [BlobID: Data] {

@@ -8,8 +8,8 @@ extension SnippetStore {
   ///   - id: The snippet to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The bytes; those of a short text are its UTF-8.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled` when
-  ///   the task was cancelled before the reading.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled`
+  ///   when the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the content they are.
   public func content(
     of id: SnippetID,

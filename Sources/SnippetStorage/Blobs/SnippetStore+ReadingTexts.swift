@@ -5,9 +5,9 @@ extension SnippetStore {
   ///
   /// - Parameter id: The snippet to read.
   /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text; `.cancelled`
-  ///   when the task was cancelled before the reading.
-  /// - Complexity: O(*m*) for *m* bytes, all of which are held in memory.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text;
+  ///   `.cancelled` when the task was cancelled before the reading.
+  /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let blobReaders = blobReaders
     return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
@@ -15,12 +15,12 @@ extension SnippetStore {
     }
   }
 
-  /// Calls `body` with the text of a text snippet in pieces of at most 64 KiB of its bytes, in constant
-  /// memory, in whatever encoding it came, and blocks meanwhile.
+  /// Calls `body` with the text of a text snippet in pieces of at most 64 KiB of its bytes, in
+  /// constant memory, in whatever encoding it came, and blocks meanwhile.
   ///
-  /// The pieces, one after the other, have the code points that ``text(of:)`` gives. None
-  /// ends within a code point, though one may begin with an accent for the letter before it. No lock
-  /// and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends the reading
+  /// The pieces, one after the other, have the code points that ``text(of:)`` gives. None ends
+  /// within a code point, though one may begin with an accent for the letter before it. No lock and
+  /// no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends the reading
   /// with `.notFound` or `.damaged`.
   ///
   /// - Parameters:

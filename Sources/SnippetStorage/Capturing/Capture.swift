@@ -3,8 +3,8 @@ import SnippetBase
 
 /// A snippet that is being captured: bytes are appended as they come, and survive a crash.
 ///
-/// What was appended is durable as soon as it fills a chunk of 256 KiB, with the first call a second
-/// after the last bytes became so, and when ``save()`` returns. What a crash leaves is found by
+/// Appended bytes are durable when they fill a chunk of 256 KiB, when a second has passed since the
+/// last ones became durable, and when ``save()`` returns. What a crash leaves is found by
 /// ``SnippetStore/captures()``, and can be finished or discarded by any process.
 ///
 /// ```swift
@@ -13,8 +13,8 @@ import SnippetBase
 /// let row = try await capture.finish()
 /// ```
 ///
-/// It may be used from any thread, one call after the other. One that is let go of without an end is
-/// left for later, as after a crash.
+/// It may be used from any thread, one call at a time. One that is released without being finished
+/// can be finished later, as after a crash.
 public final class Capture: Sendable {
   private struct State: Sendable {
     /// What is not durable yet, with the whole tail.
@@ -67,8 +67,8 @@ public final class Capture: Sendable {
   /// Bytes are written when a chunk of 256 KiB is full, or a second after the last ones were.
   ///
   /// - Parameter bytes: Any number of bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound` when the capture has ended; `.busy` and `.diskFull`,
-  ///   after which the next call writes the bytes; do not append them again.
+  /// - Throws: ``SnippetStoreError``: `.notFound` when the capture has ended; `.busy` and
+  ///   `.diskFull`, after which the next call writes the bytes; do not append them again.
   public func append(_ bytes: Data) async throws(SnippetStoreError) {
     try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
       try state.withLock { state throws(SnippetStoreError) in try append(bytes, &state) }
@@ -77,7 +77,7 @@ public final class Capture: Sendable {
 
   /// Makes everything durable that has been appended.
   ///
-  /// Call it when the next bytes will take long to come.
+  /// Call it before a long pause.
   ///
   /// - Throws: ``SnippetStoreError``, as ``append(_:)``.
   public func save() async throws(SnippetStoreError) {
@@ -86,16 +86,17 @@ public final class Capture: Sendable {
     }
   }
 
-  /// Makes a snippet of all that was appended.
+  /// Makes a snippet of everything that was appended.
   ///
   /// The bytes are not copied: however long the capture, the writer is held for a few milliseconds.
-  /// Without a given kind the bytes decide it. An image or a capture whose format is unknown is kept
-  /// as `application/octet-stream` if its kind was given.
+  /// Without a given kind the bytes decide it. An image or a capture whose format is unknown is
+  /// kept as `application/octet-stream` if its kind was given.
   ///
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when there are no bytes or their kind is
-  ///   unknown; `.notFound` when the capture has ended. After every other failure it is still there.
-  /// - Complexity: O(1) in the size, but for a text, which is read whole.
+  /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when there are no bytes or their kind
+  ///   is unknown; `.notFound` when the capture has ended. After every other failure it is still
+  ///   there.
+  /// - Complexity: O(1) in the size, except for a text, which is read whole.
   @discardableResult
   public func finish() async throws(SnippetStoreError) -> SnippetRow {
     try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
@@ -119,8 +120,8 @@ public final class Capture: Sendable {
 
   /// Ends the capture and removes all of it.
   ///
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already is
-  ///   no error.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already
+  ///   is no error.
   public func cancel() async throws(SnippetStoreError) {
     try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
       try connections.discardCapture(id)

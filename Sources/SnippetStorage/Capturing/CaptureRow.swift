@@ -6,13 +6,13 @@ public struct CaptureRow: Sendable, Hashable, Identifiable {
   public let id: CaptureID
   /// The identity of the snippet that it becomes.
   public let uuid: UUID
-  /// The kind that it was said to have; `nil` where the bytes will tell.
+  /// The kind that was given; `nil` lets the bytes decide.
   public let kind: SnippetKind?
-  /// The title that it was given; `nil` where the content will tell.
+  /// The title that was given; `nil` lets the content decide.
   public let title: String?
   /// The tags that it was given.
   public let tags: [String]
-  /// The media type that it was said to have; `nil` where the bytes will tell.
+  /// The media type that was given; `nil` lets the bytes decide.
   public let mediaType: String?
   /// When it was started.
   public let startedAt: Date
@@ -22,6 +22,6 @@ public struct CaptureRow: Sendable, Hashable, Identifiable {
   public let byteCount: Int64
   /// Whether somebody is still capturing: this process, or another one that is running.
   ///
-  /// One that is not is what a crash has left: it can be finished or discarded.
+  /// If not, a crash left it: finish it or discard it.
   public let isInProgress: Bool
 }

@@ -7,11 +7,11 @@ extension SnippetStore {
   /// On return the capture is there for every process, without a byte.
   ///
   /// - Parameters:
-  ///   - title: The title; `nil`, the default, takes the first line of a text, or the title that the
-  ///     bytes of a recording or a PNG bring with them.
+  ///   - title: The title; `nil`, the default, takes the first line of a text, or the title inside
+  ///     a recording or a PNG.
   ///   - tags: The tags; none by default.
-  ///   - kind: The kind; `nil`, the default, has it told from the bytes.
-  ///   - mediaType: The media type; `nil`, the default, has it told from the bytes.
+  ///   - kind: The kind; `nil`, the default, lets the bytes decide.
+  ///   - mediaType: The media type; `nil`, the default, lets the bytes decide.
   /// - Returns: What takes the bytes.
   /// - Throws: ``SnippetStoreError``: `.invalidInput` for a title or a tag that cannot be one;
   ///   `.busy`, which can be tried again.
@@ -64,13 +64,13 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - id: The capture.
-  ///   - kind: The kind, if none was given when it was started; `nil`, the default, has it told from
-  ///     the bytes. An image or voice in a form that is not known is kept as
+  ///   - kind: The kind, if none was given when it was started; `nil`, the default, has it told
+  ///     from the bytes. An image or voice in a form that is not known is kept as
   ///     `application/octet-stream`.
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.notFound` when it
-  ///   has ended; `.unsupportedContent` when there are no bytes or their kind is unknown; `.cancelled`
-  ///   when the task was before all bytes were read, with the capture still there.
+  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.notFound` when
+  ///   it has ended; `.unsupportedContent` when there are no bytes or their kind is unknown;
+  ///   `.cancelled` when the task was before all bytes were read, with the capture still there.
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
   @discardableResult
   public func finishCapture(
@@ -90,8 +90,8 @@ extension SnippetStore {
   /// Removes a capture that a crash has left, with all its bytes.
   ///
   /// - Parameter id: The capture; one that has ended already is no error.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.cancelled` when the
-  ///   task was before the beginning.
+  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.cancelled` when
+  ///   the task was before the beginning.
   public func discardCapture(_ id: CaptureID) async throws(SnippetStoreError) {
     try await Self.unlessCancelled(during: "discard capture \(id)") { [self] in
       let operation = "discard capture \(id)"

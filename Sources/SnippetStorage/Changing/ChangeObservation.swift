@@ -1,6 +1,6 @@
 /// An observation of a store's changes, from ``SnippetStore/observeChanges(_:)`` to ``cancel()``.
 ///
-/// It ends with its last reference too, and with the store. It does not keep the store open.
+/// It also ends with its last reference and with the store. It does not keep the store open.
 public final class ChangeObservation: Sendable {
   private let end: @Sendable () -> Void
 
@@ -18,9 +18,9 @@ public final class ChangeObservation: Sendable {
 
   /// Ends the observation.
   ///
-  /// On return no call of the handler begins any more. One that has begun on the store's thread may
-  /// still be under way; it is not waited for, so that this can be called anywhere, in the handler
-  /// too. The handler is released. Cancelling again does nothing.
+  /// After this no call of the handler begins. One that has begun may still be running; this does
+  /// not wait for it, so it can be called anywhere, even in the handler. Cancelling again does
+  /// nothing.
   ///
   /// - Complexity: O(*m*) in the number of observations of the store.
   public func cancel() {

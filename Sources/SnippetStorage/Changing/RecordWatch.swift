@@ -13,7 +13,7 @@ final class RecordWatch: Sendable {
     var connection: DatabaseQueue?
     /// What the last look found; `nil` before the first.
     var version: DataVersion?
-    /// How far changes have been told of.
+    /// How far changes have been reported.
     var mark: ChangeMark?
     var hasEnded = false
   }

@@ -1,10 +1,10 @@
-/// One change of one snippet, as the database has recorded it, whoever made it.
+/// One change of one snippet, as the database recorded it, by this process or any other.
 public struct RecordedChange: Sendable, Hashable {
-  /// What was done to the snippet.
+  /// What happened to the snippet.
   public enum Event: Sendable, Hashable {
-    /// It was saved; by the shell, perhaps into the trash.
+    /// It was saved. The shell may have saved it straight into the trash.
     case inserted
-    /// Something of it was changed: its row, its text or its tags.
+    /// Its row, its text or its tags were changed.
     case updated
     /// It was moved to the trash.
     case movedToTrash
@@ -55,10 +55,9 @@ public struct ChangeBatch: Sendable, Hashable {
   public var changes: [RecordedChange]
   /// The change number to go on from.
   public var next: ChangeNumber
-  /// Whether there were changes that are not recorded any more, or a backup was restored.
+  /// Whether changes were missed, because the record no longer holds them or a backup was restored.
   ///
-  /// Then ``changes`` is empty. Read everything again, and go on from ``next``: what is changed from
-  /// now on follows it.
+  /// Then ``changes`` is empty. Read everything again and continue from ``next``.
   public var hasFallenBehind: Bool
 }
 

@@ -6,9 +6,9 @@ public struct SnippetEdit: Sendable, Hashable {
   public var title: String?
   /// The new text; only a text snippet takes one.
   public var text: String?
-  /// Whether the snippet is to be pinned.
+  /// Whether to pin the snippet.
   public var isPinned: Bool?
-  /// Tags to put on, under the rules of ``SnippetDraft/tags``.
+  /// Tags to add, under the rules of ``SnippetDraft/tags``.
   public var addedTags: [String]
   /// Tags to take off; one that the snippet does not carry is ignored.
   public var removedTags: [String]
@@ -18,9 +18,9 @@ public struct SnippetEdit: Sendable, Hashable {
   /// - Parameters:
   ///   - title: The new title.
   ///   - text: The new text.
-  ///   - isPinned: Whether the snippet is to be pinned.
-  ///   - addedTags: Tags to put on.
-  ///   - removedTags: Tags to take off.
+  ///   - isPinned: Whether to pin the snippet.
+  ///   - addedTags: Tags to add.
+  ///   - removedTags: Tags to remove.
   public init(
     title: String? = nil,
     text: String? = nil,

@@ -10,8 +10,8 @@ extension SnippetStore {
   ///   - id: The snippet to change.
   ///   - edit: What to change.
   /// - Returns: The row after the changes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, so that nobody changes by mistake what
-  ///   nobody sees; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, because nobody sees what is changed
+  ///   there; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
   ///   `.cancelled` when the task was cancelled before the commit.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
@@ -34,15 +34,15 @@ extension SnippetStore {
     }
   }
 
-  /// Deletes snippets for good in one transaction, whether they are in the trash or not.
+  /// Deletes snippets for good in one transaction, in the trash or not.
   ///
   /// ``moveToTrash(_:)`` can be undone instead. A blob goes with its last snippet. On return the
   /// deletion is durable.
   ///
   /// - Parameter ids: The snippets to delete.
   /// - Returns: Those that were there. The others had been deleted before.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task was
-  ///   cancelled before the commit.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
+  ///   was cancelled before the commit.
   /// - Complexity: O(*m* log *n*) for *m* snippets, plus the size of their blobs.
   @discardableResult
   public func delete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {

@@ -14,18 +14,18 @@ extension SnippetStore {
     }
   }
 
-  /// The changes after one that is known, whoever made them.
+  /// The changes after a known one, by this process or any other.
   ///
   /// The store records at least its last 65,536 changes, in every process that writes and in the
-  /// `sqlite3` shell. To follow it, take ``lastChange``, read everything, and go on from there, also
-  /// when the store is opened again later. An edit can be several changes.
+  /// `sqlite3` shell. To follow it, take ``lastChange``, read everything, and continue from there,
+  /// even after the store was closed and opened again. An edit can be several changes.
   ///
   /// - Parameters:
   ///   - number: The number of the last change that is known.
   ///   - limit: The most changes to return, 1 or more; 500 by default.
   /// - Returns: The changes; none when there are no later ones.
-  /// - Throws: ``SnippetStoreError``: `.invalidInput` for a limit below 1; `.cancelled` when the task
-  ///   was.
+  /// - Throws: ``SnippetStoreError``: `.invalidInput` for a limit below 1; `.cancelled` when the
+  ///   task was.
   /// - Complexity: O(log *n* + *m*) for *m* changes returned.
   public func changes(
     after number: ChangeNumber,
@@ -34,7 +34,7 @@ extension SnippetStore {
     try await connections.changeBatch(after: number, limit: limit)
   }
 
-  /// All changes after one that is known, those yet to come too, as they are committed.
+  /// All changes after a known one, and then each new one as it is committed.
   ///
   /// ```swift
   /// var known = try await store.lastChange
@@ -45,15 +45,15 @@ extension SnippetStore {
   /// }
   /// ```
   ///
-  /// A batch comes after each commit of this store, and within
-  /// ``Configuration/foreignChangeInterval`` after those of others; what is committed while the last
-  /// batch is looked at comes in the next. The sequence ends when the task is cancelled or the store
-  /// is closed, and never by itself.
+  /// A batch comes at once after a commit by this store, and within
+  /// ``Configuration/foreignChangeInterval`` after one by another program. What is committed while
+  /// you handle a batch comes in the next one. The sequence ends when the task is cancelled or the
+  /// store is closed, and never by itself.
   ///
   /// - Parameters:
   ///   - number: The number of the last change that is known.
-  ///   - limit: The most changes of a batch; 500 by default. The iteration throws `.invalidInput` for
-  ///     one below 1.
+  ///   - limit: The most changes of a batch; 500 by default. The iteration throws `.invalidInput`
+  ///     for one below 1.
   /// - Returns: The batches. Each iteration starts after the same change.
   public func changeBatches(after number: ChangeNumber, limit: Int = 500) -> ChangeBatches {
     ChangeBatches(

@@ -5,11 +5,11 @@ extension SnippetStore {
   public struct TagUse: Sendable, Hashable {
     /// The tag.
     public var name: String
-    /// How many snippets carry it.
+    /// How many snippets have it.
     public var snippetCount: Int
   }
 
-  /// All tags that a snippet carries, in the order of their names.
+  /// All tags in use, in the order of their names.
   ///
   /// - Returns: The tags with the number of their snippets.
   /// - Throws: ``SnippetStoreError``.

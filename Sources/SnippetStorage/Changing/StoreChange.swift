@@ -1,21 +1,20 @@
 /// What one commit, or several that follow each other, changed in a store.
 public enum StoreChange: Sendable, Hashable {
-  /// These snippets were changed, and no others.
+  /// These snippets were changed.
   ///
-  /// None is in two of the sets. A tag that was put on, taken off or renamed updates the snippets
-  /// that carry it. A snippet that is gone again can be among the deleted ones without ever having
-  /// been told of as inserted.
+  /// No snippet is in two of the sets. Adding, removing or renaming a tag updates the snippets that
+  /// have it. A snippet that came and went is among the deleted ones only.
   ///
-  /// What is in the trash counts as deleted: a snippet is among the deleted ones when it is moved
-  /// there, or changed or deleted there, and when it comes back among the inserted ones, or the
-  /// updated ones if more than that was done to it at once.
+  /// The trash counts as deleted. A snippet that is moved there, or changed or deleted there, is
+  /// among the deleted ones. One that comes back is among the inserted ones, or among the updated
+  /// ones if more happened to it at once.
   case snippets(inserted: Set<SnippetID>, updated: Set<SnippetID>, deleted: Set<SnippetID>)
   /// Any snippet may have been changed, or none.
   ///
   /// More than 4,096 snippets were changed at once, or a backup was restored.
   case unknown
 
-  /// The most snippets that are told of one by one.
+  /// The most snippets that are reported one by one.
   static let maximumCount = 4096
 
   /// What follows from the record of several changes; `nil` when there is none.
@@ -58,7 +57,7 @@ public enum StoreChange: Sendable, Hashable {
       : .snippets(inserted: sets.inserted, updated: sets.updated, deleted: sets.deleted)
   }
 
-  /// Three sets, of which none shares a snippet with another.
+  /// Three sets without a common snippet.
   private struct Sets {
     var inserted: Set<SnippetID> = []
     var updated: Set<SnippetID> = []

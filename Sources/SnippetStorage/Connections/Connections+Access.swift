@@ -74,7 +74,8 @@ extension Connections {
   ///   - operation: What it is for.
   ///   - logByteCount: How long the log must be to be folded into the file afterwards.
   ///   - body: The transaction.
-  /// - Returns: What `body` returns, and the time from when the lock was had to the end of the commit.
+  /// - Returns: What `body` returns, and the time from when the lock was had to the end of the
+  ///   commit.
   /// - Throws: ``SnippetStoreError``.
   func timedWrite<Result>(
     to operation: String,
@@ -98,7 +99,7 @@ extension Connections {
     }
   }
 
-  /// Writes in one immediate transaction, of which those who observe the store are told.
+  /// Writes in one immediate transaction, and signals observers of the store.
   private func transaction<Result>(
     _ db: Database,
     _ operation: String,

@@ -3,8 +3,8 @@ import SnippetBase
 
 // What concerns the whole file and its log.
 extension Connections {
-  /// Copies the log into the file now, as far as the readers allow, so that the file gets the length
-  /// that its content has.
+  /// Copies the log into the file now, as far as the readers allow, so that the file gets the
+  /// length that its content has.
   func checkpoint() throws {
     guard let writer = try? writer(for: "checkpoint"), let checkpointer else { return }
     try checkpointer.run(holding: writer)
@@ -14,9 +14,9 @@ extension Connections {
   ///
   /// - Parameters:
   ///   - operation: What it is for.
-  ///   - check: Asked again and again while the content is written into a file of SQLite's own; what
-  ///     it throws ends that, and is thrown on. It is not asked any more while the pages of that file
-  ///     go into the log, which SQLite does in one go.
+  ///   - check: Asked again and again while the content is written into a file of SQLite's own;
+  ///     what it throws ends that, and is thrown on. It is not asked any more while the pages of
+  ///     that file go into the log, which SQLite does in one go.
   /// - Throws: What `check` throws, or what SQLite says; the file is then as it was.
   func rewriteFile(to operation: String, check: () throws -> Void) throws {
     let writer = try writer(for: operation)
@@ -30,10 +30,10 @@ extension Connections {
 
   /// Empties the log, but for one page that says nothing of any snippet.
   ///
-  /// SQLite can empty it by itself (TRUNCATE), but only when no transaction is open: another program
-  /// could then write meanwhile, which is what `Checkpointer` is there to prevent. So it is copied
-  /// into the file under our own write lock; the next commit, which follows at once, begins it anew
-  /// and cuts off the rest.
+  /// SQLite can empty it by itself (TRUNCATE), but only when no transaction is open: another
+  /// program could then write meanwhile, which is what `Checkpointer` is there to prevent. So it is
+  /// copied into the file under our own write lock; the next commit, which follows at once, begins
+  /// it anew and cuts off the rest.
   ///
   /// - Returns: How many bytes of it are left; more than 0 when a reader or another program is in
   ///   the way.
@@ -59,7 +59,8 @@ extension Connections {
       }
     }
     let byteCount = FileStatus.byteCount(of: path + "-wal")
-    // The header of the log, and that of its page (https://www.sqlite.org/fileformat2.html#walformat).
+    // The header of the log, and that of its page
+    // (https://www.sqlite.org/fileformat2.html#walformat).
     return byteCount <= 32 + 24 + pageSize ? 0 : byteCount
   }
 }

@@ -105,7 +105,8 @@ struct Connections: Sendable {
     }
   }
 
-  /// A new connection that only reads, for whoever changes its settings or keeps it busy for long.
+  /// A new connection that only reads, for callers that change its settings or keep it busy for
+  /// long.
   ///
   /// A store in memory has no other than its only one, so there it is one to a copy.
   func ownReader(busyTimeout: Duration) throws -> DatabaseQueue {
@@ -218,9 +219,9 @@ struct Connections: Sendable {
     // Shorter than when a checkpoint is due: a log that kept its length would be due after every
     // commit.
     try db.execute(sql: "PRAGMA journal_size_limit = \(logByteLimit)")
-    // What is deleted is overwritten in pages that are written anyway. To overwrite pages that become
-    // free too would multiply the cost of deleting a blob, and make it impossible on a full disk;
-    // that is left to `Purge`.
+    // What is deleted is overwritten in pages that are written anyway. To overwrite pages that
+    // become free too would multiply the cost of deleting a blob, and make it impossible on a full
+    // disk; that is left to `Purge`.
     try db.execute(sql: "PRAGMA secure_delete = FAST")
   }
 

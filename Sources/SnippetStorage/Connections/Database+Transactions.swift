@@ -38,7 +38,7 @@ extension Database {
     return try outcome.get()
   }
 
-  /// Does a part of a transaction, of which nothing stays when it fails.
+  /// Does a part of a transaction, and undoes it when it fails.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
     try inSavepoint {

@@ -4,9 +4,9 @@ import SnippetBase
 
 /// How the writer waits while another process writes.
 ///
-/// SQLite's own waiting looks at the lock every 100 milliseconds once it has waited for a while. Who
-/// writes much, one transaction after the other, leaves it free for shorter than that, and so could be
-/// missed for seconds.
+/// SQLite's own waiting looks at the lock every 100 milliseconds once it has waited for a while.
+/// Who writes much, one transaction after the other, leaves it free for shorter than that, and so
+/// could be missed for seconds.
 struct LockWait: Sendable {
   /// How long it waits before it gives up.
   let timeout: Duration

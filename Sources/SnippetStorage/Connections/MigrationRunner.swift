@@ -5,7 +5,7 @@ import Migrations
 ///
 /// Written here rather than taken from GRDB because the numbered files are the schema's only
 /// history: the `sqlite3` shell runs them as they are, and `PRAGMA user_version` alone says how far
-/// a file has come, whoever brought it there.
+/// a file has come.
 struct MigrationRunner {
   let operation: String
   var migrations = Migrations.all

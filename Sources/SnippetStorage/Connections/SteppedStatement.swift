@@ -51,7 +51,7 @@ struct SteppedStatement: ~Copyable {
     try requireBound(sqlite3_bind_int64(handle, boundCount, number))
   }
 
-  /// Gives the next argument, of which SQLite makes a copy; without one it is NULL.
+  /// Binds the next argument, which SQLite copies; without one it is NULL.
   mutating func bind(_ text: String?) throws {
     guard let text else { return try bind(nil as Int64?) }
     boundCount += 1
@@ -175,8 +175,8 @@ struct StatementRow {
 
   /// What a column holds, looked up once for its type and its content.
   ///
-  /// Not safe between threads (https://www.sqlite.org/c3ref/column_blob.html); a connection works on
-  /// one at a time.
+  /// Not safe between threads (https://www.sqlite.org/c3ref/column_blob.html); a connection works
+  /// on one at a time.
   private func value(_ column: Int32) -> OpaquePointer? {
     sqlite3_column_value(handle, column)
   }

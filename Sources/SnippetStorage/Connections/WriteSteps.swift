@@ -4,8 +4,8 @@ import GRDB
 /// Writes much in transactions that are short, so that nobody else who writes waits for long.
 ///
 /// A step works until it is told that its time is over. How much time it is given follows how long
-/// the steps before it have held the write lock, their commits included. Between two steps there is a
-/// pause: who waits for the lock of SQLite looks only now and then whether it is free.
+/// the steps before it have held the write lock, their commits included. Between two steps there is
+/// a pause: who waits for the lock of SQLite looks only now and then whether it is free.
 struct WriteSteps {
   let connections: Connections
   let operation: String

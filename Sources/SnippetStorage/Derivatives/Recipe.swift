@@ -2,12 +2,13 @@ import SnippetBase
 
 /// How a derivative is computed from a blob: a name and a version.
 ///
-/// A thumbnail, a waveform and the beginning of a text each have a recipe. Cells are told states per
-/// recipe, the store keeps derivatives per recipe, and ``original`` stands for the bytes as they are.
+/// A thumbnail, a waveform and the beginning of a text each have a recipe. Cells are told states
+/// per recipe, the store keeps derivatives per recipe, and ``original`` stands for the bytes as
+/// they are.
 ///
-/// The name is the identity, in the store too. Every recipe gets a number of its own when it is first
-/// named, so recipes are compared as fast as numbers, and two of them cannot clash by accident: the
-/// same name and version is the same recipe, wherever it is made.
+/// The name is the identity, in the store too. Every recipe gets a number of its own when it is
+/// first named, so recipes are compared as fast as numbers, and two of them cannot clash by
+/// accident: the same name and version is the same recipe, wherever it is made.
 ///
 /// ```swift
 /// extension Recipe {
@@ -27,8 +28,8 @@ public struct Recipe: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - name: Says what comes of it, such as `thumbnail 320`. It is folded to one line of at most
   ///     100 characters.
-  ///   - version: Goes up when the same blob gives another result: a derivative of an earlier version
-  ///     is not found any more, and is replaced by the next one. The default is 1.
+  ///   - version: Goes up when the same blob gives another result: a derivative of an earlier
+  ///     version is not found any more, and is replaced by the next one. The default is 1.
   public init(_ name: String, version: Int = 1) {
     let entry = Entry(name: Self.folded(name), version: version)
     number = Self.registry.withLock { $0.number(of: entry) }

@@ -5,7 +5,7 @@ import SnippetBase
 extension SnippetStore {
   /// What was computed from a blob and kept.
   ///
-  /// Nothing is written: that it was used is noted with the next derivative that is saved.
+  /// Reading writes nothing: the use is noted with the next derivative that is saved.
   ///
   /// - Parameters:
   ///   - blob: What it was computed from.
@@ -51,17 +51,17 @@ extension SnippetStore {
 
   /// Keeps what was computed from blobs, in one transaction.
   ///
-  /// Derivatives are a cache with a budget of its own, ``Configuration/derivativeByteLimit``: those
-  /// that were not used for longest make room for new ones. They go with their blob, are left out of
-  /// backups and never count as data. One of the same blob by the same recipe is replaced, whatever
-  /// its version.
+  /// Derivatives are a cache with a budget of its own, ``Configuration/derivativeByteLimit``; the
+  /// least recently used are evicted first. They are deleted with their blob and left out of
+  /// backups. One of the same blob by the same recipe is replaced, whatever its version.
   ///
   /// - Parameter derivatives: What was computed. Many at once cost one transaction.
   /// - Returns: How many are kept. One whose blob was deleted meanwhile is not, nor one that is
   ///   larger than the budget.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task was
-  ///   cancelled before the commit.
-  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those that make room.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
+  ///   was cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those that make
+  ///   room.
   @discardableResult
   public func saveDerivatives(_ derivatives: [Derivative]) async throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)
@@ -77,9 +77,9 @@ extension SnippetStore {
     return try connections.write(to: Self.savingDerivatives) { db in try save(db) }
   }
 
-  /// Deletes derivatives, in steps that keep nobody waiting for long.
+  /// Deletes derivatives in short steps, so other writers wait only briefly.
   ///
-  /// Nothing is lost but the time to compute them again.
+  /// They can all be computed again.
   ///
   /// - Parameter recipe: The recipe whose results to delete, whatever the version; `nil`, the
   ///   default, deletes all.

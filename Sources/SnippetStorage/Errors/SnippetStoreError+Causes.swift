@@ -79,8 +79,8 @@ extension SnippetStoreError {
     }
   }
 
-  /// This error; where the disk is full, with what to do about it after more than one transaction, of
-  /// which some may be done.
+  /// This error; where the disk is full, with what to do about it after more than one transaction,
+  /// of which some may be done.
   func ifDiskIsFull(
     during operation: String,
     because reason: String? = nil,

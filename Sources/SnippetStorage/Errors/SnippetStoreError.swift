@@ -48,7 +48,7 @@ public struct SnippetStoreError: Error, Sendable {
     public static let diskFull = Code(value: .diskFull)
     /// Something else failed; the description says what.
     public static let failed = Code(value: .failed)
-    /// The file is something else than a snippet store.
+    /// The file is not a snippet store.
     ///
     /// It was left as it is.
     public static let foreignFile = Code(value: .foreignFile)
@@ -74,7 +74,7 @@ public struct SnippetStoreError: Error, Sendable {
     public static let refusedBySchema = Code(value: .refusedBySchema)
     /// The file is there and cannot be read: no permission, or not a regular file.
     public static let unreadable = Code(value: .unreadable)
-    /// The bytes are no text, image or recording that can be told.
+    /// The bytes are no known text, image or recording.
     public static let unsupportedContent = Code(value: .unsupportedContent)
 
     /// The name of the code.
@@ -121,7 +121,7 @@ extension SnippetStoreError: LocalizedError {
 }
 
 extension SnippetStoreError: CustomStringConvertible {
-  /// Could not what, because what, do what.
+  /// What failed, why, and what to do.
   public var description: String {
     ["Could not \(operation): \(reason).", recoverySuggestion].compactMap(\.self)
       .joined(separator: " ")

@@ -5,7 +5,7 @@ import SystemPackage
 /// A folder that an export fills, and that nothing of it ever leaves.
 ///
 /// Every file is made anew by its name below an open folder: no link is followed, no file is
-/// overwritten, and whoever moves the folder meanwhile moves the export with it.
+/// overwritten, and moving the folder meanwhile moves the export with it.
 final class ExportFolder {
   private let root: OpenFolder
   private var folders: [String: OpenFolder] = [:]

@@ -2,10 +2,10 @@ import Foundation
 
 /// The name of the file that a snippet is exported to: its number, then its title.
 ///
-/// A title can be any text. In a name it can be no path, hide no file, name no device of Windows and
-/// turn no letters around on a screen: what a file system or a terminal could take for something else
-/// becomes a blank, and the number stands first. It also keeps the names apart, whatever a file
-/// system takes for equal.
+/// A title can be any text. In a name it can be no path, hide no file, name no device of Windows
+/// and turn no letters around on a screen: what a file system or a terminal could take for
+/// something else becomes a blank, and the number stands first. It also keeps the names apart,
+/// whatever a file system takes for equal.
 struct ExportedName {
   /// The folder and the name below that of the export.
   let path: String

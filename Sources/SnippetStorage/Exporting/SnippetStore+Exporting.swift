@@ -3,15 +3,15 @@ import SnippetBase
 import SystemPackage
 
 extension SnippetStore {
-  /// What became of one snippet of an export.
+  /// The outcome of one snippet of an export.
   public enum ExportEvent: Sendable {
     /// Its bytes are in a file.
     case exported(SnippetID, URL, byteCount: Int64)
-    /// Its bytes could not be read: they are damaged, for example. There is no file of it.
+    /// Its bytes could not be read, because they are damaged, say. It has no file.
     case failed(SnippetID, SnippetStoreError)
   }
 
-  /// What became of all snippets of an export.
+  /// The outcome of an export.
   public struct ExportReport: Sendable, Hashable {
     /// How many are in files.
     public var exportedCount = 0
@@ -28,28 +28,27 @@ extension SnippetStore {
   ///
   /// The folder holds `texts`, `images` and `recordings`, each with one file for a snippet: its
   /// bytes, exactly as they were saved. A file is named for the number and the title of its snippet
-  /// and dated when that was made. `manifest.jsonl` beside them holds all the rest, one JSON object a
-  /// line: uuid, title, tags, dates, media type, and the SHA-256 of the bytes. It is there when, and
-  /// only when, the export is complete. ``importFiles(at:options:onEvent:)`` of the folder gives the
-  /// same snippets again.
+  /// and dated when that was made. `manifest.jsonl` beside them holds all the rest, one JSON object
+  /// a line: uuid, title, tags, dates, media type, and the SHA-256 of the bytes. It is there when,
+  /// and only when, the export is complete. ``importFiles(at:options:onEvent:)`` of the folder
+  /// gives the same snippets again.
   ///
-  /// What is in the trash is exported only where the filter asks for it. The manifest says nothing of
-  /// that: files have no trash, and an import of them brings the snippets back. A backup keeps them
-  /// where they are.
+  /// What is in the trash is exported only where the filter asks for it. Files have no trash, so
+  /// importing them brings the snippets back. A backup keeps them in the trash.
   ///
-  /// Each snippet is as it was when its turn came; those that are saved or deleted meanwhile may be
-  /// in the export or not. For the state of one moment make a backup. On return all of it is on the
-  /// disk. Its owner alone can read it.
+  /// Each snippet is exported as it is when its turn comes; one that is saved or deleted meanwhile
+  /// may be missing or not. For the state of one moment make a backup. On return everything is on
+  /// the disk, and only its owner can read it.
   ///
   /// - Parameters:
-  ///   - folder: A folder to make, or an empty one. Nothing is ever written outside of it, whatever
-  ///     the titles are, and nothing is overwritten.
+  ///   - folder: A folder to make, or an empty one. Nothing is written outside it, whatever the
+  ///     titles, and nothing is overwritten.
   ///   - filter: Which snippets; all by default.
-  ///   - onEvent: Told what became of each snippet, on a thread of the store.
+  ///   - onEvent: Gets the outcome of each snippet, on a thread of the store.
   /// - Returns: How many were exported.
-  /// - Throws: ``SnippetStoreError``: `.alreadyExists` when the folder is not empty; `.cannotCreate`,
-  ///   `.diskFull`, `.inputOutput`; `.cancelled` when the task was. What was written stays, without a
-  ///   manifest. A snippet that cannot be read does not throw.
+  /// - Throws: ``SnippetStoreError``: `.alreadyExists` when the folder is not empty;
+  ///   `.cannotCreate`, `.diskFull`, `.inputOutput`; `.cancelled` when the task was. What was
+  ///   written stays, without a manifest. A snippet that cannot be read does not throw.
   /// - Complexity: O(*n*) in the size of the snippets; memory is constant.
   @discardableResult
   public func export(

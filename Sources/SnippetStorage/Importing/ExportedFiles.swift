@@ -2,8 +2,8 @@ import Foundation
 import SnippetBase
 import SystemPackage
 
-/// The files of a folder that an export has made, one after the other, with what its manifest says of
-/// each.
+/// The files of a folder that an export has made, one after the other, with what its manifest says
+/// of each.
 struct ExportedFiles {
   /// A file, and what it was exported from.
   struct File: Sendable {

@@ -5,8 +5,8 @@ import SystemPackage
 /// The regular files at and below some paths, in the order of their names, found as they are asked
 /// for.
 ///
-/// A link is followed when it is given and passed over when it is found, so that no walk runs in a
-/// circle or leaves what was given. The files of a store that this process has open are passed over,
+/// A link is followed when it is given and skipped when it is found, so that no walk runs in a
+/// circle or leaves what was given. The files of a store that this process has open are skipped,
 /// given or found.
 ///
 /// In a folder that an export has made, the files that its manifest names are found, with what it

@@ -78,7 +78,8 @@ final class ImportRun {
     }
   }
 
-  /// An error that says which file it is about, as one of the disk does and one of content does not.
+  /// An error that says which file it is about, as one of the disk does and one of content does
+  /// not.
   private static func error(
     _ error: SnippetStoreError,
     naming path: String

@@ -21,27 +21,27 @@ extension SnippetStore {
     }
   }
 
-  /// What became of one file.
+  /// The outcome of one file.
   ///
-  /// A file is told of once its snippet is durable.
+  /// A file is reported once its snippet is durable.
   public enum ImportEvent: Sendable {
     /// It became a snippet, or brought one back from the trash.
     case imported(URL, SnippetID, byteCount: Int64)
-    /// A snippet has the same bytes, so it was passed over.
+    /// A snippet has the same bytes, so it was skipped.
     case duplicate(URL, of: SnippetID, byteCount: Int64)
-    /// Its bytes are no text, image or recording that can be told, so it was passed over.
+    /// Its bytes are no known text, image or recording, so it was skipped.
     case unsupported(URL, SnippetStoreError)
     /// It could not be read or saved.
     case failed(URL, SnippetStoreError)
   }
 
-  /// What became of many files.
+  /// The outcome of an import.
   public struct ImportReport: Sendable, Hashable {
     /// How many became snippets, or brought one back from the trash.
     public var importedCount = 0
-    /// How many were passed over, because a snippet has the same bytes.
+    /// How many were skipped, because a snippet has the same bytes.
     public var duplicateCount = 0
-    /// How many were passed over, because their kind cannot be told.
+    /// How many were skipped, because their kind is unknown.
     public var unsupportedCount = 0
     /// How many could not be read or saved.
     public var failedCount = 0
@@ -72,7 +72,7 @@ extension SnippetStore {
   /// - Parameters:
   ///   - urls: Files and folders.
   ///   - options: How they would be imported.
-  /// - Returns: The number of files and their size; what was counted by then, when the task is
+  /// - Returns: The number of files and their size, as far as they were counted when the task is
   ///   cancelled.
   /// - Complexity: O(*n*) in the number of files.
   package func sizeOfImport(
@@ -100,28 +100,28 @@ extension SnippetStore {
 
   /// Makes a snippet of every file at and below some paths.
   ///
-  /// The kind is told from the bytes. The title is the one that a recording or a PNG brings with it,
-  /// as ``SnippetDraft/title`` says, else the file's name without its extension. The date is when
-  /// a picture was taken, as its camera wrote it, else that of the file's last change. A file whose
+  /// The bytes decide the kind. The title is the one inside a recording or a PNG, as
+  /// ``SnippetDraft/title`` says, else the file's name without its extension. The date is when a
+  /// picture was taken, as its camera wrote it, else that of the file's last change. A file whose
   /// bytes are already a snippet is a duplicate, whatever its name: importing again imports nothing
   /// twice.
   ///
-  /// A folder that ``export(to:_:onEvent:)`` has made gives the very snippets again that were
-  /// exported, with their identities, titles, tags and dates. A snippet that is there already is a
-  /// duplicate; one that is in the trash is brought back as it is there. A file whose bytes are no
-  /// longer those that were exported fails.
+  /// A folder that ``export(to:_:onEvent:)`` made gives back the very snippets that were exported,
+  /// with their identities, titles, tags and dates. A snippet that is there already is a duplicate;
+  /// one that is in the trash is brought back as it is there. A file whose bytes are no longer
+  /// those that were exported fails.
   ///
-  /// The files of a store that this process has open, this one or another, are passed over. Links that
-  /// are found in folders are not followed.
+  /// The files of any store that this process has open are skipped. Links found in folders are not
+  /// followed.
   ///
-  /// Files are saved in transactions of many; cancelling the task, or an error, keeps what was
-  /// told of as imported.
+  /// Files are saved many to a transaction. After an error, or when the task is cancelled, what was
+  /// reported as imported stays.
   ///
   /// - Parameters:
   ///   - urls: Files and folders; folders with all that is below them.
   ///   - options: How they are imported.
-  ///   - onEvent: Told what became of each file, in batches, on a thread of the store.
-  /// - Returns: How many were imported and passed over.
+  ///   - onEvent: Gets the outcome of each file, in batches, on a thread of the store.
+  /// - Returns: How many were imported and skipped.
   /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried
   ///   again, `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` when the task was. A file that
   ///   cannot be imported does not throw.

@@ -1,12 +1,14 @@
-/// Rows that were read around a row which is to keep its place on screen.
+/// Rows read around a row that keeps its place on screen.
 public struct AnchoredPage: Sendable, Hashable {
   /// The rows, and what the list was when they were read.
   public var page: SnippetPage
-  /// The row that keeps its place: where it stood, and where it stands now; `nil` when none of those
-  /// that were offered is in the list any more.
+  /// The row that keeps its place, with its position before and now; `nil` when none of the
+  /// candidates is in the list any more.
   public var anchor: RowMove?
 
-  /// Makes a page by hand, for sources of one's own and for tests; lists make theirs.
+  /// Makes a page by hand, for your own sources and for tests.
+  ///
+  /// Lists make theirs.
   ///
   /// - Parameters:
   ///   - page: The rows.
@@ -34,12 +36,12 @@ public struct AnchoredPage: Sendable, Hashable {
     return nil
   }
 
-  /// Positions of a former state of a list, as far further as a row has moved on since.
+  /// Shifts positions of a former state by as much as a row has moved since.
   ///
   /// - Parameters:
   ///   - positions: Positions of the former state.
   ///   - anchor: The row that is to keep its place.
-  /// - Returns: As many positions, from 0 on.
+  /// - Returns: As many positions, none below 0.
   package static func positions(_ positions: Range<Int>, around anchor: RowMove?) -> Range<Int> {
     guard let anchor else { return positions }
     let (distance, isTooFar) = anchor.to.subtractingReportingOverflow(anchor.from)
@@ -51,23 +53,21 @@ public struct AnchoredPage: Sendable, Hashable {
 }
 
 extension SnippetList {
-  /// The rows that now stand where others stood in a former state of the list, around a row that is
-  /// to keep its place on screen.
+  /// The rows to show after a change of the list, around a row that keeps its place on screen.
   ///
   /// ```swift
   /// let anchored = try list.page(visible, anchoredAt: visibleRows)
   /// if let anchor = anchored.anchor { scroll(by: anchor.to - anchor.from) }
   /// ```
   ///
-  /// It takes any change into account, however large, since it looks for the row itself: also after a
-  /// ``ListBatch/isReset``.
+  /// It looks for the row itself, so it works after any change, even a ``ListBatch/isReset``.
   ///
   /// - Parameters:
   ///   - positions: Positions of the former state.
   ///   - candidates: The rows that may keep their place, with their positions in the former state,
   ///     the best first: those on screen, say. The first that is still in the list does.
-  /// - Returns: As many rows as there are positions, as far further as that row has moved on. The
-  ///   row's place and the rows are of one state of the store.
+  /// - Returns: As many rows as there are positions, shifted by as much as that row has moved, all
+  ///   of one state of the store.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: As ``page(_:)``, and O(log *n*) for each candidate that is gone.
   public func page(

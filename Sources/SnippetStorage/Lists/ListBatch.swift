@@ -1,10 +1,10 @@
-/// What became of a list from one of its states to another: which rows came, went, moved and changed,
+/// What changed in a list from one state to the next: which rows came, went, moved and changed,
 /// with their positions.
 ///
-/// To make the old rows into the new ones, take away those at the positions ``removed`` and
-/// ``RowMove/from``, all counted in the old list; then put in those at ``inserted`` and
-/// ``RowMove/to``, first to last, all counted in the new list; then read those again that are
-/// ``updated``, counted in the new list, and those that moved. ``apply(to:reading:)`` does so.
+/// ``apply(to:reading:)`` turns the old rows into the new ones. It removes those at ``removed`` and
+/// ``RowMove/from``, counted in the old list. Then it inserts those at ``inserted`` and
+/// ``RowMove/to``, first to last, counted in the new list. Last it reads those that were
+/// ``updated`` or moved.
 public struct ListBatch: Sendable, Hashable {
   /// The ``SnippetPage/version`` of the list before.
   public var formerVersion: Int64
@@ -14,27 +14,28 @@ public struct ListBatch: Sendable, Hashable {
   public var formerCount: Int
   /// How many rows the list has after.
   public var count: Int
-  /// Whether anything may have become of any row; the positions are empty then.
+  /// Whether any row may have changed; the positions are empty then.
   ///
-  /// More than 1,024 rows have changed at once, the record of changes no longer goes back to the old
-  /// state, or a backup was restored. Read the rows again, and look for the row that is to keep its
+  /// More than 1,024 rows have changed at once, the record of changes no longer goes back to the
+  /// old state, or a backup was restored. Read the rows again, and find the row that keeps its
   /// place with ``SnippetList/position(of:)``.
   public var isReset: Bool
-  /// The rows that are gone, by their positions in the old list, first to last.
+  /// The positions of the rows that are gone, in the old list, first to last.
   public var removed: [RowPlace]
-  /// The rows that are new, by their positions in the new list, first to last.
+  /// The positions of the new rows, in the new list, first to last.
   public var inserted: [RowPlace]
-  /// The rows that stand elsewhere among the others, by their new positions, first to last; what they
-  /// show has changed too.
+  /// The rows that moved among the others, by their new positions, first to last.
+  ///
+  /// What they show has changed too.
   public var moved: [RowMove]
-  /// The rows that have changed and stand where they stood among the others, by their positions in
-  /// the new list, first to last.
+  /// The positions of the rows that changed without moving among the others, in the new list, first
+  /// to last.
   public var updated: [RowPlace]
 
   /// The position in the new list of what stood at a position of the old one.
   ///
-  /// For a row that is gone it is the position of the next one that has stayed in its place, or of
-  /// the last row. So a viewport that keeps the row at its edge where it is stays where it was.
+  /// For a row that is gone it is the position of the next one that stayed, or of the last row. So
+  /// a viewport can keep the row at its edge.
   ///
   /// - Parameter formerPosition: A position in the old list.
   /// - Returns: The position in the new list; `nil` after a reset and outside of the old list, and
@@ -53,13 +54,13 @@ public struct ListBatch: Sendable, Hashable {
 
   /// Makes the old rows into the new ones, if they are the old ones.
   ///
-  /// Keep the version beside the rows, and apply a batch whose ``formerVersion`` it is; the version of
-  /// the rows is ``version`` afterwards. After a reset, and where the number of rows is not
+  /// Keep the version beside the rows, and apply a batch whose ``formerVersion`` it is; the version
+  /// of the rows is ``version`` afterwards. After a reset, and where the number of rows is not
   /// ``formerCount``, nothing is done: read the rows again.
   ///
   /// - Parameters:
-  ///   - rows: All rows of the old list, in its order; all of the new one where this returns `true`,
-  ///     otherwise as they were.
+  ///   - rows: All rows of the old list, in its order; all of the new one where this returns
+  ///     `true`, otherwise as they were.
   ///   - row: Makes the row for a place in the new list.
   /// - Returns: Whether the rows are those of the new list now.
   /// - Throws: What `row` throws; the rows are as they were then.
@@ -94,7 +95,7 @@ public struct ListBatch: Sendable, Hashable {
   }
 }
 
-/// A row and where it stands.
+/// A row and its position.
 public struct RowPlace: Sendable, Hashable {
   /// The snippet that the row is of.
   public var id: SnippetID
@@ -112,7 +113,7 @@ public struct RowPlace: Sendable, Hashable {
   }
 }
 
-/// A row that stands elsewhere.
+/// A row that moved.
 public struct RowMove: Sendable, Hashable {
   /// The snippet that the row is of.
   public var id: SnippetID
@@ -145,8 +146,8 @@ extension ListBatch {
     (removed, inserted, moved, updated) = ([], [], [], [])
   }
 
-  /// Takes in what became of each row: its old position, its new one, or both, and whether what it is
-  /// ordered by is another.
+  /// Takes in what became of each row: its old position, its new one, or both, and whether what it
+  /// is ordered by is another.
   mutating func add(_ rows: [(id: Int64, old: Int?, new: Int?, isOrderedAnew: Bool)]) {
     // Rows without a place of their own yet: those that others stand still around.
     let leaving = rows.compactMap { $0.isOrderedAnew ? $0.old : nil }.sorted()
@@ -158,8 +159,8 @@ extension ListBatch {
       case (let old?, nil): removed.append(RowPlace(id: id, position: old))
       case (nil, let new?): inserted.append(RowPlace(id: id, position: new))
       case (let old?, let new?):
-        // It stays where it is if it is still between the same rows that stand still, and behind the
-        // last one that stays like this.
+        // It stays where it is if it is still between the same rows that stand still, and behind
+        // the last one that stays like this.
         let isBetweenTheSame = old - leaving.rank(of: old) == new - arriving.rank(of: new)
         if !row.isOrderedAnew {
           updated.append(RowPlace(id: id, position: new))

@@ -10,7 +10,7 @@ struct ListDifference {
   let storeDifference: Int
   let mark: ChangeMark
 
-  /// More rows than this are not told of one by one.
+  /// More rows than this are not reported one by one.
   static let maximumCount = 1024
   /// More changes than this are not looked at one by one.
   static let maximumRecordCount = 4 * maximumCount
@@ -184,7 +184,8 @@ extension ListIndex {
     serial = difference.batch.version
   }
 
-  /// Where a block with a number of rows is to be cut: into pieces of the usual length, if it is long.
+  /// Where a block with a number of rows is to be cut: into pieces of the usual length, if it is
+  /// long.
   fileprivate static func cuts(of count: Int) -> [Int] {
     guard count > blockLengths.upperBound else { return [] }
     let pieces = count / stride

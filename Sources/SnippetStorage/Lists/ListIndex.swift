@@ -2,11 +2,12 @@ import GRDB
 
 /// What a list remembers of its order, so that any position is a few steps away.
 ///
-/// The list is cut into blocks of some ``stride`` rows by remembered sort keys, *fences*: a position
-/// is found by walking from the fence before it. A change moves the count of its block by one, and
-/// nothing else, so that the index follows the record of changes at the cost of those. A filter that
-/// lets few rows through would leave long walks between two rows of the list; such a list remembers
-/// the identity of every row as well, which is at most a byte for each row of the store.
+/// The list is cut into blocks of some ``stride`` rows by remembered sort keys, *fences*: a
+/// position is found by walking from the fence before it. A change moves the count of its block by
+/// one, and nothing else, so that the index follows the record of changes at the cost of those. A
+/// filter that lets few rows through would leave long walks between two rows of the list; such a
+/// list remembers the identity of every row as well, which is at most a byte for each row of the
+/// store.
 struct ListIndex: Sendable {
   /// Rows from one fence to the next when the index is built.
   ///

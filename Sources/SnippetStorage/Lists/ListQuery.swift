@@ -75,7 +75,8 @@ struct ListQuery: Sendable {
   /// What the list is ordered by.
   var key: SnippetOrder.Key { source.key }
 
-  /// What must hold for a snippet to be in the list beside its place, each with at most one argument.
+  /// What must hold for a snippet to be in the list beside its place, each with at most one
+  /// argument.
   var filterConditions: [(sql: String, argument: DatabaseValue?)] { source.filterConditions }
 
   /// The statements whose results, one after the other, are the list from a sort key on.

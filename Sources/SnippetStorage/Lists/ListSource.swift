@@ -61,7 +61,8 @@ struct ListSource: Sendable {
   /// Whether every snippet of the store, or of the trash, is in the list.
   var isUnfiltered: Bool { conditions.isEmpty && earliest == nil && latest == nil }
 
-  /// What must hold for a snippet to be in the list beside its place, each with at most one argument.
+  /// What must hold for a snippet to be in the list beside its place, each with at most one
+  /// argument.
   var filterConditions: [(sql: String, argument: DatabaseValue?)] {
     others.map { ($0.sql, $0.argument) }
   }
@@ -74,8 +75,8 @@ struct ListSource: Sendable {
     )
   }
 
-  /// The snippets that the list would hold, by their numbers from one on; the number before the first
-  /// and how many are the first and last argument.
+  /// The snippets that the list would hold, by their numbers from one on; the number before the
+  /// first and how many are the first and last argument.
   var byNumber: ListQuery.Selection {
     statement(
       "SELECT id FROM snippet",
@@ -91,8 +92,8 @@ struct ListSource: Sendable {
   ///
   /// Each of its statements takes the number of its results as its last argument. There are two
   /// where there is a start: the snippets that are equal to it, then those beyond. To compare both
-  /// columns at once would not do: since the identity is the number of the row, SQLite looks for the
-  /// first of the equal ones and walks from there, however many they are.
+  /// columns at once would not do: since the identity is the number of the row, SQLite looks for
+  /// the first of the equal ones and walks from there, however many they are.
   func walk(selecting columns: String) -> Walk {
     let direction = isDescending ? " DESC" : ""
     let comparison = isDescending ? "<" : ">"

@@ -23,7 +23,8 @@ extension ListQuery {
   /// - Parameters:
   ///   - records: Every change since the old state of the list.
   ///   - db: The new state.
-  /// - Returns: The snippets that the list held or holds; `nil` where the record contradicts itself.
+  /// - Returns: The snippets that the list held or holds; `nil` where the record contradicts
+  ///   itself.
   /// - Throws: What reading throws.
   /// - Complexity: O(*m* log *n*) for *m* changes.
   func steps(_ records: [ChangeRecord], in db: Database) throws -> [ListStep]? {

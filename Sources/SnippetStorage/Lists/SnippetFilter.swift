@@ -2,8 +2,8 @@ public import Foundation
 
 /// Which snippets a list holds.
 ///
-/// Every condition that is set must hold. A list holds either what is in the trash or what is not,
-/// never both.
+/// All conditions that are set must hold. A list shows either the trash or everything else, never
+/// both.
 public struct SnippetFilter: Sendable, Hashable {
   /// The kinds to hold; `nil`, the default, holds every kind.
   public var kinds: Set<SnippetKind>?
@@ -12,20 +12,22 @@ public struct SnippetFilter: Sendable, Hashable {
   public var tags: Set<String>
   /// Whether to hold only pinned snippets or only others; `nil`, the default, holds both.
   public var isPinned: Bool?
-  /// When the snippet must have been made, from the lower bound to before the upper one; `nil`,
-  /// the default, sets no bounds.
+  /// When the snippet was made, from the lower bound to before the upper one; `nil`, the default,
+  /// sets no bounds.
   public var createdAt: Range<Date>?
-  /// Whether to hold what is in the trash instead of what is not; not by default.
+  /// Whether to hold the trash instead of everything else; no by default.
   public var isInTrash: Bool
 
-  /// Sets conditions; each is open unless given.
+  /// Sets conditions.
+  ///
+  /// What is not given is not checked.
   ///
   /// - Parameters:
   ///   - kinds: The kinds to hold.
   ///   - tags: Tags that a snippet must all carry.
   ///   - isPinned: Whether to hold only pinned snippets or only others.
-  ///   - createdAt: When the snippet must have been made.
-  ///   - isInTrash: Whether to hold what is in the trash instead of what is not.
+  ///   - createdAt: When the snippet was made.
+  ///   - isInTrash: Whether to hold the trash instead of everything else.
   public init(
     kinds: Set<SnippetKind>? = nil,
     tags: Set<String> = [],

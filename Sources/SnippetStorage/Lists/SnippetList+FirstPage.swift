@@ -2,13 +2,12 @@ import GRDB
 
 // The first window of a list is there before the list has been walked to its end.
 extension SnippetList {
-  /// The rows at positions near the start of the list, before anybody has counted it.
+  /// The rows near the start of the list, even before it is counted.
   ///
-  /// What a screen needs first: it takes no longer in a list of a million rows than in one of a
-  /// thousand. Where the list has not been walked yet and goes on for long, ``SnippetPage/count``
-  /// only says how many rows it has at least, and ``SnippetPage/isCounted`` is `false`; ask for
-  /// ``page(_:)``, off the thread that draws, to have it counted. From then on this is the same as
-  /// ``page(_:)``.
+  /// A screen asks for this first, because it takes no longer for a million rows than for a
+  /// thousand. In a long list that has not been counted, ``SnippetPage/count`` is a minimum and
+  /// ``SnippetPage/isCounted`` is `false`. Call ``page(_:)`` off the main thread to have it
+  /// counted; from then on both do the same.
   ///
   /// - Parameter positions: Positions from 0; those outside the list are left out.
   /// - Returns: The rows in the list's order, and what is known of the list.
@@ -57,8 +56,7 @@ extension SnippetList {
   /// Walks the list in steps, between which others can read rows, so that the one read that needs
   /// the whole index finds it there.
   ///
-  /// Whoever commits meanwhile has it begin again, until that has happened too often: then the walk
-  /// is left to that one read.
+  /// A commit meanwhile makes it begin again; after too many the walk is left to that one read.
   func walkInSteps() throws(SnippetStoreError) {
     guard !isWalked else { return }
     var walk = ListIndexWalk(query)

@@ -1,8 +1,8 @@
 import SnippetBase
 
 extension SnippetList {
-  /// What becomes of the rows, whoever changes them: one batch after each commit, or after several
-  /// that come at once.
+  /// The changes of the rows, by this process or any other: one batch after each commit, or after
+  /// several at once.
   ///
   /// ```swift
   /// let updates = list.updates()
@@ -13,17 +13,16 @@ extension SnippetList {
   /// }
   /// ```
   ///
-  /// The batches begin with the state that the list is in when this is called, before anybody asks
-  /// for one; so call it first, then read. Each one leads on from where the one before it has ended.
-  /// A page that is read while batches come can be of a later version than the last of them: those up
-  /// to it are to be passed over, or applied without reading.
+  /// The batches begin with the state of the list when this is called, so call it first and then
+  /// read. Each one begins where the one before ended. A page that you read meanwhile may be newer
+  /// than the last batch; skip the batches up to its version.
   ///
-  /// A commit by this store is told of at once, and one by others within
-  /// ``SnippetStore/Configuration/foreignChangeInterval``. The batches end when the task is cancelled
-  /// or the store is closed.
+  /// A commit by this store is reported at once, one by others within
+  /// ``SnippetStore/Configuration/foreignChangeInterval``. The batches end when the task is
+  /// cancelled or the store is closed.
   ///
   /// - Returns: The batches, for one iteration.
-  /// - Complexity: O(*m* log *n*) for *m* changes of the store, whoever asks for them first.
+  /// - Complexity: O(*m* log *n*) for *m* changes of the store.
   public func updates() -> ListUpdates {
     ListUpdates(follower: ListFollower(self))
   }
@@ -32,8 +31,8 @@ extension SnippetList {
 extension SnippetList {
   /// Calls a closure whenever the rows may have changed, until the observation ends.
   ///
-  /// It is called for every commit of the store, whoever makes it, whether or not a row of this list
-  /// is concerned; ``updates()`` says what became of the rows.
+  /// It is called for every commit of the store, whoever makes it, whether or not a row of this
+  /// list is concerned; ``updates()`` says what became of the rows.
   ///
   /// - Parameter handler: Called on a thread of the store, after the change can be read.
   /// - Returns: The observation, which ends with its last reference, and with the store.
@@ -42,11 +41,13 @@ extension SnippetList {
   }
 }
 
-/// What becomes of the rows of a list, from ``SnippetList/updates()``.
+/// The changes of a list, batch by batch, from ``SnippetList/updates()``.
 public struct ListUpdates: AsyncSequence, Sendable {
   let follower: ListFollower
 
-  /// Goes on where the last iteration has ended; there can be one at a time.
+  /// Continues where the last iteration ended.
+  ///
+  /// There can be one at a time.
   public func makeAsyncIterator() -> Iterator {
     Iterator(follower: follower, signals: follower.signals.makeIterator())
   }
@@ -56,7 +57,7 @@ public struct ListUpdates: AsyncSequence, Sendable {
     fileprivate let follower: ListFollower
     fileprivate var signals: CommitSignals.Iterator
 
-    /// The next batch; waits until something becomes of the list.
+    /// The next batch; waits until the list changes.
     ///
     /// - Returns: The batch, or `nil` when the task was cancelled or the store closed.
     /// - Throws: ``SnippetStoreError``; the next call tries again.

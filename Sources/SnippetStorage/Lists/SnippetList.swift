@@ -3,14 +3,14 @@ import SnippetBase
 
 /// An ordered, filtered sequence of rows, reached by position.
 ///
-/// A list costs the same at its end as at its start, and remembers at most one byte for each
-/// snippet of the store. Its calls block for a fraction of a millisecond and are meant for the
-/// thread that draws; they never wait for blobs, searches or checks.
+/// Reading at its end costs the same as at its start. It takes at most one byte of memory for each
+/// snippet of the store. Its calls block for a fraction of a millisecond, so the main thread may
+/// make them. They never wait for blobs, searches or checks.
 ///
-/// Positions are those of the store's latest state: at each call the list catches up with what was
-/// committed by anybody, this process, another one or the `sqlite3` shell. It reads the record of
-/// changes, at a cost that follows the changes and not the list; only after very many it walks its
-/// index again. ``updates()`` tells what became of the rows.
+/// Positions are those of the store's latest state. At each call the list catches up with all
+/// commits, by this process, another one or the `sqlite3` shell. The cost follows the number of
+/// changes, not the length of the list; only after very many does it walk its index again.
+/// ``updates()`` reports what changed.
 public final class SnippetList: SnippetSequence {
   /// Which snippets the list holds.
   public let filter: SnippetFilter
@@ -26,7 +26,7 @@ public final class SnippetList: SnippetSequence {
   struct State {
     /// `nil` before the first call.
     var index: ListIndex?
-    /// What those who follow the list have not been told of yet.
+    /// The changes that followers of the list have not received yet.
     var pending: [Int: [ListBatch]] = [:]
     var nextFollower = 0
   }
@@ -77,7 +77,7 @@ public final class SnippetList: SnippetSequence {
 
   /// The rows at positions that follow each other, with the count of the list and its version.
   ///
-  /// All of it is of one state of the store, whoever writes meanwhile.
+  /// All of it is of one state of the store, even while others write.
   ///
   /// - Parameter positions: Positions from 0; those outside the list are left out.
   /// - Returns: The rows in the list's order, and what the list was when they were read.
@@ -205,8 +205,8 @@ public final class SnippetList: SnippetSequence {
     return try key(steps, after: index.start(of: block), in: db)
   }
 
-  /// The sort key so many rows after a fence, which need not be a row itself; `nil` for the first of
-  /// all.
+  /// The sort key so many rows after a fence, which need not be a row itself; `nil` for the first
+  /// of all.
   func key(_ steps: Int, after fence: SortKey?, in db: Database) throws -> SortKey? {
     guard steps > 0 else { return fence }
     var keys = try query.keys(from: fence, limit: steps + 1, in: db)

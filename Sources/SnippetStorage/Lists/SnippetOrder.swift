@@ -1,6 +1,6 @@
 /// What a list is ordered by.
 ///
-/// Snippets that are equal in it follow in the order of their identity.
+/// Snippets that compare equal follow in the order of their identifiers.
 public struct SnippetOrder: Sendable, Hashable {
   /// What is compared.
   public enum Key: String, Codable, Sendable, CaseIterable {
@@ -8,11 +8,11 @@ public struct SnippetOrder: Sendable, Hashable {
     case created
     /// When the snippet was last changed.
     case modified
-    /// The title, by its characters' codes without regard to the case of ASCII letters.
+    /// The title, by the codes of its characters; the case of ASCII letters is ignored.
     case title
     /// When the snippet was moved to the trash.
     ///
-    /// What is not in the trash is ordered by when it was made instead.
+    /// Snippets outside the trash are ordered by when they were made.
     case deleted
   }
 

@@ -4,11 +4,11 @@
 public struct SnippetPage: Sendable, Hashable {
   /// Which state the list was in.
   ///
-  /// Two pages of one list have the same version exactly when no row of the list has come, gone,
-  /// moved or changed between them, and both were counted, or neither. Versions go up. Those of two
-  /// lists say nothing about each other.
+  /// Two pages of one list have the same version if and only if no row came, went, moved or changed
+  /// between them, and both were counted or neither. Versions go up. Those of different lists
+  /// cannot be compared.
   public var version: Int64
-  /// The number of rows in the whole list; while that is not counted, a number that it has at least.
+  /// The number of rows in the whole list; a minimum while the list is not counted.
   public var count: Int
   /// The position of the first row.
   public var start: Int
@@ -16,17 +16,19 @@ public struct SnippetPage: Sendable, Hashable {
   public var rows: [SnippetRow]
   /// Whether the count is that of all rows.
   ///
-  /// Always, but for ``SnippetList/firstPage(_:)``.
+  /// Always true, except for ``SnippetList/firstPage(_:)``.
   public var isCounted: Bool
 
-  /// Makes a page by hand, for sources of one's own and for tests; lists make theirs.
+  /// Makes a page by hand, for your own sources and for tests.
+  ///
+  /// Lists make theirs.
   ///
   /// - Parameters:
   ///   - version: Which state the list was in.
   ///   - count: The number of rows in the whole list.
   ///   - start: The position of the first row.
   ///   - rows: The rows, in the list's order.
-  ///   - isCounted: Whether the count is that of all rows; it is by default.
+  ///   - isCounted: Whether the count is that of all rows; yes by default.
   public init(
     version: Int64,
     count: Int,

@@ -32,8 +32,7 @@ public protocol SnippetSequence: AnyObject, Sendable {
   /// - Throws: ``SnippetStoreError``.
   func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage
 
-  /// The rows that now stand where others stood in a former state of the list, around a row that is
-  /// to keep its place on screen.
+  /// The rows to show after a change of the list, around a row that keeps its place on screen.
   ///
   /// - Parameters:
   ///   - positions: Positions of the former state.

@@ -3,7 +3,7 @@ import GRDB
 extension SnippetStore {
   /// A list of rows, reached by position.
   ///
-  /// Making one costs nothing; its first call walks an index.
+  /// Making one costs nothing. Its first call walks an index.
   ///
   /// - Parameters:
   ///   - filter: Which snippets it holds; all by default.

@@ -1,7 +1,7 @@
 /// The identity of a blob within its store.
 ///
-/// A blob never changes, and its number is never given twice: the same identity always means the
-/// same bytes.
+/// A blob never changes, and its number is never used twice, so the same identifier always means
+/// the same bytes.
 public struct BlobID: RawRepresentable, Hashable, Comparable, Codable, Sendable,
   CustomStringConvertible
 {

@@ -1,7 +1,7 @@
 /// The identity of a snippet within its store.
 ///
-/// A number that is given once and never again, not even after the snippet was deleted, so that
-/// a stale identity can find nothing but never finds another snippet.
+/// The number is never used twice, not even after the snippet was deleted. So a stale identifier
+/// may find nothing, but never another snippet.
 public struct SnippetID: RawRepresentable, Hashable, Comparable, Codable, Sendable,
   CustomStringConvertible
 {

@@ -1,13 +1,15 @@
 public import Foundation
 
-/// The cheap metadata of a snippet: all that a cell needs before any blob is read.
+/// The cheap metadata of a snippet: everything a cell needs before a blob is read.
 ///
-/// A row never holds a payload: the text of a text snippet, the bytes of an image or a recording
-/// are read apart, by ``blobID`` or through the store's content calls.
+/// A row never holds a payload. The text of a text snippet and the bytes of an image or a recording
+/// are read separately, by ``blobID`` or the store's content calls.
 public struct SnippetRow: Sendable, Hashable, Identifiable {
   /// The identity within the store.
   public let id: SnippetID
-  /// The identity everywhere: the same in an export, a backup and another store.
+  /// The identity everywhere.
+  ///
+  /// It stays the same in an export, a backup and another store.
   public let uuid: UUID
   /// Text, image or voice.
   public let kind: SnippetKind
@@ -30,7 +32,7 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   public let mediaType: String
   /// What is known of an image or a recording without decoding it.
   public let facts: MediaFacts
-  /// Goes up with every change of the snippet, whoever makes it.
+  /// Goes up with every change of the snippet.
   public let revision: Int64
   /// The blob that holds the content; `nil` for a short text, which is stored as text.
   public let blobID: BlobID?
@@ -40,7 +42,9 @@ public struct SnippetRow: Sendable, Hashable, Identifiable {
   /// The most characters that ``preview`` holds: 200.
   public static let maximumPreviewLength = TextPreview.maximumLength
 
-  /// Makes a row by hand, for previews and tests; stores make their own.
+  /// Makes a row by hand, for previews and tests.
+  ///
+  /// Stores make their own.
   ///
   /// - Parameters:
   ///   - id: The identity within the store.

@@ -1,9 +1,9 @@
 import Foundation
 import SnippetRecognition
 
-// How the values of a store are encoded: identities as plain numbers, kinds and orders as words, dates
-// as the encoder has them. What holds for all snippets may be missing. The form stays as it is from
-// one version of the package to the next.
+// How the values of a store are encoded: identities as plain numbers, kinds and orders as words,
+// dates as the encoder has them. What holds for all snippets may be missing. The form stays as it
+// is from one version of the package to the next.
 
 extension SnippetOrder: Codable {
   private enum CodingKeys: String, CodingKey {
@@ -66,8 +66,8 @@ extension SnippetFilter: Codable {
     )
   }
 
-  /// Writes the conditions that are set: `kinds` and `tags` as sorted arrays, `isPinned`, the bounds as
-  /// `createdFrom` and `createdBefore`, and `isInTrash`.
+  /// Writes the conditions that are set: `kinds` and `tags` as sorted arrays, `isPinned`, the
+  /// bounds as `createdFrom` and `createdBefore`, and `isInTrash`.
   ///
   /// - Parameter encoder: What takes them.
   /// - Throws: What the encoder throws.
@@ -154,8 +154,8 @@ extension SnippetEdit: Codable {
   /// Reads what is to be changed; what is missing stays as it is.
   ///
   /// - Parameter decoder: What holds the changes.
-  /// - Throws: `DecodingError`. The rules for titles and tags are those of the store, which checks them
-  ///   when it is to make the changes.
+  /// - Throws: `DecodingError`. The rules for titles and tags are those of the store, which checks
+  ///   them when it is to make the changes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

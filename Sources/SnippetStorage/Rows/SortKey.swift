@@ -47,8 +47,8 @@ struct SortKey: Sendable, Equatable {
 
   /// A key that keeps two neighbours of a list apart: behind the first one, not behind the second.
   ///
-  /// Of two titles, no more letters are taken than tell them apart, so that long titles make no long
-  /// fences.
+  /// Of two titles, no more letters are taken than tell them apart, so that long titles make no
+  /// long fences.
   static func fence(after former: SortKey, before latter: SortKey, isDescending: Bool) -> SortKey {
     guard case .text(let first) = former.value, case .text(let second) = latter.value else {
       return latter

@@ -1,7 +1,7 @@
 import Foundation
 import SnippetRecognition
 
-/// The rules that titles and tags must meet, whoever gives them.
+/// The rules for titles and tags.
 enum TextRules {
   /// A title on one line.
   static func title(_ text: String, during operation: String) throws(SnippetStoreError) -> String {

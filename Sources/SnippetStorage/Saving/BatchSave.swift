@@ -107,8 +107,8 @@ struct BatchSave<Tag> {
     }
   }
 
-  /// Saves drafts in one transaction, without a savepoint around each, for which SQLite would keep a
-  /// copy of every page that each of them changes.
+  /// Saves drafts in one transaction, without a savepoint around each, for which SQLite would keep
+  /// a copy of every page that each of them changes.
   ///
   /// - Returns: What became of each; `nil`, with nothing saved, where one cannot be.
   private func saveTogether(_ batch: Batch) throws -> [SaveOutcome]? {

@@ -4,9 +4,9 @@ import SnippetBase
 
 /// Puts large blobs into the store in steps, ahead of the transaction that makes snippets of them.
 ///
-/// To write a whole film in one would keep everybody else from writing until it is done, and make the
-/// log as long as the film. Meanwhile the chunks stand in their place as those of a staged blob, which
-/// nobody sees; it is removed when its process ends.
+/// To write a whole film in one would keep everybody else from writing until it is done, and make
+/// the log as long as the film. Meanwhile the chunks stand in their place as those of a staged
+/// blob, which nobody sees; it is removed when its process ends.
 final class BlobStaging: Sendable {
   private let connections: Connections
   private let readers: BlobReaders
@@ -85,8 +85,8 @@ final class BlobStaging: Sendable {
 
   /// Takes away what no snippet was made of.
   ///
-  /// What cannot be taken away now, for the store is busy or gone, is a leftover for the next one: what
-  /// was saved is saved.
+  /// What cannot be taken away now, for the store is busy or gone, is a leftover for the next one:
+  /// what was saved is saved.
   func end() {
     let ended = staged.withLock { staged in
       defer { staged = [] }

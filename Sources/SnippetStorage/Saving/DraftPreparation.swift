@@ -10,10 +10,10 @@ struct DraftPreparation {
 
   /// Content of at most this size is read once and kept; more is read a second time when written.
   ///
-  /// The first reading gives the hash, which the row of a blob must have before there is any chunk, and
-  /// by which bytes that the store has are not written at all. The second one is held against it: of a
-  /// file that changes meanwhile, nothing is stored. It finds most of the file in the system's memory,
-  /// and to hash it once more takes less time than to write it.
+  /// The first reading gives the hash, which the row of a blob must have before there is any chunk,
+  /// and by which bytes that the store has are not written at all. The second one is held against
+  /// it: of a file that changes meanwhile, nothing is stored. It finds most of the file in the
+  /// system's memory, and to hash it once more takes less time than to write it.
   private static let keptByteCount: Int64 = 1 << 20
 
   /// As much of a text as its title and preview can need.

@@ -1,7 +1,7 @@
 import Foundation
 import SnippetBase
 
-/// A draft of which everything is known: what remains is to write it.
+/// A draft about which everything is known, ready to be written.
 struct PreparedSnippet: Sendable {
   /// How the content is kept.
   enum Body: Sendable {

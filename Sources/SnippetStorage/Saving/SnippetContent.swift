@@ -3,8 +3,8 @@ import SnippetBase
 
 /// Where the bytes of a snippet come from.
 ///
-/// Content of any size passes through in constant memory: a file is read in pieces, a stream is
-/// kept in an unnamed temporary file until its hash is known.
+/// Content of any size takes constant memory: a file is read in pieces, and a stream is kept in an
+/// unnamed temporary file until its hash is known.
 public struct SnippetContent: Sendable {
   enum Source: Sendable {
     case text(String)
@@ -42,10 +42,10 @@ public struct SnippetContent: Sendable {
 
   /// Bytes that come piece by piece.
   ///
-  /// A draft with such content can be saved once. No lock is held while the stream is waited for.
+  /// Such a draft can be saved once. No lock is held while the store waits for the stream.
   ///
   /// - Parameter next: Gives the next piece, or `nil` at the end. It is called on the thread that
-  ///   saves and may block it; what it throws becomes the underlying error of the save.
+  ///   saves, and may block. What it throws becomes the underlying error of the save.
   /// - Returns: The content.
   public static func stream(_ next: @escaping @Sendable () throws -> Data?) -> SnippetContent {
     SnippetContent(source: .stream(next))
@@ -53,8 +53,8 @@ public struct SnippetContent: Sendable {
 
   /// Bytes that come piece by piece from asynchronous code.
   ///
-  /// On return the pieces have all arrived; they are kept in an unnamed temporary file, which is
-  /// gone with the content.
+  /// On return all pieces have arrived. They are kept in an unnamed temporary file, which is
+  /// deleted with the content.
   ///
   /// - Parameter pieces: The pieces in order.
   /// - Returns: The content.

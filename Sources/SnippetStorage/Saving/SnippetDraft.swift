@@ -4,19 +4,19 @@ public import Foundation
 public struct SnippetDraft: Sendable {
   /// Where the bytes come from.
   public var content: SnippetContent
-  /// The kind; `nil`, the default, has it told from the bytes.
+  /// The kind; `nil`, the default, lets the bytes decide.
   ///
   /// A kind that the bytes contradict is an error. For a format that the store does not know, set
   /// ``mediaType`` too.
   public var kind: SnippetKind?
-  /// The media type; `nil`, the default, has it told from the bytes.
+  /// The media type; `nil`, the default, lets the bytes decide.
   public var mediaType: String?
-  /// The title; `nil`, the default, takes the one that the content brings with it, else the name of
-  /// the file or the first line of the text.
+  /// The title; `nil`, the default, takes the one inside the content, else the name of the file or
+  /// the first line of the text.
   ///
-  /// Content brings a title with it as the `TITLE` of FLAC and Ogg, `TIT2` of ID3 in an MP3 or else
-  /// its older tag at the end, `INAM` of WAV, `NAME` of AIFF, `title` of CAF, `©nam` of M4A, and the
-  /// uncompressed `Title` that a PNG has before its pixels.
+  /// The title inside is the `TITLE` of FLAC and Ogg, `TIT2` of ID3 in an MP3 or else its older tag
+  /// at the end, `INAM` of WAV, `NAME` of AIFF, `title` of CAF, `©nam` of M4A, and the uncompressed
+  /// `Title` that a PNG has before its pixels.
   ///
   /// White space is folded to single blanks. At most 1,000 characters.
   public var title: String?
@@ -33,19 +33,21 @@ public struct SnippetDraft: Sendable {
   public var uuid: UUID?
   /// When the snippet was last changed; `nil`, the default, takes the date when it was made.
   public var modifiedAt: Date?
-  /// How the bytes of a text are to be read; `nil`, the default, has it told from them.
+  /// How the bytes of a text are read; `nil`, the default, lets them decide.
   ///
-  /// Counts only for a draft whose ``kind`` is a text; bytes that are none in it are kept all the
-  /// same.
+  /// It counts only for a draft whose ``kind`` is a text. Bytes that are invalid in it are kept all
+  /// the same.
   public var textEncoding: TextEncoding?
   /// The SHA-256 that the bytes must have, 32 bytes; `nil`, the default, takes any.
   ///
-  /// Others are refused as ``SnippetStoreError/Code/contentChanged``.
+  /// Other bytes are refused with ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
   /// What an export says of the content; it goes before what the bytes tell.
   var exportedFacts = MediaFacts()
 
-  /// Describes a snippet; what is not given is told from the content.
+  /// Describes a snippet.
+  ///
+  /// The content decides what is not given.
   ///
   /// - Parameters:
   ///   - content: Where the bytes come from.

@@ -4,37 +4,37 @@ import SnippetBase
 extension SnippetStore {
   /// How many drafts are saved together.
   public struct SaveOptions: Sendable {
-    /// Whether a draft whose bytes are already the content of a snippet is passed over, or, where it
-    /// has a ``SnippetDraft/uuid``, one whose identity a snippet has.
+    /// Whether to skip a draft whose bytes, or whose ``SnippetDraft/uuid`` if it has one, a snippet
+    /// has already.
     ///
-    /// By default it becomes another snippet, which shares the stored bytes.
+    /// The default is to make another snippet, which shares the stored bytes.
     public var skipsDuplicates: Bool
 
     /// Sets the options.
     ///
-    /// - Parameter skipsDuplicates: Whether known content is passed over; not by default.
+    /// - Parameter skipsDuplicates: Whether to skip known content; no by default.
     public init(skipsDuplicates: Bool = false) {
       self.skipsDuplicates = skipsDuplicates
     }
   }
 
-  /// What became of one draft.
+  /// The outcome of one draft.
   ///
-  /// A draft is told of once it is durable.
+  /// A draft is reported once it is durable.
   public enum SaveEvent: Sendable {
     /// It was saved.
     case saved(index: Int, SnippetID, byteCount: Int64)
-    /// It was passed over, because a snippet has the same content.
+    /// It was skipped, because a snippet has the same content.
     case duplicate(index: Int, of: SnippetID, byteCount: Int64)
     /// It could not be saved; the others were.
     case failed(index: Int, SnippetStoreError)
   }
 
-  /// What became of many drafts.
+  /// The outcome of saving many drafts.
   public struct SaveReport: Sendable, Hashable {
     /// How many were saved.
     public var savedCount = 0
-    /// How many were passed over, because a snippet has the same content.
+    /// How many were skipped, because a snippet has the same content.
     public var duplicateCount = 0
     /// How many could not be saved.
     public var failedCount = 0
@@ -47,16 +47,16 @@ extension SnippetStore {
 
   /// Saves a draft and returns its row.
   ///
-  /// On return the snippet is durable: it survives the end of the process and of the power.
-  /// Content that the store has already is not stored again. Content of more than 4 MiB is written in
-  /// steps of 4 MiB, between which others can write. Nobody sees it before it is complete, and nothing
-  /// of it stays when the call fails.
+  /// On return the snippet is durable: it survives a crash and the loss of power. Content that the
+  /// store has already is not stored again. Content of more than 4 MiB is written in steps of 4
+  /// MiB, between which others can write. Nobody sees it before it is complete, and nothing of it
+  /// stays when the call fails.
   ///
   /// - Parameter draft: What to save.
   /// - Returns: The row of the new snippet.
   /// - Throws: ``SnippetStoreError``. `.busy` and `.contentChanged` can be tried again;
-  ///   `.unsupportedContent` and `.invalidInput` are about the draft; `.cancelled` when the task was
-  ///   cancelled before the commit. Nothing is changed then.
+  ///   `.unsupportedContent` and `.invalidInput` are about the draft; `.cancelled` when the task
+  ///   was cancelled before the commit. Nothing is changed then.
   /// - Complexity: O(log *n*) and one transaction, plus the size of the content.
   @discardableResult
   public func save(_ draft: SnippetDraft) async throws(SnippetStoreError) -> SnippetRow {
@@ -92,14 +92,14 @@ extension SnippetStore {
 
   /// Saves many drafts, many of them in each transaction.
   ///
-  /// Each draft that `onEvent` reports as saved is durable by then. When the call throws, the reported
-  /// drafts stay saved; the others leave no trace. Cancelling the task ends the work between two
-  /// drafts or two pieces of one.
+  /// Each draft that `onEvent` reports as saved is durable by then. When the call throws, the
+  /// reported drafts stay saved; the others leave no trace. Cancelling the task ends the work
+  /// between two drafts or two pieces of one.
   ///
   /// - Parameters:
-  ///   - drafts: What to save. They are taken one by one and never all held in memory.
+  ///   - drafts: What to save. They are taken one by one, so they need not fit in memory.
   ///   - options: How they are saved together.
-  ///   - onEvent: Gets what became of each draft, in batches, on a thread of the store.
+  ///   - onEvent: Gets the outcome of each draft, in batches, on a thread of the store.
   /// - Returns: How many were saved, skipped and not saved.
   /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried
   ///   again, `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` when the task was. A draft that

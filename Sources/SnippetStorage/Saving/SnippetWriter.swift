@@ -83,8 +83,7 @@ struct SnippetWriter {
   }
 
   /// Finds the snippet that a prepared one is already: the one with its identity where it has been
-  /// given one; else one with the same content, of which one in the trash counts for nothing, since
-  /// nobody would see it.
+  /// given one; else one with the same content outside of the trash, where nobody would see it.
   func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     let id: Int64?
     if snippet.isIdentified {

@@ -3,8 +3,8 @@ import GRDB
 
 /// What becomes no snippet: how it is removed in steps.
 extension StagedBlobStatements {
-  /// The chunks that are removed in one transaction: 8 MiB as they are cut now, which holds the writer
-  /// for a few milliseconds.
+  /// The chunks that are removed in one transaction: 8 MiB as they are cut now, which holds the
+  /// writer for a few milliseconds.
   private static let discardedChunkCount = 32
 
   /// Begins to remove a staged blob: from now on nobody sees it, nor a capture of it.
@@ -17,7 +17,8 @@ extension StagedBlobStatements {
     )
   }
 
-  /// Whether a process has ended while it saved a file, or something discarded is still to be removed.
+  /// Whether a process has ended while it saved a file, or something discarded is still to be
+  /// removed.
   func hasLeftovers() throws -> Bool {
     let isAnyDiscarded = try Bool.fetchOne(
       db,

@@ -11,7 +11,8 @@ struct StagedBlobStatements {
   /// Begins a staged blob, under an id that blob gives and never gives again.
   ///
   /// - Parameters:
-  ///   - uuid: Tells it apart from those of other stores; that of the snippet that a capture becomes.
+  ///   - uuid: Tells it apart from those of other stores; that of the snippet that a capture
+  ///     becomes.
   ///   - date: The time.
   /// - Returns: The id.
   /// - Throws: An error of SQLite.

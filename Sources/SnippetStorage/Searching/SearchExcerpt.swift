@@ -1,8 +1,8 @@
-/// The part of a text in which a query is found.
+/// The part of a text that matches a query.
 public struct SearchExcerpt: Sendable, Hashable {
   /// The part, on one line, with … where something was left out.
   public let text: String
-  /// Where the terms stand in it, in order; none touches another.
+  /// The ranges of the terms in it, in order; they do not touch.
   public let matches: [Range<String.Index>]
 
   /// Cuts out the part around the first term.

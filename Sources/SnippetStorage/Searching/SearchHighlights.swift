@@ -103,10 +103,10 @@ struct SearchHighlights {
 }
 
 extension SearchQuery {
-  /// Finds where the terms stand in a text, to be shown in another style.
+  /// Finds the terms in a text, to highlight them.
   ///
   /// - Parameter text: A title, a preview or any other text that is short enough to be shown.
-  /// - Returns: The places, in the order of the text; none touches another.
+  /// - Returns: Their ranges, in the order of the text; they do not touch.
   /// - Complexity: O(*n* · *t*) for *n* characters and *t* terms.
   public func matches(in text: String) -> [Range<String.Index>] {
     isEmpty ? [] : SearchHighlights.ranges(of: self, in: text)

@@ -3,9 +3,9 @@ import GRDB
 
 /// The only place where the search index and the snippets meet.
 ///
-/// The index holds every snippet below `unindexed_from`, as it was after the change `change_number`,
-/// but for those in the trash, which nobody pays for but who looks there.
-/// What it lacks is known exactly: the snippets from there on, and those that were changed since.
+/// The index holds every snippet below `unindexed_from`, as it was after the change
+/// `change_number`, but for those in the trash, which nobody pays for but who looks there. What it
+/// lacks is known exactly: the snippets from there on, and those that were changed since.
 enum SearchIndex {
   /// How much of the store the index holds.
   struct State: Equatable {
@@ -67,8 +67,8 @@ enum SearchIndex {
 
   // MARK: - Bringing it up to date
 
-  /// Indexes again what was changed, in the order of the changes, so that how far it has come can be
-  /// told by a number.
+  /// Indexes again what was changed, in the order of the changes, so that how far it has come can
+  /// be told by a number.
   ///
   /// - Returns: Whether all changes were followed.
   private static func follow(

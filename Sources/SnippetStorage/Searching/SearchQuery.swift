@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a user looks for: words, and phrases between double quotes.
+/// What to search for: words, and phrases between double quotes.
 ///
-/// Whatever is typed is a query: nothing in it is an operator, and none is an error. Everything
-/// between blanks is a term, and so is everything between two double quotes, blanks included; a
-/// snippet is found when it holds every term somewhere in its title, its tags or its text.
+/// Any text is a valid query, and nothing in it is an operator. Blanks separate terms; double
+/// quotes keep blanks inside one. A snippet matches when every term is in its title, its tags or
+/// its text.
 ///
-/// A term is found at the beginning of a word, inside it and across signs, without regard to case,
-/// accents and width; of Chinese, Japanese, Korean, Thai and other scripts without blanks any part
-/// of a text is found, however short.
+/// A term may be at the beginning of a word, inside one, or across signs. Case, accents and width
+/// do not matter. In Chinese, Japanese, Korean, Thai and other scripts without blanks any part of a
+/// text matches, however short.
 public struct SearchQuery: Hashable, Sendable {
   /// The query as it was typed.
   public let text: String
@@ -20,9 +20,9 @@ public struct SearchQuery: Hashable, Sendable {
   /// How many words of a term the index is asked for; see ``isWhollyIndexed``.
   static let maximumIndexedWordCount = 16
 
-  /// Takes a query apart.
+  /// Makes a query.
   ///
-  /// - Parameter text: Whatever a user types.
+  /// - Parameter text: What the user typed.
   public init(_ text: String) {
     self.text = text
     var terms: [SearchText] = []
@@ -34,7 +34,9 @@ public struct SearchQuery: Hashable, Sendable {
     self.terms = terms
   }
 
-  /// Whether there is nothing to look for, so that nothing is found.
+  /// Whether there is nothing to search for.
+  ///
+  /// Then nothing is found.
   public var isEmpty: Bool { terms.isEmpty }
 
   /// Whether a snippet with these texts is found.
@@ -44,8 +46,8 @@ public struct SearchQuery: Hashable, Sendable {
     }
   }
 
-  /// The query for the index: every term from the beginning of a word on, or of a sign; an expression
-  /// of FTS5 that is well formed whatever the query.
+  /// The query for the index: every term from the beginning of a word on, or of a sign; an
+  /// expression of FTS5 that is well formed whatever the query.
   var indexExpression: String {
     terms.map { term in
       let words = term.words.split(separator: " ").prefix(Self.maximumIndexedWordCount)

@@ -2,22 +2,21 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// The snippets that a query matches: a list like any other, reached by position and live.
+/// The snippets that match a query: a live list, reached by position.
 ///
-/// It is there as soon as the first snippets are found, and grows by the others a moment later. After
-/// that it follows the store, whoever writes: what no longer matches leaves it, and what comes to
-/// match stands first. Positions change only before observers are told.
+/// It comes with the first matches and grows by the others a moment later. Then it follows the
+/// store: what no longer matches leaves, and what begins to match comes first. Positions change
+/// only just before observers are called.
 ///
-/// The order is that of the query when it was run: first what holds every term from the beginning of
-/// a word on, the most relevant first, by the BM25 of the words, of which those in a title count most
-/// and those in a tag more than those in a text; then what holds a term inside a word only. Where
-/// more than 500 match, those saved last come first instead.
+/// First come snippets that have every term at the beginning of a word, ranked by BM25: words in a
+/// title count most, then those in a tag, then those in a text. Then come those with a term inside
+/// a word. If more than 500 match, those saved last come first instead.
 ///
-/// Results are let go of by their last reference, and so is the work that is left of them.
+/// The search ends with the last reference to its results.
 public final class SearchResults: SnippetSequence {
-  /// What was looked for.
+  /// The query.
   public let query: SearchQuery
-  /// Which snippets were looked at.
+  /// Which snippets were searched.
   public let filter: SnippetFilter
 
   /// How many are looked for before the results are there: some screens full.
@@ -62,7 +61,7 @@ public final class SearchResults: SnippetSequence {
 
   // MARK: - Positions
 
-  /// The number of snippets found so far; all of them once ``isComplete``.
+  /// The number of snippets found so far, or of all once ``isComplete``.
   ///
   /// - Throws: ``SnippetStoreError``: `.closed` once the store is.
   public var count: Int {
@@ -71,7 +70,7 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// Whether everything was looked at.
+  /// Whether everything was searched.
   public var isComplete: Bool { state.withLock(\.isComplete) }
 
   /// The row at a position.
@@ -104,14 +103,13 @@ public final class SearchResults: SnippetSequence {
     try page(positions, anchoredAt: []).page
   }
 
-  /// The rows that now stand where others stood in a former state of the results, around a row that
-  /// is to keep its place on screen.
+  /// The rows to show after a change of the results, around a row that keeps its place on screen.
   ///
   /// - Parameters:
   ///   - positions: Positions of the former state.
   ///   - candidates: The rows that may keep their place, with their positions in the former state,
   ///     the best first. The first that is still among the results does.
-  /// - Returns: As many rows as there are positions, as far further as that row has moved on.
+  /// - Returns: As many rows as there are positions, shifted by as much as that row has moved.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: As ``page(_:)``, and O(*n*) in the number of results where there are candidates.
   public func page(
@@ -123,8 +121,8 @@ public final class SearchResults: SnippetSequence {
         try read(positions, anchoredAt: candidates, in: db)
       }
       if gone.isEmpty { return page }
-      // Deleted, or moved to the trash or back, before the results heard of it. Observers hear of it
-      // now, outside of the read, so that they may read.
+      // Deleted, or moved to the trash or back, before the results heard of it. Observers hear of
+      // it now, outside of the read, so that they may read.
       remove(gone)
     }
   }
@@ -160,7 +158,7 @@ public final class SearchResults: SnippetSequence {
 
   // MARK: - Excerpts
 
-  /// The part of a snippet's text in which the query is found.
+  /// The part of a snippet's text that matches the query.
   ///
   /// - Parameters:
   ///   - id: The snippet.
@@ -181,9 +179,9 @@ public final class SearchResults: SnippetSequence {
 
   // MARK: - Living on
 
-  /// Waits until everything has been looked at.
+  /// Waits until everything was searched.
   ///
-  /// - Throws: ``SnippetStoreError``: why not everything could be; what was found stays.
+  /// - Throws: ``SnippetStoreError`` if the search failed. What it found stays.
   public func finish() async throws(SnippetStoreError) {
     while let work = state.withLock({ $0.isComplete ? nil : $0.work }) { await work.value }
     if !isComplete {
@@ -196,7 +194,7 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// Tells when other snippets may stand at the positions, until the observation ends.
+  /// Calls a closure when the positions may hold other snippets.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read.
   /// - Returns: The observation, which ends with its last reference.
@@ -211,7 +209,9 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// Ends the search where it is; what was found stays, and follows the store no longer.
+  /// Ends the search.
+  ///
+  /// What was found stays, and no longer follows the store.
   public func cancel() {
     observation.withLock { observation in
       observation?.cancel()

@@ -3,8 +3,8 @@ import GRDB
 /// Finds the snippets that a query matches, in one snapshot.
 ///
 /// First come those that the index does not hold yet, the newest first; then those that hold every
-/// term from the beginning of a word on, the most relevant first; then those that hold a term inside
-/// a word only, the newest first. In the trash, every text is compared, the newest first.
+/// term from the beginning of a word on, the most relevant first; then those that hold a term
+/// inside a word only, the newest first. In the trash, every text is compared, the newest first.
 struct SearchRun: Sendable {
   let query: SearchQuery
   let list: ListQuery

@@ -4,9 +4,9 @@ import Foundation
 /// blanks.
 ///
 /// A run of letters and digits is a word. Every other sign is one of its own, and so is every
-/// character of a script that writes without blanks, or whose words take endings: of those, any part
-/// of a text may be looked for. Since a query is taken apart in the same way, a text holds a term
-/// just when ``words`` holds the term's words as they stand.
+/// character of a script that writes without blanks, or whose words take endings: of those, any
+/// part of a text may be looked for. Since a query is taken apart in the same way, a text holds a
+/// term just when ``words`` holds the term's words as they stand.
 struct SearchText: Hashable, Sendable {
   /// The version of these rules; an index made by others is made anew.
   static let rules = 1

@@ -1,6 +1,6 @@
 import SnippetBase
 
-/// The search for a text that is being typed: each search ends the one before.
+/// A search as the user types: each search ends the one before.
 ///
 /// ```swift
 /// let search = SnippetSearch(store)
@@ -14,19 +14,19 @@ public final class SnippetSearch: Sendable {
 
   /// Makes a search in a store.
   ///
-  /// - Parameter store: Where to look.
+  /// - Parameter store: The store to search.
   public init(_ store: SnippetStore) {
     self.store = store
   }
 
-  /// Finds snippets that hold every term of a text, and gives up what was looked for before.
+  /// Finds snippets that have every term of a text, and ends the search before it.
   ///
   /// - Parameters:
   ///   - text: What has been typed so far.
-  ///   - filter: Which snippets to look at; all by default.
+  ///   - filter: Which snippets to search; all by default.
   /// - Returns: The snippets found.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when another text was looked for meanwhile, or the
-  ///   task was cancelled.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the next search began or the task was
+  ///   cancelled.
   public func results(
     for text: String,
     in filter: SnippetFilter = .all
@@ -56,7 +56,9 @@ public final class SnippetSearch: Sendable {
     }
   }
 
-  /// Gives up what is looked for; what was found follows the store no longer.
+  /// Ends the search.
+  ///
+  /// What was found no longer follows the store.
   public func cancel() {
     let former = state.withLock { state in
       defer { state = (nil, nil) }

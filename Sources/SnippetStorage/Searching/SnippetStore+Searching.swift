@@ -3,24 +3,22 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// Finds snippets that hold every term of a query.
+  /// Finds snippets that have every term of a query.
   ///
-  /// A term is found anywhere in the title, the tags or the first 4 MiB of the text, also inside another
-  /// word, without regard to case, accents and width; see ``SearchQuery`` and, for the order, ``SearchResults``.
+  /// Terms may be anywhere in the title, the tags or the first 4 MiB of the text, even inside a
+  /// word; see ``SearchQuery``, and ``SearchResults`` for the order.
   ///
-  /// Returns as soon as the first snippets are found, by an index that costs the same whatever the
-  /// length of the texts; the results grow by the others in the background. Should nothing be found
-  /// at first, everything is looked at before this returns. What the index does not hold yet is
-  /// looked at directly, so that what was saved before is found at once; then the index is brought
-  /// up to date in the background, unless the store was opened for reading.
+  /// Returns as soon as the index has found the first snippets; the rest follows in the background.
+  /// If the index finds none, everything is searched before this returns. Texts that the index does
+  /// not hold yet are searched directly, so what was just saved is found at once; then the index is
+  /// brought up to date in the background, unless the store was opened for reading.
   ///
-  /// Cancelling the task ends the search; later, ``SearchResults/cancel()`` and the end of the
-  /// results do. Of the searches for a text that is being typed, ``SnippetSearch`` ends the former
-  /// one.
+  /// Cancelling the task ends the search; later, ``SearchResults/cancel()`` and releasing the
+  /// results do. ``SnippetSearch`` ends the former search while a user types.
   ///
   /// - Parameters:
   ///   - query: Words and phrases; nothing in it has to be escaped.
-  ///   - filter: Which snippets to look at; all by default.
+  ///   - filter: Which snippets to search; all by default.
   /// - Returns: The snippets found.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
   public func search(
@@ -53,11 +51,11 @@ extension SnippetStore {
     return results
   }
 
-  /// Finds snippets that hold every term of what a user has typed.
+  /// Finds snippets that have every term of what the user typed.
   ///
   /// - Parameters:
   ///   - text: Words and phrases; nothing in it has to be escaped.
-  ///   - filter: Which snippets to look at; all by default.
+  ///   - filter: Which snippets to search; all by default.
   /// - Returns: The snippets found.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
   public func search(
@@ -82,13 +80,14 @@ extension SnippetStore {
 
   /// Brings the search index up to date, as after an import.
   ///
-  /// Nothing depends on it but the time that searches take: what the index does not hold is looked
-  /// at directly. The index is brought up to date in steps that keep other writers waiting for some
-  /// 50 milliseconds each; cancelling ends it after a step, and nothing of it is lost.
+  /// Searches are right without it, only slower: they read directly what the index does not hold.
+  /// Each step keeps other writers waiting for about 50 milliseconds. Cancelling ends it after a
+  /// step, and keeps what was done.
   ///
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, `.readOnly` where the store was
-  ///   opened for reading, and `.busy`, which can be tried again.
-  /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 30 µs for a short one.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, `.readOnly` where the store
+  ///   was opened for reading, and `.busy`, which can be tried again.
+  /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 30 µs for a short
+  ///   one.
   public func updateSearchIndex() async throws(SnippetStoreError) {
     var isDone = false
     while !isDone {

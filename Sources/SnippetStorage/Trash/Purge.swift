@@ -3,10 +3,10 @@ import GRDB
 
 /// Deletes what is in the trash, and every trace of what was deleted.
 ///
-/// What a deletion leaves: the pages that it frees; in pages that stay in use, the bytes of rows that
-/// once stood there, also where SQLite overwrites what it deletes, since it moves rows from page to
-/// page and leaves the old copies; the words in the search index until its parts are merged; the
-/// titles in the record of changes; and all of it in the log.
+/// What a deletion leaves: the pages that it frees; in pages that stay in use, the bytes of rows
+/// that once stood there, also where SQLite overwrites what it deletes, since it moves rows from
+/// page to page and leaves the old copies; the words in the search index until its parts are
+/// merged; the titles in the record of changes; and all of it in the log.
 struct Purge {
   let connections: Connections
   let derivativeUses: DerivativeUses
@@ -94,8 +94,8 @@ struct Purge {
     }
   }
 
-  /// Brings the search index up to date for some way: to find out what it lacks can take longer than a
-  /// step, so that each one indexes some dozens.
+  /// Brings the search index up to date for some way: to find out what it lacks can take longer
+  /// than a step, so that each one indexes some dozens.
   private func catchUp(in db: Database, until isOver: () -> Bool) throws -> Bool {
     var count = 0
     return try SearchIndex.catchUp(
@@ -107,7 +107,7 @@ struct Purge {
     )
   }
 
-  /// Forgets the record of changes, with the titles that snippets had; whoever follows it is told to
+  /// Forgets the record of changes, with the titles that snippets had; its followers are told to
   /// read everything again.
   private func forgetChanges(_ steps: inout WriteSteps) throws {
     try steps.run { db, isOver in

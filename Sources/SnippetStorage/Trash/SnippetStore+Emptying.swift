@@ -2,12 +2,11 @@ public import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// Deletes what is in the trash for good.
+  /// Empties the trash.
   ///
-  /// In steps that keep others who write waiting for some 50 milliseconds at most; but a single blob
-  /// goes in one, at some 65 milliseconds for each gigabyte. Their bytes are free for new content,
-  /// and stay in the file until they are overwritten; ``purge(before:rewritesFile:onProgress:)``
-  /// leaves no trace of them.
+  /// It works in steps that keep other writers waiting for at most about 50 milliseconds; a single
+  /// blob is one step, of about 65 milliseconds for each gigabyte. The bytes stay in the file until
+  /// new content overwrites them; ``purge(before:rewritesFile:onProgress:)`` leaves no trace.
   ///
   /// - Parameter date: Only what was moved to the trash before; all by default.
   /// - Returns: How many snippets were deleted.

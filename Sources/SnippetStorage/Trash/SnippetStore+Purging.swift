@@ -2,7 +2,7 @@ public import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// What a purge is at.
+  /// What a purge is doing.
   public enum PurgeStage: Sendable, Hashable {
     /// Deleting what is in the trash.
     case deleting
@@ -20,40 +20,39 @@ extension SnippetStore {
     public var rewroteFile: Bool
     /// How much of the log could not be emptied, in bytes: it may hold what was deleted.
     ///
-    /// More than 0 while another program reads or writes; a purge later does the rest.
+    /// More than 0 when another program was reading or writing. Purge again later.
     public var remainingLogByteCount: Int64
 
     /// Whether no trace of what was deleted is left in the file and its log.
     public var isComplete: Bool { rewroteFile && remainingLogByteCount == 0 }
   }
 
-  /// Deletes what is in the trash for good, and every trace of all that was ever deleted.
+  /// Empties the trash, and erases every trace of whatever was deleted.
   ///
   /// On return nothing of it is left in the file, in its free pages, in the search index, in the
-  /// record of changes or in the log: no title, no text, no tag, no byte of a blob or derivative, also
-  /// of what was deleted or changed before. The record of changes is empty, so a program that follows
-  /// it reads everything again.
+  /// record of changes or in the log: no title, no text, no tag, no byte of a blob or derivative,
+  /// also of what was deleted or changed before. The record of changes is empty, so a program that
+  /// follows it reads everything again.
   ///
-  /// To leave nothing, the whole file is written anew, which takes as much free room as the file has,
-  /// twice, and keeps others from writing meanwhile. Without that, deleted blobs leave the file all the
-  /// same, but remains of titles and short texts can stay in pages that are in use.
+  /// For that the whole file is written anew, which takes free room of twice its size and keeps
+  /// others from writing meanwhile. Without it deleted blobs are erased all the same, but parts of
+  /// titles and short texts may stay in pages that are in use.
   ///
-  /// Cancelling the task ends it where nothing is lost: what was deleted by then is deleted, all else
-  /// is as it was, and a purge later takes away the traces. Once the new content is complete, and only
-  /// has to be put in the place of the old one, it goes on to its end.
+  /// Cancelling the task loses nothing: what was deleted by then is deleted, everything else is as
+  /// it was, and a later purge erases the traces. Once the new content is complete, the purge goes
+  /// on to its end.
   ///
-  /// Nobody can promise what lies outside of the file: backups and exports; the disk itself, where
-  /// the file system and the wear levelling of flash memory keep old blocks until they are used
-  /// again; and the log, while another program reads an old state, of which the report tells.
+  /// It cannot reach backups and exports, nor old blocks that the file system or a flash disk
+  /// keeps. While another program reads an old state it cannot empty the log; the report says so.
   ///
   /// - Parameters:
   ///   - date: Delete only what was moved to the trash before; all by default.
   ///   - rewritesFile: Whether to write the whole file anew; it is by default.
   ///   - onProgress: Told what is being done, on a thread of the store.
   /// - Returns: What was done, and what is left to do.
-  /// - Throws: ``SnippetStoreError``; `.diskFull` when there is no room to write the file anew, with
-  ///   everything deleted; `.cancelled` when the task was, with some or all of it deleted; `.busy`, which
-  ///   can be tried again.
+  /// - Throws: ``SnippetStoreError``; `.diskFull` when there is no room to write the file anew,
+  ///   with everything deleted; `.cancelled` when the task was, with some or all of it deleted;
+  ///   `.busy`, which can be tried again.
   /// - Complexity: O(*n*) in the size of the store.
   @discardableResult
   public func purge(

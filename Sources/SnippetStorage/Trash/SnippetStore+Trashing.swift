@@ -4,15 +4,14 @@ import GRDB
 extension SnippetStore {
   /// Moves snippets to the trash in one transaction.
   ///
-  /// They leave every list, search, tag and count but those that ask for the trash with
-  /// ``SnippetFilter/isInTrash``, and can be brought back by ``undelete(_:)`` as they
-  /// were. Their rows and contents can be read by their identities, and nothing of them be changed.
-  /// On return the move is durable.
+  /// They leave every list, search, tag and count, except those that ask for the trash with
+  /// ``SnippetFilter/isInTrash``. ``undelete(_:)`` brings them back as they were. Until then they
+  /// can be read and not changed. On return the move is durable.
   ///
   /// - Parameter ids: The snippets to move.
   /// - Returns: Those that were moved. The others were in the trash already, or are gone.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task was
-  ///   cancelled before the commit.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
+  ///   was cancelled before the commit.
   /// - Complexity: O(*m* log *n*) for *m* snippets, whatever the size of their blobs.
   @discardableResult
   public func moveToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
@@ -24,13 +23,12 @@ extension SnippetStore {
 
   /// Brings snippets back from the trash in one transaction.
   ///
-  /// They are again what they were, with the same identity, dates and tags. On return that is
-  /// durable.
+  /// They keep their identity, dates and tags. On return this is durable.
   ///
   /// - Parameter ids: The snippets to bring back.
   /// - Returns: Those that were brought back. The others were not in the trash.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task was
-  ///   cancelled before the commit.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
+  ///   was cancelled before the commit.
   /// - Complexity: O(*m* log *n*) for *m* snippets.
   @discardableResult
   public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {

@@ -21,14 +21,14 @@ extension SnippetStore {
       public var description: String
       /// The snippets that are concerned, if any can be named.
       public var snippetIDs: [SnippetID]
-      /// Whether it is only something that nothing refers to, or a count that is wrong, which
-      /// ``SnippetStore/collectGarbage(onProgress:)`` puts right without any loss.
+      /// Whether it is only an orphan or a wrong count, which
+      /// ``SnippetStore/collectGarbage(onProgress:)`` mends without loss.
       public var isGarbage: Bool
     }
 
-    /// All that is wrong; of the same kind at most 100.
+    /// What is wrong, at most 100 of each kind.
     public var problems: [Problem]
-    /// How many snippets were looked at, those in the trash included.
+    /// How many snippets were checked, including those in the trash.
     public var snippetCount: Int
     /// How many of them are in the trash.
     public var trashCount: Int
@@ -42,7 +42,7 @@ extension SnippetStore {
     /// Whether nothing is wrong.
     public var isSound: Bool { problems.isEmpty }
 
-    /// Whether a collection of garbage puts right all that is wrong.
+    /// Whether collecting garbage mends everything that is wrong.
     public var isGarbageOnly: Bool { !isSound && problems.allSatisfy(\.isGarbage) }
   }
 

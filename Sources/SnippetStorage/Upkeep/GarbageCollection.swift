@@ -3,8 +3,8 @@ import GRDB
 /// Removes what nothing refers to, and gives free pages back to the file system.
 ///
 /// Triggers and transactions leave nothing behind; what is found here was left by a crash of
-/// something else, by the shell with its triggers dropped, or by damage. It is looked for without the
-/// write lock, and looked at once more with it.
+/// something else, by the shell with its triggers dropped, or by damage. It is looked for without
+/// the write lock, and looked at once more with it.
 struct GarbageCollection {
   private let connections: Connections
   private let derivativeUses: DerivativeUses

@@ -6,8 +6,8 @@ struct PageReturn {
   private let report: (SnippetStore.Progress) -> Void
   private var steps: WriteSteps
 
-  /// As many pages as a step takes at most, so that they fit into the cache: SQLite writes pages that
-  /// do not fit into the log, even those that the file is about to lose.
+  /// As many pages as a step takes at most, so that they fit into the cache: SQLite writes pages
+  /// that do not fit into the log, even those that the file is about to lose.
   private static let maximumPageCount = 1000
 
   /// The longest that a step has held the write lock.

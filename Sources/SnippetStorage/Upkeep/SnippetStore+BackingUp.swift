@@ -5,20 +5,19 @@ import SnippetBase
 extension SnippetStore {
   /// Copies the store into a new file while it is in use.
   ///
-  /// On return the copy is complete, has passed the check of ``check(onProgress:)`` and is on the
-  /// disk. It holds the state of one moment, whatever is written meanwhile, with what is in the trash
-  /// and without derivatives, which can be computed again. It is itself a store:
-  /// a single file that its owner alone can read, which can be opened, inspected and restored.
-  /// When the call throws, no file is left.
+  /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
+  /// the state of one moment, with the trash and without derivatives. It is a store itself: a
+  /// single file that only its owner can read, to be opened, inspected and restored. If the call
+  /// throws, it leaves no file.
   ///
   /// - Parameters:
   ///   - url: The file to make.
   ///   - replacesExisting: Whether a file that is there may be replaced; not by default.
   ///   - onProgress: Told how many bytes are copied, on a thread of the store.
   /// - Returns: What the check of the copy looked at.
-  /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`; `.invalidInput`
-  ///   where the file belongs to a store that is open or a log is beside it; `.damaged` when the
-  ///   store itself is; `.cancelled` when the task was.
+  /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`;
+  ///   `.invalidInput` where the file belongs to a store that is open or a log is beside it;
+  ///   `.damaged` when the store itself is; `.cancelled` when the task was.
   /// - Complexity: O(*n*) in the size of the store; memory is constant.
   @discardableResult
   public func backUp(

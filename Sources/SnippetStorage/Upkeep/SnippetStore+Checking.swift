@@ -3,13 +3,13 @@ import SnippetBase
 extension SnippetStore {
   /// Checks everything that is stored, and changes nothing.
   ///
-  /// Looked at are the structure of the file, the schema, the references between snippets and
-  /// blobs both ways, and every byte of every blob against its hash; the CHECK rules of the schema
-  /// only in a store that was opened for writing. Other calls, also those that
-  /// write, go on meanwhile; the check sees the state of one moment.
+  /// It checks the structure of the file, the schema, the references between snippets and blobs
+  /// both ways, and every blob against its hash; the CHECK rules of the schema only in a store that
+  /// was opened for writing. Other calls go on meanwhile, and the check sees the state of one
+  /// moment.
   ///
   /// - Parameter onProgress: Told how many bytes of blobs are done, on a thread of the store.
-  /// - Returns: What is wrong, and how much was looked at.
+  /// - Returns: What is wrong, and how much was checked.
   /// - Throws: ``SnippetStoreError``: `.damaged` when the damage is such that the check cannot go
   ///   on; `.cancelled` when the task was.
   /// - Complexity: O(*n*) in the size of the store; reads all of it once.

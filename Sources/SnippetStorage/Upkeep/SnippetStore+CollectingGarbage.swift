@@ -10,36 +10,37 @@ extension SnippetStore {
     public var chunkCount = 0
     /// How many texts belonged to no snippet.
     public var textCount = 0
-    /// How many tags no snippet carried, and marks of tags that joined nothing.
+    /// How many tags and marks of tags belonged to no snippet.
     public var tagCount = 0
     /// How many derivatives belonged to no blob.
     public var derivativeCount = 0
     /// How much of the file was free and went back to the file system, in bytes.
     public var freedByteCount: Int64 = 0
-    /// The longest that others who write had to wait for a step.
+    /// The longest that other writers had to wait for a step.
     public var longestStep = Duration.zero
 
-    /// Whether there was nothing that nothing refers to; free pages are no garbage.
+    /// Whether there were no orphans.
+    ///
+    /// Free pages do not count.
     public var isClean: Bool {
       blobCount + chunkCount + textCount + tagCount + derivativeCount == 0
     }
   }
 
-  /// Removes what nothing refers to, and gives the free pages of the file back to the file system.
+  /// Removes orphans, and gives the free pages of the file back to the file system.
   ///
-  /// Deleting a snippet removes all that is its own at once; what is left to find is what a crash or
-  /// another program left. The pages that deletions have freed are used for new content, and go back
-  /// to the file system only here: on return the file is as long as what it holds, unless a reader
-  /// of an older state keeps that until it is done.
+  /// Deleting a snippet leaves no orphans, so this finds only what a crash or another program left.
+  /// Freed pages are used for new content, and go back to the file system only here. On return the
+  /// file is as long as its content, unless a reader of an older state delays that.
   ///
-  /// All is done in steps that hold the write lock for some 15 milliseconds, with pauses between; but
-  /// a single blob goes in one, at some 65 milliseconds for each gigabyte. Cancelling ends it after a
-  /// step, and nothing of it is lost.
+  /// It works in steps that hold the write lock for about 15 milliseconds, with pauses between; a
+  /// single blob is one step, of about 65 milliseconds for each gigabyte. Cancelling ends it after
+  /// a step, and keeps what was done.
   ///
   /// - Parameter onProgress: Told how many free bytes have gone back, on a thread of the store.
   /// - Returns: What was found and removed.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was; `.readOnly`; `.busy`, which can
-  ///   be tried again.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was; `.readOnly`; `.busy`, which
+  ///   can be tried again.
   /// - Complexity: O(*n*) in the number of rows, without reading any blob, plus O(*m*) for *m* free
   ///   pages.
   @discardableResult

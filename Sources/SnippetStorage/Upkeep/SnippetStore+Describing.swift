@@ -32,11 +32,11 @@ extension SnippetStore {
     /// Whether that version can damage a file that another program writes and checkpoints at the
     /// same instant (fixed in 3.51.3).
     ///
-    /// This package's own writers are kept apart all the same.
+    /// This package's own writers never do that.
     public var sqliteHasLogResetBug: Bool
   }
 
-  /// Tells what the store is and how much it holds.
+  /// What the store is and how much it holds.
   ///
   /// - Returns: The state of one moment.
   /// - Throws: ``SnippetStoreError``.

@@ -81,7 +81,8 @@ extension SnippetStore {
 extension SnippetStore {
   /// What SQLite says of SQL that it does not understand or cannot carry out.
   ///
-  /// Arguments that are missing are `SQLITE_MISUSE`, which elsewhere is a connection that is closed.
+  /// Arguments that are missing are `SQLITE_MISUSE`, which elsewhere is a connection that is
+  /// closed.
   private static let faultsOfSQL: [ResultCode] = [
     .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_TOOBIG,
   ]

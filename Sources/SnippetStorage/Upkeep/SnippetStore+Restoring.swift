@@ -6,17 +6,15 @@ extension SnippetStore {
   public struct RestoreReport: Sendable, Hashable {
     /// What the check of the backup looked at.
     public var check: CheckReport
-    /// Where the damaged file that stood in the way was put, or the log of a store that was gone;
-    /// `nil` when there was none.
+    /// Where a damaged file, or the log of a missing store, was put; `nil` when there was none.
     public var damagedFile: URL?
   }
 
-  /// Replaces the content of a store by that of a backup.
+  /// Replaces the content of a store with that of a backup.
   ///
-  /// The backup is checked first; one that is damaged replaces nothing. A store that is open
-  /// elsewhere may stay open: it is replaced in one transaction, and lists see the new content at
-  /// their next call. A store that is missing is made. A file that is too damaged to be opened is
-  /// put aside under another name, and nothing of it is deleted.
+  /// The backup is checked first, and a damaged one is refused. The store may be open elsewhere: it
+  /// is replaced in one transaction, and lists see the new content at their next call. A missing
+  /// store is created. A file too damaged to be opened is kept under another name.
   ///
   /// - Parameters:
   ///   - backup: A backup, also one of an older version, or any store that nobody is writing to.

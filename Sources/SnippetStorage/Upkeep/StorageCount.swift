@@ -19,7 +19,8 @@ struct StorageCount {
     var parts =
       try isMeasured
       ? measured(pageSize: pageSize, pageCount: pageCount)
-      // In a damaged file, or after an edit in the shell, a part can claim to be more than there is.
+      // In a damaged file, or after an edit in the shell, a part can claim to be more than there
+      // is.
       : computed().mapValues { min($0, pageSize * pageCount) }
     // What is left belongs to the part that would take longest to measure, or that nobody knows.
     let known = parts.values.reduce(free, +)

@@ -2,7 +2,7 @@ import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// What takes up the room of a store, in bytes.
+  /// What takes up room in a store, in bytes.
   package struct StorageUse: Sendable, Hashable {
     /// The bytes of images, recordings and long texts.
     package var originalByteCount: Int64
@@ -10,9 +10,9 @@ extension SnippetStore {
     package var derivativeByteCount: Int64
     /// The short texts.
     package var textByteCount: Int64
-    /// What search knows of all texts.
+    /// The search index.
     package var searchIndexByteCount: Int64
-    /// What lists, duplicates and references are found by.
+    /// The indexes of lists, duplicates and references.
     package var indexByteCount: Int64
     /// The rows of snippets and tags, the record of changes, and what the file needs for itself.
     package var rowByteCount: Int64
@@ -71,7 +71,7 @@ extension SnippetStore {
     }
   }
 
-  /// Tells what takes up the room of the store.
+  /// What takes up room in the store.
   ///
   /// - Returns: The state of one moment.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was cancelled before it began.

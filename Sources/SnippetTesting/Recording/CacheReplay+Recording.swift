@@ -4,8 +4,7 @@ extension CacheReplay {
   /// Takes the look-ups of a recording: every blob that a cell asked for, and that was there or
   /// came.
   ///
-  /// Blobs of which the recording does not know the size, since no load of them came to its end,
-  /// are left out.
+  /// Blobs whose size the recording does not know, because no load of them finished, are left out.
   ///
   /// - Parameter recording: What a loader did.
   /// - Complexity: O(*n*).

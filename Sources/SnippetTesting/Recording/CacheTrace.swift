@@ -6,7 +6,7 @@ internal import SnippetStorage
 /// A way of using lists, from which it follows what is looked up in a cache: every blob that comes
 /// into the viewport, or is opened.
 ///
-/// A thumb flicks through a list of ``rowCount`` rows, ``viewport`` of which are visible; how far a
+/// A thumb flicks through a list of ``rowCount`` rows, ``viewport`` of them visible; how far a
 /// flick goes is random, and small more often than large. The same seed gives the same look-ups.
 public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Down a list by flicks of two viewports, one in five of them back up; from its end to its top.

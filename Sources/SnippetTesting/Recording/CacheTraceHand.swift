@@ -69,7 +69,8 @@ struct CacheTraceHand {
   /// A position by Zipf's law: the second is opened half as often as the first, and so on.
   private mutating func popularPosition() -> Int {
     let rank = Int(pow(Double(CacheTrace.rowCount), generator.unit()))
-    // What is popular lies anywhere in the list; the factor has no divisor in common with its length.
+    // What is popular lies anywhere in the list; the factor has no divisor in common with its
+    // length.
     return rank * 7_919 % CacheTrace.rowCount
   }
 

@@ -28,7 +28,7 @@ extension LoaderRecording {
   ///
   /// The work is done on a thread of its own.
   ///
-  /// - Parameter file: The file; it is not touched before all is written.
+  /// - Parameter file: The file. It is replaced once everything is written.
   /// - Throws: The error of the system.
   @concurrent
   public func write(to file: URL) async throws {

@@ -40,9 +40,9 @@ public struct LoaderRecording: Hashable, Sendable {
 
   // MARK: - Reading
 
-  /// Reads a recording from JSON lines, whoever wrote them.
+  /// Reads a recording from JSON lines.
   ///
-  /// Empty lines and unknown fields are passed over.
+  /// Empty lines and unknown fields are skipped.
   ///
   /// - Parameter jsonLines: The text in UTF-8.
   /// - Throws: ``LoaderRecordingError``, which says what is wrong in which line.

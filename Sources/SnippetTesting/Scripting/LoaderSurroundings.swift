@@ -112,7 +112,7 @@ extension SnippetLoader {
   ///   - rules: Which recipes of their blobs the rows need. The default is the original.
   ///   - configuration: The limits.
   ///   - surroundings: Threads, turns of the main actor and the clock.
-  ///   - trace: Records what the loader does. The default is that nothing is recorded.
+  ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
     rows: any RowList,
     source: any BlobSource,

@@ -36,7 +36,7 @@ public final class ScriptedLoader {
   ///   - rules: Which recipes rows need. The default is the original.
   ///   - hasFeed: Whether the loader follows the changes of the list by itself.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
-  ///   - trace: Records what the loader does. The default is that nothing is recorded.
+  ///   - trace: Records what the loader does. The default is no trace.
   ///   - configure: Changes the default limits; there are no retries unless it says so.
   public init(
     rows: ScriptedRows? = nil,
@@ -83,7 +83,8 @@ public final class ScriptedLoader {
     } while rowExecutor.pendingCount + executor.pendingCount + scheduler.pendingCount > 0
   }
 
-  /// Runs all reads, deliveries and retries until nothing is left to do, however late it is by then.
+  /// Runs all reads, deliveries and retries until nothing is left to do, however late it is by
+  /// then.
   public func settleWithRetries() {
     repeat {
       settle()

@@ -40,8 +40,8 @@ struct KeyDecoder {
 
   /// Says that nothing has followed for a while.
   ///
-  /// - Returns: The escape key, if it was that. A sequence that has begun goes on to wait: over a slow
-  ///   link it may come in pieces.
+  /// - Returns: The escape key, if it was that. A sequence that has begun goes on to wait: over a
+  ///   slow link it may come in pieces.
   mutating func decodeRest() -> [TerminalEvent] {
     guard isWaiting else { return [] }
     pending = []

@@ -3,7 +3,8 @@
 /// `Importing [########............]  123/568  21%  12.3 MB/s  ETA 0:14  7 duplicates`
 ///
 /// Where room is short, parts are left out, the least important first: counters, rate, time left,
-/// bar, percentage, title. The line is ASCII but for its title, so every terminal agrees on its width.
+/// bar, percentage, title. The line is ASCII but for its title, so every terminal agrees on its
+/// width.
 struct ProgressLine {
   /// The parts beside title and count, the most important first.
   private enum Part: CaseIterable {

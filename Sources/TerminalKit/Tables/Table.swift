@@ -46,7 +46,8 @@ extension ConsoleStream {
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - highlights: Finds what is to stand out in a cell of the last column; the default is nothing.
+  ///   - highlights: Finds what is to stand out in a cell of the last column; the default is
+  ///     nothing.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
   package func write(
     _ table: Table,

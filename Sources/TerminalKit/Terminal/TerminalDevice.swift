@@ -21,8 +21,8 @@ package protocol ScreenDevice {
 
 /// The terminal of this process while a screen is drawn on it.
 package final class TerminalDevice: ScreenDevice {
-  /// The alternate screen without a cursor, lines that end where they end, pastes told from keys; and
-  /// the question whether frames can be shown when they are complete.
+  /// The alternate screen without a cursor, lines that end where they end, pastes told from keys;
+  /// and the question whether frames can be shown when they are complete.
   private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[?2026$p"
   /// All of it undone.
   private static let leaving =

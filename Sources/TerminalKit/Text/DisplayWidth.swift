@@ -35,7 +35,8 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-  /// The terminal columns of this character: those of its scalars together, 2 for an emoji sequence.
+  /// The terminal columns of this character: those of its scalars together, 2 for an emoji
+  /// sequence.
   ///
   /// Emoji sequences are those with a joiner, a skin tone, a keycap or an emoji variation selector,
   /// and flags. Terminals that do not know a sequence give it other widths.

@@ -47,8 +47,8 @@ struct TerminalTextWriter {
     String(isFolding ? text.dropLast() : text[...])
   }
 
-  /// Takes what was written since the last time out of the text; not for lines that are folded, where
-  /// what comes may still take spaces away.
+  /// Takes what was written since the last time out of the text; not for lines that are folded,
+  /// where what comes may still take spaces away.
   mutating func takeText() -> String {
     precondition(lines != .folded, "what was folded is not settled before the end")
     defer { text.removeAll(keepingCapacity: true) }

@@ -115,7 +115,8 @@ struct CaptureCommand: Subcommand {
     }
   }
 
-  /// Carries on while another program writes: what has come is kept, and saved with what comes next.
+  /// Carries on while another program writes: what has come is kept, and saved with what comes
+  /// next.
   private static func unlessBusy(_ body: () async throws -> Void) async throws {
     do {
       try await body()

@@ -46,7 +46,8 @@ struct DoctorCommand: Subcommand {
 }
 
 extension WorkerMedia {
-  /// What keeps a worker from decoding; `nil` when it does, or when there is nothing to decode with.
+  /// What keeps a worker from decoding; `nil` when it does, or when there is nothing to decode
+  /// with.
   fileprivate static func error(with support: MediaSupport) -> MediaError? {
     guard support.decodesRecordings else { return nil }
     do throws(MediaError) {

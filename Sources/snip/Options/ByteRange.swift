@@ -36,7 +36,8 @@ enum ByteRange: Equatable, Sendable {
   ///
   /// - Parameter byteCount: The bytes there are.
   /// - Returns: The offsets; nothing only if the last bytes of nothing are asked for.
-  /// - Throws: ``ByteRangeError/outside(first:byteCount:)`` if the range starts behind the last byte.
+  /// - Throws: ``ByteRangeError/outside(first:byteCount:)`` if the range starts behind the last
+  ///   byte.
   func offsets(inByteCount byteCount: Int) throws(ByteRangeError) -> Range<Int> {
     switch self {
     case .between(let first, let last):

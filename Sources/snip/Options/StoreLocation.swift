@@ -35,7 +35,8 @@ struct StoreLocation: Equatable, Sendable {
   /// Who chose it.
   let origin: Origin
 
-  /// Finds the file: the option, else `SNIP_STORE`, else `snip/snippets.sqlite` in the data directory.
+  /// Finds the file: the option, else `SNIP_STORE`, else `snip/snippets.sqlite` in the data
+  /// directory.
   ///
   /// The data directory is `XDG_DATA_HOME`, else `~/Library/Application Support` on Apple platforms
   /// and `~/.local/share` on others. Empty variables count as not set, and so does an

@@ -17,7 +17,8 @@ protocol PictureDrawing: Sendable {
   /// - Parameters:
   ///   - blob: What was loaded, in one of the recipes that the rules ask for.
   ///   - size: The cells of the box.
-  /// - Returns: As many lines as the box has, none wider than it; `nil` when the blob cannot be drawn.
+  /// - Returns: As many lines as the box has, none wider than it; `nil` when the blob cannot be
+  ///   drawn.
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]?
 
   /// What draws images and recordings over the whole screen; `nil` when that shows their facts.

@@ -13,8 +13,8 @@ struct PictureCanvas {
   /// - Parameters:
   ///   - picture: The picture, in pixels.
   ///   - colors: The colours that the characters may have.
-  /// - Returns: As many lines as there are cells from above, each as wide as they are; `nil` when the
-  ///   picture has no pixels, or this program was built without libchafa.
+  /// - Returns: As many lines as there are cells from above, each as wide as they are; `nil` when
+  ///   the picture has no pixels, or this program was built without libchafa.
   func lines(of picture: Thumbnail, colors: PictureColors) -> [FrameLine]? {
     var cells = [snippet_cell](repeating: snippet_cell(), count: max(0, size.columns * size.lines))
     let status = withPicture(picture) {
@@ -51,13 +51,14 @@ struct PictureCanvas {
     return Array(UnsafeRawBufferPointer(start: encoded, count: byteCount))
   }
 
-  /// Hands a picture to libchafa, on a ground on which it can be seen: the one way in for both forms.
+  /// Hands a picture to libchafa, on a ground on which it can be seen: the one way in for both
+  /// forms.
   ///
   /// - Parameters:
   ///   - picture: The picture.
   ///   - body: Called with what is valid for as long as the call.
-  /// - Returns: What the call returns; `nil` when the picture has no pixels, or there are no cells, or
-  ///   too many.
+  /// - Returns: What the call returns; `nil` when the picture has no pixels, or there are no cells,
+  ///   or too many.
   private func withPicture<Result>(
     _ picture: Thumbnail,
     _ body: (snippet_picture) -> Result?

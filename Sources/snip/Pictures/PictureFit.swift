@@ -11,8 +11,8 @@ struct PictureFit {
 
   /// Fits pictures into a room.
   ///
-  /// Symbols may show one pixel as large as a character is wide, so that a tiny picture can be seen;
-  /// true pixels are made twice as large at most.
+  /// Symbols may show one pixel as large as a character is wide, so that a tiny picture can be
+  /// seen; true pixels are made twice as large at most.
   ///
   /// - Parameters:
   ///   - form: How the picture is drawn.

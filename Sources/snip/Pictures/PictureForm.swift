@@ -89,7 +89,8 @@ extension PictureForm {
   /// Finds what is drawn where output goes; `nil` when nothing is.
   ///
   /// - Parameters:
-  ///   - argument: What was asked for. By itself nothing is drawn where no terminal is, or a dumb one.
+  ///   - argument: What was asked for. By itself nothing is drawn where no terminal is, or a dumb
+  ///     one.
   ///   - device: Where the output goes. Where it allows no colour, symbols have none.
   ///   - environment: The environment variables.
   init?(

@@ -7,7 +7,8 @@ extension Waveform {
 
   /// Draws the waveform in dots, two beside each other and four above each other in each cell.
   ///
-  /// A recording that is nowhere loud is drawn louder than it is, up to four times; silence is a line.
+  /// A recording that is nowhere loud is drawn louder than it is, up to four times; silence is a
+  /// line.
   ///
   /// - Parameters:
   ///   - size: The cells.

@@ -10,8 +10,8 @@ enum BrowseAction: Hashable, Sendable {
   case help, redraw, suspend, quit, interrupt
 }
 
-/// The keys of the list and what they do: the one table that keys are looked up in, and that help is
-/// drawn from.
+/// The keys of the list and what they do: the one table that keys are looked up in, and that help
+/// is drawn from.
 enum KeyMap {
   /// Keys that do the same.
   struct Binding: Sendable {
@@ -107,7 +107,8 @@ enum KeyMap {
     return rows.map { $0.padded(toWidth: width) + "  " + $1 }
   }
 
-  /// The keys that apply in the list, for the line at the bottom: help first, which tells the others.
+  /// The keys that apply in the list, for the line at the bottom: help first, which tells the
+  /// others.
   static var hints: String {
     (bindings.filter { $0.action == .help } + bindings.filter { $0.action != .help })
       .compactMap { binding in binding.hint.map { "\(binding.keys.first?.name ?? "") \($0)" } }

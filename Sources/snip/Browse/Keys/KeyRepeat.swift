@@ -1,8 +1,8 @@
 /// Makes a movement faster for as long as its key is held.
 ///
-/// A terminal repeats a held key about thirty times a
-/// second. The longer that goes on, the more rows a key moves by; with the time between two keys that
-/// makes a speed, which the loader is told.
+/// A terminal repeats a held key about thirty times a second. The longer that goes on, the more
+/// rows a key moves by; with the time between two keys that makes a speed, which the loader is
+/// told.
 struct KeyRepeat {
   /// How far a key moves, and how fast the list is by that.
   struct Step: Equatable {

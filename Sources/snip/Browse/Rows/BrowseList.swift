@@ -2,7 +2,8 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
-/// A list on the screen: which rows are visible, which one is selected, and the views that show them.
+/// A list on the screen: which rows are visible, which one is selected, and the views that show
+/// them.
 ///
 /// The views are used again for ever, whichever list they show, and so is what has been loaded.
 @MainActor
@@ -60,7 +61,8 @@ final class BrowseList {
 
   // MARK: - The source
 
-  /// Shows another list, from its start; what is in memory of the former one is in its rows at once.
+  /// Shows another list, from its start; what is in memory of the former one is in its rows at
+  /// once.
   ///
   /// - Parameters:
   ///   - rows: The new list.

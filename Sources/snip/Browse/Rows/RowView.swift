@@ -4,8 +4,9 @@ import TerminalKit
 
 /// A place on the screen that shows a snippet, used again for ever.
 ///
-/// Its presenter tells it what to show; it draws that into lines and keeps them until something of it
-/// differs. There is one type for each kind of snippet, since each draws its content in its own way.
+/// Its presenter tells it what to show; it draws that into lines and keeps them until something of
+/// it differs. There is one type for each kind of snippet, since each draws its content in its own
+/// way.
 @MainActor
 class RowView {
   /// Called when something on show differs.
@@ -87,7 +88,8 @@ class RowView {
     return Self.words(for: failure)
   }
 
-  /// Why there is no blob yet, also while another attempt is to follow; `nil` where none has failed.
+  /// Why there is no blob yet, also while another attempt is to follow; `nil` where none has
+  /// failed.
   var trouble: String? {
     guard case .loading(let progress) = state else { return failure }
     return progress.failure.map(Self.words)

@@ -3,9 +3,9 @@ import TerminalKit
 
 /// Keys for a browser without a terminal, and what else is to happen to it, one of them a line.
 ///
-/// A line is the name of a key, perhaps with how often it comes while it is held (`down 30`), or one
-/// of `type TEXT`, `paste TEXT`, `wait`, `resize 80x24` and `dump`. Empty lines and those that begin
-/// with `# ` are skipped.
+/// A line is the name of a key, perhaps with how often it comes while it is held (`down 30`), or
+/// one of `type TEXT`, `paste TEXT`, `wait`, `resize 80x24` and `dump`. Empty lines and those that
+/// begin with `# ` are skipped.
 struct BrowseScript: Sendable {
   /// What one line asks for.
   enum Step: Hashable, Sendable {

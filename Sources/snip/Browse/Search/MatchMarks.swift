@@ -3,7 +3,7 @@ import TerminalKit
 
 /// How what was looked for stands out in rows.
 struct MatchMarks: Hashable, Sendable {
-  /// What was looked for.
+  /// The query.
   let query: SearchQuery
   /// The colour of it; `nil` where the terminal has none.
   let color: FrameStyle.Color?
@@ -30,7 +30,8 @@ struct MatchMarks: Hashable, Sendable {
 }
 
 extension PictureColors {
-  /// The colour of what was looked for: the user's own red, as `grep` has it, where there are colours.
+  /// The colour of what was looked for: the user's own red, as `grep` has it, where there are
+  /// colours.
   var matchColor: FrameStyle.Color? { self == .none ? nil : .palette(1) }
 }
 
@@ -104,8 +105,8 @@ struct MarkedText: Hashable, Sendable {
     }
   }
 
-  /// Styles a piece of the text as it is shown: blanks were left out where lines break, and signs put
-  /// in where something is missing.
+  /// Styles a piece of the text as it is shown: blanks were left out where lines break, and signs
+  /// put in where something is missing.
   private func line(
     of shown: Substring,
     from position: inout String.Index,

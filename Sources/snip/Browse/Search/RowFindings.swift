@@ -3,8 +3,8 @@ import TerminalKit
 
 /// Where a search found what is in the rows on screen.
 ///
-/// The texts are read one after the other apart from the main actor, those on screen only: a row that
-/// leaves it is not waited for. What has been read is kept until the row is another by then.
+/// The texts are read one after the other apart from the main actor, those on screen only: a row
+/// that leaves it is not waited for. What has been read is kept until the row is another by then.
 @MainActor
 final class RowFindings {
   /// How matches stand out.
@@ -42,8 +42,8 @@ final class RowFindings {
     marks = MatchMarks(query: results.query, color: color)
   }
 
-  /// The part of a row's text in which something was found; `nil` when that is not known, as when it
-  /// was found in the title or a tag.
+  /// The part of a row's text in which something was found; `nil` when that is not known, as when
+  /// it was found in the title or a tag.
   ///
   /// After an edit it is the former one until the text has been read again.
   func excerpt(of row: SnippetRow) -> MarkedText? { entries[row.id]?.excerpt }
