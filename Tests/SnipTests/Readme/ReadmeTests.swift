@@ -1,5 +1,4 @@
 import Foundation
-import SnippetMedia
 import SnippetTestSupport
 import Testing
 
@@ -30,22 +29,6 @@ struct ReadmeTests {
     }
   }
 
-  @Test(.enabled(if: MediaSupport.current.decodesImages))
-  func `the frame of the browser is what it draws`() async throws {
-    let tool = try SnipTool()
-    _ = try await tool("demo")
-    let commands = try readme.blocks(of: "sh")
-    let command = try #require(commands.first { $0.contains("browse --script - --dump") })
-
-    let output = try await tool.shell(command)
-
-    // Dates follow the day, and the size of thumbnails the version of a library.
-    let varying = /\d{4}-\d\d-\d\d \d\d:\d\d|[\d.]+ kB(?=  0\.0 ms)/
-    let drawn = output.text.replacing(varying, with: "…")
-    let frames = try readme.blocks(of: "text").map { $0.replacing(varying, with: "…") }
-    #expect(frames.contains(drawn), "\(output)")
-  }
-
   @Test func `what CI runs is the test command that it names`() throws {
     let lines = try readme.blocks(of: "sh").filter { $0.hasPrefix("swift test") }
     #expect(lines.count == 1)
@@ -67,20 +50,6 @@ struct ReadmeTests {
       #expect(FileManager.default.fileExists(atPath: file.path), "\(link)")
     }
   }
-
-  @Test func `what the table of articles names is declared`() throws {
-    let rows = try readme.text.split(separator: "\n").filter { $0.hasPrefix("|") }
-    let names = rows.flatMap { row in
-      row.matches(of: /`([A-Z][A-Za-z]+)/).map { String($0.output.1) }
-    }
-    #expect(names.count >= 10)
-
-    let sources = try readme.sources()
-    for name in Set(names) {
-      let pattern = try Regex("(struct|class|protocol|enum) \(name)\\b")
-      #expect(sources.contains { $0.contains(pattern) }, "\(name)")
-    }
-  }
 }
 
 /// The README beside the sources.
@@ -100,15 +69,6 @@ private struct Readme {
     let start = "```\(language)\n"
     return try text.components(separatedBy: start).dropFirst().map { rest in
       rest.components(separatedBy: "```")[0]
-    }
-  }
-
-  /// The text of every Swift file of the package's libraries and tool.
-  func sources() throws -> [String] {
-    let folder = root.appendingPathComponent("Sources")
-    let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
-    return try (files ?? []).filter { $0.hasSuffix(".swift") }.map { path in
-      try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
     }
   }
 }
