@@ -2,13 +2,6 @@
 
 import PackageDescription
 
-// The calls that block, which are what is measured, are for the package's own targets. To the compiler
-// a package has the name of its folder.
-let measured = Context.packageDirectory.split(separator: "/").dropLast(2).last ?? ""
-let packageName = String(
-  measured.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
-)
-
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -40,10 +33,7 @@ let package = Package(
         // What is browsed with.
         .product(name: "snip", package: "snippets"),
       ],
-      swiftSettings: [
-        .treatAllWarnings(as: .error),
-        .unsafeFlags(["-package-name", packageName]),
-      ]
+      swiftSettings: [.treatAllWarnings(as: .error)]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -94,7 +94,7 @@ struct Benchmarks: AsyncParsableCommand {
     var list: ListFile?
     if !Set(groups).isDisjoint(with: [.windows, .opening, .changes]) {
       table.begin("making a list of \(rows) rows")
-      list = try ListFile(in: folder, rowCount: rows)
+      list = try await ListFile(in: folder, rowCount: rows)
     }
     for (number, group) in groups.enumerated() {
       table.begin("\(group), \(number + 1) of \(groups.count)")
@@ -109,24 +109,24 @@ struct Benchmarks: AsyncParsableCommand {
     in folder: URL,
     into table: Table
   ) async throws {
-    func store() throws -> SnippetStore {
-      try SnippetStore(at: folder.appendingPathComponent("\(group).sqlite"))
+    func store() async throws -> SnippetStore {
+      try await SnippetStore.open(at: folder.appendingPathComponent("\(group).sqlite"))
     }
     switch group {
     case .windows:
-      if let list { try WindowBenchmarks(file: list).run(into: table) }
+      if let list { try await WindowBenchmarks(file: list).run(into: table) }
     case .opening:
       guard let list else { return }
-      let small = try ListFile(in: folder, rowCount: 1_000)
+      let small = try await ListFile(in: folder, rowCount: 1_000)
       try await OpeningBenchmarks(file: list, small: small).run(into: table)
     case .changes:
       if let list { try await LiveListBenchmarks(file: list).run(into: table) }
     case .search:
       try await SearchBenchmarks(store: store(), textCount: texts).run(into: table)
     case .saving:
-      try SaveBenchmarks(folder: folder, count: texts).run(into: table)
+      try await SaveBenchmarks(folder: folder, count: texts).run(into: table)
     case .blobs:
-      try BlobBenchmarks(folder: folder).run(into: table)
+      try await BlobBenchmarks(folder: folder).run(into: table)
     case .cold:
       try await ColdBlobBenchmarks(folder: folder).run(into: table)
     case .importing:

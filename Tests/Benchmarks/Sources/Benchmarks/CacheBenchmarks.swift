@@ -61,7 +61,7 @@ struct CacheBenchmarks {
   }
 
   private static func loadedBlobs(of store: SnippetStore) async throws -> LoadedBlobs {
-    try saveBlobs(in: store)
+    try await saveBlobs(in: store)
     var configuration = SnippetLoader.Configuration()
     configuration.maximumRowCount = entryCount
     let loader = SnippetLoader(list: store.list(), store: store, configuration: configuration)
@@ -78,8 +78,8 @@ struct CacheBenchmarks {
     )
   }
 
-  private static func saveBlobs(in store: SnippetStore) throws {
-    try store.blockingSave(
+  private static func saveBlobs(in store: SnippetStore) async throws {
+    try await store.save(
       contentsOf: (0..<entryCount).lazy.map { number in
         SnippetDraft(
           .bytes(Data("Bytes of \(number)".utf8)),

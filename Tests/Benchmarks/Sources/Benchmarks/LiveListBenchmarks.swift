@@ -14,7 +14,7 @@ struct LiveListBenchmarks {
   }
 
   func run(into table: Table) async throws {
-    let store = try file.open()
+    let store = try await file.open()
     // A row with a new title moves from anywhere to anywhere.
     let list = store.list(order: .byTitle)
     guard try list.count == rowCount else { throw RawError(message: "no such list") }

@@ -6,22 +6,22 @@ struct SaveBenchmarks {
   let folder: URL
   let count: Int
 
-  func run(into table: Table) throws {
+  func run(into table: Table) async throws {
     var files: [URL] = []
     func file() -> URL {
       let url = folder.appendingPathComponent("saving-\(files.count).sqlite")
       files.append(url)
       return url
     }
-    try table.add(
+    try await table.add(
       Measurement(rounds: 5) { _ in
-        let store = try SnippetStore(at: file())
-        try store.blockingSave(
+        let store = try await SnippetStore.open(at: file())
+        try await store.save(
           contentsOf: (0..<count).lazy.map { SnippetDraft(.text(text($0)), title: "Row \($0)") }
         )
-        try store.blockingClose()
+        try await store.close()
       } others: { _ in
-        try insertInC(file())
+        try await insertInC(file())
       } after: {
         // So that neither side pays for what the other has left to be written.
         sync()
@@ -33,9 +33,9 @@ struct SaveBenchmarks {
     )
   }
 
-  private func insertInC(_ url: URL) throws {
+  private func insertInC(_ url: URL) async throws {
     // The library makes the empty file, so that both sides write into the same schema.
-    try SnippetStore(at: url).blockingClose()
+    try await SnippetStore.open(at: url).close()
     let raw = try RawDatabase(url.path, isReadOnly: false)
     try raw.run("PRAGMA foreign_keys = ON; PRAGMA synchronous = EXTRA;")
     let row = try raw.prepare(

@@ -8,20 +8,20 @@ struct BlobBenchmarks {
 
   private static let sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
-  func run(into table: Table) throws {
-    let samples = try makeSamples()
-    let screen = try makeScreen()
+  func run(into table: Table) async throws {
+    let samples = try await makeSamples()
+    let screen = try await makeScreen()
     // Opened again, so that the blobs lie in the file and not in its log: where they are found on
     // every day but the first.
-    let store = try SnippetStore(at: storeURL)
+    let store = try await SnippetStore.open(at: storeURL)
     let database = try openDatabase()
     defer { try? database.close() }
     for sample in samples {
-      for row in try rows(for: sample, in: store, database) { try table.add(row) }
+      for row in try await rows(for: sample, in: store, database) { try table.add(row) }
     }
-    if let largest = samples.last { try table.add(randomAccess(to: largest, in: store)) }
-    try table.add(batch(screen, in: store))
-    try store.blockingClose()
+    if let largest = samples.last { try await table.add(randomAccess(to: largest, in: store)) }
+    try await table.add(batch(screen, in: store))
+    try await store.close()
   }
 
   private var storeURL: URL { folder.appendingPathComponent("blobs.sqlite") }
@@ -56,27 +56,28 @@ struct BlobBenchmarks {
     }
   }
 
-  private func makeSamples() throws -> [Sample] {
-    let store = try SnippetStore(at: storeURL)
+  private func makeSamples() async throws -> [Sample] {
+    let store = try await SnippetStore.open(at: storeURL)
     let database = try openDatabase()
-    try database.write {
+    try await database.write {
       try $0.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, data BLOB)")
     }
-    let samples = try Self.sizes.map { size in
+    var samples: [Sample] = []
+    for size in Self.sizes {
       let bytes = Data.random(count: size)
-      let row = try store.saveHere(
+      let row = try await store.save(
         SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
       )
       guard let blob = row.blobID else { throw RawError(message: "no blob") }
       let path = folder.appendingPathComponent("\(size).bin").path
       try bytes.write(to: URL(fileURLWithPath: path))
-      let id = try database.write { db in
+      let id = try await database.write { db in
         try db.execute(sql: "INSERT INTO item (data) VALUES (?)", arguments: [bytes])
         return db.lastInsertedRowID
       }
-      return Sample(byteCount: size, blob: blob, path: path, row: id)
+      samples.append(Sample(byteCount: size, blob: blob, path: path, row: id))
     }
-    try store.blockingClose()
+    try await store.close()
     try database.close()
     return samples
   }
@@ -85,16 +86,17 @@ struct BlobBenchmarks {
     for sample: Sample,
     in store: SnippetStore,
     _ database: DatabasePool
-  ) throws -> [TableRow] {
-    func readOurs(_: Int) throws {
-      guard try store.blob(sample.blob, check: { _ in }).count == sample.byteCount else {
+  ) async throws -> [TableRow] {
+    func readOurs(_: Int) async throws {
+      guard try await store.blob(sample.blob).count == sample.byteCount else {
         throw RawError(message: "short")
       }
     }
-    let file = try Measurement(rounds: sample.rounds, ours: readOurs) { _ in
+    let file = try await Measurement(rounds: sample.rounds, awaiting: readOurs) { _ in
       try PlainFile.read(sample.path, sample.byteCount)
     }
-    let column = try Measurement(rounds: max(15, sample.rounds / 4), ours: readOurs) { _ in
+    let column = try await Measurement(rounds: max(15, sample.rounds / 4), awaiting: readOurs) {
+      _ in
       let data = try database.read { db in
         try Data.fetchOne(db, sql: "SELECT data FROM item WHERE id = ?", arguments: [sample.row])
       }
@@ -107,7 +109,7 @@ struct BlobBenchmarks {
     ]
   }
 
-  private func randomAccess(to sample: Sample, in store: SnippetStore) throws -> TableRow {
+  private func randomAccess(to sample: Sample, in store: SnippetStore) async throws -> TableRow {
     let descriptor = open(sample.path, O_RDONLY)
     defer { close(descriptor) }
     var random = SystemRandomNumberGenerator()
@@ -116,9 +118,11 @@ struct BlobBenchmarks {
     }
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer { memory.deallocate() }
-    let found = try Measurement(rounds: 1000) { round in
-      let count = try store.readBlob(sample.blob, at: offsets[round], into: memory)
-      guard count == 4096 else { throw RawError(message: "short") }
+    let found = try await Measurement(rounds: 1000) { round in
+      let range = offsets[round]..<offsets[round] + 4096
+      guard try await store.blob(sample.blob, in: range).count == 4096 else {
+        throw RawError(message: "short")
+      }
     } others: { round in
       guard pread(descriptor, memory.baseAddress, 4096, off_t(offsets[round])) == 4096 else {
         throw RawError(message: "short")
@@ -134,27 +138,30 @@ struct BlobBenchmarks {
   }
 
   /// The blobs of a screen, and files of the same.
-  private func makeScreen() throws -> [(blob: BlobID, path: String)] {
-    let store = try SnippetStore(at: storeURL)
-    let screen = try (0..<30).map { number in
+  private func makeScreen() async throws -> [(blob: BlobID, path: String)] {
+    let store = try await SnippetStore.open(at: storeURL)
+    var screen: [(blob: BlobID, path: String)] = []
+    for number in 0..<30 {
       let bytes = Data.random(count: 100_000)
       let path = folder.appendingPathComponent("screen-\(number).bin").path
       try bytes.write(to: URL(fileURLWithPath: path))
       let draft = SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random")
-      guard let blob = try store.saveHere(draft).blobID else { throw RawError(message: "no blob") }
-      return (blob, path)
+      guard let blob = try await store.save(draft).blobID else {
+        throw RawError(message: "no blob")
+      }
+      screen.append((blob, path))
     }
-    try store.blockingClose()
+    try await store.close()
     return screen
   }
 
   private func batch(
     _ screen: [(blob: BlobID, path: String)],
     in store: SnippetStore
-  ) throws -> TableRow {
+  ) async throws -> TableRow {
     let blobs = screen.map(\.blob)
-    return try Measurement(rounds: 200) { _ in
-      guard try store.blockingBlobs(blobs).count == 30 else {
+    return try await Measurement(rounds: 200) { _ in
+      guard try await store.blobs(blobs).count == 30 else {
         throw RawError(message: "one is missing")
       }
     } others: { _ in

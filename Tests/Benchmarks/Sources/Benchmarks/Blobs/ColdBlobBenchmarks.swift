@@ -13,7 +13,7 @@ struct ColdBlobBenchmarks {
   private static let rounds = 15
 
   func run(into table: Table) async throws {
-    let paths = try makeSamples()
+    let paths = try await makeSamples()
     var times: (ours: [Duration], unmapped: [Duration], others: [Duration]) = ([], [], [])
     let clock = ContinuousClock()
     for round in 0..<Self.rounds {
@@ -55,8 +55,7 @@ struct ColdBlobBenchmarks {
     try forget(storeURL.path)
     var configuration = SnippetStore.Configuration()
     configuration.mapsBlobs = maps
-    let store = try SnippetStore(at: storeURL, configuration: configuration)
-    defer { try? store.blockingClose() }
+    let store = try await SnippetStore.open(at: storeURL, configuration: configuration)
     let list = store.list()
     // The rows are on show before their blobs are asked for.
     guard try list.rows(in: visible).count == visible.count else {
@@ -70,6 +69,7 @@ struct ColdBlobBenchmarks {
     // More is loaded afterwards, for the rows below.
     await loader.settled()
     loader.close()
+    try await store.close()
     let times = cells.compactMap(\.time)
     guard times.count == cells.count, cells.allSatisfy({ $0.byteCount == Self.byteCount }),
       let last = times.max()
@@ -77,16 +77,16 @@ struct ColdBlobBenchmarks {
     return begin.duration(to: last)
   }
 
-  private func makeSamples() throws -> [String] {
-    let store = try SnippetStore(at: storeURL)
+  private func makeSamples() async throws -> [String] {
+    let store = try await SnippetStore.open(at: storeURL)
     var paths: [String] = []
     for number in 0..<Self.rowCount {
       let bytes = Data.random(count: Self.byteCount)
-      try store.saveHere(SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random"))
+      try await store.save(SnippetDraft(.bytes(bytes), kind: .image, mediaType: "image/x-random"))
       paths.append(folder.appendingPathComponent("cold-\(number).bin").path)
       try bytes.write(to: URL(fileURLWithPath: paths[number]))
     }
-    try store.blockingClose()
+    try await store.close()
     sync()
     return paths
   }

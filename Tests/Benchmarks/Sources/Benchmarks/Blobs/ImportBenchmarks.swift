@@ -23,9 +23,9 @@ struct ImportBenchmarks {
       let before = PeakMemory.byteCount
       let file = folder.appendingPathComponent("importing-\(round).sqlite")
       let start = clock.now
-      let store = try SnippetStore(at: file)
+      let store = try await SnippetStore.open(at: file)
       let report = try await store.importFiles(at: [source])
-      try store.blockingClose()
+      try await store.close()
       times.ours.append(start.duration(to: clock.now))
       peak = max(peak, PeakMemory.byteCount)
       guard report.byteCount == byteCount, before > 0 else { throw RawError(message: "not all") }

@@ -97,7 +97,7 @@ struct BrowseBenchmarks {
 
   /// Saves the rows.
   private func fill(_ file: URL) async throws {
-    let store = try SnippetStore(at: file)
+    let store = try await SnippetStore.open(at: file)
     let filler = Array(repeating: "some other words", count: 30).joined(separator: " ")
     try await store.save(
       contentsOf: (0..<rowCount).lazy.map { number in
@@ -110,6 +110,6 @@ struct BrowseBenchmarks {
       }
     )
     try await store.updateSearchIndex()
-    try store.blockingClose()
+    try await store.close()
   }
 }

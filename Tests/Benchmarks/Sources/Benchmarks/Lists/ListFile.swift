@@ -7,10 +7,10 @@ struct ListFile {
   let rowCount: Int
 
   /// Makes the store by SQL, which is far quicker than to save so many drafts.
-  init(in folder: URL, rowCount: Int) throws {
+  init(in folder: URL, rowCount: Int) async throws {
     url = folder.appendingPathComponent("list-\(rowCount).sqlite")
     self.rowCount = rowCount
-    try SnippetStore(at: url).blockingClose()
+    try await SnippetStore.open(at: url).close()
     let raw = try RawDatabase(url.path, isReadOnly: false)
     try raw.run("PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
     try raw.run("INSERT INTO tag (name) VALUES ('home'), ('work'), ('idea')")
@@ -33,7 +33,7 @@ struct ListFile {
     try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  func open() throws -> SnippetStore { try SnippetStore(at: url) }
+  func open() async throws -> SnippetStore { try await SnippetStore.open(at: url) }
 
   /// The queries of the other sides: the newest snippets first, without the trash.
   enum Query {

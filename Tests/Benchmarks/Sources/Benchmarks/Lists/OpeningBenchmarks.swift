@@ -11,35 +11,35 @@ struct OpeningBenchmarks {
   /// A thousand rows.
   let small: ListFile
 
-  func run(into table: Table) throws {
+  func run(into table: Table) async throws {
     let total = file.rowCount.formatted(.number.locale(Locale(identifier: "en")))
-    try table.add(
+    try await table.add(
       opening().row(
         "open \(total) rows, first window on screen",
         against: "the same with 1,000 rows",
         .ratio(atMost: 2)
       )
     )
-    try table.add(
+    try await table.add(
       firstWindow().row(
         "first 50 rows of a new list of \(total)",
         against: "the same with 1,000 rows",
         .ratio(atMost: 2)
       )
     )
-    try table.add(
+    try await table.add(
       againstIdentities().row(
         "first 50 rows of a new list of \(total)",
         against: "reading all ids, in C"
       )
     )
-    if let memory = try memory(total) { try table.add(memory) }
+    if let memory = try await memory(total) { try table.add(memory) }
   }
 
-  private func opening() throws -> Measurement {
+  private func opening() async throws -> Measurement {
     var opened: (SnippetLoader, SnippetStore)?
-    func show(_ file: ListFile) throws {
-      let store = try file.open()
+    func show(_ file: ListFile) async throws {
+      let store = try await file.open()
       let loader = SnippetLoader(list: store.list(), store: store)
       opened = (loader, store)
       loader.listChangeHandler = { _ in }
@@ -48,37 +48,35 @@ struct OpeningBenchmarks {
       for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
       guard cells.allSatisfy({ $0.row != nil }) else { throw RawError(message: "an empty cell") }
     }
-    return try Measurement(rounds: 15) { _ in
-      try show(file)
+    return try await Measurement(rounds: 15) { _ in
+      try await show(file)
     } others: { _ in
-      try show(small)
+      try await show(small)
     } after: {
       opened?.0.close()
-      try opened?.1.close()
+      try await opened?.1.close()
       opened = nil
     }
   }
 
-  private func firstWindow() throws -> Measurement {
-    let (store, other) = (try file.open(), try small.open())
-    defer {
-      try? store.blockingClose()
-      try? other.blockingClose()
-    }
-    return try Measurement { _ in
+  private func firstWindow() async throws -> Measurement {
+    let (store, other) = (try await file.open(), try await small.open())
+    let found = try Measurement { _ in
       try readFirst(of: store)
     } others: { _ in
       try readFirst(of: other)
     }
+    try await store.close()
+    try await other.close()
+    return found
   }
 
-  private func againstIdentities() throws -> Measurement {
-    let store = try file.open()
-    defer { try? store.blockingClose() }
+  private func againstIdentities() async throws -> Measurement {
+    let store = try await file.open()
     let raw = try RawDatabase(file.url.path)
     let all = try raw.prepareIndexed(ListFile.Query.identities)
     let one = try raw.prepareIndexed(ListFile.Query.row)
-    return try Measurement(rounds: 10) { _ in
+    let found = try Measurement(rounds: 10) { _ in
       try readFirst(of: store)
     } others: { _ in
       for identity in all.readNumbers().prefix(50) {
@@ -86,6 +84,8 @@ struct OpeningBenchmarks {
         guard one.readRows() == 1 else { throw RawError(message: "no row") }
       }
     }
+    try await store.close()
+    return found
   }
 
   private func readFirst(of store: SnippetStore) throws {
@@ -95,15 +95,15 @@ struct OpeningBenchmarks {
   }
 
   /// What the heap has grown by once a list is counted; `nil` where that cannot be told.
-  private func memory(_ total: String) throws -> TableRow? {
-    let store = try file.open()
-    defer { try? store.blockingClose() }
+  private func memory(_ total: String) async throws -> TableRow? {
+    let store = try await file.open()
     // SQLite's pages and statements are there from the first list on.
     guard try store.list().count == file.rowCount else { throw RawError(message: "rows") }
     let list = store.list()
     let before = allocated_byte_count()
     _ = try list.count
     let after = allocated_byte_count()
+    try await store.close()
     guard before >= 0 else { return nil }
     return TableRow(
       "state of a list of \(total), for each row",

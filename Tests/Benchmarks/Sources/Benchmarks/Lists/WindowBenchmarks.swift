@@ -13,9 +13,8 @@ struct WindowBenchmarks {
   private static let rowCount = 50
   private static let rounds = 400
 
-  func run(into table: Table) throws {
-    let store = try file.open()
-    defer { try? store.blockingClose() }
+  func run(into table: Table) async throws {
+    let store = try await file.open()
     let list = store.list()
     let raw = try RawDatabase(file.url.path)
     let keyset = try raw.prepareIndexed(ListFile.Query.keyset)
@@ -50,6 +49,7 @@ struct WindowBenchmarks {
     try table.add(againstOffset(raw, list, end))
     for (name, start) in places { try table.add(againstGRDB(list, name: name, start: start)) }
     try table.add(againstIdentities(raw, list, end))
+    try await store.close()
   }
 
   private func againstOffset(

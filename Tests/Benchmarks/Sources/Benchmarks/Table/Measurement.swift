@@ -30,8 +30,38 @@ struct Measurement {
       times.ours.append(own)
       times.others.append(foreign)
     }
-    self.ours = times.ours.sorted()[times.ours.count / 2] / pieces
-    self.others = times.others.sorted()[times.others.count / 2] / pieces
+    self.init(times, pieces: pieces)
+  }
+
+  /// Times both sides, of which ours is asynchronous: its time is that of somebody who awaits it.
+  init(
+    rounds: Int = 200,
+    isolation: isolated (any Actor)? = #isolation,
+    awaiting ours: (Int) async throws -> Void,
+    others: (Int) async throws -> Void,
+    after: () async throws -> Void = {}
+  ) async rethrows {
+    let clock = ContinuousClock()
+    var times: (ours: [Duration], others: [Duration]) = ([], [])
+    for round in -3..<rounds {
+      let start = clock.now
+      try await ours(round + 3)
+      let own = start.duration(to: clock.now)
+      try await after()
+      let begin = clock.now
+      try await others(round + 3)
+      let foreign = begin.duration(to: clock.now)
+      try await after()
+      guard round >= 0 else { continue }
+      times.ours.append(own)
+      times.others.append(foreign)
+    }
+    self.init(times, pieces: 1)
+  }
+
+  private init(_ times: (ours: [Duration], others: [Duration]), pieces: Int) {
+    ours = times.ours.sorted()[times.ours.count / 2] / pieces
+    others = times.others.sorted()[times.others.count / 2] / pieces
   }
 
   /// The line of the table.
