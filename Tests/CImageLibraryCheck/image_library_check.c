@@ -1,6 +1,7 @@
 #include "image_library_check.h"
 
-#ifdef SNIPPET_MEDIA
+// To run, the headers are not needed, so a machine may be without them.
+#if defined(SNIPPET_MEDIA) && __has_include(<vips/vips.h>)
 
 #include <vips/vips.h>
 
