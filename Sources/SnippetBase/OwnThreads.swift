@@ -16,23 +16,15 @@ package enum OwnThreads {
     queue.async(body)
   }
 
-  /// Runs `body` on a thread that may block, and throws its error; concurrent as ``result(_:)`` is.
-  @concurrent
-  package static func waiting<Result: Sendable, Failure: Error>(
-    for body: @escaping @Sendable () throws(Failure) -> Result
-  ) async throws(Failure) -> Result {
-    try await run { Swift.Result { () throws(Failure) in try body() } }.get()
-  }
-
   /// Runs `body` on a thread that may block, and throws what it throws.
   ///
   /// Concurrent, because otherwise a caller on the main actor that begins with this call goes on
   /// elsewhere: in release builds, Swift 6.3.1 leaves out the way back.
   @concurrent
-  package static func result<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await run { Swift.Result { try body() } }.get()
+  package static func result<Result: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    try await run { Swift.Result { () throws(Failure) in try body() } }.get()
   }
 
   /// Runs `body` on a thread that may block; tells it through the flag when the task is cancelled.

@@ -96,7 +96,7 @@ public final class SnippetStore: Sendable {
     at url: URL,
     configuration: Configuration = Configuration()
   ) async throws(SnippetStoreError) -> SnippetStore {
-    try await OwnThreads.waiting { () throws(SnippetStoreError) in
+    try await OwnThreads.result { () throws(SnippetStoreError) in
       try SnippetStore(at: url, configuration: configuration)
     }
   }
@@ -109,7 +109,7 @@ public final class SnippetStore: Sendable {
   public static func inMemory(
     configuration: Configuration = Configuration()
   ) async throws(SnippetStoreError) -> SnippetStore {
-    try await OwnThreads.waiting { () throws(SnippetStoreError) in
+    try await OwnThreads.result { () throws(SnippetStoreError) in
       try SnippetStore(inMemoryWith: configuration)
     }
   }
@@ -121,7 +121,7 @@ public final class SnippetStore: Sendable {
   ///
   /// - Throws: ``SnippetStoreError``; what was committed is safe all the same.
   public func close() async throws(SnippetStoreError) {
-    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in try blockingClose() }
+    try await OwnThreads.result { [self] () throws(SnippetStoreError) in try blockingClose() }
   }
 
   /// Closes the files and blocks meanwhile; for threads that may.

@@ -50,7 +50,7 @@ public struct ContentPieces: AsyncSequence, Sendable {
     ) async throws(SnippetStoreError) -> Data? {
       let (subject, range, blobReaders, started) = (subject, range, blobReaders, cursor)
       if Task.isCancelled { throw SnippetStoreError(CancellationError(), during: operation) }
-      let (piece, moved) = try await OwnThreads.waiting {
+      let (piece, moved) = try await OwnThreads.result {
         () throws(SnippetStoreError) -> (Data?, ContentCursor) in
         var cursor: ContentCursor
         if let started {

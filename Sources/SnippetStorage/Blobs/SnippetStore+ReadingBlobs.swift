@@ -9,7 +9,7 @@ extension SnippetStore {
   /// - Returns: The number of its bytes.
   /// - Throws: ``SnippetStoreError``: `.notFound` when there is no such blob.
   public func byteCount(of id: BlobID) async throws(SnippetStoreError) -> Int64 {
-    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+    try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       try blockingByteCount(of: id)
     }
   }
@@ -111,13 +111,6 @@ extension SnippetStore {
     var cursor = try ContentCursor(id, blobReaders: blobReaders)
     if let range { cursor.limit(to: range) }
     while let piece = try cursor.next() { try body(piece) }
-  }
-
-  /// The bytes of several blobs at once, for threads that may block.
-  package func blockingBlobs(
-    _ ids: some Sequence<BlobID>
-  ) throws(SnippetStoreError) -> [BlobID: Data] {
-    try blobReaders.read(to: "read blobs") { try $0.data(of: ids) }
   }
 
   /// The bytes of a blob for somebody who may stop waiting for it.

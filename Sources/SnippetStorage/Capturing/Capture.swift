@@ -70,7 +70,7 @@ public final class Capture: Sendable {
   /// - Throws: ``SnippetStoreError``: `.notFound` when the capture has ended; `.busy` and
   ///   `.diskFull`, after which the next call writes the bytes; do not append them again.
   public func append(_ bytes: Data) async throws(SnippetStoreError) {
-    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+    try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       try state.withLock { state throws(SnippetStoreError) in try append(bytes, &state) }
     }
   }
@@ -81,7 +81,7 @@ public final class Capture: Sendable {
   ///
   /// - Throws: ``SnippetStoreError``, as ``append(_:)``.
   public func save() async throws(SnippetStoreError) {
-    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+    try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       try state.withLock { state throws(SnippetStoreError) in try save(&state) }
     }
   }
@@ -99,7 +99,7 @@ public final class Capture: Sendable {
   /// - Complexity: O(1) in the size, except for a text, which is read whole.
   @discardableResult
   public func finish() async throws(SnippetStoreError) -> SnippetRow {
-    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+    try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       let operation = "finish capture \(id)"
       let row = try state.withLock { state throws(SnippetStoreError) in
         try save(&state)
@@ -123,7 +123,7 @@ public final class Capture: Sendable {
   /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already
   ///   is no error.
   public func cancel() async throws(SnippetStoreError) {
-    try await OwnThreads.waiting { [self] () throws(SnippetStoreError) in
+    try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       try connections.discardCapture(id)
       LiveStagedBlobs.remove(uuid)
     }

@@ -62,7 +62,7 @@ struct ScrollRun {
     report.stepTimes.sort()
     report.counters = loader.counters
     report.wrongDeliveries += loader.counters.wrongDeliveries
-    report.cacheShare = try await OwnThreads.result { [trace, cacheByteLimit] in
+    report.cacheShare = await OwnThreads.result { [trace, cacheByteLimit] in
       ScrollReport.CacheShare(CacheReplay(LoaderRecording(trace)), byteLimit: cacheByteLimit)
     }
     report.peakMemory = PeakMemory.byteCount

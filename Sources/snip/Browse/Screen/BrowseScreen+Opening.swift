@@ -26,7 +26,7 @@ extension BrowseScreen {
     start { [self] in
       let (text, title, size) = (try await text(of: row), title(of: row), size)
       // To wrap a long text takes longer than a frame may.
-      let pager = try await OwnThreads.result {
+      let pager = await OwnThreads.result {
         var pager = Pager(title: title, text: TerminalText(text, lines: .kept).description)
         pager.fit(size)
         return pager

@@ -54,7 +54,7 @@ final class ScriptedSurroundings: Sendable {
       return works
     }
     guard !waiting.isEmpty else { return false }
-    try await OwnThreads.result { for work in waiting { work() } }
+    await OwnThreads.result { for work in waiting { work() } }
     return true
   }
 }
