@@ -1,19 +1,21 @@
+import Dispatch
+
 /// Threads for work that blocks, so that none of Swift's few threads ever waits for a disk.
 package enum OwnThreads {
-  private static let queue = BlockingQueues(label: "SnippetStorage.blocking")
+  private static let queues = BlockingQueues()
 
   /// Runs `body` on a thread that may block.
   package static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async
     -> Result
   {
     await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: body()) }
+      queues.async { continuation.resume(returning: body()) }
     }
   }
 
   /// Starts `body` on a thread that may block, without waiting for it.
   package static func start(_ body: @escaping @Sendable () -> Void) {
-    queue.async(body)
+    queues.async(body)
   }
 
   /// Runs `body` on a thread that may block, and throws what it throws.
@@ -34,7 +36,7 @@ package enum OwnThreads {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        queue.async { continuation.resume(with: Swift.Result { try body(flag) }) }
+        queues.async { continuation.resume(with: Swift.Result { try body(flag) }) }
       }
     } onCancel: {
       flag.cancel()
@@ -56,5 +58,30 @@ package final class CancellationFlag: Sendable {
 
   package func check() throws {
     if isCancelled { throw CancellationError() }
+  }
+}
+
+/// Runs work that blocks, each piece on a thread that nothing else waits for.
+///
+/// As many serial queues as there is work at a time, made when they are first needed. A concurrent
+/// queue would be simpler, but takes its threads from the pool that Swift's own tasks run on, and
+/// on Linux that pool has no more threads than the machine has cores: work that blocks there would
+/// stop both each other and every task. A serial queue is given a thread beyond that number.
+private struct BlockingQueues: Sendable {
+  private let idle = Lock<[DispatchQueue]>([])
+
+  /// Runs a piece of work soon, outside of this call, at the same time as others.
+  func async(_ work: @escaping @Sendable () -> Void) {
+    let queue =
+      idle.withLock { $0.popLast() }
+      ?? DispatchQueue(
+        label: "Snippets.blocking",
+        qos: .userInitiated,
+        autoreleaseFrequency: .workItem
+      )
+    queue.async { [idle] in
+      work()
+      idle.withLock { $0.append(queue) }
+    }
   }
 }

@@ -118,8 +118,8 @@ extension SnippetLoader {
     ///   - now: Reads the clock. The default is the clock of the system.
     ///   - trace: Records what the loader does. The default is no trace.
     package init(
-      executor: any LoadExecutor = DispatchLoadExecutor(),
-      rowExecutor: any LoadExecutor = DispatchLoadExecutor(label: "SnippetLoader.rows"),
+      executor: any LoadExecutor = ThreadLoadExecutor(),
+      rowExecutor: any LoadExecutor = ThreadLoadExecutor(),
       scheduler: any MainScheduler = MainQueueScheduler(),
       timer: any LoadTimer = DispatchLoadTimer(),
       pressure: any MemoryPressureFeed = SystemMemoryPressure(),

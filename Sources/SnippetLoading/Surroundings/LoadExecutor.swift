@@ -13,21 +13,11 @@ package protocol LoadExecutor: Sendable {
   func execute(_ work: @escaping @Sendable () -> Void)
 }
 
-/// Runs reads on threads of the system's dispatch pool that nothing else waits for.
-package struct DispatchLoadExecutor: LoadExecutor {
-  private let queues: BlockingQueues
+/// Runs reads on threads that nothing else waits for.
+package struct ThreadLoadExecutor: LoadExecutor {
+  package init() {}
 
-  /// Makes an executor without any thread yet.
-  ///
-  /// - Parameter label: The name of its queues in a debugger. The default is `SnippetLoader.loads`.
-  package init(label: String = "SnippetLoader.loads") {
-    queues = BlockingQueues(label: label)
-  }
-
-  /// Runs a piece of work on a thread of its own.
-  ///
-  /// - Parameter work: A read; it may block.
   package func execute(_ work: @escaping @Sendable () -> Void) {
-    queues.async(work)
+    OwnThreads.start(work)
   }
 }

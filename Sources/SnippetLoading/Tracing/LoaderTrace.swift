@@ -20,8 +20,6 @@ public final class LoaderTrace: Sendable {
     var origin: ContinuousClock.Instant?
   }
 
-  private static let threads = BlockingQueues(label: "SnippetLoading.traces")
-
   private let state: Lock<State>
 
   /// Makes a trace without any event.
@@ -54,22 +52,13 @@ public final class LoaderTrace: Sendable {
 
   /// Writes the events to a file as JSON lines, in place of what is there.
   ///
-  /// The work is done on a thread of its own.
-  ///
   /// - Parameter file: The file. It is replaced once everything is written.
   /// - Throws: The error of the system.
-  @concurrent
   public func write(to file: URL) async throws {
-    let (events, lostCount) = held
-    try await withCheckedThrowingContinuation { continuation in
-      Self.threads.async {
-        continuation.resume(
-          with: Result {
-            let lines = try LoaderEventLines.data(events, lostCount: lostCount)
-            try lines.write(to: file, options: .atomic)
-          }
-        )
-      }
+    try await OwnThreads.result { [self] in
+      let (events, lostCount) = held
+      let lines = try LoaderEventLines.data(events, lostCount: lostCount)
+      try lines.write(to: file, options: .atomic)
     }
   }
 

@@ -27,7 +27,6 @@ public struct DerivativeMaking: Sendable {
   private let store: SnippetStore
   private let media: any MediaMaking
   private let shelf: any DerivativeShelf
-  private let threads = BlockingQueues(label: "SnippetMedia.making")
 
   /// Prepares the work.
   ///
@@ -129,20 +128,9 @@ public struct DerivativeMaking: Sendable {
     _ row: SnippetRow,
     remakes: Bool
   ) async throws -> Outcome {
-    let isCancelled = Lock(false)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        threads.async {
-          continuation.resume(
-            with: Result {
-              try make(recipe, row, remakes: remakes) { isCancelled.withLock { $0 } }
-            }
-          )
-        }
-      }
-    } onCancel: {
-      isCancelled.withLock { $0 = true }
-    }
+    try await OwnThreads.run(cancellable: { flag in
+      try make(recipe, row, remakes: remakes) { flag.isCancelled }
+    })
   }
 
   private func make(

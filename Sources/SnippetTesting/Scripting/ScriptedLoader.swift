@@ -64,8 +64,8 @@ public final class ScriptedLoader {
       rules: rules,
       configuration: configuration,
       environment: .init(
-        executor: isThreaded ? DispatchLoadExecutor() : executor,
-        rowExecutor: isThreaded ? DispatchLoadExecutor() : rowExecutor,
+        executor: isThreaded ? ThreadLoadExecutor() : executor,
+        rowExecutor: isThreaded ? ThreadLoadExecutor() : rowExecutor,
         scheduler: scheduler,
         timer: timer,
         now: { clock.now },

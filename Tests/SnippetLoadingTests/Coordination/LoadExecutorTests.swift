@@ -11,7 +11,7 @@ struct LoadExecutorTests {
   // 16 works     each waits at the gate until all have come
   //              a task of the same priority runs meanwhile
   @Test func `blocked reads hold up neither each other nor a task`() async {
-    let executor = DispatchLoadExecutor()
+    let executor = ThreadLoadExecutor()
     let works = (0..<16).map { _ in ScriptedSource.Hold() }
     for work in works {
       executor.execute {
@@ -28,7 +28,7 @@ struct LoadExecutorTests {
   }
 
   @Test func `work never runs on the main queue`() async {
-    let executor = DispatchLoadExecutor()
+    let executor = ThreadLoadExecutor()
     let done = Gate()
     let isMain = Lock(true)
 
