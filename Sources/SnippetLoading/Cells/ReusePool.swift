@@ -8,9 +8,9 @@ public final class ReusePool {
   /// How many cells were reused.
   public var reusedCount: Int { watch.reusedCount }
   /// Called when cells are created again and again instead of being reused, which is slow and easy
-  /// to miss.
+  /// to miss, and when one was made that cannot be reused for what was asked.
   ///
-  /// The default stops a debug build, and does nothing in a release.
+  /// The default stops a debug build, and writes to standard error in a release.
   public var brokenReuseHandler: @MainActor (String) -> Void {
     get { watch.handler }
     set { watch.handler = newValue }
@@ -47,7 +47,8 @@ public final class ReusePool {
   ///   - type: The concrete type of the cell.
   ///   - discriminator: Which cells of the type will do. The default is those without a
   ///     discriminator.
-  ///   - make: Makes a cell of exactly this type and discriminator.
+  ///   - make: Makes a cell of exactly this type and discriminator. Another one is returned all
+  ///     the same, and ``brokenReuseHandler`` says so.
   /// - Returns: A cell that shows nothing.
   public func cell<Cell: SnippetCell>(
     of type: Cell.Type,
@@ -60,11 +61,10 @@ public final class ReusePool {
       return cell
     }
     let cell = make()
-    // Found out here, because otherwise the cell would never be used again, without a word.
-    precondition(
-      cell.reuseIdentifier == identifier,
-      "A cell \(cell.reuseIdentifier) was made where \(identifier) was asked for."
-    )
+    // Otherwise the cell would never be reused, without a word.
+    if cell.reuseIdentifier != identifier {
+      watch.handler("a cell \(cell.reuseIdentifier) was made where \(identifier) was asked for")
+    }
     note(isNew: true)
     return cell
   }

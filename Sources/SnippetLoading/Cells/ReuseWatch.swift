@@ -10,7 +10,10 @@ struct ReuseWatch {
   /// How many cells a screen takes.
   var visibleCount = 0
   /// Called once when reuse is broken.
-  var handler: @MainActor (String) -> Void = { assertionFailure($0) }
+  var handler: @MainActor (String) -> Void = {
+    MisuseLog.note($0)
+    assertionFailure($0)
+  }
   private var hasReported = false
 
   /// Notes that a cell was needed.
@@ -24,8 +27,8 @@ struct ReuseWatch {
     }
     hasReported = true
     return """
-      Cells are not used again: \(createdCount) were made, \(reusedCount) used again. Take them \
-      from the pool by their reuse identifier, and give them back.
+      cells are not reused: \(createdCount) were made, \(reusedCount) reused; take them from the \
+      pool by their reuse identifier, and give them back
       """
   }
 }

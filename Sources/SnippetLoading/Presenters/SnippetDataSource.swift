@@ -41,7 +41,7 @@ public final class SnippetDataSource {
   /// Called when views are created again and again instead of being reused, which is slow and easy
   /// to miss.
   ///
-  /// The default stops a debug build, and does nothing in a release.
+  /// The default stops a debug build, and writes to standard error in a release.
   public var brokenReuseHandler: @MainActor (String) -> Void {
     get { reuse.handler }
     set { reuse.handler = newValue }
@@ -338,17 +338,5 @@ public final class SnippetDataSource {
     }
     noteUse(isNew: true)
     return .success(presenter)
-  }
-}
-
-/// Where misuse is written unless the app wants it elsewhere.
-@MainActor
-private enum MisuseLog {
-  private static var noted: Set<String> = []
-
-  static func note(_ message: String) {
-    guard noted.insert(message).inserted else { return }
-    let line = "SnippetLoading: \(message).\n"
-    FileHandle.standardError.write(Data(line.utf8))
   }
 }

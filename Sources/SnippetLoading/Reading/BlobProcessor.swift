@@ -17,7 +17,7 @@ public import SnippetStorage
 /// }
 /// ```
 public protocol BlobProcessor: Sendable {
-  /// What it computes. No two processors of a loader have the same recipe.
+  /// What it computes. Of two processors of a loader with the same recipe, the later one is used.
   var recipe: Recipe { get }
 
   /// What it can compute that from, the best first: it gets the first that the loader's source

@@ -32,8 +32,10 @@ public struct RecipeRules: Sendable {
   ///
   /// - Parameters:
   ///   - processors: What computes the recipes that the source does not have. Among those that may
-  ///     stand in for the same recipe, the later ones come first. No two may have the same recipe,
-  ///     and none may be computed from itself, directly or by way of others.
+  ///     stand in for the same recipe, the later ones come first. Of two with the same recipe, the
+  ///     later one is used. A recipe that would be computed from itself, directly or by way of
+  ///     others, is left to the source, and fails unless the source has it. Standard error says so
+  ///     in both cases.
   ///   - wanted: The recipes that a row needs. The default is the original of every row.
   public init(
     processors: [any BlobProcessor] = [],
@@ -44,8 +46,9 @@ public struct RecipeRules: Sendable {
     var byRecipe: [Recipe: any BlobProcessor] = [:]
     var standIns: [Recipe: [Recipe]] = [:]
     for processor in processors {
-      let former = byRecipe.updateValue(processor, forKey: processor.recipe)
-      precondition(former == nil, "Two processors make the recipe \(processor.recipe).")
+      if byRecipe.updateValue(processor, forKey: processor.recipe) != nil {
+        MisuseLog.note("two processors make the recipe \(processor.recipe); the later one is used")
+      }
       for larger in processor.standsInFor {
         standIns[larger, default: []].insert(processor.recipe, at: 0)
       }
@@ -68,15 +71,18 @@ public struct RecipeRules: Sendable {
     let inputs = inputsByRecipe.mapValues { inputs in
       inputs.first { processorByRecipe[$0] != nil || isOffered($0) } ?? inputs.first ?? .original
     }
+    inputByRecipe = inputs
     for recipe in inputs.keys {
       var source = recipe
       for _ in inputs {
         guard let input = inputs[source] else { break }
         source = input
       }
-      precondition(inputs[source] == nil, "The recipe \(recipe) would be computed from itself.")
+      if inputs[source] != nil {
+        MisuseLog.note("the recipe \(recipe) would be computed from itself; no processor makes it")
+        inputByRecipe[recipe] = nil
+      }
     }
-    inputByRecipe = inputs
   }
 
   /// What computes a recipe; `nil` for one that comes from the source.

@@ -36,7 +36,7 @@ struct ReuseWatchTests {
     for _ in 0..<1_000 { watch.use(isNew: true) }
 
     #expect(messages.count == 1)
-    #expect(messages.first?.contains("61 were made, 0 used again") == true)
+    #expect(messages.first?.contains("61 were made, 0 reused") == true)
   }
 
   @Test func `a large screen may fill five times before anything is said`() {
