@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 import SnippetBase
 
 /// The bytes of a snippet or a blob in pieces, each read when it is asked for.
-public struct ContentPieces: AsyncSequence, Sendable {
+struct ContentPieces: AsyncSequence, Sendable {
   enum Subject: Sendable {
     case snippet(SnippetID)
     case blob(BlobID)
@@ -12,15 +12,11 @@ public struct ContentPieces: AsyncSequence, Sendable {
   let range: Range<Int64>?
   let blobReaders: BlobReaders
 
-  /// Starts at the first piece.
-  ///
-  /// - Returns: An iterator of its own.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(subject: subject, range: range, blobReaders: blobReaders)
   }
 
-  /// Reads one piece after the other.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     let subject: Subject
     let range: Range<Int64>?
     let blobReaders: BlobReaders
@@ -32,21 +28,8 @@ public struct ContentPieces: AsyncSequence, Sendable {
       self.blobReaders = blobReaders
     }
 
-    /// The next piece.
-    ///
-    /// - Returns: At most 1 MiB, or `nil` at the end.
-    /// - Throws: ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
-    public mutating func next() async throws(SnippetStoreError) -> Data? {
-      try await next(isolation: nil)
-    }
-
-    /// The next piece.
-    ///
-    /// - Parameter actor: The actor of the caller.
-    /// - Returns: At most 1 MiB, or `nil` at the end.
-    /// - Throws: ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
     ) async throws(SnippetStoreError) -> Data? {
       let (subject, range, blobReaders, started) = (subject, range, blobReaders, cursor)
       if Task.isCancelled { throw SnippetStoreError(CancellationError(), during: operation) }

@@ -47,8 +47,12 @@ extension SnippetStore {
   /// - Parameters:
   ///   - id: The snippet to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The pieces; nothing is read before the first is asked for.
-  public func pieces(of id: SnippetID, in range: Range<Int64>? = nil) -> ContentPieces {
+  /// - Returns: The pieces; nothing is read before the first is asked for. Reading one throws
+  ///   ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
+  public func pieces(
+    of id: SnippetID,
+    in range: Range<Int64>? = nil
+  ) -> some AsyncSequence<Data, SnippetStoreError> & Sendable {
     ContentPieces(subject: .snippet(id), range: range, blobReaders: blobReaders)
   }
 

@@ -1,12 +1,11 @@
 /// The changes of a store as they are committed, from ``SnippetStore/changeBatches(after:limit:)``.
-public struct ChangeBatches: AsyncSequence, Sendable {
+struct ChangeBatches: AsyncSequence, Sendable {
   let connections: Connections
   let changeFeed: ChangeFeed
   let number: ChangeNumber
   let limit: Int
 
-  /// Begins after the change that was given.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(
       connections: connections,
       signals: CommitSignals(changeFeed).makeIterator(),
@@ -15,18 +14,13 @@ public struct ChangeBatches: AsyncSequence, Sendable {
     )
   }
 
-  /// Reads one batch after the other.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     fileprivate let connections: Connections
     fileprivate var signals: CommitSignals.Iterator
     fileprivate var number: ChangeNumber
     fileprivate let limit: Int
 
-    /// The next batch; waits until something is committed.
-    ///
-    /// - Returns: The batch, or `nil` when the task was cancelled or the store closed.
-    /// - Throws: ``SnippetStoreError``; the next call tries again.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(SnippetStoreError) -> ChangeBatch? {
       while true {

@@ -54,8 +54,12 @@ extension SnippetStore {
   ///   - number: The number of the last change that is known.
   ///   - limit: The most changes of a batch; 500 by default. The iteration throws `.invalidInput`
   ///     for one below 1.
-  /// - Returns: The batches. Each iteration starts after the same change.
-  public func changeBatches(after number: ChangeNumber, limit: Int = 500) -> ChangeBatches {
+  /// - Returns: The batches. Each iteration starts after the same change. Waiting for one throws
+  ///   ``SnippetStoreError``; the next call of the iterator tries again.
+  public func changeBatches(
+    after number: ChangeNumber,
+    limit: Int = 500
+  ) -> some AsyncSequence<ChangeBatch, SnippetStoreError> & Sendable {
     ChangeBatches(
       connections: connections,
       changeFeed: changeFeed,

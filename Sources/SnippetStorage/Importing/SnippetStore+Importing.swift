@@ -137,15 +137,14 @@ extension SnippetStore {
       return try await OwnThreads.run(cancellable: { [self] flag in
         let run = ImportRun(tags: tags, bringBack: bringBack, onEvent: onEvent)
         let drafts = walk(urls, options).lazy.compactMap { run.draft(for: $0) }
-        let options = SaveOptions(skipsDuplicates: true)
-        _ = try saveTagged(drafts, options, check: flag.check, report: run.take)
+        _ = try saveTagged(drafts, skipsDuplicates: true, check: flag.check, report: run.take)
         return run.report
       })
     } catch {
       // A part may be saved.
       throw SnippetStoreError(error, during: operation).ifDiskIsFull(
         during: operation,
-        do: "What is told of as imported is kept. Free some space, and import the rest."
+        do: "What was reported as imported is kept. Free some space, and import the rest."
       )
     }
   }

@@ -21,9 +21,10 @@ extension SnippetList {
   /// ``SnippetStore/Configuration/foreignChangeInterval``. The batches end when the task is
   /// cancelled or the store is closed.
   ///
-  /// - Returns: The batches, for one iteration.
+  /// - Returns: The batches, for one iteration at a time. Waiting for one throws
+  ///   ``SnippetStoreError``; iterating again goes on where the last iteration ended.
   /// - Complexity: O(*m* log *n*) for *m* changes of the store.
-  public func updates() -> ListUpdates {
+  public func updates() -> some AsyncSequence<ListBatch, SnippetStoreError> & Sendable {
     ListUpdates(follower: ListFollower(self))
   }
 }
@@ -41,27 +42,19 @@ extension SnippetList {
   }
 }
 
-/// The changes of a list, batch by batch, from ``SnippetList/updates()``.
-public struct ListUpdates: AsyncSequence, Sendable {
+/// The changes of a list, batch by batch; one iteration at a time, each going on where the last ended.
+struct ListUpdates: AsyncSequence, Sendable {
   let follower: ListFollower
 
-  /// Continues where the last iteration ended.
-  ///
-  /// There can be one at a time.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(follower: follower, signals: follower.signals.makeIterator())
   }
 
-  /// Gives one batch after the other.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     fileprivate let follower: ListFollower
     fileprivate var signals: CommitSignals.Iterator
 
-    /// The next batch; waits until the list changes.
-    ///
-    /// - Returns: The batch, or `nil` when the task was cancelled or the store closed.
-    /// - Throws: ``SnippetStoreError``; the next call tries again.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(SnippetStoreError) -> ListBatch? {
       while true {

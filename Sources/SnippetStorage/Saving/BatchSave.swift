@@ -13,7 +13,7 @@ enum SaveOutcome {
 /// number, and reports each one once it is durable, with the tag that came with it.
 struct BatchSave<Tag> {
   let connections: Connections
-  let options: SnippetStore.SaveOptions
+  let skipsDuplicates: Bool
   let now: @Sendable () -> Date
   let operation: String
   /// Throws when nobody waits for the result any more.
@@ -34,14 +34,14 @@ struct BatchSave<Tag> {
   init(
     connections: Connections,
     staging: BlobStaging,
-    options: SnippetStore.SaveOptions,
+    skipsDuplicates: Bool,
     now: @escaping @Sendable () -> Date,
     operation: String,
     check: @escaping () throws -> Void,
     report: @escaping (Tag, SaveOutcome) -> Void
   ) {
     self.connections = connections
-    self.options = options
+    self.skipsDuplicates = skipsDuplicates
     self.now = now
     self.operation = operation
     self.check = check
@@ -161,7 +161,7 @@ struct BatchSave<Tag> {
     of snippet: PreparedSnippet,
     with writer: SnippetWriter
   ) throws -> SaveOutcome {
-    if options.skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
+    if skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
       return .duplicate(of: existing, byteCount: snippet.byteCount)
     }
     return .saved(try writer.insert(snippet), byteCount: snippet.byteCount)

@@ -2,22 +2,6 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// How many drafts are saved together.
-  public struct SaveOptions: Sendable {
-    /// Whether to skip a draft whose bytes, or whose ``SnippetDraft/uuid`` if it has one, a snippet
-    /// has already.
-    ///
-    /// The default is to make another snippet, which shares the stored bytes.
-    public var skipsDuplicates: Bool
-
-    /// Sets the options.
-    ///
-    /// - Parameter skipsDuplicates: Whether to skip known content; no by default.
-    public init(skipsDuplicates: Bool = false) {
-      self.skipsDuplicates = skipsDuplicates
-    }
-  }
-
   /// The outcome of one draft.
   ///
   /// A draft is reported once it is durable.
@@ -98,7 +82,9 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - drafts: What to save. They are taken one by one, so they need not fit in memory.
-  ///   - options: How they are saved together.
+  ///   - skipsDuplicates: Whether to skip a draft whose bytes, or whose ``SnippetDraft/uuid`` if it
+  ///     has one, a snippet has already. By default it becomes another snippet, which shares the
+  ///     stored bytes.
   ///   - onEvent: Gets the outcome of each draft, in batches, on a thread of the store.
   /// - Returns: How many were saved, skipped and not saved.
   /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried
@@ -107,14 +93,14 @@ extension SnippetStore {
   @discardableResult
   public func save(
     contentsOf drafts: some Sequence<SnippetDraft> & Sendable,
-    options: SaveOptions = SaveOptions(),
+    skipsDuplicates: Bool = false,
     onEvent: @escaping @Sendable (SaveEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> SaveReport {
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
         try blockingSave(
           contentsOf: drafts,
-          options: options,
+          skipsDuplicates: skipsDuplicates,
           onEvent: onEvent,
           check: flag.check
         )
@@ -128,13 +114,13 @@ extension SnippetStore {
   @discardableResult
   package func blockingSave(
     contentsOf drafts: some Sequence<SnippetDraft>,
-    options: SaveOptions = SaveOptions(),
+    skipsDuplicates: Bool = false,
     onEvent: (SaveEvent) -> Void = { _ in },
     check: () throws -> Void = {}
   ) throws(SnippetStoreError) -> SaveReport {
     try saveTagged(
       drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) },
-      options,
+      skipsDuplicates: skipsDuplicates,
       check: check
     ) { onEvent(SaveEvent($1, index: $0)) }
   }
@@ -142,7 +128,7 @@ extension SnippetStore {
   /// Saves many drafts, and reports what became of each with the tag that came with it.
   func saveTagged<Tag>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
-    _ options: SaveOptions,
+    skipsDuplicates: Bool,
     check: () throws -> Void,
     report: (Tag, SaveOutcome) -> Void
   ) throws(SnippetStoreError) -> SaveReport {
@@ -155,7 +141,7 @@ extension SnippetStore {
           var batch = BatchSave(
             connections: connections,
             staging: staging(for: operation),
-            options: options,
+            skipsDuplicates: skipsDuplicates,
             now: configuration.now,
             operation: operation,
             check: check,

@@ -33,7 +33,7 @@ struct DemoCommand: Subcommand {
     let store = try await store.open(at: url, in: context)
     let saved = try await store.save(
       contentsOf: DemoLibrary.drafts(until: Date()),
-      options: SnippetStore.SaveOptions(skipsDuplicates: true)
+      skipsDuplicates: true
     )
     let list = store.list()
     let scroll = try await ScrollRun(

@@ -99,7 +99,7 @@ struct FullDiskCommandTests {
     #expect(
       try text("err") == """
         snip: could not import files: the disk is full
-        hint: What is told of as imported is kept. Free some space, and import the rest.
+        hint: What was reported as imported is kept. Free some space, and import the rest.
 
         """
     )

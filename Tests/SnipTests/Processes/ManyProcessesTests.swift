@@ -197,7 +197,7 @@ private final class Follower: Sendable {
   static let lastTitle = "the last of all"
 
   private let list: SnippetList
-  private let updates: ListUpdates
+  private let updates: any AsyncSequence<ListBatch, SnippetStoreError> & Sendable
   private let start: SnippetPage
   /// The version after which there is only one more.
   private let goal = Lock<Int64?>(nil)

@@ -22,7 +22,7 @@ struct BlobReferenceTests {
         let skips = random.chance(0.5)
         try store.blockingSave(
           contentsOf: contents.map(\.draft),
-          options: .init(skipsDuplicates: skips)
+          skipsDuplicates: skips
         ) { event in
           switch event {
           case .saved(let index, let id, _): model[id] = contents[index]

@@ -26,11 +26,11 @@ struct ListBatchTests {
   ) async throws -> ListBatch {
     let list = store.list(filter, order: .byTitle)
     _ = try list.count
-    let updates = list.updates()
+    let follower = ListFollower(list)
     try await changes()
     _ = try list.count
-    let batch = updates.follower.takeBatch()
-    #expect(updates.follower.takeBatch() == nil)
+    let batch = follower.takeBatch()
+    #expect(follower.takeBatch() == nil)
     return try #require(batch)
   }
 
@@ -128,13 +128,13 @@ struct ListBatchTests {
     let (store, ids) = try await store()
     let list = store.list(SnippetFilter(isPinned: true))
     let version = try list.page(0..<9).version
-    let updates = list.updates()
+    let follower = ListFollower(list)
 
     try await store.update(ids[0], with: SnippetEdit(title: "other", addedTags: ["new"]))
     try await store.delete([ids[1]])
 
     #expect(try list.page(0..<9).version == version)
-    #expect(updates.follower.takeBatch() == nil)
+    #expect(follower.takeBatch() == nil)
   }
 
   @Test(arguments: [(1024, false), (1025, true)])
@@ -225,7 +225,7 @@ struct ListBatchTests {
     let list = store.list(SnippetFilter(tags: []), order: .byTitle)
     let tagged = store.list(SnippetFilter(tags: ["a"]), order: .byTitle)
     #expect(try (list.count, tagged.count) == (5, 0))
-    let updates = list.updates()
+    let follower = ListFollower(list)
 
     _ = try await Shell.sqlite3(
       file,
@@ -234,7 +234,7 @@ struct ListBatchTests {
 
     #expect(try list.rows(in: 0..<9).map(\.title) == ["d", "f", "h", "j", "new"])
     #expect(try tagged.rows(in: 0..<9) == [])
-    let batch = try #require(updates.follower.takeBatch())
+    let batch = try #require(follower.takeBatch())
     #expect(batch.isReset)
     #expect((batch.formerCount, batch.count) == (5, 5))
   }
@@ -286,7 +286,7 @@ struct ListBatchTests {
     let (store, ids) = try await store()
     let list = store.list(order: .byTitle)
     let version = try list.page(0..<1).version
-    let updates = list.updates()
+    let follower = ListFollower(list)
 
     for number in 0..<200 {
       try await store.update(ids[0], with: SnippetEdit(title: "\(number)"))
@@ -294,7 +294,7 @@ struct ListBatchTests {
     }
 
     var batches: [ListBatch] = []
-    while let batch = updates.follower.takeBatch() { batches.append(batch) }
+    while let batch = follower.takeBatch() { batches.append(batch) }
     #expect(batches.count <= 64)
     #expect(batches[0].isReset)
     #expect(batches[0].formerVersion == version)
@@ -306,7 +306,7 @@ struct ListBatchTests {
     let (store, ids) = try await store()
     let list = store.list()
     _ = try list.count
-    var updates: ListUpdates? = list.updates()
+    var updates: (any AsyncSequence<ListBatch, SnippetStoreError>)? = list.updates()
     #expect(updates != nil)
 
     updates = nil

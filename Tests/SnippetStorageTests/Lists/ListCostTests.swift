@@ -117,7 +117,7 @@ struct ListCostTests {
       for order in SnippetOrder.all {
         let list = store.list(filter, order: order)
         let rows = try list.rows(in: 0..<100_000)
-        let updates = list.updates()
+        let follower = ListFollower(list)
         let row = rows[rows.count / 2]
         // The statements are prepared.
         try await store.update(row.id, with: SnippetEdit(title: "title 2999"))
@@ -126,8 +126,8 @@ struct ListCostTests {
         try await store.update(row.id, with: SnippetEdit(title: "title 3000"))
         costs.append(try cost(in: store) { _ = try list.count })
 
-        #expect(updates.follower.takeBatch()?.isReset == false)
-        #expect(updates.follower.takeBatch()?.isReset == false)
+        #expect(follower.takeBatch()?.isReset == false)
+        #expect(follower.takeBatch()?.isReset == false)
       }
     }
 

@@ -25,7 +25,7 @@ struct LiveListModelTests {
 private struct LiveWorld {
   private struct Follower {
     let list: SnippetList
-    let updates: ListUpdates
+    let updates: ListFollower
     var shown: [SnippetRow] = []
   }
 
@@ -57,7 +57,7 @@ private struct LiveWorld {
       // Each filter meets several orders.
       for filter in [.all, .trash] + (0..<3).map({ filters[(number * 3 + $0) % filters.count] }) {
         let list = stores[0].list(filter, order: order)
-        var follower = Follower(list: list, updates: list.updates())
+        var follower = Follower(list: list, updates: ListFollower(list))
         follower.shown = try list.rows(in: 0..<100_000)
         followers.append(follower)
       }
@@ -189,7 +189,7 @@ private struct LiveWorld {
 
     var shown = follower.shown.map(\.id)
     var told: Set<SnippetID> = []
-    while let batch = follower.updates.follower.takeBatch() {
+    while let batch = follower.updates.takeBatch() {
       #expect(!batch.isReset, comment)
       #expect(batch.formerCount == shown.count, comment)
       guard !batch.isReset, batch.formerCount == shown.count else { break }

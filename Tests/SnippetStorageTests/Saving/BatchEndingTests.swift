@@ -96,7 +96,7 @@ struct BatchEndingTests {
     try await writer.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA max_page_count = 60000")
     }
-    let report = try await store.save(contentsOf: drafts, options: .init(skipsDuplicates: true))
+    let report = try await store.save(contentsOf: drafts, skipsDuplicates: true)
     #expect(report.savedCount == 68)
     #expect(report.duplicateCount == 32)
   }

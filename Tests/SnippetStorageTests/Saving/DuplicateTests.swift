@@ -102,7 +102,7 @@ struct DuplicateTests {
   @Test func `known content is counted`() async throws {
     let report = try await store.save(
       contentsOf: [SnippetDraft(.text("a")), SnippetDraft(.text("a")), SnippetDraft(.text("bb"))],
-      options: .init(skipsDuplicates: true)
+      skipsDuplicates: true
     )
 
     #expect(report.savedCount == 2)
@@ -118,7 +118,7 @@ struct DuplicateTests {
 
   private func outcomes(of drafts: [SnippetDraft]) async throws -> [Outcome] {
     var outcomes: [Int: Outcome] = [:]
-    try store.blockingSave(contentsOf: drafts, options: .init(skipsDuplicates: true)) { event in
+    try store.blockingSave(contentsOf: drafts, skipsDuplicates: true) { event in
       switch event {
       case .saved(let index, _, _): outcomes[index] = .saved
       case .duplicate(let index, let id, _): outcomes[index] = .duplicate(of: id)

@@ -144,7 +144,7 @@ struct BitFlipTests {
       {
         try await store.save(
           contentsOf: samples.map(\.draft),
-          options: .init(skipsDuplicates: true)
+          skipsDuplicates: true
         )
       },
       {
