@@ -79,7 +79,7 @@ extension SnippetLoader {
     return outcome
   }
 
-  /// Asks again for the parts of a binding whose loads were given up.
+  /// Asks again for the parts of a binding whose loads were cancelled.
   func resume(_ slot: Int) {
     guard let cell = bindings.slots[slot].cell else { return }
     for part in bindings.slots[slot].parts.indices {

@@ -17,7 +17,7 @@ extension SnippetLoader: MailRecipient {
   func receive(_ mail: Mail) {
     switch mail {
     case .change:
-      changes?.reopen()
+      changes.reopen()
       refreshRows()
     case .pressure(let pressure):
       memoryPressureDidChange(pressure)

@@ -26,8 +26,8 @@ extension SnippetLoader {
   ///
   /// It reads the rows around the viewport again at once. A bound cell shows its changed row, and
   /// loads its blob if that is another. Bindings follow snippets, not positions: bind a cell again
-  /// if its position now belongs to another snippet. A loader with a feed of changes does this by
-  /// itself, off the main actor.
+  /// if its position now belongs to another snippet. Where the list says when it changes, as lists
+  /// and search results of a store do, the loader does this by itself, off the main actor.
   ///
   /// - Returns: The row that can keep its place on screen, and its position now.
   @discardableResult
@@ -45,7 +45,7 @@ extension SnippetLoader {
     let range = window.range.isEmpty ? 0..<1 : window.range
     tally.rowReads += 1
     do {
-      let anchored = noting(try rows.page(range, anchoredAt: anchors))
+      let anchored = noting(try list.page(range, anchoredAt: anchors))
       replaceWindow(with: anchored.page)
       followViewport()
       refreshBoundRows()
@@ -82,11 +82,11 @@ extension SnippetLoader {
     do {
       // Who is not told when the list is counted must have it counted at once.
       let mayBeUncounted = !window.isCounted && listChangeHandler != nil
-      take(noting(try mayBeUncounted ? rows.firstPage(range) : rows.page(range)))
+      take(noting(try mayBeUncounted ? list.firstPage(range) : list.page(range)))
     } catch {
       noteFailure(error)
       if window.count == nil {
-        // The host goes by an empty list until it is told of another.
+        // The host shows an empty list until it hears of another.
         isOrderInDoubt = true
         reading.isRefreshDue = true
       }
@@ -117,11 +117,11 @@ extension SnippetLoader {
     tally.rowReadsAhead += 1
     let serial = reading.begin(purpose)
     let anchors = anchors.places(window, in: viewport?.visible)
-    rowExecutor.execute { [rows, mailbox] in
+    rowExecutor.execute { [list, mailbox] in
       let read = Result {
         switch purpose {
-        case .ahead: AnchoredPage(page: try rows.page(range), anchor: nil)
-        case .refresh: try rows.page(range, anchoredAt: anchors)
+        case .ahead: AnchoredPage(page: try list.page(range), anchor: nil)
+        case .refresh: try list.page(range, anchoredAt: anchors)
         }
       }
       mailbox.post(.rows(RowDelivery(serial: serial, rows: read)))
@@ -189,7 +189,7 @@ extension SnippetLoader {
       return refreshBoundRows()
     }
     refreshBoundRows()
-    // The host says what is visible now before loads are started and given up by it.
+    // The host says what is visible now before loads are started and cancelled by it.
     let movement = movementCount
     listChangeHandler(ListChange(anchor: read.anchor))
     if movement == movementCount { followViewport() }

@@ -11,22 +11,20 @@ extension SnippetLoader {
   /// visible, bind every cell on screen, and unbind the others.
   ///
   /// ```swift
-  /// loader.show(store.list(SnippetFilter(kinds: [.image])), changes: store)
-  /// loader.show(results, changes: results)
+  /// loader.show(store.list(SnippetFilter(kinds: [.image])))
+  /// loader.show(results)
   /// ```
   ///
   /// After ``close()`` nothing happens.
   ///
-  /// - Parameters:
-  ///   - rows: The list. Its blobs are those of the loader's source.
-  ///   - changes: Says when the list may have changed. By default you call ``rowsDidChange()``.
+  /// - Parameter list: The list. Its blobs are those of the loader's source.
   /// - Complexity: O(1); the list is read when something is asked of it.
-  public func show(_ rows: any RowList, changes: (any RowChangeFeed)? = nil) {
+  public func show(_ list: any RowList) {
     guard !isClosed else { return }
-    let former = self.changes
-    self.rows = rows
-    self.changes = changes.map { [mailbox] in ChangeInbox(feed: $0, mailbox: mailbox) }
-    former?.close()
+    let former = changes
+    self.list = list
+    changes = ChangeInbox(list, mailbox: mailbox)
+    former.close()
     window.removeAll()
     anchors.forget()
     reading.abandon()

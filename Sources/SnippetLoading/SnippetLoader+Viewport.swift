@@ -68,7 +68,7 @@ extension SnippetLoader {
     }
   }
 
-  /// Asks again for what was given up, and tells the coordinator how urgent the rest is now.
+  /// Asks again for what was cancelled, and tells the coordinator how urgent the rest is now.
   private func followBindings() {
     closeSlotsOfGoneCells()
     for slot in bindings.openSlots {

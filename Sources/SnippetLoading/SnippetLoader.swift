@@ -6,7 +6,7 @@ internal import SnippetStorage
 /// The owner of a list tells the loader what is visible and which cell shows which position:
 ///
 /// ```swift
-/// let loader = SnippetLoader(list: store.list(), store: store)
+/// let loader = SnippetLoader(list: store.list(), source: store)
 ///
 /// loader.viewportDidChange(120..<132)  // starts and cancels loads
 /// loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
@@ -49,12 +49,12 @@ public final class SnippetLoader {
   /// loader.
   public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
-  var rows: any RowList
+  var list: any RowList
   let rules: RecipeRules
   let rowExecutor: any LoadExecutor
   let coordinator: LoadCoordinator
   let mailbox: MainMailbox
-  var changes: ChangeInbox?
+  var changes: ChangeInbox
   let now: @Sendable () -> ContinuousClock.Instant
   /// How short memory is.
   var pressure = MemoryPressure.normal
@@ -95,25 +95,22 @@ public final class SnippetLoader {
   /// Makes a loader for a list.
   ///
   /// - Parameters:
-  ///   - rows: The list.
-  ///   - source: Where the blobs are.
-  ///   - changes: Says when the list may have changed. By default you call ``rowsDidChange()``.
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
+  ///   - source: Where the blobs are, such as the store of the list.
   ///   - rules: Which recipes the rows need, and what computes them. The default is the original
   ///     of every row.
   ///   - configuration: The limits.
   ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
-    rows: any RowList,
+    list: any RowList,
     source: any BlobSource,
-    changes: (any RowChangeFeed)? = nil,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     trace: LoaderTrace? = nil
   ) {
     self.init(
-      rows: rows,
+      list: list,
       source: source,
-      changes: changes,
       rules: rules,
       configuration: configuration,
       environment: Environment(trace: trace)
@@ -122,14 +119,13 @@ public final class SnippetLoader {
 
   /// Makes a loader with other threads, turns of the main actor or another clock than the system's.
   package init(
-    rows: any RowList,
+    list: any RowList,
     source: any BlobSource,
-    changes: (any RowChangeFeed)? = nil,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     environment: Environment
   ) {
-    self.rows = rows
+    self.list = list
     let rules = rules.resolved(for: source)
     self.rules = rules
     self.configuration = configuration
@@ -154,7 +150,7 @@ public final class SnippetLoader {
       ),
       limits: configuration.coordinatorLimits
     )
-    self.changes = changes.map { [mailbox] in ChangeInbox(feed: $0, mailbox: mailbox) }
+    changes = ChangeInbox(list, mailbox: mailbox)
     pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
     }
@@ -253,7 +249,7 @@ public final class SnippetLoader {
     reading.abandon()
     hints = []
     pressureObservation = nil
-    changes?.close()
+    changes.close()
     pool.removeAll()
     coordinator.close()
     settleIfPossible()

@@ -17,7 +17,7 @@ struct BoundPart {
     case idle
     /// The coordinator has been asked for the blob.
     case waiting
-    /// The blob is wanted, but all loads were given up; the next movement of the viewport asks.
+    /// The blob is wanted, but all loads were cancelled; the next movement of the viewport asks.
     case interrupted
     /// The cell has the blob.
     case loaded

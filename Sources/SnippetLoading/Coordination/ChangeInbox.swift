@@ -7,9 +7,9 @@ final class ChangeInbox: Sendable {
   private let mailbox: MainMailbox
   private let observation = Lock<ChangeObservation?>(nil)
 
-  init(feed: any RowChangeFeed, mailbox: MainMailbox) {
+  init(_ list: any RowList, mailbox: MainMailbox) {
     self.mailbox = mailbox
-    let observed = feed.observeRows { [weak self] in self?.note() }
+    let observed = list.observeRows { [weak self] in self?.note() }
     observation.withLock { $0 = observed }
   }
 

@@ -2,7 +2,7 @@ internal import HeapModule
 
 /// The loads that wait for a worker, most urgent first, within a priority in order of sequence.
 ///
-/// A load whose priority changes is added again, and its former ticket stays behind: whoever takes
+/// A load whose priority changes is added again, and its former ticket stays behind: the taker
 /// from the queue says which tickets still hold.
 struct LoadQueue: Sendable {
   struct Ticket: Comparable, Sendable {

@@ -48,7 +48,7 @@ struct Viewport: Hashable {
   /// How many rows beyond the leading end of the viewport were loaded ahead in this movement.
   ///
   /// A plan goes on with them when the movement becomes slower: its end would otherwise go to and
-  /// fro with the measured speed, and loads near it would be started and given up in turn.
+  /// fro with the measured speed, and loads near it would be started and cancelled in turn.
   var rowsAskedAhead: Int {
     guard let edge, speed != 0 else { return 0 }
     return max(0, direction == .forward ? edge - visible.upperBound : visible.lowerBound - edge)

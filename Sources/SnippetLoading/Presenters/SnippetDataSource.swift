@@ -79,18 +79,25 @@ public final class SnippetDataSource {
   /// Makes a data source for a list of a store.
   ///
   /// - Parameters:
-  ///   - list: The list.
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`.
   ///   - store: The store that the list is of; it carries out the commands.
+  ///   - source: Where the blobs are. The default is the store.
   ///   - rules: Which recipes the rows need. The default is the original of every row.
   ///   - configuration: The limits of the loader.
   public convenience init(
-    list: SnippetList,
+    list: any RowList,
     store: SnippetStore,
+    source: (any BlobSource)? = nil,
     rules: RecipeRules = .originals,
     configuration: SnippetLoader.Configuration = .init()
   ) {
     self.init(
-      loader: SnippetLoader(list: list, store: store, rules: rules, configuration: configuration),
+      loader: SnippetLoader(
+        list: list,
+        source: source ?? store,
+        rules: rules,
+        configuration: configuration
+      ),
       commands: store
     )
   }

@@ -2,7 +2,7 @@ public import SnippetStorage
 
 /// Gives the rows of a list by position.
 ///
-/// Lists and search results of a store do.
+/// Lists and search results of a store do, and say when they change.
 ///
 /// The loader reads rows ahead of the movement on its own threads. On the main actor it reads only
 /// the first screen and the target of a jump. So a read must be quick and must not touch a payload.
@@ -38,6 +38,15 @@ public protocol RowList: Sendable {
   ///   list has moved, and that candidate.
   /// - Throws: As ``page(_:)``.
   func page(_ positions: Range<Int>, anchoredAt candidates: [RowPlace]) throws -> AnchoredPage
+
+  /// Calls a closure after every change of the list, or after several at once.
+  ///
+  /// The default observes nothing: then the owner calls ``SnippetLoader/rowsDidChange()``.
+  ///
+  /// - Parameter handler: Called on any thread, after the change can be read. It does not block.
+  /// - Returns: The observation, which ends with its last reference; `nil` for a list that does not
+  ///   say when it changes.
+  func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation?
 }
 
 extension RowList {
@@ -67,13 +76,23 @@ extension RowList {
     }
     return AnchoredPage(page: page, anchor: anchor)
   }
+
+  /// Observes nothing.
+  ///
+  /// - Parameter handler: Never called.
+  /// - Returns: `nil`.
+  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation? { nil }
 }
 
-/// Says when snippets change.
-public protocol RowChangeFeed: Sendable {
-  /// Calls a closure after every change, or after several at once.
+extension RowList where Self: SnippetSequence {
+  /// Calls a closure after every change of the store that may concern the list, by any program.
   ///
-  /// - Parameter handler: Called on any thread, after the change can be read. It does not block.
+  /// - Parameter handler: Called on a thread of the store, after the change can be read.
   /// - Returns: The observation, which ends with its last reference.
-  func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
+  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation? {
+    observeChanges(handler)
+  }
 }
+
+extension SnippetList: RowList {}
+extension SearchResults: RowList {}

@@ -69,7 +69,7 @@ package struct LoaderEvent: Hashable, Sendable {
     case suspended
     /// The list is back on screen.
     case resumed
-    /// All loads were given up.
+    /// All loads were cancelled.
     case allCancelled
     /// What was loaded is to be loaded anew.
     case reset(Scope)

@@ -10,7 +10,7 @@ internal import SnippetStorage
 ///
 /// ```swift
 /// let trace = LoaderTrace()
-/// let loader = SnippetLoader(rows: list, source: store, trace: trace)
+/// let loader = SnippetLoader(list: list, source: store, trace: trace)
 /// loader.viewportDidChange(0..<12)  // and on, as the list scrolls
 /// try await trace.write(to: file)
 /// ```

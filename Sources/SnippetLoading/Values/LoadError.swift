@@ -123,7 +123,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
 
   private var defaultReason: String {
     switch code {
-    case .cancelled: "the load was given up"
+    case .cancelled: "the load was cancelled"
     case .notFound: "there is no such blob"
     case .undecodable: "its bytes cannot be decoded"
     case .timedOut: "it took too long"

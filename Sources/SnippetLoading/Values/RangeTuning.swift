@@ -8,7 +8,7 @@
 /// A range goes as far as the list moves within the time of ``lookAhead``, yet never less far than
 /// its least ``Reach`` and never further than its most. So a list at rest has the least ranges, and
 /// a source that is slow is asked earlier. While a movement becomes slower its range keeps its end
-/// until the list turns or rests: what was asked for is not given up on the way.
+/// until the list turns or rests: what was asked for is not cancelled on the way.
 public struct RangeTuning: Hashable, Sendable {
   /// How far a range goes on one side, in viewports.
   ///

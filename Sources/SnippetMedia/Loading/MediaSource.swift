@@ -10,9 +10,8 @@ public import SnippetStorage
 /// ```swift
 /// let media = WorkerMedia(.init(executable: helper))
 /// let loader = SnippetLoader(
-///   rows: list,
+///   list: list,
 ///   source: MediaSource(store, media: media),
-///   changes: store,
 ///   rules: .media(media)
 /// )
 /// ```

@@ -9,7 +9,7 @@ public import SnippetLoading
 /// var surroundings = LoaderSurroundings()
 /// surroundings.executeLoad = { work in threads.run(work) }
 /// surroundings.now = { clock.now }
-/// let loader = SnippetLoader(rows: rows, source: source, surroundings: surroundings)
+/// let loader = SnippetLoader(list: rows, source: source, surroundings: surroundings)
 /// ```
 public struct LoaderSurroundings: Sendable {
   /// Runs a piece of work soon, outside of this call.
@@ -106,26 +106,23 @@ extension SnippetLoader {
   /// Makes a loader that runs on the surroundings of a test.
   ///
   /// - Parameters:
-  ///   - rows: The list.
+  ///   - list: The list.
   ///   - source: Where the blobs are.
-  ///   - changes: Tells when the list may have changed. The default is that the owner does.
   ///   - rules: Which recipes of their blobs the rows need. The default is the original.
   ///   - configuration: The limits.
   ///   - surroundings: Threads, turns of the main actor and the clock.
   ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
-    rows: any RowList,
+    list: any RowList,
     source: any BlobSource,
-    changes: (any RowChangeFeed)? = nil,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     surroundings: LoaderSurroundings,
     trace: LoaderTrace? = nil
   ) {
     self.init(
-      rows: rows,
+      list: list,
       source: source,
-      changes: changes,
       rules: rules,
       configuration: configuration,
       environment: surroundings.environment(trace: trace)

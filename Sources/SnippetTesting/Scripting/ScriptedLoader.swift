@@ -34,7 +34,6 @@ public final class ScriptedLoader {
   ///   - rows: The list. The default is 1,000 pictures of 1,000 bytes.
   ///   - source: The blobs.
   ///   - rules: Which recipes rows need. The default is the original.
-  ///   - hasFeed: Whether the loader follows the changes of the list by itself.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
   ///   - trace: Records what the loader does. The default is no trace.
   ///   - configure: Changes the default limits; there are no retries unless it says so.
@@ -42,7 +41,6 @@ public final class ScriptedLoader {
     rows: ScriptedRows? = nil,
     source: ScriptedSource = ScriptedSource(),
     rules: RecipeRules = .originals,
-    hasFeed: Bool = false,
     isThreaded: Bool = false,
     trace: LoaderTrace? = nil,
     configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
@@ -58,9 +56,8 @@ public final class ScriptedLoader {
     self.rows = list
     self.source = source
     loader = SnippetLoader(
-      rows: list,
+      list: list,
       source: source,
-      changes: hasFeed ? list : nil,
       rules: rules,
       configuration: configuration,
       environment: .init(

@@ -4,7 +4,7 @@ public import SnippetLoading
 public import SnippetStorage
 
 /// A list in memory that a test edits as it likes.
-public final class ScriptedRows: RowList, RowChangeFeed {
+public final class ScriptedRows: RowList {
   private struct State {
     var rows: [SnippetRow]
     var version: Int64 = 1
@@ -140,7 +140,7 @@ public final class ScriptedRows: RowList, RowChangeFeed {
   ///
   /// - Parameter handler: Called on the thread that announces.
   /// - Returns: What keeps the closure being called.
-  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
+  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation? {
     let id = state.withLock { state in
       state.lastHandler += 1
       state.handlers[state.lastHandler] = handler

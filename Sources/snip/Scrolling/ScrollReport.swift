@@ -116,7 +116,7 @@ extension ScrollReport {
       (
         "blobs",
         """
-        \(counters.hits) hits (\(counters.cacheWeakHits) of what the cache had let go of), \
+        \(counters.hits) hits (\(counters.cacheWeakHits) evicted and still shown), \
         \(counters.misses) misses
         """
       ),

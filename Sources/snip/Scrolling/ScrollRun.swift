@@ -73,9 +73,8 @@ struct ScrollRun {
     var configuration = SnippetLoader.Configuration()
     configuration.cacheByteLimit = cacheByteLimit
     return SnippetLoader(
-      rows: list,
+      list: list,
       source: store,
-      changes: store,
       configuration: configuration,
       environment: SnippetLoader.Environment(trace: trace)
     )

@@ -13,7 +13,7 @@ import SwiftUI
   @ObservationIgnored private var visible: Set<Int> = []
 
   init(showing list: SnippetList, of store: SnippetStore) {
-    loader = SnippetLoader(list: list, store: store)
+    loader = SnippetLoader(list: list, source: store)
     loader.listChangeHandler = { [weak self] _ in self?.listDidChange() }
     count = loader.count
   }

@@ -20,7 +20,7 @@ import SnippetStorage
     _ otherCell: any SnippetCell,
     in store: SnippetStore
   ) -> SnippetLoader {
-    let loader = SnippetLoader(list: store.list(), store: store)
+    let loader = SnippetLoader(list: store.list(), source: store)
 
     loader.viewportDidChange(120..<132)  // starts and cancels loads
     loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
@@ -33,13 +33,13 @@ import SnippetStorage
     _ store: SnippetStore,
     _ results: SearchResults
   ) {
-    loader.show(store.list(SnippetFilter(kinds: [.image])), changes: store)
-    loader.show(results, changes: results)
+    loader.show(store.list(SnippetFilter(kinds: [.image])))
+    loader.show(results)
   }
 
   static func tracing(_ list: SnippetList, of store: SnippetStore, to file: URL) async throws {
     let trace = LoaderTrace()
-    let loader = SnippetLoader(rows: list, source: store, trace: trace)
+    let loader = SnippetLoader(list: list, source: store, trace: trace)
     loader.viewportDidChange(0..<12)  // and on, as the list scrolls
     try await trace.write(to: file)
   }

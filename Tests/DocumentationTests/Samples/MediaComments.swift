@@ -18,9 +18,8 @@ enum MediaComments {
   ) -> SnippetLoader {
     let media = WorkerMedia(.init(executable: helper))
     let loader = SnippetLoader(
-      rows: list,
+      list: list,
       source: MediaSource(store, media: media),
-      changes: store,
       rules: .media(media)
     )
     return loader

@@ -13,7 +13,7 @@ import SnippetStorage
 }
 
 @MainActor func showFirstScreen(of store: SnippetStore) async -> [PhotoCell] {
-  let loader = SnippetLoader(list: store.list(), store: store)
+  let loader = SnippetLoader(list: store.list(), source: store)
   loader.viewportDidChange(0..<12)
   let cells = (0..<12).map { position in
     let cell = loader.pool.cell(of: PhotoCell.self) { PhotoCell() }

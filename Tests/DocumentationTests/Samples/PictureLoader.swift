@@ -4,9 +4,8 @@ import SnippetStorage
 
 @MainActor func pictureLoader(of store: SnippetStore, media: WorkerMedia) -> SnippetLoader {
   SnippetLoader(
-    rows: store.list(),
+    list: store.list(),
     source: MediaSource(store, media: media),  // makes thumbnails once and keeps them in the store
-    changes: store,
     rules: .media(media)  // a cell gets a Thumbnail of pixels, or a Waveform of peaks
   )
 }

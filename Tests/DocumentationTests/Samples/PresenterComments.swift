@@ -84,7 +84,7 @@ typealias VoicePresenter = NotePresenter
   }
 
   func show(_ filter: SnippetFilter) {
-    dataSource.loader.show(store.list(filter), changes: store)
+    dataSource.loader.show(store.list(filter))
     table.reloadData()
   }
 }

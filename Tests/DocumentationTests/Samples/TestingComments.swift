@@ -22,7 +22,7 @@ import Testing
     var surroundings = LoaderSurroundings()
     surroundings.executeLoad = { work in threads.run(work) }
     surroundings.now = { clock.now }
-    let loader = SnippetLoader(rows: rows, source: source, surroundings: surroundings)
+    let loader = SnippetLoader(list: rows, source: source, surroundings: surroundings)
     return loader
   }
 

@@ -173,7 +173,7 @@ struct AwesynchronousFlawTests {
     var configuration = SnippetLoader.Configuration()
     configuration.retries = .none
     let loader = SnippetLoader(
-      rows: ScriptedRows(count: 10),
+      list: ScriptedRows(count: 10),
       source: source,
       configuration: configuration,
       environment: .init(executor: executor, scheduler: scheduler)

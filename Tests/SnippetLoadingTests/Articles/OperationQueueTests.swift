@@ -20,7 +20,7 @@ struct OperationQueueTests {
     let scheduler = ManualScheduler()
     let cells = [ScriptedSource(), ScriptedSource()].map { source in
       let loader = SnippetLoader(
-        rows: ScriptedRows(count: 10),
+        list: ScriptedRows(count: 10),
         source: source,
         environment: .init(executor: executor, scheduler: scheduler)
       )
@@ -36,7 +36,7 @@ struct OperationQueueTests {
     #expect(cells.allSatisfy { $0.1.bytes != nil })
   }
 
-  @Test func `all loads of a cell are given up when it leaves the screen`() {
+  @Test func `all loads of a cell are cancelled when it leaves the screen`() {
     let rules = RecipeRules(processors: [FakeProcessor(1), FakeProcessor(2)]) { _, _ in
       [.original, Recipe.numbered(1), Recipe.numbered(2)]
     }
@@ -105,7 +105,7 @@ struct OperationQueueTests {
   }
 
   @Test func `a view whose row is gone by now gives its load up all the same`() {
-    let fixture = ScriptedLoader(hasFeed: true) { $0.ranges = .none }
+    let fixture = ScriptedLoader() { $0.ranges = .none }
     let cell = fixture.boundCell(to: 999)
     fixture.rows.rows.removeAll()
     fixture.rows.announce()
@@ -122,7 +122,7 @@ struct OperationQueueTests {
     let executor = ManualExecutor()
     let scheduler = ManualScheduler()
     let loader = SnippetLoader(
-      rows: ScriptedRows(count: 10),
+      list: ScriptedRows(count: 10),
       source: source,
       environment: .init(executor: executor, scheduler: scheduler)
     )

@@ -40,7 +40,7 @@ struct ReuseIdentifierTests {
     #expect(fixture.loader.counters.cellsReused > 880)
   }
 
-  @Test func `cells that are never used again are told of loudly`() {
+  @Test func `cells that are never reused are reported loudly`() {
     var messages: [String] = []
     pool.brokenReuseHandler = { messages.append($0) }
     let screen = LeakyScreen(loader: fixture.loader)

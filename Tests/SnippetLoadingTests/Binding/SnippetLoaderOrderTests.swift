@@ -17,7 +17,7 @@ struct SnippetLoaderOrderTests {
     let scheduler = ManualScheduler()
     let key = LoadKey(blob: 1)
     let loader = SnippetLoader(
-      rows: ScriptedRows(count: 10),
+      list: ScriptedRows(count: 10),
       source: source,
       environment: .init(
         executor: executor,

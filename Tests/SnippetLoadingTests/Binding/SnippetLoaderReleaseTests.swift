@@ -6,7 +6,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-/// What happens when the loader lets go of a blob.
+/// What happens when the loader evicts a blob.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct SnippetLoaderReleaseTests {

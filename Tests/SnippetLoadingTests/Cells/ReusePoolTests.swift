@@ -53,7 +53,7 @@ struct ReusePoolTests {
     #expect(wide.reuseIdentifier.description.hasSuffix(".RecordingCell#wide"))
   }
 
-  @Test func `a recycled cell lets go of what it showed`() {
+  @Test func `a recycled cell releases what it showed`() {
     let cell = pool.cell(of: RecordingCell.self) { RecordingCell() }
 
     pool.recycle(cell)

@@ -107,7 +107,7 @@ struct ReuseWatchTests {
 }
 
 extension ReuseWatch {
-  /// Notes a use, and calls the handler as whoever owns the watch does.
+  /// Notes a use, and calls the handler as the owner of the watch does.
   fileprivate mutating func use(isNew: Bool) {
     if let message = note(isNew: isNew) { handler(message) }
   }

@@ -70,8 +70,8 @@ struct SnippetFieldsTests {
     #expect(!fields.contains(.title))
   }
 
-  @Test func `a cell is not told of a revision that changed nothing`() {
-    let fixture = ScriptedLoader(rows: ScriptedRows([Self.plain]), hasFeed: true)
+  @Test func `a cell does not hear of a revision that changed nothing`() {
+    let fixture = ScriptedLoader(rows: ScriptedRows([Self.plain]))
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
@@ -84,7 +84,7 @@ struct SnippetFieldsTests {
   }
 
   @Test func `a burst of edits is one update with all that differs at its end`() {
-    let fixture = ScriptedLoader(rows: ScriptedRows([Self.plain]), hasFeed: true)
+    let fixture = ScriptedLoader(rows: ScriptedRows([Self.plain]))
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 

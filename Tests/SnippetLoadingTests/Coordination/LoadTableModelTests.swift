@@ -23,7 +23,7 @@ private struct Model {
   var table: LoadTable
   /// The bindings that ask and have not been told since.
   var unanswered: [BindingToken: LoadKey] = [:]
-  /// Those that were told of a failure, and may be told again.
+  /// Those that got a failure, and may get another.
   var failed: [BindingToken: LoadKey] = [:]
   var running: [LoadStart] = []
   var told: Set<LoadID> = []
@@ -110,7 +110,7 @@ private struct Model {
     }
     for token in conclusion.tokens {
       guard (unanswered.removeValue(forKey: token) ?? failed[token]) == load.key else {
-        violations.append("\(token) was told of \(load.key) without having asked.")
+        violations.append("\(token) got \(load.key) without having asked.")
         continue
       }
       if case .failed = reading { failed[token] = load.key } else { failed[token] = nil }

@@ -105,7 +105,7 @@ struct SnippetLoaderThreadTests {
     let rows = ScriptedRows(count: 10)
     let scheduler = ManualScheduler()
     let loader = SnippetLoader(
-      rows: rows,
+      list: rows,
       source: source,
       environment: .init(scheduler: scheduler)
     )
@@ -213,9 +213,9 @@ struct SnippetLoaderThreadTests {
 
   // loader        source
   // binds ──────▶ held before piece 1
-  // let go of
+  // released
   //               released ─▶ refused; then nothing is left
-  @Test func `nothing is left of a loader that was let go of in the middle of a load`() async {
+  @Test func `nothing is left of a loader that is released in the middle of a load`() async {
     let source = ScriptedSource()
     let end = Gate()
     let hold = source.hold(LoadKey(blob: 1), beforePiece: 1)
@@ -225,7 +225,7 @@ struct SnippetLoaderThreadTests {
     do {
       let rows = ScriptedRows(count: 10)
       let loader = SnippetLoader(
-        rows: rows,
+        list: rows,
         source: Watched(source: source, end: end),
         environment: .init(scheduler: ManualScheduler())
       )
@@ -247,7 +247,7 @@ struct SnippetLoaderThreadTests {
   }
 
   @Test func `settled returns when every bound cell has its blob`() async {
-    let loader = SnippetLoader(rows: fixture.rows, source: fixture.source)
+    let loader = SnippetLoader(list: fixture.rows, source: fixture.source)
     loader.viewportDidChange(0..<10)
     let cells = (0..<10).map { _ in RecordingCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }

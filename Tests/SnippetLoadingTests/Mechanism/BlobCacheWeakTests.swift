@@ -4,7 +4,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-/// What the cache has let go of while a cell still shows it.
+/// What the cache has evicted while a cell still shows it.
 struct BlobCacheWeakTests {
   private let overhead = BlobCache<RecencyOrder>.cost(ofByteCount: 0)
 
@@ -86,7 +86,7 @@ struct BlobCacheWeakTests {
     #expect(cache.weakCount == 0)
   }
 
-  @Test func `what is forgotten is not found, whoever holds it`() {
+  @Test func `what is forgotten is not found, even while a cell holds it`() {
     var cache = cache(roomFor: 1)
     let shown = [blob(1), blob(2), blob(3)]
     for blob in shown { #expect(cache.insert(blob) == true) }
@@ -113,7 +113,7 @@ struct BlobCacheWeakTests {
     #expect(cache.weakHitCount == 0)
   }
 
-  @Test func `what cells let go of does not pile up`() {
+  @Test func `what cells release does not pile up`() {
     var cache = cache(roomFor: 1)
     var shown: [LoadedBlob] = []
     for number in 1...10_000 as ClosedRange<Int64> {

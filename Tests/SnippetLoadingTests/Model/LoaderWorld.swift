@@ -60,7 +60,6 @@ final class LoaderWorld {
       rows: ScriptedRows([]),
       source: ScriptedSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
       rules: rules,
-      hasFeed: true,
       isThreaded: isThreaded,
       trace: trace
     ) {
@@ -149,7 +148,7 @@ final class LoaderWorld {
 
   private func bind(_ cell: OracleCell, to position: Int) {
     cells[position] = cell
-    // Of a change that the owner was not told of yet, it can only know what the loader does.
+    // Of a change that was not reported to the owner yet, it can only know what the loader does.
     let list = rows.rows
     let row = loader.rowInMemory(at: position) ?? (position < list.count ? list[position] : nil)
     cell.boundID = row?.id
@@ -304,7 +303,7 @@ final class LoaderWorld {
     rows.rows = list
     history[rows.version] = list
     history[rows.version - 100] = nil
-    // The owner knows of some changes by itself, and is told of the others.
+    // The owner knows of some changes by itself, and the loader reports the others.
     guard random.chance(0.5) else { return rows.announce() }
     let change = loader.rowsDidChange()
     if random.chance(0.3) { fixture.scheduler.runNext() }
@@ -316,7 +315,7 @@ final class LoaderWorld {
     let kept = rows.rows.filter { _ in random.chance(0.8) } + [newRow()]
     rows = ScriptedRows(random.chance(0.5) ? kept : kept.reversed())
     history = [rows.version: rows.rows]
-    loader.show(rows, changes: rows)
+    loader.show(rows)
     layOut(after: ListChange())
   }
 

@@ -13,7 +13,7 @@ final class OracleCell: SnippetCell {
     let source: ScriptedSource
     let rules: RecipeRules
     let report: (String) -> Void
-    /// Called when a cell is told of a state, before it looks at it.
+    /// Called when a cell gets a state, before it looks at it.
     var onState: () -> Void = {}
     /// Whether blobs may be taken away to be loaded anew.
     var allowsReset = false

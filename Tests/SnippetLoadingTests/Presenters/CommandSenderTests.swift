@@ -107,9 +107,8 @@ struct CommandSenderTests {
   private func screen(of store: SnippetStore) -> (SnippetDataSource, ManualScheduler) {
     let scheduler = ManualScheduler()
     let loader = SnippetLoader(
-      rows: store.list(order: .oldestFirst),
+      list: store.list(order: .oldestFirst),
       source: store,
-      changes: store,
       environment: .init(scheduler: scheduler)
     )
     let dataSource = SnippetDataSource(loader: loader, commands: store)

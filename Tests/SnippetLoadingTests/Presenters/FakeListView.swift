@@ -44,7 +44,7 @@ final class FakeListView {
     pool[identifier, default: []].append(view)
   }
 
-  /// Shows some positions, and lets go of all others.
+  /// Shows some positions, and releases all others.
   func scroll(to visible: Range<Int>) {
     for position in views.keys.sorted() where !visible.contains(position) {
       guard let view = views.removeValue(forKey: position) else { continue }
@@ -65,7 +65,7 @@ final class FakeListView {
     scroll(to: visible)
   }
 
-  /// Lets go of every view, as when memory is short.
+  /// Releases every view, as when memory is short.
   func discardPool() {
     pool = [:]
   }

@@ -20,7 +20,7 @@ final class PresenterFixture {
     rows: ScriptedRows = .mixed(count: 900),
     configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
   ) {
-    loading = ScriptedLoader(rows: rows, hasFeed: true, configure: configure)
+    loading = ScriptedLoader(rows: rows, configure: configure)
     commands = FakeCommands(rows)
     dataSource = SnippetDataSource(loader: loading.loader, commands: commands)
     dataSource.register(NotePresenter.self, for: .text)

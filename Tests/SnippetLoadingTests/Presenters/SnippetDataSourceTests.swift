@@ -178,7 +178,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `two lists over one list of rows both follow a change`() {
-    let second = ScriptedLoader(rows: fixture.rows, hasFeed: true)
+    let second = ScriptedLoader(rows: fixture.rows)
     let other = SnippetDataSource(loader: second.loader)
     other.register(NotePresenter.self, for: .text)
     let view = NoteView()

@@ -16,7 +16,7 @@ struct LoadErrorTests {
     Case(
       error: LoadError(.cancelled),
       isRetryable: true,
-      text: "Could not load the blob: the load was given up. Bind the cell again to ask again."
+      text: "Could not load the blob: the load was cancelled. Bind the cell again to ask again."
     ),
     Case(
       error: LoadError(.notFound),

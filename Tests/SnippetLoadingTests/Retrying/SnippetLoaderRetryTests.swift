@@ -156,7 +156,7 @@ struct SnippetLoaderRetryTests {
     #expect(loader.isSettled)
   }
 
-  @Test func `a second cell during a delay joins and is told of the failure`() throws {
+  @Test func `a second cell during a delay joins and gets the failure`() throws {
     source.fail(key, with: error)
     let first = fixture.boundCell(to: 0)
     fixture.settle()
@@ -186,7 +186,7 @@ struct SnippetLoaderRetryTests {
     #expect(readCount() == 2)
   }
 
-  @Test func `whoever comes back waits for the rest of the delay`() throws {
+  @Test func `a cell that comes back waits for the rest of the delay`() throws {
     source.fail(key, with: error)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()

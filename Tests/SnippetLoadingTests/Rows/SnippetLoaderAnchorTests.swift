@@ -7,7 +7,7 @@ import Testing
 /// What is on screen stays there, whatever becomes of the rows above it.
 @MainActor
 struct SnippetLoaderAnchorTests {
-  private let fixture = ScriptedLoader(hasFeed: true)
+  private let fixture = ScriptedLoader()
   private let told = Told()
   private var loader: SnippetLoader { fixture.loader }
 
@@ -62,7 +62,7 @@ struct SnippetLoaderAnchorTests {
     #expect(loader.counters.rowReads == reads)
   }
 
-  @Test func `no load of what stays on screen is given up by a change above it`() {
+  @Test func `no load of what stays on screen is cancelled by a change above it`() {
     loader.viewportDidChange(500..<510)
     let cells = (500..<510).map { fixture.boundCell(to: $0) }
     loader.listChangeHandler = { [loader] change in
@@ -139,7 +139,7 @@ struct SnippetLoaderAnchorTests {
     )
   }
 
-  @Test func `whoever says that the list has changed is given the anchor`() {
+  @Test func `a caller that reports a change gets the anchor`() {
     let fixture = ScriptedLoader()
     fixture.loader.viewportDidChange(20..<30)
     fixture.settle()
@@ -153,7 +153,7 @@ struct SnippetLoaderAnchorTests {
   @Test func `a source that looks for no anchor has one among the rows that it gives`() {
     let rows = PlainRows(ScriptedRows(count: 1_000))
     let fixture = ScriptedLoader(rows: rows.rows)
-    let loader = SnippetLoader(rows: rows, source: fixture.source)
+    let loader = SnippetLoader(list: rows, source: fixture.source)
     loader.viewportDidChange(20..<30)
     rows.rows.rows = newRows(4) + rows.rows.rows
 

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct SnippetLoaderFeedTests {
-  private let fixture = ScriptedLoader(hasFeed: true)
+  private let fixture = ScriptedLoader()
   private let changes = Counter()
   private var loader: SnippetLoader { fixture.loader }
 
@@ -49,7 +49,7 @@ struct SnippetLoaderFeedTests {
     #expect(cells.enumerated().allSatisfy { $0.offset == 4 || $0.element.rowCount == 1 })
   }
 
-  @Test func `a row that comes goes or moves is told of once`() {
+  @Test func `a row that comes goes or moves is reported once`() {
     _ = screen()
     let rows = fixture.rows.rows
 
@@ -67,7 +67,7 @@ struct SnippetLoaderFeedTests {
     #expect(changes.count == 3)
   }
 
-  @Test func `rows in place of others are told of though the length is the same`() {
+  @Test func `rows in place of others are reported though the length is the same`() {
     _ = screen()
     var rows = fixture.rows.rows
     rows[3] = .image(9_000)
@@ -193,7 +193,7 @@ struct SnippetLoaderFeedTests {
     #expect(titles == ["third"])
   }
 
-  @Test func `a list that could not be read at first is told of once it can be`() {
+  @Test func `a list that could not be read at first is reported once it can be`() {
     loader.listChangeHandler = { [changes] in changes.take($0) }
     fixture.rows.error = LoadError(.unreadable)
     #expect(loader.count == 0)
@@ -210,7 +210,7 @@ struct SnippetLoaderFeedTests {
 
   @Test func `the loader no longer observes once it is gone`() {
     let rows = ScriptedRows(count: 10)
-    var fixture: ScriptedLoader? = ScriptedLoader(rows: rows, hasFeed: true)
+    var fixture: ScriptedLoader? = ScriptedLoader(rows: rows)
     #expect(rows.observerCount == 1)
     _ = fixture?.boundCell(to: 0)
 

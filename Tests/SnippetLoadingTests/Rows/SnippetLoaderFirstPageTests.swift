@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct SnippetLoaderFirstPageTests {
-  private let fixture = ScriptedLoader(hasFeed: true)
+  private let fixture = ScriptedLoader()
   private var loader: SnippetLoader { fixture.loader }
 
   init() {
@@ -34,7 +34,7 @@ struct SnippetLoaderFirstPageTests {
     #expect(loader.rowInMemory(at: 9)?.id.rawValue == 10)
   }
 
-  @Test func `who is not told of changes has the list counted at once`() {
+  @Test func `without a change handler the list is counted at once`() {
     #expect(loader.count == 1_000)
     #expect(fixture.rows.reads.count == 1)
   }

@@ -59,7 +59,7 @@ struct SnippetLoaderListChangeTests {
     #expect(loader.bind(cells[4], to: 4) == .unchanged)
   }
 
-  @Test func `a bind after an edit nobody told of shows the new row without a flicker`() {
+  @Test func `a bind after an unreported edit shows the new row without a flicker`() {
     let cells = screen()
     fixture.rows.rows[4] = .image(5, revision: 2, title: "new")
     loader.rowsDidChange()
@@ -110,7 +110,7 @@ struct SnippetLoaderListChangeTests {
     #expect(cells[4].row?.preview == "now a text")
   }
 
-  @Test func `loads of deleted rows are given up`() {
+  @Test func `loads of deleted rows are cancelled`() {
     loader.viewportDidChange(0..<10)
     fixture.rows.rows.removeFirst(1_000 - 5)
 

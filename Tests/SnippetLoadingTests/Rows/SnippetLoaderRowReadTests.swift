@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct SnippetLoaderRowReadTests {
-  private let fixture = ScriptedLoader(hasFeed: true)
+  private let fixture = ScriptedLoader()
   private var loader: SnippetLoader { fixture.loader }
   private var mainReads: Int { loader.counters.rowReads }
 
@@ -71,7 +71,7 @@ struct SnippetLoaderRowReadTests {
     #expect(fixture.rows.reads == [])
   }
 
-  @Test func `a change found by a read ahead is shown and told of once`() {
+  @Test func `a change found by a read ahead is shown and reported once`() {
     var changes = 0
     loader.listChangeHandler = { _ in changes += 1 }
     loader.viewportDidChange(0..<10)

@@ -98,12 +98,12 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `the changes of the new list are followed, and no longer those of the former`() {
-    let fixture = ScriptedLoader(hasFeed: true)
+    let fixture = ScriptedLoader()
     fixture.loader.viewportDidChange(0..<3)
     fixture.settle()
     #expect(fixture.rows.observerCount == 1)
 
-    fixture.loader.show(half, changes: half)
+    fixture.loader.show(half)
     fixture.loader.viewportDidChange(0..<3)
     fixture.settle()
     #expect(fixture.rows.observerCount == 0 && half.observerCount == 1)
@@ -115,7 +115,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `word of the former list that is on its way does no harm`() {
-    let fixture = ScriptedLoader(hasFeed: true)
+    let fixture = ScriptedLoader()
     fixture.loader.viewportDidChange(0..<3)
     fixture.settle()
     fixture.rows.rows.removeAll()
@@ -129,7 +129,7 @@ struct SnippetLoaderShowingTests {
   }
 
   @Test func `a list shown from within the word of a change takes the place of that`() {
-    let fixture = ScriptedLoader(hasFeed: true)
+    let fixture = ScriptedLoader()
     let half = half
     fixture.loader.listChangeHandler = { [loader = fixture.loader] _ in
       loader.listChangeHandler = nil
@@ -190,7 +190,7 @@ struct SnippetLoaderShowingTests {
   @Test func `after the end nothing is shown or observed`() {
     loader.close()
 
-    loader.show(half, changes: half)
+    loader.show(half)
     loader.viewportDidChange(0..<3)
 
     #expect(loader.count == 0 && half.observerCount == 0 && half.reads.isEmpty)

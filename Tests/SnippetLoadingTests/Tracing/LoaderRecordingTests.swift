@@ -112,7 +112,7 @@ struct LoaderRecordingTests {
     }
   }
 
-  @Test func `line ends of any system, empty lines and unknown fields are passed over`() throws {
+  @Test func `line ends of any system, empty lines and unknown fields are skipped`() throws {
     let text = "\n\(Self.head)\r\n\r\n{\"at\":1,\"event\":\"closed\",\"more\":{}}\r\n  \n"
 
     #expect(

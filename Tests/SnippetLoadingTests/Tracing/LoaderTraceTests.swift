@@ -140,7 +140,7 @@ struct LoaderTraceTests {
     #expect(actions.last == .bound(slot: nil, nil, position: 7, .failed))
   }
 
-  @Test func `rows that cannot be read are told of`() {
+  @Test func `rows that cannot be read are reported`() {
     let fixture = fixture()
     fixture.rows.error = LoadError(.unreadable)
 

@@ -89,7 +89,7 @@ struct SnippetLoaderRangeTests {
     for position in 100..<110 { #expect(loader.bind(RecordingCell(), to: position) == .hit) }
   }
 
-  @Test func `little memory can be told of rows of any size`() {
+  @Test func `a memory warning can come with rows of any size`() {
     fixture.rows.rows = (1...20).map { .image($0, byteCount: .max) }
     loader.viewportDidChange(0..<10)
     fixture.settle()

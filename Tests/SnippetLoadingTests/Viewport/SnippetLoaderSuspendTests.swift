@@ -92,7 +92,7 @@ struct SnippetLoaderSuspendTests {
   }
 
   @Test func `a change of the list meanwhile is shown`() {
-    let fixture = ScriptedLoader(hasFeed: true) { $0.ranges = .none }
+    let fixture = ScriptedLoader() { $0.ranges = .none }
     fixture.loader.viewportDidChange(0..<5)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
@@ -125,7 +125,7 @@ struct SnippetLoaderSuspendTests {
     #expect(fixture.loader.counters.loadsWithdrawn == 1)
   }
 
-  @Test func `a started load stops all the same when everything is given up`() {
+  @Test func `a started load stops all the same when everything is cancelled`() {
     let fixture = ScriptedLoader { $0.finishesStartedLoads = true }
     fixture.loader.bind(RecordingCell(), to: 0)
     let cell = fixture.boundCell(to: 1)

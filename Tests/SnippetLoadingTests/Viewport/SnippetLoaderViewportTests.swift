@@ -28,7 +28,7 @@ struct SnippetLoaderViewportTests {
     #expect(loader.counters.cacheCount == 30)
   }
 
-  @Test func `loads of rows that left the range are given up`() {
+  @Test func `loads of rows that left the range are cancelled`() {
     loader.viewportDidChange(100..<110)
     #expect(loader.counters.loadsRunning == 1)
 
@@ -187,7 +187,8 @@ struct SnippetLoaderViewportTests {
     #expect(cell.states == [.waiting, fixture.bytes(at: 105)])
   }
 
-  @Test func `mail on its way when everything is given up does not come and the blob does later`() {
+  @Test func `mail on its way when everything is cancelled does not come and the blob does later`()
+  {
     loader.viewportDidChange(100..<110)
     let cell = fixture.boundCell(to: 100)
     fixture.executor.runNext()

@@ -65,17 +65,12 @@ final class BrowseList {
   /// once.
   ///
   /// - Parameters:
-  ///   - rows: The new list.
-  ///   - changes: Tells when it may have changed.
+  ///   - list: The new list.
   ///   - findings: Where a search found its rows. The default is that none did.
-  func show(
-    _ rows: some RowList,
-    changes: some RowChangeFeed,
-    findings: RowFindings? = nil
-  ) {
+  func show(_ list: any RowList, findings: RowFindings? = nil) {
     self.findings?.cancel()
     self.findings = findings
-    source.loader.show(rows, changes: changes)
+    source.loader.show(list)
     (first, selection, selectedID, speed) = (0, 0, nil, 0)
     display()
   }

@@ -9,7 +9,7 @@ extension BrowseScreen {
     results = nil
     let snippets = store.list(filter, order: order)
     self.snippets = snippets
-    list.show(snippets, changes: store)
+    list.show(snippets)
   }
 
   /// Shows what holds every word of a text; each call gives up what was looked for before.
@@ -49,11 +49,7 @@ extension BrowseScreen {
       guard query == text, self.filter == filter else { return }
       results?.cancel()
       results = found
-      list.show(
-        found,
-        changes: found,
-        findings: RowFindings(found, color: surroundings.matchColor)
-      )
+      list.show(found, findings: RowFindings(found, color: surroundings.matchColor))
     }
   }
 

@@ -71,9 +71,8 @@ final class BrowseScreen {
     let parts = ScreenParts(size)
     snippets = store.list(filter, order: order)
     let loader = SnippetLoader(
-      rows: snippets,
+      list: snippets,
       source: surroundings.drawing.source(of: store),
-      changes: store,
       rules: surroundings.drawing.rules,
       configuration: surroundings.configuration,
       environment: surroundings.loaderEnvironment()

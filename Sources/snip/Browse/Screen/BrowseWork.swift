@@ -44,7 +44,7 @@ extension BrowseScreen {
 
   private func tell(_ error: any Error) {
     let report = ErrorReport(error)
-    // What was given up by another key is no failure.
+    // What another key cancelled is no failure.
     guard report.status != .interrupted, let text = report.message else { return }
     message = text.description
   }

@@ -86,7 +86,7 @@ final class BrowseScriptRun {
       }
       if let results = screen.results, finished !== results {
         finished = results
-        // A search that was given up has nothing more to come.
+        // A cancelled search has nothing more to come.
         try? await results.finish()
         screen.list.refresh()
       }
