@@ -1,6 +1,5 @@
+import SnippetBase
 import Testing
-
-@testable import snip
 
 struct PeakMemoryTests {
   @Test func `the peak of memory grows with what is held`() throws {
@@ -20,6 +19,6 @@ struct PeakMemoryTests {
     ] as [(String, Int64?)]
   )
   func `the peak is read from the status of a process`(status: String, byteCount: Int64?) {
-    #expect(PeakMemory.highWaterMark(inStatus: status) == byteCount)
+    #expect(PeakMemory.byteCount(of: "VmHWM", inStatus: status) == byteCount)
   }
 }

@@ -15,7 +15,7 @@ extension Process {
   ///
   /// Foundation on Linux reads past the end of its list of open files where that list fills a whole
   /// buffer, at some 1,360 files, and sometimes crashes (swift-corelibs-foundation, pull request
-  /// 5472). Whoever leaves pipes open is therefore told so, long before.
+  /// 5472). So a test that leaves pipes open is told so, long before.
   package func runAlone() throws {
     try starting.withLock { count in
       count += 1
