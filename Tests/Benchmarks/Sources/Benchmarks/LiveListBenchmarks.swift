@@ -58,7 +58,7 @@ struct LiveListBenchmarks {
 
   private func expectOne(_ batch: ListBatch?) throws {
     guard let batch, !batch.isReset, batch.moved.count + batch.updated.count == 1 else {
-      throw RawError(message: "not told of one change: \(String(describing: batch))")
+      throw RawError(message: "one change was not reported: \(String(describing: batch))")
     }
   }
 

@@ -6,7 +6,7 @@ import SnippetStorage
 ///
 /// Three of four rows are pictures of a few pixels, each its own, which are decoded and drawn as any
 /// other; every fourth is a text. A page key is held down: it comes thirty times a second, and the
-/// longer it is held the further each goes, so that most rows are passed over and some hundred are
+/// longer it is held the further each goes, so that most rows are skipped and some hundred are
 /// drawn. Nothing waits for a picture. The time from a key to the screen has the weather of the machine
 /// in it, which `cat` on another terminal meets too; the browser's own count of its frames has less.
 struct BrowseBenchmarks {

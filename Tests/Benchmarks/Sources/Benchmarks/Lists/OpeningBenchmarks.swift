@@ -40,7 +40,7 @@ struct OpeningBenchmarks {
     var opened: (SnippetLoader, SnippetStore)?
     func show(_ file: ListFile) async throws {
       let store = try await file.open()
-      let loader = SnippetLoader(list: store.list(), store: store)
+      let loader = SnippetLoader(list: store.list(), source: store)
       opened = (loader, store)
       loader.listChangeHandler = { _ in }
       loader.viewportDidChange(0..<min(12, loader.count))

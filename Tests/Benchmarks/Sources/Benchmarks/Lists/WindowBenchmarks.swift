@@ -64,7 +64,7 @@ struct WindowBenchmarks {
     } others: { round in
       skipping.bind(Int64(start + offset(round)), at: 2)
       try requireFull(skipping.readRows())
-    }.row("50 rows at the end of \(total)", against: "OFFSET in C", .faster(times: 200))
+    }.row("50 rows at the end of \(total)", against: "OFFSET in C", .faster(times: 100))
   }
 
   /// What people write with GRDB: a record that is decoded, limited by number.

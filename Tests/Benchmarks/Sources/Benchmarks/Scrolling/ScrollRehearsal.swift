@@ -38,7 +38,7 @@ final class ScrollRehearsal {
     surroundings.schedule = { [scheduler] in scheduler.schedule($0) }
     surroundings.now = { workers.now }
     loader = SnippetLoader(
-      rows: rows,
+      list: rows,
       source: workers,
       configuration: scenario.configuration,
       surroundings: surroundings
