@@ -1,4 +1,4 @@
--- The record of every change, whoever makes it: this library, another process or the shell.
+-- The record of every change, whatever program makes it: this library, another process or the shell.
 --
 -- The triggers of the tables that follow write it, in built-in SQL only, so that no writer can forget
 -- to. A reader remembers the number of the last change that it knows, and reads on from there.

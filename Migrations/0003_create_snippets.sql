@@ -235,7 +235,7 @@ BEGIN
   SELECT RAISE(ABORT, 'a body stays with its snippet');
 END;
 
--- Size and preview follow the body, whoever writes it; a row that already fits is left alone.
+-- Size and preview follow the body, whatever writes it; a row that already fits is left alone.
 CREATE TRIGGER snippet_text_on_insert AFTER INSERT ON snippet_text
 BEGIN
   UPDATE snippet

@@ -36,7 +36,7 @@ static void restore_and_crash(int number) {
   for (int place = 0; place < CRASH_COUNT; place++) {
     if (crashes[place] == number) sigaction(number, &former_actions[place], NULL);
   }
-  // Comes as soon as this returns, to whoever took it before.
+  // Comes as soon as this returns, to its former handler.
   raise(number);
 }
 

@@ -14,41 +14,40 @@ const char *snippet_read_ahead_vfs(void) { return 0; }
 #include <string.h>
 #include <sys/mman.h>
 
-// The parts of a file of which is noted whether they were looked at: 64 KiB each, as much as the
-// system maps with a page where it has its neighbours at hand, and as many as SQLite maps at most,
-// which is 2 GiB.
+// A file is followed in parts of 64 KiB, as much as the system maps with one page when its
+// neighbours are in memory; and no further than SQLite maps, which is 2 GiB.
 #define PART_SHIFT 16
 #define PART_SIZE (1 << PART_SHIFT)
 #define PART_COUNT (1 << (31 - PART_SHIFT))
 #define MOST_MAPPED 2147418112
-// How many parts may stay mapped: in all files together, in one of several, and in one where most
-// are looked at again each time.
+// How many parts may stay mapped: of all files together, of one among several, and of one whose
+// parts are mostly read again.
 #define MOST_TOUCHED (4 << 20 >> PART_SHIFT)
 #define SHARE_OF_TOUCHED (MOST_TOUCHED / 3)
 #define MOST_TOUCHED_AGAIN (8 << 20 >> PART_SHIFT)
 #define LEAST_ROOM 4
-// Of how many parts it is taken for granted that they are still in memory, as they were not long
-// ago: to look takes as long as to read some kilobytes.
+// So many parts count as still in memory because they were a moment ago: asking the system takes as
+// long as reading some kilobytes.
 #define MOST_ASKED (32 << 20 >> PART_SHIFT)
 #define FIRST_AHEAD (256 << 10)
 #define MOST_AHEAD (2 << 20)
 
-// One connection's file, followed in memory by that of the VFS beneath. SQLite calls it from one
+// One connection's file, followed in memory by that of the VFS beneath. SQLite calls it on one
 // thread at a time.
 typedef struct {
   sqlite3_file base;
   char *mapping;         // where the file begins in memory
-  sqlite3_int64 end;     // where what was asked for last ends
-  sqlite3_int64 ahead;   // how much that was
-  sqlite3_int64 middle;  // its middle, from where on more is asked for
-  sqlite3_int64 given;   // where the last page ends that SQLite was given
+  sqlite3_int64 end;     // the end of the last range that was read ahead
+  sqlite3_int64 ahead;   // its size
+  sqlite3_int64 middle;  // its middle: a read there starts the next
+  sqlite3_int64 given;   // the end of the furthest page that SQLite got
   int touched_count;
-  int again_count;  // how many of these were let go of not long ago
+  int again_count;  // touched parts that were released not long ago
   int former_count;
   int asked_count;
-  unsigned char touched[PART_COUNT / 8];  // of which SQLite was given a page
-  unsigned char former[PART_COUNT / 8];   // of which it was before they were let go of
-  unsigned char asked[PART_COUNT / 8];    // of which no more need be asked for
+  unsigned char touched[PART_COUNT / 8];  // SQLite got a page of them since the last release
+  unsigned char former[PART_COUNT / 8];   // touched before a release
+  unsigned char asked[PART_COUNT / 8];    // in memory, or being read
 } File;
 
 static sqlite3_vfs *beneath;
@@ -74,9 +73,9 @@ static void add_asked(File *file, sqlite3_int64 part) {
 }
 
 static int is_resident(char *part) {
-  // One byte for each page, of which none is smaller than 4 KiB.
+  // One byte for each page; no page is smaller than 4 KiB.
   unsigned char pages[PART_SIZE / 4096];
-  // It is refused where the file ends within the part.
+  // Fails where the file ends within the part.
   if (mincore(part, PART_SIZE, pages) != 0) return 0;
   for (size_t page = 0; page < sizeof pages; page++) {
     if (!(pages[page] & 1)) return 0;
@@ -109,11 +108,11 @@ static void begin_mapping(File *file, char *mapping) {
   forget_asked(file);
   file->mapping = mapping;
   file->given = 0;
-  // Lest the system reads around a page all the same. As with all advice, without it all goes on.
+  // Keeps the system from reading around each page. Advice may fail: it is about speed alone.
   madvise(mapping, mapped_size(file), MADV_RANDOM);
 }
 
-// Has the system begin to read some bytes, without waiting for them.
+// Starts reading some bytes, and does not wait for them.
 static void ask(File *file, sqlite3_int64 start, sqlite3_int64 count) {
   sqlite3_int64 end = mapped_size(file);
   if (start >= end) return;
@@ -123,7 +122,7 @@ static void ask(File *file, sqlite3_int64 start, sqlite3_int64 count) {
   file->ahead = count;
   file->middle = start + count / 2;
   for (sqlite3_int64 part = start >> PART_SHIFT; part << PART_SHIFT < end; part++) {
-    // Not that of the middle, which is where to ask for more.
+    // Not the middle, which is to start the next range.
     if (part << PART_SHIFT != file->middle) add_asked(file, part);
   }
 }
@@ -149,7 +148,7 @@ static void read_ahead(File *file, sqlite3_int64 offset, int count, char *page) 
   }
 }
 
-// Keeps in mind what was looked at, as far back as what may be kept.
+// Adds the touched parts to the former ones, or starts anew when these are too many.
 static void remember(File *file) {
   int new_count = file->touched_count - file->again_count;
   int is_full = file->former_count + new_count > MOST_TOUCHED_AGAIN;
@@ -167,17 +166,17 @@ static int most_touched(const File *file) {
   return rest < SHARE_OF_TOUCHED ? SHARE_OF_TOUCHED : rest;
 }
 
-// Lets go of what was looked at if it is much.
+// Releases the mapped pages when they are too many; returns how many bytes more may be read first.
 static sqlite3_int64 release(File *file) {
   if (file->mapping && file->touched_count > most_touched(file)) {
     remember(file);
-    // No further than SQLite was given pages: the file may be longer by now than what is mapped of
-    // it. Whatever is in use comes back as it was, being the file's.
+    // Only as far as SQLite got pages: the file may be longer by now than its mapping. A page in use
+    // comes back as it was, because it is the file's.
     madvise(file->mapping, file->given, MADV_DONTNEED);
     forget_touched(file);
     if (file->asked_count > MOST_ASKED) forget_asked(file);
   }
-  // Not for ever less, where what is looked at was before.
+  // Never 0, or every read would release.
   int room = most_touched(file) - file->touched_count;
   return (sqlite3_int64)(room < LEAST_ROOM ? LEAST_ROOM : room) << PART_SHIFT;
 }
@@ -217,7 +216,7 @@ static int file_check_reserved_lock(sqlite3_file *file, int *is_reserved) {
   return real(file)->pMethods->xCheckReservedLock(real(file), is_reserved);
 }
 
-// Another mapping may come to stand at the place of the last.
+// The next mapping may lie where this one did.
 static void end_mapping(File *file) {
   file->mapping = 0;
   forget_touched(file);
@@ -266,7 +265,7 @@ static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void 
 }
 
 static int file_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *page) {
-  // So SQLite has it unmapped, when another connection has written.
+  // SQLite unmaps the file so when another connection has written.
   if (!page) end_mapping((File *)file);
   return real(file)->pMethods->xUnfetch(real(file), offset, page);
 }
@@ -285,7 +284,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
   (void)vfs;
   memset(file, 0, sizeof(File));
   int result = beneath->xOpen(beneath, path, real(file), flags, given);
-  // SQLite closes whatever has methods, even what could not be opened.
+  // SQLite closes a file that has methods, even one that could not be opened.
   if (real(file)->pMethods) {
     int version = real(file)->pMethods->iVersion;
     file->pMethods = &methods[(version > 3 ? 3 : version) - 1];
@@ -297,7 +296,7 @@ static sqlite3_vfs ours;
 
 static int register_over(sqlite3_vfs *found) {
   beneath = found;
-  // Those of SQLite need of the structure that they are called with no more than what is copied.
+  // SQLite's own functions use nothing of the structure but what is copied here.
   ours = *found;
   ours.pNext = 0;
   ours.zName = "snippet-read-ahead";
@@ -310,7 +309,7 @@ static int register_over(sqlite3_vfs *found) {
 
 const char *snippet_read_ahead_vfs(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  // One that somebody made the default has its reasons, and nothing is known of it.
+  // Another default VFS has its reasons, and may not map files at all.
   sqlite3_vfs *found = sqlite3_vfs_find(0);
   if (!found || strncmp(found->zName, "unix", 4) != 0) return 0;
   pthread_mutex_lock(&lock);

@@ -1,17 +1,10 @@
 import Foundation
 import Migrations
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct OpeningAtOnceTests {

@@ -64,7 +64,7 @@ struct ID3TitleTests {
     )
   }
 
-  @Test func `what stands before the text in a frame is passed over`() throws {
+  @Test func `what stands before the text in a frame is skipped`() throws {
     let text = [3] + ascii("Title")
 
     #expect(try title(TitledFile.id3(version: 3, frameFlags: 0x20, [7] + text)) == "Title")

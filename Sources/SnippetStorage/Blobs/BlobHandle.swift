@@ -4,7 +4,7 @@ import GRDBSQLite
 /// SQLite's handle of a chunk, which moves from chunk to chunk.
 ///
 /// From its first read until its end it holds the snapshot of that read, which no checkpoint can
-/// pass: it must be given up soon.
+/// pass: it must end soon.
 struct BlobHandle: ~Copyable {
   private let owner: any BlobConnection
   private let connection: OpaquePointer

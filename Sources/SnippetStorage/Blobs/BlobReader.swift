@@ -24,7 +24,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   ///
   /// Of so much, this connection lets go again where nobody knows better.
   private static let maximumResidentByteCount: Int64 = 8 << 20
-  /// With a page the system maps those around it that it has at hand.
+  /// With a page the system maps those around it that are in memory.
   private static let neighbourByteCount = 64 << 10
 
   /// Opens a connection.

@@ -47,8 +47,8 @@ final class ChangeFeed: Sendable {
 
   private let state = Lock(State())
   private let makeWatch: @Sendable (DispatchQueue, @escaping Handler) -> RecordWatch
-  /// How far the record has come; only of a store in memory, where to ask for it would wait for
-  /// whoever writes.
+  /// How far the record has come; only of a store in memory, where asking for it would wait for
+  /// a writer.
   private let end: Lock<ChangeMark>?
 
   /// Observes nothing yet of a file.

@@ -37,7 +37,7 @@ struct CommitSignals: Sendable {
     }
   }
 
-  /// Ends the waiting when the store lets go of the handler.
+  /// Ends the waiting when the store releases the handler.
   private final class End: Sendable {
     let continuation: AsyncStream<Void>.Continuation
 

@@ -64,7 +64,7 @@ public enum StoreChange: Sendable, Hashable {
     var deleted: Set<SnippetID> = []
 
     mutating func insert(_ id: SnippetID) {
-      // One that comes again under its number is another to whoever knew it.
+      // One that comes again under its number is another snippet to its observers.
       if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
     }
 
@@ -75,7 +75,7 @@ public enum StoreChange: Sendable, Hashable {
     mutating func delete(_ id: SnippetID) {
       inserted.remove(id)
       updated.remove(id)
-      // Also one that was inserted in between: whoever has read meanwhile knows it.
+      // Also one that was inserted in between: a reader may know it.
       deleted.insert(id)
     }
   }

@@ -201,7 +201,7 @@ struct Connections: Sendable {
   private static func prepareWriter(_ db: Database, _ durability: Durability) throws {
     try prepareEvery(db)
     // Only an empty file takes these two. In any other, the second one would still write, and so
-    // make opening wait for whoever is writing.
+    // make opening wait for a writer.
     if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
       try db.execute(sql: "PRAGMA page_size = 8192")
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

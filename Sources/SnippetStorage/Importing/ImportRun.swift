@@ -29,7 +29,7 @@ final class ImportRun {
     self.onEvent = onEvent
   }
 
-  /// Makes the draft of a file; reports one of which there can be none.
+  /// Makes the draft of a file; reports one that cannot become a draft.
   func draft(for entry: FileWalk.Entry) -> (tag: File, draft: SnippetDraft)? {
     switch entry {
     case .file(let path, _):

@@ -32,7 +32,7 @@ extension SnippetList {
 extension SnippetList {
   /// Calls a closure whenever the rows may have changed, until the observation ends.
   ///
-  /// It is called for every commit of the store, whoever makes it, whether or not a row of this
+  /// It is called for every commit of the store, by any program, whether or not a row of this
   /// list is concerned; ``updates()`` says what became of the rows.
   ///
   /// - Parameter handler: Called on a thread of the store, after the change can be read.

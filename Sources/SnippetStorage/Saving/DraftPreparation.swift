@@ -231,7 +231,7 @@ struct DraftPreparation {
       .unsupportedContent,
       operation,
       because: found.map { $0 + wanted }
-        ?? "the bytes are no text, image or recording that can be told",
+        ?? "the bytes are no known text, image or recording",
       do: "Nothing was changed."
     )
   }

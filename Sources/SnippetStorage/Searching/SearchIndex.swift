@@ -114,7 +114,7 @@ enum SearchIndex {
     var position = start
     while true {
       let ids = try Int64.fetchAll(next, arguments: [position])
-      // Those that are gone, of which no change tells any more; there are none in a new index.
+      // Those that are gone and that no change names any more; a new index has none.
       let gone = try indexed(in: position...(ids.last ?? .max), in: db).subtracting(ids)
       for id in (ids + gone).sorted() {
         if count >= limit || isOver() {

@@ -86,7 +86,7 @@ public struct SearchQuery: Hashable, Sendable {
 extension SearchText {
   /// Whether another text, as it stands, is part of this one.
   func contains(_ other: SearchText) -> Bool {
-    // By bytes, of which neither has a NUL.
+    // By bytes; neither has a NUL.
     words.withCString { mine in other.words.withCString { strstr(mine, $0) != nil } }
   }
 }

@@ -1,7 +1,7 @@
 /// Standard error: what is said to the user beside the data.
 ///
 /// A write that fails is dropped, and so is all that follows: there is nobody left to tell, and no
-/// work is given up for it.
+/// work is dropped for it.
 package struct MessageStream: Sendable {
   private let stream: ConsoleStream
 

@@ -95,7 +95,7 @@ struct BrowseActionTests {
     )
   }
 
-  @Test func `a deletion is told of and undone`() async throws {
+  @Test func `a deletion is reported and undone`() async throws {
     let output = try await snip.browse(
       "down",
       "d",

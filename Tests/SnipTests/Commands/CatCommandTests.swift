@@ -108,7 +108,7 @@ struct CatCommandTests {
   }
 
   @Test(arguments: ["missing/copy.png", "home", ""])
-  func `a file that cannot be made is told of`(path: String) async throws {
+  func `a file that cannot be made is reported`(path: String) async throws {
     let output = try await snip("cat", "2", "-o", path)
 
     #expect(output.status == 73 && output.bytes.isEmpty, "\(output)")

@@ -77,7 +77,7 @@ struct ChangingCommandsTests {
       (["rm"], 64), (["rm", "x"], 64), (["rm", "0"], 64), (["rm", "-1"], 64),
     ] as [([String], Int32)]
   )
-  func `what cannot be changed is told of and left alone`(
+  func `what cannot be changed is reported and left alone`(
     arguments: [String],
     status: Int32
   ) async throws {
@@ -178,7 +178,7 @@ struct ChangingCommandsTests {
     #expect(information["blobs"] == 1)
   }
 
-  @Test func `those that are there are deleted, the others told of`() async throws {
+  @Test func `those that are there are deleted, the others reported`() async throws {
     let output = try await snip("rm", "98", "1", "99", "--permanently")
 
     #expect(

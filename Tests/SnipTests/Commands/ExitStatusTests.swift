@@ -151,7 +151,7 @@ struct ExitStatusTests {
   }()
 
   @Test(.enabled(if: canMount))
-  func `a full disk is told of, and what was there stays sound`() async throws {
+  func `a full disk is reported, and what was there stays sound`() async throws {
     try snip.write(Samples.bytes(3_000_000).base64EncodedData(), "big")
     let output = try await snip.shell(
       """

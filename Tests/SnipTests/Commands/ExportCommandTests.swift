@@ -27,7 +27,7 @@ struct ExportCommandTests {
     }
   }
 
-  @Test func `a file that is larger than files may be there is told of`() async throws {
+  @Test func `a file that is larger than files may be there is reported`() async throws {
     let output = try await snip.shell("ulimit -f 100; snip export small")
 
     #expect(output.status == 73, "\(output)")

@@ -98,7 +98,7 @@ struct RoomCommandsTests {
     #expect(try size() <= before + 100_000)
   }
 
-  @Test func `what was left behind is removed and told of`() async throws {
+  @Test func `what was left behind is removed and reported`() async throws {
     _ = try await Shell.sqlite3(
       snip.store,
       "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (zeroblob(32), 1, 1)"

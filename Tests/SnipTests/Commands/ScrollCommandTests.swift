@@ -62,7 +62,7 @@ struct ScrollCommandTests {
       )
       #expect(report["wrongDeliveries"] == 0 && report["unresolvedCells"] == 0)
       #expect(report["memoryLimitBytes"]?.integer == 52 << 20)
-      // Otherwise nothing would have been let go of.
+      // Otherwise nothing would have been evicted.
       #expect(try #require(report["bytesLoaded"]?.integer) > 4 << 20)
       let peak = try #require(report["peakMemoryBytes"]?.integer)
       let before = try #require(report["memoryBeforeBytes"]?.integer)

@@ -122,7 +122,7 @@ struct StoreOpeningTests {
   }
 
   @Test(arguments: ["", "PRAGMA journal_mode = WAL;", "0001", "0001 0002"])
-  func `a store whose making was cut short is completed by whoever comes next`(
+  func `a store whose creation was cut short is completed by the next program`(
     beginning: String
   ) async throws {
     let migrations = SampleFiles.package.appendingPathComponent("Migrations")
@@ -240,7 +240,7 @@ struct StoreOpeningTests {
     try await other.end()
   }
 
-  @Test func `whoever copies the file alone has all of it after any command`() async throws {
+  @Test func `a copy of the file alone has all of it after any command`() async throws {
     try snip.write(Data("A file".utf8), "a.txt")
     for (command, status) in [
       (["add", "--text", "Milk"], 0), (["import", "a.txt"], 0), (["edit", "1", "--pin"], 0),

@@ -32,7 +32,7 @@ struct WatchCommandTests {
     #expect(try await watch.output().status == 130)
   }
 
-  @Test func `what was changed before is told of as lines of JSON`() async throws {
+  @Test func `what was changed before is reported as lines of JSON`() async throws {
     _ = try await snip("add", "--text", "Milk", "--tag", "shop")
     _ = try await snip("rm", "1")
     _ = try await snip("undelete", "1")

@@ -18,7 +18,7 @@ struct CrashTests {
   }
 
   @Test
-  mutating func `an import that is killed keeps what it told of, and is completed by the next`()
+  mutating func `an import that is killed keeps what it reported, and is completed by the next`()
     async throws
   {
     let files = try ManyFiles(
@@ -37,7 +37,7 @@ struct CrashTests {
       // Every other round is killed twice.
       for _ in 0...round % 2 {
         let process = try snip.start(["import", "--json", "files", "--store", store])
-        // Some time after the start, or a little time after some file was told of.
+        // Some time after the start, or a little time after some file was reported.
         let isEarly = generator.chance(0.5)
         if !isEarly {
           _ = try await process.firstLines(1 + generator.below(files.contents.count))
@@ -64,7 +64,7 @@ struct CrashTests {
     }
     print(
       "import: \(summary.killed) killed, \(summary.early) of them before the first commit;",
-      "\(summary.told) files told of; whole import \(duration)"
+      "\(summary.told) files reported; whole import \(duration)"
     )
   }
 
@@ -119,7 +119,7 @@ struct CrashTests {
   // import               backup
   // first batch told ───▶ starts
   // goes on               copies one moment
-  @Test mutating func `a backup during an import holds what was told of before`() async throws {
+  @Test mutating func `a backup during an import holds what was reported before`() async throws {
     let files = try ManyFiles(
       in: TemporaryDirectory.file("files"),
       count: 1800,
@@ -147,7 +147,7 @@ struct CrashTests {
     #expect(output.status == 0, "\(output)")
   }
 
-  /// Expects every file told of to be in a store, under the number told, byte for byte.
+  /// Expects every file reported to be in a store, under the number told, byte for byte.
   private func expectKept(
     _ told: [(path: String, id: SnippetID)],
     of files: ManyFiles,
@@ -185,7 +185,7 @@ struct CrashTests {
     try FileManager.default.removeItem(at: url)
   }
 
-  /// The files that an import told of as its own, from its complete lines.
+  /// The files that an import reported as its own, from its complete lines.
   private static func told(in text: String) throws -> [(path: String, id: SnippetID)] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return try lines.compactMap { line in

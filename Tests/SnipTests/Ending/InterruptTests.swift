@@ -17,7 +17,7 @@ struct InterruptTests {
   //            ◀─── signal
   //            ◀─── reads on; the import goes on, looks, and ends
   @Test(arguments: [SIGINT, SIGTERM])
-  func `an interrupted import keeps and counts what it told of`(signal: Int32) async throws {
+  func `an interrupted import keeps and counts what it reported`(signal: Int32) async throws {
     var generator = SeededGenerator()
     let files = try ManyFiles(
       in: TemporaryDirectory.file("files"),

@@ -192,7 +192,7 @@ struct ManyProcessesTests {
   }
 }
 
-/// An app that keeps the rows of a list by what it is told of them.
+/// An app that keeps the rows of a list by its batches.
 private final class Follower: Sendable {
   static let lastTitle = "the last of all"
 

@@ -80,7 +80,7 @@ struct BitmapRunTests {
     try expect(file(8, 4, 1, pixels), shows: [[1, 2, 3, 4]])
   }
 
-  @Test func `pixels that are passed over are transparent`() throws {
+  @Test func `pixels that are skipped are transparent`() throws {
     // One, then two to the right and one up, then the end of a row, of two, of all.
     let pixels: [UInt8] = [1, 1, 0, 2, 2, 1, 1, 2, 0, 0, 0, 0, 2, 3, 0, 1]
 

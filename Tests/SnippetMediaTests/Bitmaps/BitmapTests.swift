@@ -140,7 +140,7 @@ struct BitmapTests {
     try expect(file.filled { x, _ in UInt32(x) }, shows: wanted)
   }
 
-  @Test func `more colours than can be chosen are passed over`() throws {
+  @Test func `more colours than can be chosen are skipped`() throws {
     var file = Self.file(8)
     file.palette = (0..<300).map { index -> [UInt8] in
       [UInt8(index % 256), 9, UInt8(index / 256)]

@@ -44,7 +44,7 @@ struct LoadingTests {
   ) async throws -> RecordingCell {
     let list = store.list()
     let loader = SnippetLoader(
-      rows: list,
+      list: list,
       source: source ?? MediaSource(store, media: media, shelf: shelf),
       rules: .media(media)
     )

@@ -56,7 +56,8 @@ struct WorkerTests {
     #expect(error?.code == .workerUnavailable)
   }
 
-  @Test func `a worker that crashes on a file is told of, and the next file gets another`() throws {
+  @Test func `a worker that crashes on a file is reported, and the next file gets another`() throws
+  {
     let crashing = pretending(
       "printf '\(words(1, 0, 0, 2, 0, 16))' >&0; head -c 80 >/dev/null; kill -SEGV $$"
     )

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -53,7 +54,7 @@ struct BlobMemoryTests {
       let again = try SnippetStore(at: file)
       let before = PeakMemory.mappedByteCount ?? 0
 
-      var most = 0
+      var most: Int64 = 0
       for blob in blobs {
         #expect(try await again.blob(blob).count == byteCount)
         most = max(most, (PeakMemory.mappedByteCount ?? 0) - before)

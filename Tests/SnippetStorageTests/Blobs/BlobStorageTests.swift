@@ -72,7 +72,7 @@ struct BlobStorageTests {
       "INSERT INTO blob_chunk VALUES (9 << 20, x'00')",
     ]
   )
-  func `a blob never changes, whoever tries`(_ sql: String) async throws {
+  func `a blob never changes, whatever is tried`(_ sql: String) async throws {
     let bytes = Samples.bytes(700_000)
     let row = try await store.save(Samples.image(bytes))
 

@@ -146,7 +146,7 @@ private struct FilePages {
     return pages.count { $0 & 1 == 1 } * unit
   }
 
-  /// Has the system let go of them, which no store may have open.
+  /// Has the system drop them from memory; no store may have them open.
   func forget() throws {
     let descriptor = open(url.path, O_RDONLY)
     defer { close(descriptor) }

@@ -51,7 +51,7 @@ struct TextPiecesTests {
     #expect(count == 1)
   }
 
-  @Test func `what is no text, or not there, is told of`() async throws {
+  @Test func `what is no text, or not there, is reported`() async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(Samples.image(Samples.bytes(10)))
 

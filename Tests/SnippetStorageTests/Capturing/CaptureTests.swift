@@ -128,9 +128,9 @@ struct CaptureTests {
   // recorder                    somebody else, on the same file
   // appends, saves
   //                             sees it in progress, and may not touch it
-  // is let go of
+  // is released
   //                             finishes it
-  @Test func `who is let go of leaves a capture that any store can finish`() async throws {
+  @Test func `a released capture stays, and any store can finish it`() async throws {
     let store = try TemporaryStore.open()
     let other = try TemporaryStore.open()
     let bytes = Samples.bytes(600_000)

@@ -12,7 +12,7 @@ struct ForeignChangeTests {
   private let told = ToldChanges()
   private let file = TemporaryDirectory.file("store.sqlite")
 
-  @Test func `a change by the shell is told of`() async throws {
+  @Test func `a change by the shell is reported`() async throws {
     let store = try TemporaryStore.open()
     let observation = store.observeChanges(told.take)
 
@@ -30,7 +30,7 @@ struct ForeignChangeTests {
   }
 
   @Test(arguments: [SnippetStore.Configuration.Access.readWrite, .readOnly])
-  func `a change by another store on the file is told of`(
+  func `a change by another store on the file is reported`(
     access: SnippetStore.Configuration.Access
   ) async throws {
     let other = try TemporaryStore.open()
@@ -46,7 +46,7 @@ struct ForeignChangeTests {
     observation.cancel()
   }
 
-  @Test func `a restored backup is told of`() async throws {
+  @Test func `a restored backup is reported`() async throws {
     let backup = TemporaryDirectory.file("backup.sqlite")
     let store = try TemporaryStore.open()
     try await store.backUp(to: backup)
@@ -60,7 +60,7 @@ struct ForeignChangeTests {
     observation.cancel()
   }
 
-  @Test func `what another program undoes is not told of`() async throws {
+  @Test func `what another program undoes is not reported`() async throws {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
     let observation = store.observeChanges(told.take)
 
@@ -71,7 +71,7 @@ struct ForeignChangeTests {
     observation.cancel()
   }
 
-  @Test func `own changes are not told of again`() async throws {
+  @Test func `own changes are not reported again`() async throws {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
     try await store.save(SnippetDraft(.text("before")))
     let observation = store.observeChanges(told.take)
@@ -107,7 +107,7 @@ struct ForeignChangeTests {
   // its writer is held up
   //                             commits
   // tells of it all the same
-  @Test func `a change by others is told of while the writer waits`() async throws {
+  @Test func `a change by others is reported while the writer waits`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(SnippetDraft(.text("ours")))
     let observation = store.observeChanges(told.take)
@@ -134,9 +134,9 @@ struct ForeignChangeTests {
     observation.cancel()
   }
 
-  // The model: after a look, each commit since the last one was told of once, whoever made it.
+  // The model: after a look, each commit since the last one was reported once, by any program.
   @Test(arguments: 0..<8)
-  func `whatever the order of commits, each is told of once`(run: UInt64) async throws {
+  func `whatever the order of commits, each is reported once`(run: UInt64) async throws {
     var random = SeededGenerator(seed: SeededGenerator.runSeed &+ run)
     let (store, other) = (
       try TemporaryStore.open(configuration: .withoutLooks), try TemporaryStore.open()

@@ -12,7 +12,7 @@ struct ObservationEndTests {
   private let told = ToldChanges()
   private let others = ToldChanges()
 
-  @Test func `a cancelled observation is told of nothing more`() async throws {
+  @Test func `a cancelled observation reports nothing more`() async throws {
     let store = try TemporaryStore.open()
     let observation = store.observeChanges(told.take)
     let other = store.observeChanges(others.take)
@@ -180,8 +180,8 @@ struct ObservationEndTests {
   // is held
   //                    saves twice, cancels the other
   // goes on
-  //                    the other was told of nothing
-  @Test func `a call that has not begun is given up by cancelling`() async throws {
+  //                    the other heard of nothing
+  @Test func `a call that has not begun is cancelled`() async throws {
     let store = try TemporaryStore.open()
     let (isHeld, mayGoOn) = (Gate(), Gate())
     let told = told

@@ -12,7 +12,7 @@ struct OwnChangeTests {
   private let told = ToldChanges()
 
   @Test(arguments: OwnChange.allCases, [false, true])
-  func `every kind of change is told of, with the snippets that it changes`(
+  func `every kind of change is reported, with the snippets that it changes`(
     change: OwnChange,
     isInMemory: Bool
   ) async throws {
@@ -31,7 +31,7 @@ struct OwnChangeTests {
     #expect(told.all.count == 1)
   }
 
-  @Test func `who is told of a change can read it`() async throws {
+  @Test func `an observer can read the change that it hears of`() async throws {
     let store = try TemporaryStore.open()
     let titles = Lock<[String?]>([])
     let told = told
@@ -51,9 +51,9 @@ struct OwnChangeTests {
     observation.cancel()
   }
 
-  // Whatever were told of the failures would be told before the snippet saved after them.
+  // Any report of the failures would come before the snippet saved after them.
   @Test(arguments: [false, true])
-  func `nothing is told of what fails or is undone`(isInMemory: Bool) async throws {
+  func `what fails or is undone is not reported`(isInMemory: Bool) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
     let observation = store.observeChanges(told.take)
@@ -82,7 +82,7 @@ struct OwnChangeTests {
     observation.cancel()
   }
 
-  @Test func `nothing is told of what no longer fits the disk`() async throws {
+  @Test func `what no longer fits the disk is not reported`() async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))
     try store.limitPages(toMore: 4)
@@ -141,7 +141,7 @@ struct OwnChangeTests {
     observation.cancel()
   }
 
-  @Test func `what comes and goes in one transaction is told of as deleted`() async throws {
+  @Test func `what comes and goes in one transaction is reported as deleted`() async throws {
     let store = try TemporaryStore.open()
     let kept = try await store.save(SnippetDraft(.text("kept"))).id
     let observation = store.observeChanges(told.take)
@@ -188,9 +188,9 @@ struct OwnChangeTests {
   // has inserted
   //                      begins, reads the state before
   // commits
-  //                      is told of all of it
+  //                      hears of all of it
   @Test(arguments: [false, true])
-  func `who begins to observe during a transaction is told of all of it`(
+  func `an observer that begins during a transaction hears of all of it`(
     isInMemory: Bool
   ) async throws {
     let store =
@@ -219,7 +219,7 @@ struct OwnChangeTests {
     observation.cancel()
   }
 
-  // Whoever reads again what it is told of has, in the end, what the store has.
+  // An observer that reads again what is reported ends with what the store has.
   @Test(arguments: [false, true])
   func `a mirror kept by the changes ends as the store does`(isInMemory: Bool) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
@@ -255,7 +255,7 @@ struct OwnChangeTests {
     }
     let final = try await store.save(SnippetDraft(.text("final")))
     last.withLock { $0 = final.id }
-    try await store.update(final.id, with: SnippetEdit(title: "told of again"))
+    try await store.update(final.id, with: SnippetEdit(title: "reported again"))
     await isThere.untilOpen()
     try store.flushChanges()
 

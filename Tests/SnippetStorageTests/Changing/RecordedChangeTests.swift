@@ -95,7 +95,7 @@ struct RecordedChangeTests {
 
   // The backup knows the same numbers, up to those of the store and beyond.
   @Test(arguments: 0...3, [2, 4])
-  func `whoever knew the store before a restore has fallen behind`(
+  func `a reader from before a restore has fallen behind`(
     known: Int64,
     storeCount: Int
   ) async throws {
@@ -116,7 +116,7 @@ struct RecordedChangeTests {
   }
 
   @Test(arguments: [false, true])
-  func `batches come as they are committed, whoever commits`(isInMemory: Bool) async throws {
+  func `batches come as they are committed, by any program`(isInMemory: Bool) async throws {
     let store = try isInMemory ? TemporaryStore.inMemory() : TemporaryStore.open()
     let before = try await store.save(SnippetDraft(.text("before")))
     let told = Told<ChangeBatch>()

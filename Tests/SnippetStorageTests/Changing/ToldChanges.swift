@@ -22,7 +22,7 @@ final class Told<Value: Sendable>: Sendable {
   /// Everything that was told so far.
   var all: [Value] { state.withLock(\.told) }
 
-  /// What whoever tells calls.
+  /// What the feed calls.
   func take(_ value: Value) {
     let gate = state.withLock { state in
       state.told.append(value)

@@ -1,15 +1,8 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct CreatingTests {

@@ -38,7 +38,7 @@ struct FullDiskTests {
     #expect(content == Samples.bytes(480_000, seed: 2))
   }
 
-  @Test func `a batch that does not fit stops, and keeps what it told of`() async throws {
+  @Test func `a batch that does not fit stops, and keeps what it reported`() async throws {
     let store = try TemporaryStore.open()
     try store.limitPages(toMore: 300)
     let drafts = (0..<2000).map { number in

@@ -1,16 +1,9 @@
 import Foundation
 import Migrations
+import SnippetBase
 import SnippetStorage
 import SnippetTestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A file that is no store of ours to open, with what the store says of it.
 struct RefusedFile: CustomTestStringConvertible, Sendable {

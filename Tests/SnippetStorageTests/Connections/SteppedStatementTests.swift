@@ -58,7 +58,7 @@ struct SteppedStatementTests {
     }
   }
 
-  @Test func `a statement that is given up lets go of its snapshot`() throws {
+  @Test func `a statement that is abandoned releases its snapshot`() throws {
     let store = try TemporaryStore.open()
     for _ in 0..<3 {
       try store.connections.write(to: "add") { try $0.execute(sql: Self.insertion) }

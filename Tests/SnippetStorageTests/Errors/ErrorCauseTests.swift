@@ -7,14 +7,6 @@ import Testing
 
 @testable import SnippetStorage
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// What comes from below becomes an error of ours in one place.
 struct ErrorCauseTests {
   @Test(

@@ -115,7 +115,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .unsupportedContent,
       text: """
-        Could not save a snippet: the bytes are no text, image or recording that can be told. \
+        Could not save a snippet: the bytes are no known text, image or recording. \
         Nothing was changed.
         """
     ) { _ = try await $0.save(SnippetDraft(.bytes(Samples.bytes(1000)))) },

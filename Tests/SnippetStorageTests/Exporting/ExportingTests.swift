@@ -131,7 +131,7 @@ struct ExportingTests {
     #expect(await errorCode(of: { try await store.export(to: url) }) == .cannotCreate)
   }
 
-  @Test func `a damaged snippet is told of, and the others are exported`() async throws {
+  @Test func `a damaged snippet is reported, and the others are exported`() async throws {
     let store = try SnippetStore(at: TemporaryDirectory.file("store.sqlite"))
     defer { try? store.blockingClose() }
     for seed in 1...3 as ClosedRange<UInt64> {

@@ -47,7 +47,7 @@ struct FileWalkTests {
     #expect(failures.withLock { $0 } == [broken.path, circle.path])
   }
 
-  @Test func `pipes, sockets and devices that are found are passed over`() async throws {
+  @Test func `pipes, sockets and devices that are found are skipped`() async throws {
     try tree.addPipe("pipe")
     try tree.add("a.txt", "a")
 
@@ -72,8 +72,8 @@ struct FileWalkTests {
     #expect(titles.contains("100%"))
   }
 
-  // The name cannot be put into a URL; the file is told of rather than mistaken for another one.
-  @Test func `a name that is no text is told of as failed`() async throws {
+  // The name cannot be put into a URL; the file is reported rather than mistaken for another one.
+  @Test func `a name that is no text is reported as failed`() async throws {
     try tree.add("good.txt", "good")
     try tree.add("bad\u{FFFD}.txt", "another file")
     let name = Array((tree.path("bad").utf8CString.dropLast())) + [CChar(bitPattern: 0xFF)]
@@ -113,7 +113,7 @@ struct FileWalkTests {
   }
 
   // A process of its own, which can give up the right to read everything.
-  @Test func `what may not be read is told of, and the rest is imported`() async throws {
+  @Test func `what may not be read is reported, and the rest is imported`() async throws {
     try tree.add("closed.txt", "closed")
     try tree.add("folder/inner.txt", "inner")
     try tree.add("open.txt", "open")

@@ -14,7 +14,7 @@ struct ImportTests {
     tree = try FileTree("tree")
   }
 
-  @Test func `every file of a folder is told of in the order of names`() async throws {
+  @Test func `every file of a folder is reported in the order of names`() async throws {
     try tree.add("b/inner.png", Samples.png)
     try tree.add("b/deep/deeper/memo.wav", Samples.wav())
     try tree.add("c.txt", "Milk")
@@ -112,7 +112,7 @@ struct ImportTests {
     #expect(given.importedCount == (includesHidden ? 0 : 1))
   }
 
-  @Test func `what is given and cannot be imported is told of`() async throws {
+  @Test func `what is given and cannot be imported is reported`() async throws {
     let missing = tree.url.appendingPathComponent("missing")
     let pipe = try tree.addPipe("pipe")
     let good = try tree.add("good.txt", "good")
@@ -170,8 +170,8 @@ struct ImportTests {
     #expect(size.fileCount == 0)
   }
 
-  // 500 files are a batch, so the first are told of while the others are not yet written.
-  @Test func `cancelling keeps what was told of and nothing else`() async throws {
+  // 500 files are a batch, so the first are reported while the others are not yet written.
+  @Test func `cancelling keeps what was reported and nothing else`() async throws {
     for number in 0..<1100 { try tree.add("\(number).txt", "text \(number)") }
     let (store, url, canceller, told) = (store, tree.url, Canceller(), Lock(0))
 

@@ -80,7 +80,7 @@ struct ManifestTests {
       ("{\"format\":\"songs\",\"version\":1}\n", 1, 0), ("my own notes", 1, 0),
     ]
   )
-  func `a manifest that cannot be read is told of, and another file is a file`(
+  func `a manifest that cannot be read is reported, and another file is a file`(
     text: String,
     importedCount: Int,
     failedCount: Int

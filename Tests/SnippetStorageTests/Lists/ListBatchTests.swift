@@ -34,7 +34,7 @@ struct ListBatchTests {
     return try #require(batch)
   }
 
-  @Test func `a new row is told of with its position in the new list`() async throws {
+  @Test func `a new row is reported with its position in the new list`() async throws {
     let (store, _) = try await store()
     var new: [SnippetID] = []
 
@@ -52,7 +52,7 @@ struct ListBatchTests {
     #expect([-1, 5].map(batch.position) == [nil, nil])
   }
 
-  @Test func `a row that is gone is told of with its position in the old list`() async throws {
+  @Test func `a row that is gone is reported with its position in the old list`() async throws {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) { try await store.delete([ids[1], ids[2], ids[4]]) }
@@ -63,7 +63,7 @@ struct ListBatchTests {
     #expect((0..<5).map(batch.position) == [0, 1, 1, 1, 1])
   }
 
-  @Test func `a row that has changed in its place is told of as updated`() async throws {
+  @Test func `a row that has changed in its place is reported as updated`() async throws {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
@@ -76,7 +76,7 @@ struct ListBatchTests {
     #expect((batch.inserted, batch.moved, batch.removed) == ([], [], []))
   }
 
-  @Test func `a row that stands elsewhere among the others is told of as moved`() async throws {
+  @Test func `a row that stands elsewhere among the others is reported as moved`() async throws {
     let (store, ids) = try await store()
 
     let batch = try await batch(of: store) {
@@ -124,7 +124,7 @@ struct ListBatchTests {
     #expect([pinned, tagged].allSatisfy { $0.updated.isEmpty && $0.moved.isEmpty })
   }
 
-  @Test func `what does not concern a list is not told of, and leaves its version`() async throws {
+  @Test func `what does not concern a list is not reported, and leaves its version`() async throws {
     let (store, ids) = try await store()
     let list = store.list(SnippetFilter(isPinned: true))
     let version = try list.page(0..<9).version
@@ -282,7 +282,7 @@ struct ListBatchTests {
     try await following.value
   }
 
-  @Test func `who does not take the batches is told of a reset at last`() async throws {
+  @Test func `a follower that takes no batches gets a reset at last`() async throws {
     let (store, ids) = try await store()
     let list = store.list(order: .byTitle)
     let version = try list.page(0..<1).version

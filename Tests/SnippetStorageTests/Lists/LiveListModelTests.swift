@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStorage
 
-/// Live lists against a plain array, whoever edits.
+/// Live lists against a plain array, with several editors.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
 struct LiveListModelTests {
   @Test(arguments: [0, 30, 400])
@@ -202,7 +202,7 @@ private struct LiveWorld {
     }
     #expect(shown == expected.map(\.id), comment)
 
-    // Whatever was not told of is as it was.
+    // Whatever was not reported is as it was.
     let former = Dictionary(uniqueKeysWithValues: follower.shown.map { ($0.id, $0) })
     for row in expected where !told.contains(row.id) {
       #expect(former[row.id] == row, comment)

@@ -17,10 +17,10 @@ struct BatchEndingTests {
   }
 
   // drafts        store                       test
-  // 0…499 ──────▶ saved, told of
+  // 0…499 ──────▶ saved, reported
   // 500…699 ────▶ taken, not written
   // 700 ─────────────────────────────────────▶ cancels
-  @Test func `cancelling keeps what was told of and nothing else`() async throws {
+  @Test func `cancelling keeps what was reported and nothing else`() async throws {
     let (store, canceller) = (store, Canceller())
     let (taken, told) = (Lock(0), Lock<[SnippetID]>([]))
     let drafts = GeneratedDrafts(2000) { index in
@@ -45,7 +45,7 @@ struct BatchEndingTests {
     )
   }
 
-  @Test func `cancelling while a stream is read keeps what was told of`() async throws {
+  @Test func `cancelling while a stream is read keeps what was reported`() async throws {
     let (store, canceller) = (store, Canceller())
     let told = Lock(0)
     let drafts = (0..<501).map { SnippetDraft(.text("text \($0)")) }
@@ -102,7 +102,7 @@ struct BatchEndingTests {
   }
 
   // this store                 another one
-  // 0…499 saved, told of
+  // 0…499 saved, reported
   // 600 taken ───────────────▶ begins to write
   // 999 taken, busy
   //                            ends

@@ -12,7 +12,7 @@ struct BatchSavingTests {
     store = try TemporaryStore.open()
   }
 
-  @Test func `every draft is told of once, in order, with its own index`() async throws {
+  @Test func `every draft is reported once, in order, with its own index`() async throws {
     let texts = (0..<1234).map { "text \($0)" }
     let told = Lock<[(index: Int, text: String)]>([])
 
@@ -31,7 +31,7 @@ struct BatchSavingTests {
   }
 
   // A connection of somebody else sees what is committed and nothing else.
-  @Test func `a snippet is told of once others can see it`() async throws {
+  @Test func `a snippet is reported once others can see it`() async throws {
     let other = try TemporaryStore.open()
     var visibleCounts: [Int] = []
 
@@ -77,7 +77,7 @@ struct BatchSavingTests {
     #expect(visibleCounts.sorted() == [2, 4, 6, 8, 9])
   }
 
-  @Test func `a draft that cannot be saved is told of and passed over`() async throws {
+  @Test func `a draft that cannot be saved is reported and skipped`() async throws {
     let uuid = UUID()
     let drafts = [
       SnippetDraft(.text("first"), uuid: uuid),
@@ -109,7 +109,7 @@ struct BatchSavingTests {
     #expect(try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.title) == ["first", "last"])
   }
 
-  @Test func `a stream that says that it was cancelled is told of as failed`() async throws {
+  @Test func `a stream that says that it was cancelled is reported as failed`() async throws {
     var codes: [SnippetStoreError.Code] = []
 
     let report = try store.blockingSave(

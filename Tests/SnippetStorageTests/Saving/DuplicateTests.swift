@@ -12,7 +12,7 @@ struct DuplicateTests {
   }
 
   @Test(arguments: Self.contents)
-  func `known content is passed over`(_ content: SnippetContent) async throws {
+  func `known content is skipped`(_ content: SnippetContent) async throws {
     let first = try await store.save(SnippetDraft(content, title: "first"))
 
     let outcome = try await outcomes(of: [SnippetDraft(content, title: "second")])

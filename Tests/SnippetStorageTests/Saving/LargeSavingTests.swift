@@ -7,14 +7,6 @@ import Testing
 
 @testable import SnippetStorage
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Content of more than a step is written in steps, ahead of its row.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
 struct LargeSavingTests {

@@ -1,13 +1,6 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What tests ask of the file system and do to it.
 enum FileSystem {

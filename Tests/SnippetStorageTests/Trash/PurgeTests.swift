@@ -92,7 +92,7 @@ struct PurgeTests {
   // reader                 purge
   // holds a snapshot ────▶ cannot empty the log, and says so
   // lets go ─────────────▶ can
-  @Test func `who reads an old state keeps the log, of which the report tells`() async throws {
+  @Test func `a reader of an old state keeps the log, and the report says so`() async throws {
     let store = try TemporaryStore.open()
     _ = try await fill(store)
     let (begun, ended, gone) = (Gate(), Gate(), Gate())
@@ -158,7 +158,7 @@ struct PurgeTests {
       }
     }
 
-    // It has ended there, and was not only told of at the end.
+    // It has ended there, and was not only reported at the end.
     #expect(asked == 5)
     #expect(try await store.information().fileByteCount == pageCount)
     #expect(try await store.check().isSound)

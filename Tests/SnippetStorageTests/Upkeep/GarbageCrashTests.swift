@@ -6,14 +6,6 @@ import Testing
 
 @testable import SnippetStorage
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Adding and deleting at random, killed in the middle of a statement.
 ///
 /// With `SNIP_LONG_TESTS` set, 100,000 steps.

@@ -20,7 +20,7 @@ struct KeyDecoderTests {
     ("\u{1B}[?2026;2$y", [.offersSynchronization]),
     ("\u{1B}[?2026;0$y", []),
     ("\u{1B}[200~q\nd\u{1B}[A\u{1B}[201~x", [.paste("q\nd\u{1B}[A"), .key(.character("x"))]),
-    // What no key stands for is passed over whole.
+    // What no key stands for is skipped whole.
     ("\u{1B}[99;1Zq", [.key(.character("q"))]),
     ("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\q", [.key(.character("q"))]),
     ("\u{1B}]11;x\u{7}q\u{1B}xq", [.key(.character("q")), .key(.character("q"))]),
@@ -58,7 +58,7 @@ struct KeyDecoderTests {
   @Test(arguments: [
     [0xC3, 0x41], [0xFF, 0x41], [0xE2, 0x82, 0x41], [0x80, 0x41], [0xC0, 0x80, 0x41],
   ])
-  func `bytes that are no text are passed over`(bytes: [UInt8]) {
+  func `bytes that are no text are skipped`(bytes: [UInt8]) {
     var decoder = KeyDecoder()
     #expect(decoder.decode(bytes) == [.key(.character("A"))])
   }
