@@ -99,10 +99,6 @@ struct ImportBenchmarks {
 enum PeakMemory {
   /// Forgets what was used before.
   static func reset() {
-    #if canImport(Glibc)
-    // What earlier groups freed stays with the process otherwise.
-    malloc_trim(0)
-    #endif
     // Where that cannot be done, the peak is that of the whole run, which is more.
     try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
   }
