@@ -9,13 +9,13 @@ package enum OwnThreads {
     -> Result
   {
     await withCheckedContinuation { continuation in
-      queues.async { continuation.resume(returning: body()) }
+      queues.async(body) { continuation.resume(returning: $0) }
     }
   }
 
   /// Starts `body` on a thread that may block, without waiting for it.
   package static func start(_ body: @escaping @Sendable () -> Void) {
-    queues.async(body)
+    queues.async(body) {}
   }
 
   /// Runs `body` on a thread that may block, and throws what it throws.
@@ -36,7 +36,7 @@ package enum OwnThreads {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        queues.async { continuation.resume(with: Swift.Result { try body(flag) }) }
+        queues.async({ Swift.Result { try body(flag) } }) { continuation.resume(with: $0) }
       }
     } onCancel: {
       flag.cancel()
@@ -70,8 +70,15 @@ package final class CancellationFlag: Sendable {
 private struct BlockingQueues: Sendable {
   private let idle = Lock<[DispatchQueue]>([])
 
-  /// Runs a piece of work soon, outside of this call, at the same time as others.
-  func async(_ work: @escaping @Sendable () -> Void) {
+  /// Runs a piece of work soon, outside of this call, at the same time as others, and passes on its
+  /// result.
+  ///
+  /// The queue counts as idle before that. A caller that waits for the result often has more work,
+  /// which then finds this thread awake: to wake another takes longer than to read a small blob.
+  func async<Result>(
+    _ work: @escaping @Sendable () -> Result,
+    then finish: @escaping @Sendable (Result) -> Void
+  ) {
     let queue =
       idle.withLock { $0.popLast() }
       ?? DispatchQueue(
@@ -80,8 +87,9 @@ private struct BlockingQueues: Sendable {
         autoreleaseFrequency: .workItem
       )
     queue.async { [idle] in
-      work()
+      let result = work()
       idle.withLock { $0.append(queue) }
+      finish(result)
     }
   }
 }
