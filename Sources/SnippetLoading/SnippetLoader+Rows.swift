@@ -19,7 +19,7 @@ extension SnippetLoader {
   /// - Parameter position: A position in the list.
   /// - Returns: The row, or `nil` far from the viewport and outside of the list.
   public func rowInMemory(at position: Int) -> SnippetRow? {
-    window[position]
+    window[position] ?? (aside.listVersion == window.listVersion ? aside[position] : nil)
   }
 
   /// Call this when rows were inserted, deleted, moved or edited.
@@ -67,11 +67,43 @@ extension SnippetLoader {
     guard (0..<RowWindow.longestCount).contains(position) else {
       return .failure(LoadError(.rowUnavailable))
     }
-    if let row = window[position] { return .success(row) }
+    if let row = rowInMemory(at: position) { return .success(row) }
+    let row = isOffScreen(position) ? rowAside(at: position) : rowNow(at: position)
+    return row.map { .success($0) } ?? .failure(listError ?? LoadError(.rowUnavailable))
+  }
+
+  private func rowNow(at position: Int) -> SnippetRow? {
     readNow(position..<position + 1)
     trimWindow(around: position..<position + 1)
-    if let row = window[position] { return .success(row) }
-    return .failure(listError ?? LoadError(.rowUnavailable))
+    return window[position]
+  }
+
+  /// Whether reading a row must leave the rows on screen where they are, in the window.
+  private func isOffScreen(_ position: Int) -> Bool {
+    guard window.isCounted, !isOrderInDoubt, let visible = viewport?.visible else { return false }
+    return window.covers(visible) && !window.touches(position)
+  }
+
+  /// A row far from those on screen, read with its neighbours, which a list asks for next.
+  private func rowAside(at position: Int) -> SnippetRow? {
+    guard position < window.count ?? 0 else { return nil }
+    tally.rowReads += 1
+    do {
+      let isBelow = position < aside.range.lowerBound
+      let start = max(0, position - (isBelow ? readAhead : 0))
+      let page = noting(try list.page(start..<position + (isBelow ? 0 : readAhead) + 1))
+      noteSuccess(page)
+      aside.removeAll()
+      aside.insert(page)
+      if page.version != window.listVersion {
+        isOrderInDoubt = true
+        reading.isRefreshDue = true
+      }
+    } catch {
+      noteFailure(error)
+    }
+    if reading.isRefreshDue { refreshRows() }
+    return aside[position]
   }
 
   /// Reads rows on the main actor, because they must be there at once.
@@ -134,19 +166,18 @@ extension SnippetLoader {
     trace?.record(delivery)
     switch (delivery.rows, purpose) {
     case (.failure(let error), _):
-      listError = LoadError(readingRows: error)
+      if !reading.isOvertaken { listError = LoadError(readingRows: error) }
       if purpose == .refresh {
         // At once it would fail again; the next movement tries.
         reading.isRefreshDue = true
         return
       }
-    case (.success(let read), _) where read.page.version < window.listVersion ?? read.page.version:
+    case (.success(let read), _) where read.page.version < newestVersion ?? read.page.version:
       // The main actor has read a later state meanwhile.
       if purpose == .refresh { reading.isRefreshDue = true }
     case (.success(let read), .ahead):
       if read.page.version == window.listVersion {
-        listError = nil
-        tally.rowsRead += read.page.rows.count
+        noteSuccess(read.page)
         window.extend(with: read.page)
       } else {
         take(read.page)
@@ -161,10 +192,14 @@ extension SnippetLoader {
     if reading.isRefreshDue { refreshRows() }
   }
 
+  /// The latest state of the list that anything was read of; `nil` before the first read.
+  private var newestVersion: Int64? {
+    [window.listVersion, aside.listVersion].compactMap(\.self).max()
+  }
+
   /// Takes in a page of the same list, or finds out that the list is another by now.
   private func take(_ page: SnippetPage) {
-    tally.rowsRead += page.rows.count
-    listError = nil
+    noteSuccess(page)
     // The cells that are bound know nothing of a change yet; a refresh tells them.
     if let version = window.listVersion, version != page.version {
       anchors.keep(window, in: viewport?.visible)
@@ -199,12 +234,17 @@ extension SnippetLoader {
   private func replaceWindow(with page: SnippetPage) {
     isOrderInDoubt = false
     anchors.forget()
-    tally.rowsRead += page.rows.count
-    listError = nil
+    noteSuccess(page)
     window.removeAll()
     window.insert(page)
     trace?.record(.listChanged(listCount: page.count))
     viewport?.clamp(toCount: page.count)
+  }
+
+  private func noteSuccess(_ page: SnippetPage) {
+    tally.rowsRead += page.rows.count
+    listError = nil
+    reading.overtake()
   }
 
   private func noteFailure(_ error: any Error) {

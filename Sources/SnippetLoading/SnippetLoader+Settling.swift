@@ -9,16 +9,18 @@ extension SnippetLoader {
   /// Cells whose loads were cancelled do not count. It also returns when the task is cancelled. The
   /// main actor must be free to deliver.
   public func settled() async {
-    guard !isSettled, !Task.isCancelled else { return }
-    let id = settlers.nextID()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        settlers.add(continuation, id)
-        // The cancellation may have come before the continuation was there to be found.
-        if Task.isCancelled { settlers.resume(id) }
+    // Again, because a cell may have been bound before this task had its turn.
+    while !isSettled, !Task.isCancelled {
+      let id = settlers.nextID()
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          settlers.add(continuation, id)
+          // The cancellation may have come before the continuation was there to be found.
+          if Task.isCancelled { settlers.resume(id) }
+        }
+      } onCancel: {
+        Task { @MainActor in self.settlers.resume(id) }
       }
-    } onCancel: {
-      Task { @MainActor in self.settlers.resume(id) }
     }
   }
 

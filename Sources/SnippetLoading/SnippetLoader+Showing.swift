@@ -26,6 +26,7 @@ extension SnippetLoader {
     changes = ChangeInbox(list, mailbox: mailbox)
     former.close()
     window.removeAll()
+    aside.removeAll()
     anchors.forget()
     reading.abandon()
     isOrderInDoubt = false

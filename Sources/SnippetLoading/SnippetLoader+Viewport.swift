@@ -32,6 +32,10 @@ extension SnippetLoader {
   func followViewport() {
     guard isFollowing, !isSuspended, let visible = viewport?.visible else { return }
     viewport?.wait(until: now())
+    if !window.covers(visible), aside.listVersion == window.listVersion, aside.covers(visible) {
+      // A list that jumps binds its cells there before it says what is visible.
+      swap(&window, &aside)
+    }
     if !window.covers(visible) {
       readNow(plan?.bounds ?? visible)
       viewport?.clamp(toCount: window.count ?? 0)

@@ -61,6 +61,8 @@ public final class SnippetLoader {
   var pressureObservation: (any Sendable)?
   let trace: LoaderEventRecorder?
   var window = RowWindow()
+  /// Rows far from the viewport that were asked for.
+  var aside = RowWindow()
   /// Whether a read has found out that the list is another by now, and the host has not been told.
   var isOrderInDoubt = false
   var anchors = AnchorCandidates()
@@ -244,6 +246,7 @@ public final class SnippetLoader {
     viewport = nil
     priorities = [:]
     window.removeAll()
+    aside.removeAll()
     isOrderInDoubt = false
     anchors.forget()
     reading.abandon()

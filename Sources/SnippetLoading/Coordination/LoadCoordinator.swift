@@ -188,7 +188,8 @@ final class LoadCoordinator: Sendable {
     perform(locked { $0.forgetFailures() })
   }
 
-  /// Forgets a blob and what it is made from, and what is known of failures to load them.
+  /// Forgets a blob and what it is made from, what is known of failures to load them, and what
+  /// loads of them have read so far.
   func forget(_ key: LoadKey) {
     let starts = locked { state -> [LoadStart] in
       var known: [LoadKey] = []
@@ -196,6 +197,7 @@ final class LoadCoordinator: Sendable {
       while let key = next {
         state.cache.remove(key)
         state.failures.forget(key)
+        state.table.discard(key)
         known.append(key)
         next = surroundings.rules.input(of: key)
       }
@@ -204,10 +206,11 @@ final class LoadCoordinator: Sendable {
     perform(starts)
   }
 
-  /// Forgets all blobs and all failures.
+  /// Forgets all blobs, all failures, and what loads have read so far.
   func forgetAll() {
     let starts = locked { state -> [LoadStart] in
       state.cache.removeAll()
+      for key in state.table.running.values { state.table.discard(key) }
       return state.forgetFailures()
     }
     perform(starts)

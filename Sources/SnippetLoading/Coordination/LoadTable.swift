@@ -217,6 +217,12 @@ struct LoadTable: Sendable {
     update(key)
   }
 
+  /// What a running load has read no longer counts: it stops, and those who ask get a new one.
+  mutating func discard(_ key: LoadKey) {
+    guard case .running(let id) = entries[key]?.phase else { return }
+    entries[key]?.phase = .stopping(id)
+  }
+
   /// Somebody wants another attempt now: of the load, and of what it is made from.
   mutating func retryNow(_ key: LoadKey, memory: Memory) -> [LoadStart] {
     var pending = key

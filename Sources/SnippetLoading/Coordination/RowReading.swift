@@ -21,6 +21,8 @@ struct RowReading {
   private(set) var serial: UInt64 = 0
   /// What the read that is under way is for; `nil` when none is.
   private(set) var purpose: Purpose?
+  /// Whether rows were read since the read under way, or the last one, began.
+  private(set) var isOvertaken = false
   /// Whether the rows must be read again: once the read under way is done, or with the next
   /// movement when that failed.
   var isRefreshDue = false
@@ -28,6 +30,7 @@ struct RowReading {
   mutating func begin(_ purpose: Purpose) -> UInt64 {
     serial += 1
     self.purpose = purpose
+    isOvertaken = false
     return serial
   }
 
@@ -36,6 +39,11 @@ struct RowReading {
     guard serial == self.serial else { return nil }
     defer { purpose = nil }
     return purpose
+  }
+
+  /// Notes that rows were read: an older failure says nothing any more.
+  mutating func overtake() {
+    isOvertaken = true
   }
 
   /// Forgets the read under way: its delivery will count for nothing.

@@ -31,6 +31,11 @@ struct RowWindow {
       || (range.lowerBound <= wanted.lowerBound && wanted.upperBound <= range.upperBound)
   }
 
+  /// Whether a row is held, or is the next beyond those that are.
+  func touches(_ position: Int) -> Bool {
+    range.lowerBound - 1 <= position && position <= range.upperBound
+  }
+
   /// What one read must cover so that a range is held afterwards.
   ///
   /// When only one end is missing, that end; otherwise the whole range. Every read goes `slack`

@@ -39,7 +39,7 @@ package struct SystemMemoryPressure: MemoryPressureFeed {
   package func observePressure(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> any Sendable {
-    let source = DispatchSource.makeMemoryPressureFeed(
+    let source = DispatchSource.makeMemoryPressureSource(
       eventMask: [.normal, .warning, .critical],
       queue: .global(qos: .userInitiated)
     )

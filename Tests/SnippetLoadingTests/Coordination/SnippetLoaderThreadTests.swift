@@ -1,9 +1,10 @@
 import Foundation
-import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing
+
+@testable import SnippetLoading
 
 /// Reads on real threads, held at gates so that every interleaving is forced.
 @MainActor
@@ -92,6 +93,24 @@ struct SnippetLoaderThreadTests {
     #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 3)])
     #expect(fixture.source.reads.count == 1)
     #expect(loader.counters.loadsCancelled == 0)
+  }
+
+  // cell          source
+  // binds ──────▶ held before piece 1
+  // is reset
+  //               released ─▶ stops at the piece; reads anew
+  @Test func `a cell that is reset during a read gets a new read`() async {
+    let hold = fixture.source.hold(fixture.key(at: 3), beforePiece: 1)
+    let cell = fixture.boundCell(to: 3)
+    await hold.reached.untilOpen()
+
+    loader.reset(cell)
+    hold.release.open()
+    await fixture.deliverAll()
+
+    #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 3)])
+    #expect(fixture.source.reads.count == 2)
+    #expect(loader.counters.loadsCancelled == 1)
   }
 
   // cell          source
@@ -271,6 +290,26 @@ struct SnippetLoaderThreadTests {
     await settled
     #expect(loader.isSettled)
     hold.release.open()
+  }
+
+  // As a list does that reloads: it unbinds its cells, and binds them again.
+  @Test func `settled goes on waiting when a cell is unbound and bound again at once`() async {
+    let hold = fixture.source.hold(fixture.key(at: 4))
+    let cell = fixture.boundCell(to: 3)
+    let loader = loader
+    let waiting = Task {
+      await loader.settled()
+      return loader.isSettled
+    }
+    while loader.settlers.isEmpty { await Task.yield() }
+
+    loader.unbind(cell)
+    loader.bind(cell, to: 4)
+    await hold.reached.untilOpen()
+    hold.release.open()
+    await fixture.deliverAll()
+
+    #expect(await waiting.value)
   }
 }
 

@@ -208,6 +208,24 @@ struct SnippetLoaderFeedTests {
     #expect(loader.count == fixture.rows.count)
   }
 
+  // read ahead ─── fails ─────────────────┐
+  // main actor         reads, succeeds    │
+  //                                   delivered
+  @Test func `a failed read that comes after a newer one succeeded is no failure`() {
+    var errors: [LoadError?] = []
+    loader.listErrorHandler = { errors.append($0) }
+    loader.viewportDidChange(0..<10)
+    fixture.rows.error = LoadError(.unreadable)
+    fixture.rowExecutor.runAll()
+    fixture.rows.error = nil
+    loader.viewportDidChange(500..<510)
+
+    fixture.scheduler.runAll()
+
+    #expect(loader.listError == nil)
+    #expect(errors == [])
+  }
+
   @Test func `the loader no longer observes once it is gone`() {
     let rows = ScriptedRows(count: 10)
     var fixture: ScriptedLoader? = ScriptedLoader(rows: rows)

@@ -54,6 +54,57 @@ struct SnippetLoaderRowReadTests {
     #expect(mainReads == reads + 1)
   }
 
+  // A list that asks for the height of a row far away, or binds a cell there, shows others still.
+  @Test func `a look at a row far away takes nothing off the screen`() {
+    var changes: [ListChange] = []
+    loader.listChangeHandler = { changes.append($0) }
+    loader.viewportDidChange(100..<110)
+    fixture.settle()
+
+    let far = fixture.boundCell(to: 900)
+    fixture.settle()
+
+    #expect(far.row?.id.rawValue == 901)
+    #expect((100..<110).allSatisfy { loader.rowInMemory(at: $0)?.id.rawValue == Int64($0) + 1 })
+    fixture.rows.rows.insert(.image(5_000), at: 0)
+    fixture.rows.announce()
+    fixture.settle()
+    #expect(changes.map(\.displacement) == [1])
+  }
+
+  @Test func `looks at rows far away read a stretch of them at a time`() {
+    loader.viewportDidChange(100..<110)
+    fixture.settle()
+    let reads = mainReads
+
+    for position in 400..<800 { #expect(fixture.boundCell(to: position).row != nil) }
+
+    #expect(mainReads - reads <= 400 / 32 + 1)
+  }
+
+  @Test func `a position beyond the list is not read`() {
+    loader.viewportDidChange(100..<110)
+    fixture.settle()
+    let reads = mainReads
+
+    #expect(loader.bind(RecordingCell(), to: 1_000) == .failed(LoadError(.rowUnavailable)))
+
+    #expect(mainReads == reads)
+    #expect((100..<110).allSatisfy { loader.rowInMemory(at: $0) != nil })
+  }
+
+  @Test func `a list that binds cells before it says what is visible reads once`() {
+    loader.viewportDidChange(100..<110)
+    fixture.settle()
+    let reads = mainReads
+
+    for position in 500..<510 { loader.bind(RecordingCell(), to: position) }
+    loader.viewportDidChange(500..<510)
+
+    #expect(mainReads == reads + 1)
+    #expect((500..<510).allSatisfy { loader.rowInMemory(at: $0) != nil })
+  }
+
   @Test func `a read ahead that comes after a jump does no harm`() {
     loader.viewportDidChange(0..<10)
     // The read ahead for the top is under way when the list jumps.
