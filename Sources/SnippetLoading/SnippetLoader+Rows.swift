@@ -3,9 +3,10 @@ public import SnippetStorage
 extension SnippetLoader {
   /// The number of rows in the list.
   ///
-  /// It is that of the rows held in memory, and changes only in ``rowsDidChange()`` and before
-  /// ``listChangeHandler`` is called. Reads the list the first time; when that fails it is 0, and
-  /// ``listError`` says why. With a ``listChangeHandler``, a long list shows its first rows before
+  /// It belongs to the same state of the list as the rows in memory. It changes in
+  /// ``rowsDidChange()``, before ``listChangeHandler`` is called, and when a jump finds that the list
+  /// has changed; the handler is called soon after that. Reads the list the first time; when that
+  /// fails it is 0, and ``listError`` says why: ``rowsDidChange()`` tries again. With a ``listChangeHandler``, a long list shows its first rows before
   /// it has been counted: this is then what is known so far, until the handler is called.
   public var count: Int {
     if window.count == nil, !isClosed { readNow(0..<1) }

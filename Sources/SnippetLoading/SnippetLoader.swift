@@ -13,9 +13,9 @@ internal import SnippetStorage
 /// loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
 /// ```
 ///
-/// All calls are synchronous, from the main actor. They touch memory alone but for three reads of
-/// rows: the first screen, a jump, and a cell bound far from the viewport. All other rows are read
-/// ahead of the movement on a thread of the loader. Blobs are read on threads of the loader, at
+/// All calls are synchronous, from the main actor. They read memory only, except for rows: of the
+/// first screen, after a jump, far from the viewport, and in ``rowsDidChange()``. All other rows are
+/// read ahead of the movement on a thread of the loader. Blobs are read on threads of the loader, at
 /// most ``Configuration/workerCount`` at a time, what is visible first. Each blob is read once,
 /// however many cells wait for it, and stays in a cache bounded in bytes.
 ///

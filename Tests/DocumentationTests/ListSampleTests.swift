@@ -68,6 +68,31 @@ struct ListSampleTests {
     #expect(dataSource.count == 0)
   }
 
+  @Test func `a screen finds, selects and shows what is wrong`() async throws {
+    let store = try await Self.store(of: 20)
+    let table = CountingTable()
+    let dataSource = photoDataSource(of: store, for: table)
+    let screen = FilteredScreen(dataSource, of: store, in: table)
+    screen.setHandlers()
+
+    try await screen.find("Note 19")
+    let view = NoteView()
+    while dataSource.count == 0 { await Task.yield() }
+    dataSource.present(0, in: view)
+    screen.selectedID = dataSource.row(in: view)?.id
+    screen.showSelection(in: view)
+    #expect(view.title == "Note 19")
+    #expect(view.isSelected)
+
+    dataSource.present(0, in: table)
+    #expect(screen.logged.count == 1)
+
+    screen.show(.all)
+    try await store.close()
+    #expect(dataSource.count == 0)
+    #expect(table.message == "Could not read the row: the store is closed.")
+  }
+
   @Test func `a trace is written`() async throws {
     let store = try await Self.store(of: 20)
     let file = TemporaryDirectory.file("trace.jsonl")
@@ -102,6 +127,8 @@ extension SnippetsController {
 /// Counts how often it is laid out anew.
 private final class CountingTable: Table {
   private(set) var reloadCount = 0
+  var message: String?
 
+  func scrollToTop() {}
   func reloadData() { reloadCount += 1 }
 }

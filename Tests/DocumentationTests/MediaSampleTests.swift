@@ -28,21 +28,26 @@ struct MediaSampleTests {
     let store = try TemporaryStore.open()
     try await store.save(SnippetDraft(.bytes(try DemoFiles.bytes("mountain-lake.jpg"))))
 
-    let width = await MainActor.run { pictureLoader(of: store, media: media) }.firstThumbnailWidth()
-
-    #expect(width == 160)
+    #expect(try await Self.firstWidth(in: store, by: media) == 160)
   }
-}
 
-extension SnippetLoader {
-  /// The width of the thumbnail that a cell gets at the first position.
-  fileprivate func firstThumbnailWidth() async -> Int? {
-    let cell = RecordingCell()
-    viewportDidChange(0..<1)
-    bind(cell, to: 0)
-    await settled()
-    defer { close() }
-    guard case .loaded(let blob)? = cell.states.last else { return nil }
-    return blob.content(as: Thumbnail.self)?.pixelWidth
+  @Test func `without the helper a picture fails at once`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.bytes(try DemoFiles.bytes("mountain-lake.jpg"))))
+
+    #expect(try await Self.firstWidth(in: store, by: mediaBesideTheApp()) == nil)
+  }
+
+  /// The width of the thumbnail that a view gets at the first position.
+  @MainActor
+  private static func firstWidth(in store: SnippetStore, by media: WorkerMedia) async throws -> Int?
+  {
+    let dataSource = pictures(in: store, media: media)
+    let view = ThumbnailView()
+    dataSource.viewportDidChange(0..<1)
+    dataSource.present(0, in: view)
+    await dataSource.loader.settled()
+    defer { dataSource.loader.close() }
+    return view.picture?.pixelWidth
   }
 }

@@ -3,8 +3,8 @@ internal import SnippetStorage
 
 /// Owns the table and the cache under one lock, and carries out what they decide outside of it.
 ///
-/// All calls may come from any thread. None waits for a read: the lock is held for moves of
-/// pointers only.
+/// All calls may come from any thread. None waits for a read: the lock is held only while
+/// memory is changed.
 final class LoadCoordinator: Sendable {
   /// The answer to a binding that asks.
   enum Answer: Sendable {

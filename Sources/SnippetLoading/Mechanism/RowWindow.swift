@@ -94,8 +94,8 @@ struct RowWindow {
     }
   }
 
-  /// Whether this window and another surely hold the same snippets at the same positions: at those
-  /// that both hold, among them a range that matters.
+  /// Whether this window and another hold the same snippets at all positions that they share, and
+  /// share all of a range.
   func hasSameOrder(as other: RowWindow, in visible: Range<Int>) -> Bool {
     guard count == other.count, covers(visible), other.covers(visible) else { return false }
     return range.clamped(to: other.range).allSatisfy { position in

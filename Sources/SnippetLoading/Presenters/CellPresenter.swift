@@ -2,9 +2,13 @@ public import SnippetStorage
 
 /// Keeps one view in step with the snippet that it shows.
 ///
-/// A presenter belongs to one view for as long as that lives, and is used again with it. It gets
-/// each field that has to be shown, at the first bind all of them, and sends edits as commands.
-/// What they change comes back as fields, like a change that anybody else makes.
+/// A presenter belongs to one view for as long as that lives, and is reused with it. It gets each
+/// field that has to be shown, at the first bind all of them, and then the states of its loads. It
+/// sends edits as commands. What they change comes back as fields, like a change that anybody else
+/// makes.
+///
+/// The field ``SnippetField/blob`` comes when the content is another: clear what was drawn from the
+/// former one. Of a snippet whose whole content is in its row the state is ``LoadState/idle``.
 ///
 /// ```swift
 /// final class PhotoPresenter: CellPresenter {
@@ -36,7 +40,7 @@ public import SnippetStorage
 /// ```
 @MainActor
 public protocol CellPresenter: SnippetCell {
-  /// The type of its view. In a list, one type of view has one type of presenter.
+  /// The type of its view.
   associatedtype View: AnyObject
 
   /// The height that the view was designed for, in the units of the host's layout; `nil` when it

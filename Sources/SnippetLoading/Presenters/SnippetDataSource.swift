@@ -27,7 +27,8 @@ public final class SnippetDataSource {
 
   /// Called when positions on screen may show other snippets, or the list is longer or shorter.
   ///
-  /// Lay out and present the views again.
+  /// Lay out and present the views again. Set it before anything is asked of the data source: a long
+  /// list is then on screen before it has been counted, and this is called once it has been.
   ///
   /// The change says how far to scroll so that what is on screen stays there.
   public var changeHandler: (@MainActor (ListChange) -> Void)? {
@@ -70,7 +71,8 @@ public final class SnippetDataSource {
   ///
   /// - Parameters:
   ///   - loader: Brings rows and blobs. Its list change handler belongs to the data source.
-  ///   - commands: Carries out commands of views. The default is nobody.
+  ///   - commands: Carries out commands of views, such as the store. Without it a command does
+  ///     nothing, which ``misuseHandler`` says.
   public init(loader: SnippetLoader, commands: (any CommandReceiver)? = nil) {
     self.loader = loader
     self.commands = commands
@@ -153,11 +155,20 @@ public final class SnippetDataSource {
   ///
   /// - Parameter position: A position in the list.
   /// - Returns: The identifier; `nil` outside of the list, when the row cannot be read, and when
-  ///   its kind is not registered.
+  ///   its kind is not registered, which ``misuseHandler`` says.
   /// - Complexity: O(1) near the viewport.
   public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
     return registration(of: row.kind)?.identifier
+  }
+
+  /// The height that the views for a kind were designed for.
+  ///
+  /// - Parameter kind: The kind of snippet.
+  /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
+  ///   view shows, and when the kind is not registered.
+  public func designedHeight(for kind: SnippetKind) -> Double? {
+    registrations[kind]?.designedHeight
   }
 
   /// The height that the view for a position was designed for.
@@ -168,7 +179,7 @@ public final class SnippetDataSource {
   /// - Complexity: O(1) near the viewport.
   public func designedHeight(at position: Int) -> Double? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
-    return registrations[row.kind]?.designedHeight
+    return designedHeight(for: row.kind)
   }
 
   /// Shows the row at a position in a view, from now until it leaves the screen.
@@ -178,8 +189,9 @@ public final class SnippetDataSource {
   ///
   /// - Parameters:
   ///   - position: A position in the list. Outside of it nothing is shown.
-  ///   - view: A view of the type that ``reuseIdentifier(at:)`` names. Any other shows nothing.
-  /// - Returns: What the view shows now.
+  ///   - view: A view of the type that ``reuseIdentifier(at:)`` names. A view of another type is
+  ///     left as it is, or cleared if it had a presenter.
+  /// - Returns: What the view shows now. When it failed, nothing is shown: the host shows the error.
   @discardableResult
   public func present(_ position: Int, in view: AnyObject) -> BindOutcome {
     switch loader.row(at: position) {
@@ -272,7 +284,11 @@ public final class SnippetDataSource {
   }
 
   func send(_ command: SnippetCommand, from view: AnyObject) -> Task<Void, Never>? {
-    guard let commands, let id = row(in: view)?.id else { return nil }
+    guard let id = row(in: view)?.id else { return nil }
+    guard let commands else {
+      misuseHandler("a view sent a command, and its data source has no receiver of commands")
+      return nil
+    }
     return Task { [weak self] in
       do {
         try await commands.perform(command, on: id)
@@ -334,7 +350,7 @@ public final class SnippetDataSource {
     let sender = CommandSender(dataSource: self, view: view)
     guard let presenter = registration.make(view, sender) else {
       let reason =
-        "a \(type(of: view)) cannot show a snippet of kind \(row.kind.name), which takes a"
+        "a \(String(reflecting: type(of: view))) cannot show a snippet of kind \(row.kind.name), which takes a"
         + " \(registration.identifier)"
       misuseHandler(reason)
       return .failure(LoadError(.notPresentable, reason: reason))

@@ -4,14 +4,17 @@ public import Foundation
 public struct LoadContext: ~Copyable {
   private let maximumByteCount: Int
   private let cancellationCheck: () -> Bool
-  private var bytes = Data()
+  /// The bytes added so far.
+  public private(set) var bytes = Data()
   private var reservedByteCount = 0
   // Bytes taken over from the source have their exact size already.
   private var isExact = true
   private var content: (any Sendable)?
   private var contentByteCount = 0
 
-  /// Makes a context by hand, to test a source with; the loader makes its own.
+  /// Makes a context by hand, to test a source or a processor with; the loader makes its own.
+  ///
+  /// Read ``bytes`` and ``content(as:)`` afterwards.
   ///
   /// - Parameters:
   ///   - maximumByteCount: The most bytes to take. The default is without a limit.
@@ -29,6 +32,14 @@ public struct LoadContext: ~Copyable {
   ///
   /// Once this is `true` the load is over, and its result is thrown away even if a cell asks again.
   public var isCancelled: Bool { cancellationCheck() }
+
+  /// What was attached, as a type.
+  ///
+  /// - Parameter type: The type.
+  /// - Returns: The value; `nil` when nothing was attached, or another type.
+  public func content<Content: Sendable>(as type: Content.Type = Content.self) -> Content? {
+    content as? Content
+  }
 
   /// Announces the size, so that room for all bytes is reserved at once.
   ///

@@ -5,15 +5,17 @@ public import SnippetStorage
 /// Lists and search results of a store do, and say when they change.
 ///
 /// The loader reads rows ahead of the movement on its own threads. On the main actor it reads only
-/// the first screen and the target of a jump. So a read must be quick and must not touch a payload.
+/// the first screen, the target of a jump and rows far from the viewport. So a read must be quick
+/// and must not touch a payload.
 public protocol RowList: Sendable {
   /// Reads the rows at consecutive positions.
   ///
   /// - Parameter positions: Any range; what lies outside of the list is left out.
   /// - Returns: The rows, and the length and the version of the list that they belong to: a later
   ///   state of the list has a greater version.
-  /// - Throws: Why the rows could not be read. The loader shows that in cells, and tries again when
-  ///   the viewport moves.
+  /// - Throws: Why the rows could not be read. Cells that are bound then fail with it, and
+  ///   ``SnippetLoader/listError`` is set. The loader tries again when the viewport moves, and in
+  ///   ``SnippetLoader/rowsDidChange()``.
   func page(_ positions: Range<Int>) throws -> SnippetPage
 
   /// Reads the rows near the start at once, even before the list is counted.

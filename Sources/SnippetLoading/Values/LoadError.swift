@@ -105,18 +105,21 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
 
   /// What could not be done, why, and what to do.
   public var description: String {
+    recoverySuggestion.map { "\(sentence) \($0)" } ?? sentence
+  }
+
+  /// What could not be done and why: what `localizedDescription` shows.
+  public var errorDescription: String? { sentence }
+
+  private var sentence: String {
     let subject =
       switch code {
       case .rowUnavailable: "read the row"
       case .notPresentable: "show the snippet"
       default: "load the blob"
       }
-    let sentence = "Could not \(subject): \(cause)."
-    return recoverySuggestion.map { "\(sentence) \($0)" } ?? sentence
+    return "Could not \(subject): \(cause)."
   }
-
-  /// What could not be done, why, and what to do: what an alert shows.
-  public var errorDescription: String? { description }
 
   /// The cause in words, as its source worded it or as the code says: what a cell shows.
   public var cause: String { reason ?? defaultReason }

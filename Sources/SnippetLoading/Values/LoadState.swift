@@ -67,6 +67,7 @@ public enum BindOutcome: Hashable, Sendable {
   case unchanged
   /// The cell shows the row, and that is all, because the snippet has no blob.
   case noBlob
-  /// The cell shows this error.
+  /// It failed. A cell has been told; a view of a ``SnippetDataSource`` that no presenter fits shows
+  /// nothing.
   case failed(LoadError)
 }

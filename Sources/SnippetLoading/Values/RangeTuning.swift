@@ -148,7 +148,7 @@ public struct RangeTuning: Hashable, Sendable {
   ///
   /// In ``RangeMode/full`` mode the display range leads by a quarter of a viewport to one, and the
   /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode
-  /// display and preload range lead by a quarter and by half a viewport, with a quarter trailing.
+  /// display and preload range lead by a tenth and by a quarter of a viewport, with a tenth trailing.
   /// In the other modes there are no ranges.
   public init() {
     rangesByMode = [

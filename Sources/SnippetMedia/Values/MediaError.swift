@@ -16,7 +16,9 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
 
     /// The work was cancelled.
     public static let cancelled = Self(value: .cancelled)
-    /// The worker crashed, through a fault in a decoder or too much memory.
+    /// The worker crashed, took too much memory, or was killed by the system.
+    ///
+    /// A cell shows that as undecodable until `SnippetLoader.retryAll()`.
     public static let crashed = Self(value: .crashed)
     /// The format is known, and no library here decodes it.
     public static let noDecoder = Self(value: .noDecoder)
@@ -63,8 +65,8 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
   /// What to do about it.
   public var recoverySuggestion: String? { advice }
 
-  /// What could not be done, why, and what to do: what an alert shows.
-  public var errorDescription: String? { description }
+  /// What could not be done and why: what `localizedDescription` shows.
+  public var errorDescription: String? { "Could not decode it: \(reason)." }
 
   private var advice: String {
     switch code {

@@ -29,7 +29,7 @@ struct ErrorReport: Sendable {
     default:
       status = .failure
       message = TerminalText(Self.text(of: error))
-      hints = []
+      hints = Self.hints(in: (error as? any LocalizedError)?.recoverySuggestion)
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SnippetLoading
 import SnippetStorage
 
@@ -39,6 +40,7 @@ final class PhotoPresenter: CellPresenter {
 /// What a note or a recording is shown in.
 @MainActor final class NoteView {
   var title = ""
+  var isSelected = false
 }
 
 final class NotePresenter: CellPresenter {
@@ -59,6 +61,9 @@ typealias VoicePresenter = NotePresenter
 
 /// Anything that lays out views.
 @MainActor protocol Table: AnyObject {
+  var message: String? { get set }
+
+  func scrollToTop()
   func reloadData()
 }
 
@@ -77,14 +82,41 @@ typealias VoicePresenter = NotePresenter
 @MainActor final class FilteredScreen {
   let dataSource: SnippetDataSource
   let store: SnippetStore
+  let search: SnippetSearch
   let table: any Table
+  var selectedID: SnippetID?
+  var logged: [String] = []
 
   init(_ dataSource: SnippetDataSource, of store: SnippetStore, in table: any Table) {
     (self.dataSource, self.store, self.table) = (dataSource, store, table)
+    search = SnippetSearch(store)
+  }
+
+  func setHandlers() {
+    func log(_ message: String) { logged.append(message) }
+    dataSource.listErrorHandler = { [weak table] error in
+      table?.message = error?.localizedDescription  // `nil` once the list can be read again
+    }
+    dataSource.commandFailureHandler = { [weak table] _, _, error in
+      table?.message = error.localizedDescription
+    }
+    dataSource.misuseHandler = { message in log(message) }  // a kind without a presenter, say
   }
 
   func show(_ filter: SnippetFilter) {
+    table.scrollToTop()
     dataSource.loader.show(store.list(filter))
     table.reloadData()
+  }
+
+  func find(_ words: String) async throws {
+    let results = try await search.results(for: words)
+    table.scrollToTop()
+    dataSource.loader.show(results)
+    table.reloadData()
+  }
+
+  func showSelection(in view: NoteView) {
+    view.isSelected = selectedID != nil && dataSource.row(in: view)?.id == selectedID
   }
 }

@@ -41,6 +41,18 @@ enum StorageComments {
     return page
   }
 
+  static func keepingAList(_ list: SnippetList) async throws -> [SnippetID] {
+    let updates = list.updates()
+    var page = try list.page(0..<Int.max)
+    var ids = page.rows.map(\.id)
+    for try await batch in updates where batch.version > page.version {
+      if batch.apply(to: &ids, reading: \.id) { continue }
+      page = try list.page(0..<Int.max)
+      ids = page.rows.map(\.id)
+    }
+    return ids
+  }
+
   static func capturing(_ microphone: Microphone, in store: SnippetStore) async throws -> SnippetRow
   {
     let capture = try await store.startCapture(title: "A thought", kind: .voice)

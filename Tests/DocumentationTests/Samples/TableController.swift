@@ -20,6 +20,7 @@ final class SnippetsController: UITableViewController {
 
   override func viewDidLoad() {
     super.viewDidLoad()
+    tableView.rowHeight = 44  // a list of rows of one height scrolls to any of a million at once
     guard let identifier = dataSource.reuseIdentifier(for: .text)?.description else { return }
     tableView.register(UITableViewCell.self, forCellReuseIdentifier: identifier)
   }

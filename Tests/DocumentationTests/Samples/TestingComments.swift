@@ -1,5 +1,6 @@
 import Foundation
 import SnippetLoading
+import SnippetStorage
 import SnippetTesting
 import Testing
 
@@ -11,6 +12,12 @@ import Testing
     stage.executor.runAll()  // the blob is read
     stage.scheduler.runAll()  // and delivered
     #expect(cell.state == .loaded(stage.source.blob(of: stage.key(at: 3))))
+  }
+
+  static func reading(_ photo: BlobID, from source: some BlobSource) throws {
+    var context = LoadContext()
+    try source.read(LoadKey(blobID: photo), into: &context)
+    #expect(context.bytes.count == 1_000)
   }
 
   static func surrounding(

@@ -17,6 +17,19 @@ struct LoadContextTests {
     #expect(context.take(for: LoadKey(blob: 1)).bytes == Data([1, 2, 3, 5, 6, 7, 8]))
   }
 
+  // What the test of an app does with a source or a processor of its own.
+  @Test func `what was added and attached can be looked at`() throws {
+    var context = LoadContext()
+    #expect(context.bytes.isEmpty && context.content(as: String.self) == nil)
+
+    try context.append(Data([1, 2]))
+    try context.attach("decoded", byteCount: 7)
+
+    #expect(context.bytes == Data([1, 2]))
+    #expect(context.content(as: String.self) == "decoded")
+    #expect(context.content(as: Int.self) == nil)
+  }
+
   @Test func `nothing added is an empty blob`() {
     let context = LoadContext()
 

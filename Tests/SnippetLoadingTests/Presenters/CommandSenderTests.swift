@@ -65,10 +65,13 @@ struct CommandSenderTests {
   @Test func `nothing is sent when nobody carries out commands`() {
     let source = SnippetDataSource(loader: fixture.loader)
     source.register(NotePresenter.self, for: .text)
+    var messages: [String] = []
+    source.misuseHandler = { messages.append($0) }
     let view = NoteView()
     source.present(0, in: view)
 
     #expect(view.tapPin() == nil)
+    #expect(messages.count == 1 && messages.first?.contains("no receiver") == true)
   }
 
   @Test func `a command that fails is told to the owner and changes nothing`() async throws {

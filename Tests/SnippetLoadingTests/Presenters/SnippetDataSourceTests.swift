@@ -251,7 +251,7 @@ struct SnippetDataSourceTests {
     }
     #expect(error.code == .notPresentable)
     #expect(
-      error.localizedDescription == """
+      error.description == """
         Could not show the snippet: no presenter is registered for snippets of kind image. \
         Register a presenter for each kind, and present in views of its type.
         """
@@ -273,7 +273,7 @@ struct SnippetDataSourceTests {
 
     #expect(dataSource.listError == LoadError(.rowUnavailable, reason: "The disk is gone"))
     #expect(
-      dataSource.listError?.localizedDescription == """
+      dataSource.listError?.description == """
         Could not read the row: The disk is gone. Tell the loader that the rows changed, then bind \
         the cell again.
         """

@@ -53,7 +53,8 @@ struct LoadErrorTests {
   ])
   func `each error says what, why and what to do`(_ example: Case) {
     #expect(example.error.description == example.text)
-    #expect(example.error.localizedDescription == example.text)
+    let advice = example.error.recoverySuggestion.map { " \($0)" } ?? ""
+    #expect(example.error.localizedDescription + advice == example.text)
     #expect(example.text.contains(": \(example.error.cause). "))
     #expect(example.error.isRetryable == example.isRetryable)
   }
@@ -76,9 +77,6 @@ struct LoadErrorTests {
 
     let shown = LoadError(readingRows: error)
 
-    #expect(
-      shown.localizedDescription
-        == "Could not read the row: the store is closed. Open it again."
-    )
+    #expect(shown.description == "Could not read the row: the store is closed. Open it again.")
   }
 }

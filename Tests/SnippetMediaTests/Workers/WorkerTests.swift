@@ -44,7 +44,7 @@ struct WorkerTests {
     #expect(error?.code == .workerMissing && error?.isRetryable == false)
     let loadError = error.map { LoadError($0) }
     #expect(loadError?.code == .decoderUnavailable && loadError?.isRetryable == false)
-    #expect(loadError?.localizedDescription.contains("No such file or directory. Install") == true)
+    #expect(loadError?.description.contains("No such file or directory. Install") == true)
   }
 
   @Test(arguments: ["exit 0", "exit 7", "kill -9 $$"])
