@@ -31,9 +31,7 @@ extension SnippetLoader {
   /// - Parameter cell: The cell itself, whatever its position was.
   public func unbind(_ cell: some SnippetCell) {
     guard let slot = bindings.slot(of: cell) else { return }
-    trace?.record(.unbound(slot: slot))
-    release(slot)
-    bindings.close(slot)
+    end(slot)
     settleIfPossible()
   }
 
@@ -93,12 +91,17 @@ extension SnippetLoader {
     showDecisions(slot, bindings.slots[slot].era, in: cell)
   }
 
+  /// Ends the binding in a slot.
+  func end(_ slot: Int) {
+    trace?.record(.unbound(slot: slot))
+    release(slot)
+    bindings.close(slot)
+  }
+
   /// Ends all that goes on for the binding in a slot; what was asked for it is stale from here.
-  func release(_ slot: Int) {
+  private func release(_ slot: Int) {
     for part in bindings.slots[slot].parts.indices {
-      let bound = bindings.slots[slot].parts[part]
-      if bound.isAsking { coordinator.leave(bound.key, by: bindings.token(of: part, in: slot)) }
-      bindings.advance(part, of: slot)
+      leave(part, of: slot)
       bindings.withPart(part, of: slot) {
         $0.state = .idle
         $0.unshown = nil
@@ -227,9 +230,7 @@ extension SnippetLoader {
 
   private func fail(_ cell: any SnippetCell, _ error: LoadError) -> BindOutcome {
     if let slot = bindings.slot(of: cell) {
-      trace?.record(.unbound(slot: slot))
-      release(slot)
-      bindings.close(slot)
+      end(slot)
     }
     cell.prepareForReuse()
     cell.show(.failed(LoadFailure(error)), of: .original)
@@ -240,9 +241,7 @@ extension SnippetLoader {
   /// Ends the bindings of cells that are gone.
   func closeSlotsOfGoneCells() {
     for slot in bindings.openSlots where bindings.slots[slot].cell == nil {
-      trace?.record(.unbound(slot: slot))
-      release(slot)
-      bindings.close(slot)
+      end(slot)
     }
     bindings.noteSweep()
   }
@@ -250,9 +249,7 @@ extension SnippetLoader {
   private func openSlot(for cell: any SnippetCell) -> Int {
     if let slot = bindings.slot(of: cell) { return slot }
     if let stale = bindings.staleSlot(at: cell) {
-      trace?.record(.unbound(slot: stale))
-      release(stale)
-      bindings.close(stale)
+      end(stale)
     }
     // A list whose viewport never moves may throw its cells away all the same.
     if bindings.isSweepDue { closeSlotsOfGoneCells() }

@@ -50,9 +50,7 @@ extension SnippetLoader: MailRecipient {
     guard let cell = bindings.slots[slot].cell else {
       tally.staleDropped.cellGone += 1
       trace?.record(.dropped(slot: slot, delivery.key, .cellGone))
-      trace?.record(.unbound(slot: slot))
-      release(slot)
-      bindings.close(slot)
+      end(slot)
       return
     }
     // The generation has decided already; this is the check on the check.

@@ -277,6 +277,16 @@ extension SnippetLoader {
     max(32, 2 * (viewport?.visible.count ?? 0))
   }
 
+  /// Forgets all that is known of the list.
+  func forgetRows() {
+    window.removeAll()
+    aside.removeAll()
+    anchors.forget()
+    reading.abandon()
+    isOrderInDoubt = false
+    hints = []
+  }
+
   /// Drops the rows far from what is needed.
   func trimWindow(around needed: Range<Int>) {
     let reach = max(configuration.maximumRowCount, 4 * readAhead)

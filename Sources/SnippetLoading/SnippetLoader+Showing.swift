@@ -25,13 +25,8 @@ extension SnippetLoader {
     self.list = list
     changes = ChangeInbox(list, mailbox: mailbox)
     former.close()
-    window.removeAll()
-    aside.removeAll()
-    anchors.forget()
-    reading.abandon()
-    isOrderInDoubt = false
+    forgetRows()
     listError = nil
-    hints = []
     // A cell may ask for this while it is shown a newer row of the former list.
     refreshRound += 1
     // Where the former list was has nothing to do with this one. What it asked for goes on until

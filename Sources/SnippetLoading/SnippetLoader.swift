@@ -245,12 +245,7 @@ public final class SnippetLoader {
     }
     viewport = nil
     priorities = [:]
-    window.removeAll()
-    aside.removeAll()
-    isOrderInDoubt = false
-    anchors.forget()
-    reading.abandon()
-    hints = []
+    forgetRows()
     pressureObservation = nil
     changes.close()
     pool.removeAll()

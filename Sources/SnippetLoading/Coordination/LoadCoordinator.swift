@@ -30,8 +30,7 @@ final class LoadCoordinator: Sendable {
 
   private let state: Lock<State>
   private let surroundings: Surroundings
-  private let maximumBlobByteCount: Int
-  private let loadTimeout: Duration?
+  private let limits: Limits
 
   /// What loads and blobs in memory may take.
   struct Limits: Sendable {
@@ -52,12 +51,11 @@ final class LoadCoordinator: Sendable {
       )
     )
     self.surroundings = surroundings
+    self.limits = limits
     state.withLock { state in
       state.cache.keepsDiscarded = true
       state.table.withdrawals.keepsKeys = surroundings.trace != nil
     }
-    self.maximumBlobByteCount = limits.maximumBlobByteCount
-    self.loadTimeout = limits.loadTimeout
   }
 
   /// Looks at the state or changes it, and frees evicted blobs outside of the lock: that may be
@@ -79,7 +77,7 @@ final class LoadCoordinator: Sendable {
       var counters = state.counters
       counters.loadsStarted = state.table.startedCount
       counters.loadsRunning = state.table.runningCount
-      counters.loadsWithdrawn = state.table.withdrawnCount
+      counters.loadsWithdrawn = state.table.withdrawals.count
       counters.cacheCost = state.cache.cost
       counters.cacheCount = state.cache.count
       counters.cacheEvictions = state.cache.evictionCount
@@ -289,7 +287,7 @@ final class LoadCoordinator: Sendable {
     let now = surroundings.now()
     for start in starts {
       surroundings.trace?.record(.loadStarted(start.key))
-      if let loadTimeout {
+      if let loadTimeout = limits.loadTimeout {
         // Not the whole start, which holds what the load is made from for as long as the timer
         // runs.
         surroundings.timer.schedule(after: loadTimeout) {
@@ -306,7 +304,7 @@ final class LoadCoordinator: Sendable {
       conclude(start, handedOverAt: time, with: .failure(LoadError(.cancelled)))
       return
     }
-    var context = LoadContext(maximumByteCount: maximumBlobByteCount) { [self] in
+    var context = LoadContext(maximumByteCount: limits.maximumBlobByteCount) { [self] in
       isStopped(start.id)
     }
     do {

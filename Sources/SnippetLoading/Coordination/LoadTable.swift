@@ -1,3 +1,5 @@
+internal import SnippetStorage
+
 /// All loads that are asked for, and the rules by which they start, are shared and end.
 ///
 /// A pure state machine: events come in as calls, and what is to be done comes back; nothing is
@@ -345,5 +347,27 @@ struct LoadTable: Sendable {
         return LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
       }
     )
+  }
+}
+
+/// The loads that left before they were given to a worker.
+struct LoadWithdrawals: Sendable {
+  private(set) var count = 0
+  /// Whether the keys are kept, for a trace.
+  var keepsKeys = false
+  private var keys: [LoadKey] = []
+
+  mutating func note(_ key: LoadKey) {
+    count += 1
+    if keepsKeys { keys.append(key) }
+  }
+
+  /// The keys since the last call; those that left at once have no order of their own, so that they
+  /// are given in one that is always the same.
+  mutating func takeKeys() -> [LoadKey] {
+    defer { keys = [] }
+    return keys.sorted {
+      ($0.blobID.rawValue, $0.recipe.number) < ($1.blobID.rawValue, $1.recipe.number)
+    }
   }
 }

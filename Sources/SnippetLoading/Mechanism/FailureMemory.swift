@@ -10,23 +10,19 @@ struct FailureMemory: Sendable {
     var number: UInt64
   }
 
+  private static let capacity = 1_000
+
   private let duration: Duration
-  private let capacity: Int
   private var knownByKey: [LoadKey: Known] = [:]
   private var keys: [(key: LoadKey, number: UInt64)] = []
   private var lastNumber: UInt64 = 0
 
   /// Makes an empty memory.
   ///
-  /// - Parameters:
-  ///   - duration: For how long a failure is known that may be overcome.
-  ///   - capacity: The most failures that are known.
-  init(duration: Duration, capacity: Int = 1_000) {
+  /// - Parameter duration: For how long a failure is known that may be overcome.
+  init(duration: Duration) {
     self.duration = duration
-    self.capacity = capacity
   }
-
-  var count: Int { knownByKey.count }
 
   /// The failure that is known of a load.
   func failure(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadFailure? {
@@ -40,13 +36,13 @@ struct FailureMemory: Sendable {
     let end = failure.error.isRetryable ? now + duration : nil
     knownByKey[key] = Known(failure: failure, end: end, number: lastNumber)
     keys.append((key, lastNumber))
-    guard keys.count > capacity else { return }
+    guard keys.count > Self.capacity else { return }
     // Half at a time, so that each costs a constant on average.
-    for (key, number) in keys.prefix(keys.count - capacity / 2)
+    for (key, number) in keys.prefix(keys.count - Self.capacity / 2)
     where knownByKey[key]?.number == number {
       knownByKey[key] = nil
     }
-    keys.removeFirst(keys.count - capacity / 2)
+    keys.removeFirst(keys.count - Self.capacity / 2)
   }
 
   mutating func forget(_ key: LoadKey) {

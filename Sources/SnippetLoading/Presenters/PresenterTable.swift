@@ -50,10 +50,4 @@ struct PresenterTable {
     nextSweep = max(32, 2 * entries.count)
     return gone
   }
-
-  /// Lets all presenters go.
-  mutating func removeAll() -> [any CellPresenter] {
-    defer { entries = [:] }
-    return entries.values.map(\.presenter)
-  }
 }

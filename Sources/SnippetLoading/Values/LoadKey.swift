@@ -40,10 +40,4 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(blobID.rawValue)
     hasher.combine(recipe.number)
   }
-
-  /// What a cell with this row needs, or `nil` when the row is all there is.
-  init?(_ row: SnippetRow) {
-    guard let blobID = row.blobID else { return nil }
-    self.init(blobID: blobID)
-  }
 }

@@ -47,7 +47,7 @@ struct LoadTableTests {
     _ = table.leave(LoadKey(blob: 2), by: second)
 
     #expect(table.finish(start.id, .kept).starts.isEmpty)
-    #expect(table.withdrawnCount == 1)
+    #expect(table.withdrawals.count == 1)
   }
 
   @Test func `a running load left by the last asker has no result`() throws {
@@ -195,7 +195,7 @@ struct LoadTableTests {
         LoadKey(blob: 3)
       ]
     )
-    #expect(table.withdrawnCount == 1)
+    #expect(table.withdrawals.count == 1)
     #expect(Set(table.entries.keys) == [LoadKey(blob: 3), LoadKey(blob: 4)])
   }
 
