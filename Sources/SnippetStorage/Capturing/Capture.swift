@@ -89,8 +89,8 @@ public final class Capture: Sendable {
   /// Makes a snippet of everything that was appended.
   ///
   /// The bytes are not copied: however long the capture, the writer is held for a few milliseconds.
-  /// Without a given kind the bytes decide it. An image or a capture whose format is unknown is
-  /// kept as `application/octet-stream` if its kind was given.
+  /// Without a given kind the bytes decide it. An image or a recording whose format is unknown
+  /// is kept as `application/octet-stream` if its kind was given.
   ///
   /// - Returns: The row of the snippet, which is durable.
   /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when there are no bytes or their kind

@@ -3,15 +3,20 @@ import GRDB
 
 /// An edit of a snippet whose values have been checked, ready to be made.
 struct PreparedEdit: Sendable {
-  let id: SnippetID
-  let operation: String
+  private let id: SnippetID
+  private let operation: String
   private let edit: SnippetEdit
   /// The new content; a long text may be staged before the edit is made.
   var text: PreparedSnippet?
   private let now: Date
 
-  init(_ id: SnippetID, _ edit: SnippetEdit, now: Date) throws(SnippetStoreError) {
-    let operation = "change snippet \(id)"
+  init(
+    _ id: SnippetID,
+    _ edit: SnippetEdit,
+    now: Date,
+    operation: String,
+    check: @escaping () throws -> Void
+  ) throws(SnippetStoreError) {
     var edit = edit
     if let title = edit.title {
       edit.title = try TextRules.title(title, during: operation)
@@ -19,7 +24,7 @@ struct PreparedEdit: Sendable {
     edit.addedTags = try TextRules.tags(edit.addedTags, during: operation)
     edit.removedTags = try TextRules.tags(edit.removedTags, during: operation)
     if let text = edit.text {
-      self.text = try DraftPreparation(now: now, operation: operation)
+      self.text = try DraftPreparation(now: now, operation: operation, check: check)
         .prepare(SnippetDraft(.text(text), title: ""))
     } else {
       text = nil

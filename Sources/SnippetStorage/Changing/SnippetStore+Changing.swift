@@ -19,18 +19,15 @@ extension SnippetStore {
     _ id: SnippetID,
     with edit: SnippetEdit
   ) async throws(SnippetStoreError) -> SnippetRow {
-    var prepared = try PreparedEdit(id, edit, now: configuration.now())
-    let staging = staging(for: prepared.operation)
-    do {
-      if let text = prepared.text { prepared.text = try await staging.stage(text) }
-      let row = try await connections.write(to: prepared.operation) { [prepared] db in
-        try prepared.apply(in: db)
-      }
-      await staging.end()
-      return row
-    } catch {
-      await staging.end()
-      throw SnippetStoreError(error, during: prepared.operation)
+    let operation = "change snippet \(id)"
+    let now = configuration.now()
+    let staging = staging(for: operation)
+    return try await staging.write { check in
+      var prepared = try PreparedEdit(id, edit, now: now, operation: operation, check: check)
+      prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
+      return prepared
+    } then: { prepared, db in
+      try prepared.apply(in: db)
     }
   }
 

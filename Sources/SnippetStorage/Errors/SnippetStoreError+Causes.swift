@@ -69,6 +69,13 @@ extension SnippetStoreError {
         because: "the content has more than 256 GiB",
         do: "Save it in parts."
       )
+    case let error as IdentityInUse:
+      self.init(
+        .invalidInput,
+        operation,
+        because: "a snippet with the identity \(error.uuid) exists already",
+        do: "Nothing was changed. Change it with update(_:with:), or save with skipsDuplicates."
+      )
     default:
       self.init(
         .failed,

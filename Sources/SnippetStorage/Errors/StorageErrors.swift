@@ -1,3 +1,5 @@
+import Foundation
+
 /// The blob is not there, or not any more.
 struct BlobDeletion: Error {}
 
@@ -11,3 +13,8 @@ struct StoreInUse: Error {
 
 /// The staged blob is not there any more: it was finished or discarded, here or elsewhere.
 struct StagedBlobEnd: Error {}
+
+/// A snippet of the store has the identity that a new one is to have.
+struct IdentityInUse: Error {
+  let uuid: UUID
+}

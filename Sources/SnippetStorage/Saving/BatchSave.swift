@@ -170,7 +170,7 @@ struct BatchSave<Tag> {
   /// Whether only this draft cannot be saved; a full disk, say, stops them all.
   private static func isFaultOfDraft(_ error: any Error) -> Bool {
     switch error {
-    case is ContentChange, is BlobTooLarge, is FileError: true
+    case is ContentChange, is BlobTooLarge, is FileError, is IdentityInUse: true
     case let error as DatabaseError: error.resultCode == .SQLITE_CONSTRAINT
     default: false
     }

@@ -39,11 +39,11 @@ final class BlobStaging: Sendable {
   ///   writing throw.
   func stage(
     _ snippet: PreparedSnippet,
-    check: () throws -> Void = {}
+    check: () throws -> Void
   ) throws -> PreparedSnippet {
-    guard case .blob(let blob, let encoding) = snippet.body, Self.isLarge(snippet) else {
-      return snippet
-    }
+    guard case .blob(let blob, let encoding) = snippet.body,
+      blob.source.byteCount > Self.stepByteCount
+    else { return snippet }
     let isKnown = try connections.read(.rows, to: operation) { db in
       try BlobWriter(db: db).blob(withHash: blob.sha256) != nil
     }
@@ -55,19 +55,30 @@ final class BlobStaging: Sendable {
     return snippet
   }
 
-  /// The same without holding one of Swift's threads meanwhile.
-  func stage(_ snippet: PreparedSnippet) async throws -> PreparedSnippet {
-    guard Self.isLarge(snippet) else { return snippet }
-    return try await OwnThreads.run(cancellable: { [self] flag in
-      try stage(snippet, check: flag.check)
-    })
-  }
-
-  private static func isLarge(_ snippet: PreparedSnippet) -> Bool {
-    if case .blob(let blob, _) = snippet.body {
-      blob.source.byteCount > stepByteCount
-    } else {
-      false
+  /// Prepares something and stages what is large of it, writes it in one transaction, and takes
+  /// away what nothing was made of; no thread of Swift's is held meanwhile.
+  ///
+  /// - Parameters:
+  ///   - copies: Where SQLite keeps what the pages were.
+  ///   - prepare: Prepares and stages; what it is given throws when nobody waits any more.
+  ///   - body: The transaction.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SnippetStoreError``.
+  func write<Prepared: Sendable, Result: Sendable>(
+    keeping copies: PageCopies = .inFile,
+    _ prepare: @escaping @Sendable (@escaping () throws -> Void) throws -> Prepared,
+    then body: @escaping @Sendable (Prepared, Database) throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
+    do {
+      let prepared = try await OwnThreads.run(cancellable: { flag in try prepare(flag.check) })
+      let result = try await connections.write(to: operation, keeping: copies) { db in
+        try body(prepared, db)
+      }
+      await end()
+      return result
+    } catch {
+      await end()
+      throw SnippetStoreError(error, during: operation)
     }
   }
 
@@ -101,7 +112,7 @@ final class BlobStaging: Sendable {
   }
 
   /// As ``end()``, without holding one of Swift's threads meanwhile.
-  func end() async {
+  private func end() async {
     guard staged.withLock({ !$0.isEmpty }) else { return }
     await OwnThreads.run { [self] in end() }
   }
@@ -109,12 +120,10 @@ final class BlobStaging: Sendable {
   private func write(_ blob: PreparedBlob, _ check: () throws -> Void) throws -> StagedBytes {
     try removeLeftovers()
     let id = try begin()
-    var hash = ContentHash()
     var chunkCount: Int64 = 0
     var tail = Data()
-    try blob.source.forEachPiece(of: Self.stepByteCount) { piece in
+    try blob.forEachPiece(of: Self.stepByteCount) { piece in
       try check()
-      hash.update(piece)
       let full = piece.count / BlobChunks.size
       let chunks = UnsafeRawBufferPointer(rebasing: piece[..<(full * BlobChunks.size)])
       tail = Data(piece[chunks.count...])
@@ -124,7 +133,6 @@ final class BlobStaging: Sendable {
       }
       chunkCount += Int64(full)
     }
-    guard hash.finish() == blob.sha256 else { throw ContentChange() }
     return StagedBytes(
       id: id,
       chunkCount: chunkCount,

@@ -47,4 +47,17 @@ struct PreparedSnippet: Sendable {
 struct PreparedBlob: Sendable {
   var sha256: Data
   var source: any ByteSource
+
+  /// Calls `body` with all the bytes in order, and throws ``ContentChange`` at the end unless they
+  /// are still those that the hash was taken of.
+  func forEachPiece(of size: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    // Bytes in memory cannot have changed.
+    if source is MemoryBytes { return try source.forEachPiece(of: size, body) }
+    var hash = ContentHash()
+    try source.forEachPiece(of: size) { piece in
+      try body(piece)
+      hash.update(piece)
+    }
+    guard hash.finish() == sha256 else { throw ContentChange() }
+  }
 }

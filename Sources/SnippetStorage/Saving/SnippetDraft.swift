@@ -30,6 +30,10 @@ public struct SnippetDraft: Sendable {
   /// picture, else the date of the file, else the present.
   public var createdAt: Date?
   /// The identity everywhere; `nil`, the default, makes a new one.
+  ///
+  /// No two snippets of a store have the same: change the one that is there with
+  /// ``SnippetStore/update(_:with:)``, or skip the draft with
+  /// ``SnippetStore/save(contentsOf:skipsDuplicates:onEvent:)``.
   public var uuid: UUID?
   /// When the snippet was last changed; `nil`, the default, takes the date when it was made.
   public var modifiedAt: Date?

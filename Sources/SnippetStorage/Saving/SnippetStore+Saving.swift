@@ -39,29 +39,22 @@ extension SnippetStore {
   /// - Parameter draft: What to save.
   /// - Returns: The row of the new snippet.
   /// - Throws: ``SnippetStoreError``. `.busy` and `.contentChanged` can be tried again;
-  ///   `.unsupportedContent` and `.invalidInput` are about the draft; `.cancelled` when the task
-  ///   was cancelled before the commit. Nothing is changed then.
+  ///   `.unsupportedContent` and `.invalidInput` are about the draft, the latter also when a snippet
+  ///   has its ``SnippetDraft/uuid`` already; `.cancelled` when the task was cancelled before the
+  ///   commit. Nothing is changed then.
   /// - Complexity: O(log *n*) and one transaction, plus the size of the content.
   @discardableResult
   public func save(_ draft: SnippetDraft) async throws(SnippetStoreError) -> SnippetRow {
     let operation = "save a snippet"
     let now = configuration.now()
     let staging = staging(for: operation)
-    do {
-      let snippet = try await OwnThreads.run(cancellable: { flag in
-        try staging.stage(
-          DraftPreparation(now: now, operation: operation, check: flag.check).prepare(draft),
-          check: flag.check
-        )
-      })
-      let row = try await connections.write(to: operation, keeping: .inMemory) { db in
-        try Self.insert(snippet, in: db, check: Task.checkCancellation)
-      }
-      await staging.end()
-      return row
-    } catch {
-      await staging.end()
-      throw SnippetStoreError(error, during: operation)
+    return try await staging.write(keeping: .inMemory) { check in
+      try staging.stage(
+        DraftPreparation(now: now, operation: operation, check: check).prepare(draft),
+        check: check
+      )
+    } then: { snippet, db in
+      try Self.insert(snippet, in: db, check: Task.checkCancellation)
     }
   }
 
@@ -83,8 +76,9 @@ extension SnippetStore {
   /// - Parameters:
   ///   - drafts: What to save. They are taken one by one, so they need not fit in memory.
   ///   - skipsDuplicates: Whether to skip a draft whose bytes, or whose ``SnippetDraft/uuid`` if it
-  ///     has one, a snippet has already. By default it becomes another snippet, which shares the
-  ///     stored bytes.
+  ///     has one, a snippet has already. By default a draft with known bytes becomes another
+  ///     snippet, which shares them, and one with a known ``SnippetDraft/uuid`` fails with
+  ///     `.invalidInput`, while the others are saved.
   ///   - onEvent: Gets the outcome of each draft, in batches, on a thread of the store.
   /// - Returns: How many were saved, skipped and not saved.
   /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried

@@ -12,6 +12,9 @@ struct SnippetWriter {
 
   /// Inserts a snippet with its body and tags, and its blob unless the store has the same bytes.
   func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
+    if snippet.isIdentified, try self.snippet(snippet.uuid) != nil {
+      throw IdentityInUse(uuid: snippet.uuid)
+    }
     var blobID: BlobID?
     var encoding: TextEncoding?
     if case .blob(let blob, let textEncoding) = snippet.body {
@@ -51,8 +54,7 @@ struct SnippetWriter {
 
   /// The blob with these bytes: the one that the store has, or a new one.
   ///
-  /// The bytes are hashed once more as they are copied, and must still be those that were
-  /// prepared.
+  /// The bytes must still be those that were prepared.
   func blob(with blob: PreparedBlob) throws -> BlobID {
     let writer = BlobWriter(db: db)
     if let known = try writer.blob(withHash: blob.sha256) { return known }
@@ -69,28 +71,19 @@ struct SnippetWriter {
     let id = BlobID(rawValue: db.lastInsertedRowID)
 
     var number: Int64 = 0
-    var hash = ContentHash()
-    let isInMemory = blob.source is MemoryBytes
-    try blob.source.forEachPiece(of: BlobChunks.size) { piece in
+    try blob.forEachPiece(of: BlobChunks.size) { piece in
       try check()
-      // Bytes in memory cannot have changed since they were hashed.
-      if !isInMemory { hash.update(piece) }
       try writer.insert(piece, asChunk: number, of: id)
       number += 1
     }
-    guard isInMemory || hash.finish() == blob.sha256 else { throw ContentChange() }
     return id
   }
 
   /// Finds the snippet that a prepared one is already: the one with its identity where it has been
   /// given one; else one with the same content outside of the trash, where nobody would see it.
   func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
+    if snippet.isIdentified { return try self.snippet(snippet.uuid) }
     let id: Int64?
-    if snippet.isIdentified {
-      var statement = try SteppedStatement("SELECT id FROM snippet WHERE uuid = ?", in: db)
-      try statement.bind(snippet.uuid)
-      return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
-    }
     switch snippet.body {
     case .text(let body):
       // The unary plus keeps SQLite from putting the body in place of the column in the other
@@ -114,6 +107,13 @@ struct SnippetWriter {
       id = try Int64.fetchOne(statement, arguments: [blob.sha256])
     }
     return id.map(SnippetID.init(rawValue:))
+  }
+
+  /// The snippet with an identity, if there is one.
+  private func snippet(_ uuid: UUID) throws -> SnippetID? {
+    var statement = try SteppedStatement("SELECT id FROM snippet WHERE uuid = ?", in: db)
+    try statement.bind(uuid)
+    return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
   }
 
   /// Gives a text snippet its body.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Migrations
 import SnippetTestSupport
 import Testing
@@ -129,12 +130,14 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ErrorText(
       code: .refusedBySchema,
       text: """
-        Could not save a snippet: there is such a snippet already: change it by UPDATE. Nothing \
-        was changed.
+        Could not change a kind: id, uuid and kind of a snippet never change, its revision only \
+        goes up, step by step. Nothing was changed.
         """
     ) { store in
-      let uuid = UUID()
-      for _ in 0..<2 { _ = try await store.save(SnippetDraft(.text("hello"), uuid: uuid)) }
+      try await store.save(SnippetDraft(.text("hello")))
+      try await store.connections.write(to: "change a kind") { db in
+        try db.execute(sql: "UPDATE snippet SET kind = 2")
+      }
     },
     ErrorText(
       code: .contentChanged,

@@ -101,7 +101,7 @@ struct BatchSavingTests {
     #expect(saved == [0, 5])
     #expect(
       codes == [
-        1: .unsupportedContent, 2: .invalidInput, 3: .noSuchFile, 4: .refusedBySchema,
+        1: .unsupportedContent, 2: .invalidInput, 3: .noSuchFile, 4: .invalidInput,
       ]
     )
     #expect(report.savedCount == 2)

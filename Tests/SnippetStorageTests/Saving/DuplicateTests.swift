@@ -99,6 +99,34 @@ struct DuplicateTests {
     #expect(outcome == [.saved, .saved, .duplicate(of: text.id)])
   }
 
+  @Test(arguments: [false, true])
+  func `a known identity is refused, with what to do about it`(_ isInBatch: Bool) async throws {
+    let uuid = UUID()
+    let first = try await store.save(SnippetDraft(.text("first"), uuid: uuid))
+    let draft = SnippetDraft(.bytes(Samples.png), uuid: uuid)
+    var error: SnippetStoreError?
+
+    if isInBatch {
+      let drafts = [draft, SnippetDraft(.text("other"))]
+      let report = try store.blockingSave(contentsOf: drafts) { event in
+        if case .failed(0, let failure) = event { error = failure }
+      }
+      #expect(report.savedCount == 1)
+    } else {
+      error = await #expect(throws: SnippetStoreError.self) { try await store.save(draft) }
+    }
+
+    #expect(error?.code == .invalidInput)
+    #expect(
+      error?.description == """
+        Could not save a snippet: a snippet with the identity \(uuid) exists already. Nothing was \
+        changed. Change it with update(_:with:), or save with skipsDuplicates.
+        """
+    )
+    #expect(try store.row(first.id) == first)
+    #expect(try await store.information().blobCount == 0)
+  }
+
   @Test func `known content is counted`() async throws {
     let report = try await store.save(
       contentsOf: [SnippetDraft(.text("a")), SnippetDraft(.text("a")), SnippetDraft(.text("bb"))],
