@@ -46,17 +46,3 @@ public struct LibraryMedia: MediaMaking {
     return content
   }
 }
-
-extension MediaError {
-  /// The format is known, and no library here decodes it.
-  init(noDecoderFor type: ContentType) {
-    self.init(.noDecoder, reason: "there is no decoder for \(type.mediaType) here")
-  }
-
-  /// A library's own words, made fit to be read.
-  init(undecodable words: String, _ type: ContentType) {
-    let words = words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
-    let hint = words.isEmpty ? "" : " (\(words))"
-    self.init(.undecodable, reason: "its bytes are no sound \(type.name)\(hint)")
-  }
-}

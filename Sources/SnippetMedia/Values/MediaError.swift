@@ -1,5 +1,6 @@
 public import Foundation
 public import SnippetLoading
+internal import SnippetStorage
 
 /// Why decoding an image or a recording failed.
 ///
@@ -97,6 +98,20 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
     case .workerMissing: "the program that decodes is not there"
     default: "its bytes cannot be decoded"
     }
+  }
+}
+
+extension MediaError {
+  /// The format is known, and no library here decodes it.
+  init(noDecoderFor type: ContentType) {
+    self.init(.noDecoder, reason: "there is no decoder for \(type.mediaType) here")
+  }
+
+  /// A library's own words, made fit to be read.
+  init(undecodable words: String, _ type: ContentType) {
+    let words = words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
+    let hint = words.isEmpty ? "" : " (\(words))"
+    self.init(.undecodable, reason: "its bytes are no sound \(type.name)\(hint)")
   }
 }
 

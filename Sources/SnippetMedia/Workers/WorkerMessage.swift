@@ -34,19 +34,17 @@ enum WorkerMessage {
   /// The most bytes that a worker may ask for, or give, at once.
   static let maximumReadByteCount: UInt64 = 1 << 20
   static let maximumResultByteCount: UInt64 = 128 << 20
-  /// In place of a count: the bytes could not be read.
-  static let failedRead = UInt64.max
 }
 
 extension WorkerMessage.Job {
-  static let wordCount = 8
+  static let wordCount = 7
 
   var words: [UInt64] {
     let milliseconds = limits.timeLimit / .milliseconds(1)
     return [
       work.rawValue, UInt64(count), UInt64(byteCount), UInt64(limits.maximumImageByteCount),
       UInt64(limits.maximumPixelCount), UInt64(limits.maximumMemoryByteCount),
-      UInt64(min(max(1, milliseconds), 1e9)), 0,
+      UInt64(min(max(1, milliseconds), 1e9)),
     ]
   }
 

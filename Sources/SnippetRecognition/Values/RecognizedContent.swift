@@ -15,7 +15,7 @@ package struct RecognizedContent: Sendable, Hashable {
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?
 
-  init(
+  package init(
     type: ContentType,
     facts: MediaFacts = MediaFacts(),
     title: String? = nil,

@@ -24,7 +24,7 @@ enum BlobQuestion: Int, CaseIterable {
 
   /// The size up to which a blob is a small one: 32 KiB.
   ///
-  /// To have SQLite copy so much once more takes less time than its handle of a chunk.
+  /// Up to this size a copy by SQLite is faster than a handle on the chunk.
   static let smallByteCount: Int64 = 32_768
 
   var sql: String {
@@ -113,33 +113,5 @@ extension BlobConnection {
     // Not before, or the snapshot would end here and another begin with the first chunk.
     statement.reset()
     return result
-  }
-}
-
-extension Database {
-  /// The first bytes of a blob in the snapshot that this connection has, all if there are no more;
-  /// `nil` when it is not there.
-  func bytes(of blob: BlobID, upTo maximum: Int64) throws -> Data? {
-    do {
-      return try withLayout(of: blob) { layout in
-        let byteCount = min(layout.byteCount, maximum)
-        var handle = try BlobHandle(on: self)
-        // As everywhere, the size in a damaged file is not believed before the last chunk was seen.
-        try handle.move(to: (byteCount - 1) / layout.chunkSize, of: blob, layout)
-        var memory = BlobMemory()
-        try memory.allocate(Int(byteCount))
-        try handle.read(blob, layout, at: 0, into: memory.bytes)
-        return memory.takeData()
-      }
-    } catch is BlobDeletion {
-      return nil
-    }
-  }
-}
-
-extension DatabaseError {
-  /// What is in the file cannot be.
-  static func damage(_ message: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }
 }

@@ -9,9 +9,17 @@ struct ContentCursor: Sendable {
   }
 
   /// What is read.
-  private enum Subject: Sendable {
+  enum Subject: Sendable {
     case snippet(SnippetID)
     case blob(BlobID)
+
+    /// What is being done, as an error tells it.
+    var operation: String {
+      switch self {
+      case .snippet(let id): "read the content of snippet \(id)"
+      case .blob(let id): "read blob \(id)"
+      }
+    }
   }
 
   /// How the bytes of a text are to be understood; `nil` for other kinds.
@@ -26,39 +34,36 @@ struct ContentCursor: Sendable {
   /// How much is read at a time.
   static let pieceByteCount = 1 << 20
 
-  /// Finds the content of a snippet.
-  init(_ id: SnippetID, blobReaders: BlobReaders) throws(SnippetStoreError) {
-    let found = try blobReaders.read(to: Self.operation(.snippet(id))) { blobs in
-      try blobs.call { try blobs.withConnection { try Self.locate(id, on: $0) } }
-    }
-    guard let found else { throw .noSuchSnippet(id, during: Self.operation(.snippet(id))) }
-    subject = .snippet(id)
+  /// Finds a snippet or a blob.
+  ///
+  /// - Parameters:
+  ///   - subject: What to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - blobReaders: What reads.
+  /// - Throws: ``SnippetStoreError``.
+  init(
+    _ subject: Subject,
+    in range: Range<Int64>? = nil,
+    blobReaders: BlobReaders
+  ) throws(SnippetStoreError) {
+    self.subject = subject
     self.blobReaders = blobReaders
-    location = found.location
-    encoding = found.encoding
-    byteCount = found.byteCount
-    rest = 0..<byteCount
-  }
-
-  /// Finds a blob.
-  init(_ id: BlobID, blobReaders: BlobReaders) throws(SnippetStoreError) {
-    byteCount = try blobReaders.read(to: Self.operation(.blob(id))) {
-      try $0.byteCount(of: id)
+    switch subject {
+    case .snippet(let id):
+      let found = try blobReaders.read(to: subject.operation) { blobs in
+        try blobs.call { try blobs.withConnection { try Self.locate(id, on: $0) } }
+      }
+      guard let found else { throw .noSuchSnippet(id, during: subject.operation) }
+      (location, encoding, byteCount) = found
+    case .blob(let id):
+      byteCount = try blobReaders.read(to: subject.operation) { try $0.byteCount(of: id) }
+      (location, encoding) = (.blob(id), nil)
     }
-    subject = .blob(id)
-    self.blobReaders = blobReaders
-    location = .blob(id)
-    encoding = nil
-    rest = 0..<byteCount
+    rest = range?.clamped(to: 0..<byteCount) ?? 0..<byteCount
   }
 
   /// What is being done, as an error tells it.
-  var operation: String { Self.operation(subject) }
-
-  /// Leaves only the bytes in a range; what lies beyond the end is cut off.
-  mutating func limit(to range: Range<Int64>) {
-    rest = range.clamped(to: 0..<byteCount)
-  }
+  var operation: String { subject.operation }
 
   /// The next piece, or `nil` at the end.
   mutating func next(
@@ -87,13 +92,6 @@ struct ContentCursor: Sendable {
     }
   }
 
-  private static func operation(_ subject: Subject) -> String {
-    switch subject {
-    case .snippet(let id): "read the content of snippet \(id)"
-    case .blob(let id): "read blob \(id)"
-    }
-  }
-
   private static func locate(
     _ id: SnippetID,
     on connection: any BlobConnection
@@ -104,7 +102,7 @@ struct ContentCursor: Sendable {
     let isText = try row.number(0) == Int64(SnippetKind.text.rawValue)
     guard let number = try row.optionalNumber(1) else {
       guard isText else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "snippet \(id) has lost its blob")
+        throw DatabaseError.damage("snippet \(id) has lost its blob")
       }
       let body = try row.isNull(4) ? Data() : row.withBytes(4) { Data($0) }
       return (.text(body), .utf8, Int64(body.count))
@@ -116,10 +114,7 @@ struct ContentCursor: Sendable {
       return (.blob(blob), isText ? encoding ?? .utf8 : nil, byteCount)
     } catch is BlobDeletion {
       // Of the same snapshot, so nobody has deleted it meanwhile.
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT,
-        message: "blob \(blob) of snippet \(id) is missing"
-      )
+      throw DatabaseError.damage("blob \(blob) of snippet \(id) is missing")
     }
   }
 }

@@ -16,7 +16,7 @@ extension SnippetStore {
 
   /// The size of a blob, for threads that may block.
   package func blockingByteCount(of id: BlobID) throws(SnippetStoreError) -> Int64 {
-    try ContentCursor(id, blobReaders: blobReaders).byteCount
+    try ContentCursor(.blob(id), blobReaders: blobReaders).byteCount
   }
 
   /// The bytes of a blob.
@@ -95,26 +95,6 @@ extension SnippetStore {
     in range: Range<Int64>? = nil
   ) -> some AsyncSequence<Data, SnippetStoreError> & Sendable {
     ContentPieces(subject: .blob(id), range: range, blobReaders: blobReaders)
-  }
-
-  /// Calls `body` with the bytes of a blob in pieces of at most 1 MiB, in constant memory,
-  /// and blocks meanwhile.
-  ///
-  /// No lock and no snapshot is held while `body` runs.
-  ///
-  /// - Parameters:
-  ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
-  /// - Throws: ``SnippetStoreError``, or what `body` throws.
-  package func forEachPiece(
-    of id: BlobID,
-    in range: Range<Int64>? = nil,
-    _ body: (Data) throws -> Void
-  ) throws {
-    var cursor = try ContentCursor(id, blobReaders: blobReaders)
-    if let range { cursor.limit(to: range) }
-    while let piece = try cursor.next() { try body(piece) }
   }
 
   /// The bytes of a blob for somebody who may stop waiting for it.

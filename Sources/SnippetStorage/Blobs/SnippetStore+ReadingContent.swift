@@ -1,5 +1,4 @@
 public import Foundation
-import SnippetBase
 
 extension SnippetStore {
   /// The bytes of a snippet, exactly as they were saved.
@@ -17,7 +16,8 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> Data {
     let blobReaders = blobReaders
     return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
-      try Self.readAll(try ContentCursor(id, blobReaders: blobReaders), range)
+      var cursor = try ContentCursor(.snippet(id), in: range, blobReaders: blobReaders)
+      return try cursor.readToEnd()
     }
   }
 
@@ -37,8 +37,7 @@ extension SnippetStore {
     in range: Range<Int64>? = nil,
     _ body: (Data) throws -> Void
   ) throws {
-    var cursor = try ContentCursor(id, blobReaders: blobReaders)
-    if let range { cursor.limit(to: range) }
+    var cursor = try ContentCursor(.snippet(id), in: range, blobReaders: blobReaders)
     while let piece = try cursor.next() { try body(piece) }
   }
 
@@ -54,29 +53,5 @@ extension SnippetStore {
     in range: Range<Int64>? = nil
   ) -> some AsyncSequence<Data, SnippetStoreError> & Sendable {
     ContentPieces(subject: .snippet(id), range: range, blobReaders: blobReaders)
-  }
-
-  /// Runs `body` on a thread that may block, unless the task has been cancelled by then.
-  static func unlessCancelled<Result: Sendable>(
-    during operation: String,
-    _ body: @escaping @Sendable () throws -> Result
-  ) async throws(SnippetStoreError) -> Result {
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        try flag.check()
-        return try body()
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
-    }
-  }
-
-  private static func readAll(
-    _ cursor: ContentCursor,
-    _ range: Range<Int64>?
-  ) throws(SnippetStoreError) -> Data {
-    var cursor = cursor
-    if let range { cursor.limit(to: range) }
-    return try cursor.readToEnd()
   }
 }

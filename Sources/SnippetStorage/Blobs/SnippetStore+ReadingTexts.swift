@@ -11,7 +11,8 @@ extension SnippetStore {
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let blobReaders = blobReaders
     return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
-      try Self.readText(try ContentCursor(id, blobReaders: blobReaders))
+      var cursor = try ContentCursor(.snippet(id), blobReaders: blobReaders)
+      return try Self.encoding(of: cursor).decode(cursor.readToEnd())
     }
   }
 
@@ -30,7 +31,7 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``, with `.invalidInput` when it is not a text; or what `body`
   ///   throws.
   package func forEachTextPiece(of id: SnippetID, _ body: (String) throws -> Void) throws {
-    var cursor = try ContentCursor(id, blobReaders: blobReaders)
+    var cursor = try ContentCursor(.snippet(id), blobReaders: blobReaders)
     var decoder = TextDecoder(try Self.encoding(of: cursor))
     while let piece = try cursor.next(ofByteCount: TextDecoder.pieceByteCount) {
       let text = piece.withUnsafeBytes { bytes in
@@ -40,12 +41,6 @@ extension SnippetStore {
     }
     let end = decoder.finish()
     if !end.isEmpty { try body(end) }
-  }
-
-  private static func readText(_ cursor: ContentCursor) throws(SnippetStoreError) -> String {
-    let encoding = try encoding(of: cursor)
-    var cursor = cursor
-    return encoding.decode(try cursor.readToEnd())
   }
 
   private static func encoding(

@@ -32,7 +32,7 @@ struct ChangeRecord: Sendable {
     number = try row.decode(atIndex: 0)
     snippet = try row.decode(atIndex: 1)
     guard let event = Event(rawValue: try row.decode(atIndex: 2)) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "change \(number) is impossible")
+      throw DatabaseError.damage("change \(number) is impossible")
     }
     self.event = event
     switch event {

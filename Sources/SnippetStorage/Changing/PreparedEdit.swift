@@ -37,7 +37,9 @@ struct PreparedEdit: Sendable {
 
   /// Makes the edit inside a transaction.
   func apply(in db: Database) throws -> SnippetRow {
-    guard let row = try SnippetRowQuery.row(id, in: db) else { throw notFound() }
+    guard let row = try SnippetRowQuery.row(id, in: db) else {
+      throw SnippetStoreError.noSuchSnippet(id, during: operation)
+    }
     guard row.deletedAt == nil else { throw inTrash() }
     if let text { try replaceText(of: row, with: text, in: db) }
     try db.cachedStatement(
@@ -52,7 +54,9 @@ struct PreparedEdit: Sendable {
     let writer = SnippetWriter(db: db)
     for tag in edit.removedTags { try writer.remove(tag, from: id) }
     for tag in edit.addedTags { try writer.add(tag, to: id) }
-    guard let changed = try SnippetRowQuery.row(id, in: db) else { throw notFound() }
+    guard let changed = try SnippetRowQuery.row(id, in: db) else {
+      throw SnippetStoreError.noSuchSnippet(id, during: operation)
+    }
     return changed
   }
 
@@ -99,21 +103,6 @@ struct PreparedEdit: Sendable {
       operation,
       because: "it is in the trash",
       do: "Nothing was changed. Bring it back first."
-    )
-  }
-
-  private func notFound() -> SnippetStoreError {
-    .noSuchSnippet(id, during: operation)
-  }
-}
-
-extension SnippetStoreError {
-  static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
-    SnippetStoreError(
-      .notFound,
-      operation,
-      because: "there is no snippet \(id)",
-      do: "It may have been deleted meanwhile."
     )
   }
 }

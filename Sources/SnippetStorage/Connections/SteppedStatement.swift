@@ -183,9 +183,6 @@ struct StatementRow {
 
   private func damage(_ column: Int32) -> DatabaseError {
     let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
-    return DatabaseError(
-      resultCode: .SQLITE_CORRUPT,
-      message: "a value is missing that must be there: \(name.prefix { $0 != "\n" })"
-    )
+    return .damage("a value is missing that must be there: \(name.prefix { $0 != "\n" })")
   }
 }

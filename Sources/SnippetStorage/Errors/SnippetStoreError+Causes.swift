@@ -41,13 +41,7 @@ extension SnippetStoreError {
         do: "Try again once it is complete."
       )
     case is RowDecodingError:
-      self.init(
-        DatabaseError(
-          resultCode: .SQLITE_CORRUPT,
-          message: "a value is missing that must be there"
-        ),
-        during: operation
-      )
+      self.init(DatabaseError.damage("a value is missing that must be there"), during: operation)
     case is BlobDeletion:
       self.init(
         .notFound,
@@ -100,6 +94,16 @@ extension SnippetStoreError {
       because: reason ?? self.reason,
       do: suggestion,
       underlying: underlyingError
+    )
+  }
+
+  /// What was to be read or changed is not there.
+  static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .notFound,
+      operation,
+      because: "there is no snippet \(id)",
+      do: "It may have been deleted meanwhile."
     )
   }
 

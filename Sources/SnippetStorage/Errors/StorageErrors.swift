@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// The blob is not there, or not any more.
 struct BlobDeletion: Error {}
@@ -17,4 +18,11 @@ struct StagedBlobEnd: Error {}
 /// A snippet of the store has the identity that a new one is to have.
 struct IdentityInUse: Error {
   let uuid: UUID
+}
+
+extension DatabaseError {
+  /// What is in the file cannot be.
+  static func damage(_ message: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
+  }
 }

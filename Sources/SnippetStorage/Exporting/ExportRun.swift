@@ -94,7 +94,7 @@ struct ExportRun {
   /// Writes the bytes of a snippet.
   private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
     // Its errors are those of the store; others are those of the folder.
-    var cursor = try ContentCursor(row.id, blobReaders: blobReaders)
+    var cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
     let file = try folder.makeFile(name.name, in: name.folder)
     var hash = ContentHash()
     while let piece = try cursor.next() {

@@ -13,7 +13,6 @@ struct ExportedFiles {
     let entry: ExportManifest.Entry
   }
 
-  private let folder: String
   private let manifest: String
   private var lines: LineReader
   private var lineNumber = 1
@@ -23,7 +22,6 @@ struct ExportedFiles {
   ///
   /// A manifest that a newer version made is refused: it may mean something else.
   init?(in folder: String) throws {
-    self.folder = folder
     manifest = (folder.hasSuffix("/") ? folder : folder + "/") + ExportManifest.fileName
     guard Self.status(of: manifest)?.type == .regular else { return nil }
     lines = try LineReader(path: manifest)

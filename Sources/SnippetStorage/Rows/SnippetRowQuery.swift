@@ -27,10 +27,7 @@ enum SnippetRowQuery {
     guard let kind = SnippetKind(rawValue: Int(try row.number(2))),
       let uuid = try row.withBytes(1, UUID.init(bytes:))
     else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT,
-        message: "snippet \(id) has an impossible kind or uuid"
-      )
+      throw DatabaseError.damage("snippet \(id) has an impossible kind or uuid")
     }
     return SnippetRow(
       id: SnippetID(rawValue: id),
@@ -87,39 +84,4 @@ enum SnippetRowQuery {
   }
 
   private static let oneRow = "SELECT \(columns) FROM snippet WHERE snippet.id = ?"
-}
-
-extension Date {
-  /// The moment so many milliseconds after the start of 1970, UTC.
-  init(milliseconds: Int64) {
-    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
-  }
-
-  /// Milliseconds since the start of 1970, UTC, held within the years 1 to 9999 that the schema
-  /// allows.
-  var milliseconds: Int64 {
-    let value = (timeIntervalSince1970 * 1000).rounded()
-    guard value.isFinite else { return 0 }
-    return Int64(min(max(value, -62_135_596_800_000), 253_402_300_799_999))
-  }
-}
-
-extension UUID {
-  /// The identity with these 16 bytes; `nil` for any other number of bytes.
-  init?(bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == 16 else { return nil }
-    self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
-  }
-
-  /// The identity with these 16 bytes; `nil` for any other number of bytes.
-  init?(bytes: Data) {
-    let uuid = bytes.withUnsafeBytes { UUID(bytes: $0) }
-    guard let uuid else { return nil }
-    self = uuid
-  }
-
-  /// The 16 bytes.
-  var bytes: Data {
-    withUnsafeBytes(of: uuid) { Data($0) }
-  }
 }

@@ -52,11 +52,8 @@ struct DraftPreparation {
         do: "Give the bytes of the image or recording."
       )
     }
-    let character = ContentCharacter(
-      kind: .text,
-      mediaType: draft.mediaType ?? ContentType.plainText.mediaType,
-      encoding: .utf8
-    )
+    let utf8 = RecognizedContent(type: .plainText, encoding: .utf8)
+    let character = ContentCharacter(utf8, of: draft)
     if let body = Self.body(of: text) {
       return try assemble(
         draft,
@@ -85,9 +82,9 @@ struct DraftPreparation {
     let character = try character(of: source, for: draft)
     var draft = draft
     // Recorders name their files by number or by date.
-    draft.title = draft.title ?? character.title ?? name
+    draft.title = draft.title ?? character.recognized?.title ?? name
     // A copy of a picture is younger than the picture.
-    draft.createdAt = draft.createdAt ?? character.capturedAt ?? modifiedAt
+    draft.createdAt = draft.createdAt ?? character.recognized?.capturedAt ?? modifiedAt
     return try assemble(draft, character, source)
   }
 
@@ -117,25 +114,17 @@ struct DraftPreparation {
     for draft: SnippetDraft
   ) throws -> ContentCharacter {
     if draft.kind == .text, let encoding = draft.textEncoding {
-      let mediaType = draft.mediaType ?? ContentType.plainText.mediaType
-      return ContentCharacter(kind: .text, mediaType: mediaType, encoding: encoding)
+      return ContentCharacter(RecognizedContent(type: .plainText, encoding: encoding), of: draft)
     }
     let recognized = try ContentRecognizer.recognize(source)
     if let recognized, draft.kind ?? recognized.type.kind == recognized.type.kind {
-      return ContentCharacter(
-        kind: recognized.type.kind,
-        mediaType: draft.mediaType ?? recognized.type.mediaType,
-        facts: recognized.facts,
-        title: recognized.title,
-        capturedAt: recognized.capturedAt,
-        encoding: recognized.encoding
-      )
+      return ContentCharacter(recognized, of: draft)
     }
     // A format that is not known here is taken at the caller's word; a text must be one.
     guard let kind = draft.kind, kind != .text, let mediaType = draft.mediaType,
       source.byteCount > 0
     else { throw unsupported(recognized, draft.kind) }
-    return ContentCharacter(kind: kind, mediaType: mediaType)
+    return ContentCharacter(unknown: kind, mediaType)
   }
 
   private func assemble(
@@ -144,7 +133,7 @@ struct DraftPreparation {
     _ source: any ByteSource
   ) throws -> PreparedSnippet {
     var words = TextPreview(of: "")
-    if let encoding = character.encoding {
+    if let encoding = character.recognized?.encoding {
       let head = try source.bytes(at: 0, count: Self.previewByteCount)
       words = TextPreview(of: encoding.decodePrefix(head))
     }
@@ -185,7 +174,7 @@ struct DraftPreparation {
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: byteCount,
       mediaType: try TextRules.mediaType(character.mediaType, during: operation),
-      facts: draft.exportedFacts.completed(by: character.facts),
+      facts: draft.exportedFacts.completed(by: character.recognized?.facts ?? MediaFacts()),
       body: body
     )
   }
@@ -196,7 +185,7 @@ struct DraftPreparation {
     _ character: ContentCharacter,
     _ source: any ByteSource
   ) throws -> PreparedSnippet.Body {
-    if character.encoding == .utf8,
+    if character.recognized?.encoding == .utf8,
       source.byteCount <= PreparedSnippet.maximumTextByteCount
     {
       let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
@@ -205,9 +194,10 @@ struct DraftPreparation {
     guard source.byteCount <= Int64(BlobChunks.size) * BlobChunks.maximumCount else {
       throw BlobTooLarge()
     }
-    // What was recorded may have been hashed as it came.
+    // A capture is hashed as it arrives.
     let hash = try (source as? StagedBytes)?.sha256 ?? source.contentHash(check: check)
-    return .blob(PreparedBlob(sha256: hash, source: source), encoding: character.encoding)
+    let blob = PreparedBlob(sha256: hash, source: source)
+    return .blob(blob, encoding: character.recognized?.encoding)
   }
 
   /// How a text is kept beside its row, unless it must be a blob: SQLite's text functions stop at
@@ -239,26 +229,22 @@ struct DraftPreparation {
 
 /// What content is, as far as a row tells of it.
 private struct ContentCharacter {
-  var kind: SnippetKind
-  var mediaType: String
-  var facts = MediaFacts()
-  /// The title that an image or a recording brings with it.
-  var title: String?
-  /// When a picture was taken.
-  var capturedAt: Date?
-  /// That of a text; `nil` for other kinds.
-  var encoding: TextEncoding?
-}
+  let kind: SnippetKind
+  let mediaType: String
+  /// What the bytes tell; `nil` where their format is not known.
+  let recognized: RecognizedContent?
 
-extension UUID {
-  /// A new identity that sorts by a moment: version 7 of RFC 9562.
-  static func timeOrdered(at date: Date) -> UUID {
-    // Not of a UUID that Foundation makes: on Linux it opens a file for each.
-    var random = SystemRandomNumberGenerator()
-    let milliseconds = UInt64(clamping: date.milliseconds)
-    let high = milliseconds << 16 | 0x7000 | random.next() & 0x0FFF
-    let low = 0b10 << 62 | random.next() >> 2
-    let bytes = (high.bigEndian, low.bigEndian)
-    return UUID(uuid: withUnsafeBytes(of: bytes) { $0.loadUnaligned(as: uuid_t.self) })
+  /// Takes the kind from the bytes, and a media type that was given from the draft.
+  init(_ recognized: RecognizedContent, of draft: SnippetDraft) {
+    kind = recognized.type.kind
+    mediaType = draft.mediaType ?? recognized.type.mediaType
+    self.recognized = recognized
+  }
+
+  /// Takes a draft at its word.
+  init(unknown kind: SnippetKind, _ mediaType: String) {
+    self.kind = kind
+    self.mediaType = mediaType
+    recognized = nil
   }
 }

@@ -159,7 +159,7 @@ extension SnippetStore {
       try SnippetWriter(db: db, check: check).insert(snippet)
     }
     guard let row = try SnippetRowQuery.row(id, in: db) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a new row cannot be found")
+      throw DatabaseError.damage("a new row cannot be found")
     }
     return row
   }

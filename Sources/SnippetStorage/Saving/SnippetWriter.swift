@@ -2,9 +2,7 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Writes prepared snippets inside a transaction.
-///
-/// All the SQL that inserts stands here.
+/// Writes rows, texts and tags inside a transaction.
 struct SnippetWriter {
   let db: Database
   /// Throws when nobody waits for the result any more.
@@ -59,9 +57,9 @@ struct SnippetWriter {
     let writer = BlobWriter(db: db)
     if let known = try writer.blob(withHash: blob.sha256) { return known }
 
-    if let recorded = blob.source as? StagedBytes {
+    if let staged = blob.source as? StagedBytes {
       // Its chunks are in their place already.
-      return try StagedBlobStatements(db: db).adopt(recorded, sha256: blob.sha256)
+      return try StagedBlobStatements(db: db).adopt(staged, sha256: blob.sha256)
     }
     let byteCount = blob.source.byteCount
     try db.cachedStatement(
@@ -149,12 +147,5 @@ struct SnippetWriter {
         WHERE snippet_id = ? AND tag_id = (SELECT id FROM tag WHERE name = ?)
         """
     ).execute(arguments: [id.rawValue, tag])
-  }
-}
-
-extension Duration {
-  /// The length in whole milliseconds.
-  var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

@@ -26,10 +26,7 @@ struct StagedBlobStatements {
       sql: """
         INSERT INTO staged_blob (id, uuid, process, appended_at, chunk_size) VALUES (?, ?, ?, ?, ?)
         """,
-      arguments: [
-        id, withUnsafeBytes(of: uuid.uuid) { Data($0) }, ProcessMark.own, date.milliseconds,
-        BlobChunks.size,
-      ]
+      arguments: [id, uuid, ProcessMark.own, date.milliseconds, BlobChunks.size]
     )
     return BlobID(rawValue: id)
   }

@@ -61,3 +61,24 @@ struct SearchedTexts: Sendable {
     return data.count < maximumByteCount ? encoding.decode(data) : encoding.decodePrefix(data)
   }
 }
+
+extension Database {
+  /// The first bytes of a blob in the snapshot that this connection has, all if there are no more;
+  /// `nil` when it is not there.
+  fileprivate func bytes(of blob: BlobID, upTo maximum: Int64) throws -> Data? {
+    do {
+      return try withLayout(of: blob) { layout in
+        let byteCount = min(layout.byteCount, maximum)
+        var handle = try BlobHandle(on: self)
+        // As everywhere, the size in a damaged file is not believed before the last chunk was seen.
+        try handle.move(to: (byteCount - 1) / layout.chunkSize, of: blob, layout)
+        var memory = BlobMemory()
+        try memory.allocate(Int(byteCount))
+        try handle.read(blob, layout, at: 0, into: memory.bytes)
+        return memory.takeData()
+      }
+    } catch is BlobDeletion {
+      return nil
+    }
+  }
+}

@@ -8,10 +8,8 @@ package struct TerminalGrid: Hashable, Sendable {
   /// The shape of a cell; `nil` where the terminal does not tell.
   package var cell: CellShape?
 
-  package init(columns: Int, lines: Int? = nil, cell: CellShape? = nil) {
+  package init(columns: Int) {
     self.columns = columns
-    self.lines = lines
-    self.cell = cell
   }
 }
 

@@ -28,27 +28,21 @@ package final class TerminalDevice: ScreenDevice {
   private static let leaving =
     "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-  private let input: Int32
-  private let output: Int32
+  /// Where keys come from.
+  private let input = STDIN_FILENO
+  /// Where frames go.
+  private let output = STDOUT_FILENO
   /// What the terminal was set to when the program was started.
   private var settings: termios?
 
   /// Finds the terminal that a program was started on.
   ///
-  /// - Parameters:
-  ///   - input: Where keys come from.
-  ///   - output: Where frames go.
-  ///   - environment: The environment variables.
-  /// - Throws: ``NoTerminalError`` unless both are terminals, and ones that can be drawn on.
-  package init(
-    input: Int32 = STDIN_FILENO,
-    output: Int32 = STDOUT_FILENO,
-    environment: [String: String]
-  ) throws(NoTerminalError) {
+  /// - Parameter environment: The environment variables.
+  /// - Throws: ``NoTerminalError`` unless standard input and output are terminals, and ones that can
+  ///   be drawn on.
+  package init(environment: [String: String]) throws(NoTerminalError) {
     let device = OutputDevice(descriptor: output, environment: environment)
     guard isatty(input) == 1, device.canRedraw else { throw NoTerminalError() }
-    self.input = input
-    self.output = output
   }
 
   /// The size at this moment.

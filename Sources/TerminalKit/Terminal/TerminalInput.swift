@@ -1,24 +1,20 @@
 import Foundation
 
-/// Reads what a terminal sends, on a thread of its own.
+/// Reads what the terminal sends to standard input, on a thread of its own.
 package final class TerminalInput: Sendable {
   /// How long an ESC waits for what follows, in milliseconds: a link may be slow, a user must not
   /// notice.
   private static let escapeDelay: Int32 = 50
 
-  private let descriptor: Int32
   /// Wakes the thread so that it ends.
   private let wake = Pipe()
 
   /// Starts reading.
   ///
-  /// - Parameters:
-  ///   - descriptor: The terminal. The default is standard input.
-  ///   - events: Where what it sends goes.
-  package init(descriptor: Int32 = STDIN_FILENO, events: ScreenEvents) {
-    self.descriptor = descriptor
+  /// - Parameter events: Where what it sends goes.
+  package init(events: ScreenEvents) {
     let wakeDescriptor = wake.fileHandleForReading.fileDescriptor
-    let thread = Thread { Self.read(descriptor, until: wakeDescriptor, events) }
+    let thread = Thread { Self.read(until: wakeDescriptor, events) }
     thread.name = "snip.keys"
     thread.start()
   }
@@ -29,12 +25,12 @@ package final class TerminalInput: Sendable {
     try? wake.fileHandleForWriting.close()
   }
 
-  private static func read(_ descriptor: Int32, until wake: Int32, _ events: ScreenEvents) {
+  private static func read(until wake: Int32, _ events: ScreenEvents) {
     var decoder = KeyDecoder()
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       var requests = [
-        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
         pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&requests, 2, decoder.isWaiting ? escapeDelay : -1)
@@ -44,7 +40,7 @@ package final class TerminalInput: Sendable {
         for event in decoder.decodeRest() { events.post(.terminal(event)) }
         continue
       }
-      let byteCount = systemRead(descriptor, &buffer, buffer.count)
+      let byteCount = systemRead(STDIN_FILENO, &buffer, buffer.count)
       if byteCount < 0, errno == EINTR || errno == EAGAIN { continue }
       guard byteCount > 0 else { return events.post(.inputEnded) }
       for event in decoder.decode(buffer[..<byteCount]) { events.post(.terminal(event)) }

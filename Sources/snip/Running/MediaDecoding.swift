@@ -8,21 +8,15 @@ extension WorkerMedia {
   /// Decodes in processes of this very program, so that a file made to harm costs nothing but its
   /// own picture.
   ///
-  /// - Parameters:
-  ///   - limits: What decoding may cost. The default is what the library says.
-  ///   - threadCount: How many threads decode at a time; to start a process anew takes longer than
-  ///     most pictures do. The default is 2.
+  /// - Parameter threadCount: How many threads decode at a time; to start a process anew takes
+  ///   longer than most pictures do. The default is 2.
   /// - Returns: The decoder.
-  static func ofThisProgram(
-    limits: MediaLimits = MediaLimits(),
-    threadCount: Int = 2
-  ) -> WorkerMedia {
+  static func ofThisProgram(threadCount: Int = 2) -> WorkerMedia {
     WorkerMedia(
       Configuration(
         executable: Bundle.main.executableURL
           ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "snip"),
         arguments: [subcommand],
-        limits: limits,
         idleWorkerCount: threadCount
       )
     )

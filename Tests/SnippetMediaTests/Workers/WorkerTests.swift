@@ -59,7 +59,7 @@ struct WorkerTests {
   @Test func `a worker that crashes on a file is reported, and the next file gets another`() throws
   {
     let crashing = pretending(
-      "printf '\(words(1, 0, 0, 2, 0, 16))' >&0; head -c 80 >/dev/null; kill -SEGV $$"
+      "printf '\(words(1, 0, 0, 2, 0, 16))' >&0; head -c 72 >/dev/null; kill -SEGV $$"
     )
 
     let error = #expect(throws: MediaError.self) {
@@ -112,7 +112,7 @@ struct WorkerTests {
   func `a worker that talks nonsense is as one that crashed`(message: [UInt64]) throws {
     let talking = pretending(
       """
-      printf '\(words(1, 0, 0, 2, 0, 16))' >&0; head -c 88 >/dev/null; \
+      printf '\(words(1, 0, 0, 2, 0, 16))' >&0; head -c 80 >/dev/null; \
       printf '\(message.map { words($0) }.joined())' >&0; sleep 600
       """
     )

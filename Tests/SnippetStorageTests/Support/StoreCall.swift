@@ -54,9 +54,6 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
         try call.store.readBlob(call.blob, into: $0)
       }
     },
-    StoreCall("forEachPiece of a blob", blocks: true) {
-      try $0.store.forEachPiece(of: $0.blob) { _ in }
-    },
     StoreCall("text") { _ = try await $0.store.text(of: $0.snippet) },
     StoreCall("forEachTextPiece", blocks: true) {
       try $0.store.forEachTextPiece(of: $0.snippet) { _ in }
