@@ -7,15 +7,7 @@ extension SnippetKind: Codable {
   /// - Parameter decoder: What holds the name.
   /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let name = try container.decode(String.self)
-    guard let kind = SnippetKind(name: name) else {
-      throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription: "No kind of snippet is named “\(name)”."
-      )
-    }
-    self = kind
+    self = try decoder.value(of: SnippetKind.init(name:)) { "No kind of snippet is named “\($0)”." }
   }
 
   /// Writes the ``name``.
@@ -23,8 +15,7 @@ extension SnippetKind: Codable {
   /// - Parameter encoder: What takes it.
   /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name)
+    try name.encode(to: encoder)
   }
 }
 
@@ -34,15 +25,9 @@ extension ContentType: Codable {
   /// - Parameter decoder: What holds the media type.
   /// - Throws: `DecodingError` for one that is not of ``allCases``.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let mediaType = try container.decode(String.self)
-    guard let type = ContentType(mediaType: mediaType) else {
-      throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription: "A store takes no content of the type “\(mediaType)”."
-      )
+    self = try decoder.value(of: ContentType.init(mediaType:)) {
+      "A store takes no content of the type “\($0)”."
     }
-    self = type
   }
 
   /// Writes the ``mediaType``.
@@ -50,8 +35,20 @@ extension ContentType: Codable {
   /// - Parameter encoder: What takes it.
   /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(mediaType)
+    try mediaType.encode(to: encoder)
+  }
+}
+
+extension Decoder {
+  /// Reads a word and finds what it stands for.
+  fileprivate func value<Value>(
+    of find: (String) -> Value?,
+    orSay problem: (String) -> String
+  ) throws -> Value {
+    let container = try singleValueContainer()
+    let word = try container.decode(String.self)
+    if let value = find(word) { return value }
+    throw DecodingError.dataCorruptedError(in: container, debugDescription: problem(word))
   }
 }
 

@@ -16,15 +16,4 @@ package enum FileSystem {
   package static func remove(_ path: String) {
     unlink(path)
   }
-
-  /// Waits until a file or folder is on the disk.
-  package static func synchronize(_ path: String) throws(FileError) {
-    try OpenFile(path).synchronize()
-  }
-
-  /// The names in a folder, and whether each is a text in UTF-8; one that is not would come back as
-  /// that of another file.
-  package static func names(in folder: String) throws(FileError) -> [(name: String, isText: Bool)] {
-    try OpenFolder(folder).names()
-  }
 }

@@ -30,3 +30,10 @@ struct ImageOrientation {
   /// Whether width and height change places when the image is shown.
   var isTurned: Bool { (5...8).contains(number) }
 }
+
+extension MediaHeader {
+  /// How the picture is to be turned, by its EXIF block.
+  static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
+    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
+  }
+}

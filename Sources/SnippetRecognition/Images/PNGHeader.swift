@@ -16,10 +16,6 @@ enum PNGHeader: MediaHeader {
     return MediaFacts.image(width: width, height: height, isTurned: isTurned ?? false)
   }
 
-  private static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
-    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
-  }
-
   static func title(in reader: inout HeaderReader) throws -> String? {
     var chunks = PNGChunks()
     while let chunk = try chunks.next(in: &reader) {

@@ -43,10 +43,6 @@ enum WebPHeader: MediaHeader {
     return MediaFacts.image(width: width + 1, height: height + 1, isTurned: isTurned ?? false)
   }
 
-  private static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
-    try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
-  }
-
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
     guard try reader.spells("VP8X", at: 12), flags & 0x08 != 0 else { return nil }

@@ -42,8 +42,8 @@ struct BlobMemory: ~Copyable {
 
   private static func memory(_ byteCount: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
-    // So much is always fresh from the system, which in pages of 4 kB takes longer to hand it over
-    // than to fill it: 100 MB in 65 ms, in large pages in 15.
+    // A block this large is always new from the system; in 4 kB pages, getting it takes longer than
+    // filling it: 65 ms for 100 MB, in large pages 15.
     if byteCount >= 32 << 20 {
       var start: UnsafeMutableRawPointer?
       guard posix_memalign(&start, 2 << 20, byteCount) == 0 else { return nil }

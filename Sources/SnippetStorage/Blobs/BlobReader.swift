@@ -16,13 +16,12 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   /// By the number of the question.
   private var statements: [OpaquePointer?] = BlobQuestion.allCases.map { _ in nil }
   private let mappedByteCount: Int64
-  /// How much more of the mapped file may come to count as this process's memory, before it is
-  /// looked whether it is too much.
+  /// How many more mapped bytes may be touched before the total is checked.
   private var remainingByteCount = 0
 
-  /// The system counts every page of a mapped file that was touched as memory of the process.
+  /// The most mapped memory kept when nothing else sets a limit.
   ///
-  /// Of so much, this connection lets go again where nobody knows better.
+  /// The system counts every page of a mapped file that was touched as memory of the process.
   private static let maximumResidentByteCount: Int64 = 8 << 20
   /// With a page the system maps those around it that are in memory.
   private static let neighbourByteCount = 64 << 10

@@ -4,8 +4,8 @@ import SnippetBase
 
 /// The few connections that blobs are read on, each by one thread at a time.
 ///
-/// Who reads waits on the thread that it has: a hop to another one takes longer than to read a
-/// small blob. A store in memory has no connection but its only one, and reads on that.
+/// A reader blocks its own thread: a hop to another one takes longer than to read a small blob. A
+/// store in memory has no connection but its only one, and reads on that.
 final class BlobReaders: Sendable {
   private struct State {
     var isClosed = false
@@ -21,12 +21,12 @@ final class BlobReaders: Sendable {
   /// More threads than a few do not read a local file faster, and each connection has memory of its
   /// own.
   ///
-  /// Measured of 30 blobs of 100 kB that are on the disk only, with as many files as 1: two took
+  /// Measured for 30 blobs of 100 kB that are on the disk only, relative to 30 files: two took
   /// 1.4 to 1.5, three 1.1 to 1.2, four 1.0 to 1.2 (`Benchmarks --filter cold`).
   private static let count = 3
 
-  /// The most bytes that are read in one snapshot, lest a checkpoint wait, and without letting
-  /// others on.
+  /// The most bytes that are read in one snapshot before others get a turn, so that no checkpoint
+  /// waits long.
   static let spanByteCount = 4 << 20
 
   /// Opens the connections to a file.

@@ -185,9 +185,4 @@ extension Connections {
     try write(to: operation) { try CaptureStatements(db: $0).discard(id) }
     try sweepStagedBlobs(to: operation)
   }
-
-  /// Takes away what was discarded, in transactions of a few milliseconds.
-  func sweepStagedBlobs(to operation: String) throws(SnippetStoreError) {
-    while try write(to: operation, { try StagedBlobStatements(db: $0).sweep() }) != nil {}
-  }
 }

@@ -28,7 +28,7 @@ final class ChangeFeed: Sendable {
     var isDelivering = false
     var isClosed = false
 
-    /// What is to be told to a subscriber, who then has been told.
+    /// Takes what a subscriber has still to be told.
     mutating func nextCall(of id: Int) -> (Handler, StoreChange)? {
       guard let index = subscribers.firstIndex(where: { $0.id == id }),
         let change = subscribers[index].pending

@@ -4,7 +4,7 @@
 public final class ChangeObservation: Sendable {
   private let end: @Sendable () -> Void
 
-  /// Makes the observation of a list of one's own, such as a test has.
+  /// Makes the observation of your own list, such as a test has.
   ///
   /// - Parameter end: Ends the observation. Called by ``cancel()`` and with the last reference, so
   ///   more than once.

@@ -86,7 +86,7 @@ struct Connections: Sendable {
 
   /// Opens one more connection to a file that only reads.
   static func openReader(_ path: String, busyTimeout: Duration) throws -> DatabaseQueue {
-    try openForReading(path, busyTimeout: busyTimeout, prepare: prepareReader)
+    try openForReading(path, busyTimeout: busyTimeout, prepare: prepareEvery)
   }
 
   /// The path that connections which read take: it may be that the file has to be opened in another
@@ -118,7 +118,7 @@ struct Connections: Sendable {
   private func copyInMemory() throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
     configuration.prepareDatabase { db in
-      try Self.prepareReader(db)
+      try Self.prepareEvery(db)
       // In memory, the copy does not take the size of the pages over.
       try db.execute(sql: "PRAGMA page_size = 8192")
     }
@@ -134,7 +134,7 @@ struct Connections: Sendable {
   func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
     if isInMemory || isReadOnly { return try ownReader(busyTimeout: busyTimeout) }
     try scans.unsafeRead { try $0.requireOpen() }
-    return try openForChecking(path, busyTimeout: busyTimeout, prepare: Self.prepareReader)
+    return try openForChecking(path, busyTimeout: busyTimeout, prepare: Self.prepareEvery)
   }
 
   /// The one connection that writes.
@@ -227,10 +227,6 @@ struct Connections: Sendable {
 
   /// How long the log stays once it has been folded into the file.
   static let logByteLimit = 4 << 20
-
-  private static let prepareReader: @Sendable (Database) throws -> Void = { db in
-    try prepareEvery(db)
-  }
 
   /// What holds on each connection, whatever it is for.
   static func prepareEvery(_ db: Database) throws {

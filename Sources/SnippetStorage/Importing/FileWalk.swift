@@ -71,7 +71,7 @@ struct FileWalk: Sequence, IteratorProtocol {
 
   private mutating func visit(_ folder: String) throws(FileError) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    let found = try FileSystem.names(in: folder)
+    let found = try OpenFolder(folder).names()
       .filter { includesHidden || !$0.name.hasPrefix(".") }
       .map { Place(path: prefix + $0.name, isGiven: false, isText: $0.isText) }
     pending += found.sorted { $0.path > $1.path }

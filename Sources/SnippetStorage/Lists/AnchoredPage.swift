@@ -51,37 +51,3 @@ public struct AnchoredPage: Sendable, Hashable {
     return max(0, start)..<(isEndless ? Int.max : end)
   }
 }
-
-extension SnippetList {
-  /// The rows to show after a change of the list, around a row that keeps its place on screen.
-  ///
-  /// ```swift
-  /// let anchored = try list.page(visible, anchoredAt: visibleRows)
-  /// if let anchor = anchored.anchor { scroll(by: anchor.to - anchor.from) }
-  /// ```
-  ///
-  /// It looks for the row itself, so it works after any change, even a ``ListBatch/isReset``.
-  ///
-  /// - Parameters:
-  ///   - positions: Positions of the former state.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first: those on screen, say. The first that is still in the list does.
-  /// - Returns: As many rows as there are positions, shifted by as much as that row has moved, all
-  ///   of one state of the store.
-  /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: As ``page(_:)``, and O(log *n*) for each candidate that is gone.
-  public func page(
-    _ positions: Range<Int>,
-    anchoredAt candidates: [RowPlace]
-  ) throws(SnippetStoreError) -> AnchoredPage {
-    try walkInSteps()
-    return try connections.read(.rows, to: "read rows of a list") { db in
-      let index = try currentIndex(db)
-      let anchor = try AnchoredPage.anchor(among: candidates) { id in
-        try query.key(of: id, in: db).flatMap { try position(of: $0, in: index, db) }
-      }
-      let wanted = AnchoredPage.positions(positions, around: anchor)
-      return AnchoredPage(page: try page(wanted, of: index, in: db), anchor: anchor)
-    }
-  }
-}

@@ -1,3 +1,5 @@
+import SnippetBase
+
 /// What changed in a list from one state to the next: which rows came, went, moved and changed,
 /// with their positions.
 ///
@@ -19,18 +21,18 @@ public struct ListBatch: Sendable, Hashable {
   /// More than 1,024 rows have changed at once, the record of changes no longer goes back to the
   /// old state, or a backup was restored. Read the rows again, and find the row that keeps its
   /// place with ``SnippetList/position(of:)``.
-  public var isReset: Bool
+  public var isReset = false
   /// The positions of the rows that are gone, in the old list, first to last.
-  public var removed: [RowPlace]
+  public var removed: [RowPlace] = []
   /// The positions of the new rows, in the new list, first to last.
-  public var inserted: [RowPlace]
+  public var inserted: [RowPlace] = []
   /// The rows that moved among the others, by their new positions, first to last.
   ///
   /// What they show has changed too.
-  public var moved: [RowMove]
+  public var moved: [RowMove] = []
   /// The positions of the rows that changed without moving among the others, in the new list, first
   /// to last.
-  public var updated: [RowPlace]
+  public var updated: [RowPlace] = []
 
   /// The position in the new list of what stood at a position of the old one.
   ///
@@ -137,13 +139,14 @@ public struct RowMove: Sendable, Hashable {
 
 extension ListBatch {
   /// A batch of no changes yet.
-  init(from former: ListIndex, to version: Int64, count: Int, isReset: Bool) {
-    formerVersion = former.serial
-    formerCount = former.count
-    self.version = version
-    self.count = count
-    self.isReset = isReset
-    (removed, inserted, moved, updated) = ([], [], [], [])
+  init(from former: ListIndex, to version: Int64, count: Int, isReset: Bool = false) {
+    self.init(
+      formerVersion: former.serial,
+      version: version,
+      formerCount: former.count,
+      count: count,
+      isReset: isReset
+    )
   }
 
   /// Takes in what became of each row: its old position, its new one, or both, and whether what it
@@ -161,7 +164,8 @@ extension ListBatch {
       case (let old?, let new?):
         // It stays where it is if it is still between the same rows that stand still, and behind
         // the last one that stays like this.
-        let isBetweenTheSame = old - leaving.rank(of: old) == new - arriving.rank(of: new)
+        let isBetweenTheSame =
+          old - leaving.partitionPoint { $0 < old } == new - arriving.partitionPoint { $0 < new }
         if !row.isOrderedAnew {
           updated.append(RowPlace(id: id, position: new))
         } else if isBetweenTheSame, new > lastStaying {
@@ -176,17 +180,5 @@ extension ListBatch {
     inserted.sort { $0.position < $1.position }
     moved.sort { $0.to < $1.to }
     updated.sort { $0.position < $1.position }
-  }
-}
-
-extension [Int] {
-  /// How many numbers of a sorted array are less.
-  fileprivate func rank(of number: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 
 /// What changes make of a list: the new state of its index, and the batch that tells of it.
 ///
@@ -27,7 +28,7 @@ struct ListDifference {
     else { return nil }
     mark = index.mark.advanced(by: records)
     storeDifference =
-      query.isUnfiltered
+      query.source.isUnfiltered
       ? 0
       : records.reduce(0) { sum, record in
         switch record.event {
@@ -62,8 +63,7 @@ struct ListDifference {
     var batch = ListBatch(
       from: index,
       to: steps.isEmpty ? index.serial : index.serial + 1,
-      count: index.count + difference,
-      isReset: false
+      count: index.count + difference
     )
     batch.add(
       steps.map { ($0.id, oldPositions[$0.id], newPositions[$0.id], $0.isOrderedAnew) }
@@ -150,15 +150,16 @@ private struct BlockWalk {
     var ids = former.filter { !leaving.contains($0) }
     guard ids.count == former.count - old.count else { return nil }
     for key in new {
-      var (low, high) = (0, ids.count)
-      while low < high {
-        let middle = (low + high) / 2
-        guard let other = try query.key(of: SnippetID(rawValue: ids[middle]), in: db) else {
-          return nil
+      var isMissing = false
+      let place = try ids.partitionPoint { id in
+        guard let other = try query.key(of: SnippetID(rawValue: id), in: db) else {
+          isMissing = true
+          return false
         }
-        if query.precedes(other, key) { low = middle + 1 } else { high = middle }
+        return query.precedes(other, key)
       }
-      ids.insert(key.id, at: low)
+      if isMissing { return nil }
+      ids.insert(key.id, at: place)
     }
     var cuts: [(row: Int, key: SortKey)] = []
     for row in ListIndex.cuts(of: count) {
@@ -196,11 +197,6 @@ extension ListIndex {
 extension [SortKey] {
   /// How many keys of a sorted array stand before one.
   fileprivate func rank(of key: SortKey, _ query: ListQuery) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if query.precedes(self[middle], key) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    partitionPoint { query.precedes($0, key) }
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetBase
 
 /// What a list remembers of its order, so that any position is a few steps away.
 ///
@@ -81,7 +82,7 @@ struct ListIndex: Sendable {
 
   /// Whether the rows have become too many to be remembered each, or few enough that they should.
   ///
-  /// Not at once when ``build(_:version:in:)`` would do otherwise, lest it be built over and over.
+  /// Not at once when ``build(_:in:)`` would do otherwise, lest it be built over and over.
   var isOutgrown: Bool {
     identities == nil
       ? count * 16 + 1024 < storeCount : count * 8 > storeCount + 1024
@@ -101,12 +102,7 @@ struct ListIndex: Sendable {
 
   /// The block where a row with a sort key stands, or would stand.
   func block(of key: SortKey, in query: ListQuery) -> Int {
-    var (low, high) = (0, fences.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if query.precedes(key, fences[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    fences.partitionPoint { !query.precedes(key, $0) }
   }
 
   // MARK: - Following changes

@@ -36,7 +36,7 @@ struct ListIndexWalk {
       self = ListIndexWalk(query)
       self.restartCount = restartCount
       version = current
-      if !query.isUnfiltered {
+      if !query.source.isUnfiltered {
         storeCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0
       }
     }
@@ -53,7 +53,7 @@ struct ListIndexWalk {
         fences.append(try query.fence(after: beforeFence, before: SortKey(key)))
       }
       // What is more than few is not remembered, so that memory does not grow with it meanwhile.
-      if !query.isUnfiltered, ListIndex.isFew(identities.count, of: storeCount) {
+      if !query.source.isUnfiltered, ListIndex.isFew(identities.count, of: storeCount) {
         identities.append(try key.number(1))
       }
       count += 1

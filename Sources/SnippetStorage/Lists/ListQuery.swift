@@ -12,7 +12,8 @@ struct ListQuery: Sendable {
   /// The tags that a snippet must carry, as they are stored.
   let tags: [String]
 
-  private let source: ListSource
+  /// Where the rows come from.
+  let source: ListSource
   // Made once: to put the SQL together would take a good part of the time that a window takes.
   private let keyWalk: ListSource.Walk
   private let rowWalk: ListSource.Walk
@@ -25,9 +26,6 @@ struct ListQuery: Sendable {
     keyWalk = source.walk(selecting: "\(source.column), id")
     rowWalk = source.walk(selecting: SnippetRowQuery.columns)
   }
-
-  /// Whether every snippet of the store, or of the trash, is in the list.
-  var isUnfiltered: Bool { source.isUnfiltered }
 
   /// Whether a row with one sort key stands before one with another.
   func precedes(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
@@ -57,11 +55,6 @@ struct ListQuery: Sendable {
     ListWalk(rowWalk.statements(from: start), limit: limit, in: db)
   }
 
-  /// The sort key of one snippet, if the list holds it.
-  func key(of id: SnippetID) -> Selection {
-    source.key(of: id)
-  }
-
   /// The next snippets of the list by their numbers, whatever it is ordered by.
   func ids(after last: Int64, limit: Int, in db: Database) throws -> [Int64] {
     let statement = source.byNumber
@@ -70,18 +63,6 @@ struct ListQuery: Sendable {
       db.cachedStatement(sql: statement.sql),
       arguments: StatementArguments(arguments)
     )
-  }
-
-  /// What the list is ordered by.
-  var key: SnippetOrder.Key { source.key }
-
-  /// What must hold for a snippet to be in the list beside its place, each with at most one
-  /// argument.
-  var filterConditions: [(sql: String, argument: DatabaseValue?)] { source.filterConditions }
-
-  /// The statements whose results, one after the other, are the list from a sort key on.
-  func statements(selecting columns: String, from start: SortKey?) -> [Selection] {
-    source.walk(selecting: columns).statements(from: start)
   }
 
   /// A SELECT with its arguments.
@@ -96,5 +77,32 @@ struct ListQuery: Sendable {
       if let limit { try stepped.bind(Int64(limit)) }
       return stepped
     }
+  }
+}
+
+/// A walk along a list: the results of its statements, one after the other, up to a number.
+struct ListWalk: ~Copyable {
+  private let db: Database
+  private var statements: ArraySlice<ListQuery.Selection>
+  private var rest: Int
+  private var current: SteppedStatement?
+
+  init(_ statements: [ListQuery.Selection], limit: Int, in db: Database) {
+    self.db = db
+    self.statements = statements[...]
+    rest = limit
+  }
+
+  /// The next result, valid until the one after it, or `nil` at the end.
+  mutating func next() throws -> StatementRow? {
+    while rest > 0 {
+      if let row = try current?.next() {
+        rest -= 1
+        return row
+      }
+      guard let statement = statements.popFirst() else { return nil }
+      current = try statement.begun(limit: rest, in: db)
+    }
+    return nil
   }
 }

@@ -75,7 +75,7 @@ extension ListQuery {
       return nil
     }
     let value: SortKey.Value =
-      switch key {
+      switch source.key {
       case .created: .number(former.createdAt)
       case .modified: .number(former.modifiedAt)
       case .title: .text(former.title)
@@ -98,7 +98,7 @@ extension ListQuery {
 
   /// The sort key of one snippet, if the list holds it.
   func key(of id: SnippetID, in db: Database) throws -> SortKey? {
-    var statement = try key(of: id).begun(in: db)
+    var statement = try source.key(of: id).begun(in: db)
     return try statement.next().map { try SortKey($0) }
   }
 }

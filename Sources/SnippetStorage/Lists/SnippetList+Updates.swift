@@ -105,7 +105,7 @@ final class ListFollower: Sendable {
 }
 
 extension SnippetList.State {
-  /// So many batches wait for one who does not take them before they become one reset.
+  /// The most batches kept for a slow follower; more become one reset.
   private static let maximumPendingCount = 64
 
   /// Keeps a batch for everybody who follows the list.
@@ -121,11 +121,7 @@ extension SnippetList.State {
           version: batch.version,
           formerCount: first.formerCount,
           count: batch.count,
-          isReset: true,
-          removed: [],
-          inserted: [],
-          moved: [],
-          updated: []
+          isReset: true
         )
       ]
     }

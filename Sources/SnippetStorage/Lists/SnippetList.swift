@@ -4,8 +4,9 @@ import SnippetBase
 /// An ordered, filtered sequence of rows, reached by position.
 ///
 /// Reading at its end costs the same as at its start. It takes at most one byte of memory for each
-/// snippet of the store. Its calls block for a fraction of a millisecond, so the main thread may
-/// make them. They never wait for blobs, searches or checks.
+/// snippet of the store. The first call walks an index, 60 ms for a million rows, unless it is
+/// ``firstPage(_:)``; the others block for a fraction of a millisecond, so the main thread may make
+/// them. They never wait for blobs, searches or checks.
 ///
 /// Positions are those of the store's latest state. At each call the list catches up with all
 /// commits, by this process, another one or the `sqlite3` shell. The cost follows the number of
@@ -54,27 +55,6 @@ public final class SnippetList: SnippetSequence {
     }
   }
 
-  /// The row at a position.
-  ///
-  /// - Parameter position: From 0; a position outside the list gives `nil`.
-  /// - Returns: The row, or `nil`.
-  /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n*), with the first call and changes as for ``count``.
-  public func row(at position: Int) throws(SnippetStoreError) -> SnippetRow? {
-    guard position >= 0, position < Int.max else { return nil }
-    return try rows(in: position..<position + 1).first
-  }
-
-  /// The rows at positions that follow each other.
-  ///
-  /// - Parameter range: Positions from 0; those outside the list are left out.
-  /// - Returns: The rows in the list's order.
-  /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n* + *m*) for *m* rows, with the first call and changes as for ``count``.
-  public func rows(in range: Range<Int>) throws(SnippetStoreError) -> [SnippetRow] {
-    try page(range).rows
-  }
-
   /// The rows at positions that follow each other, with the count of the list and its version.
   ///
   /// All of it is of one state of the store, even while others write.
@@ -87,6 +67,38 @@ public final class SnippetList: SnippetSequence {
     try walkInSteps()
     return try connections.read(.rows, to: "read rows of a list") { db in
       try page(positions, of: currentIndex(db), in: db)
+    }
+  }
+
+  /// The rows to show after a change of the list, around a row that keeps its place on screen.
+  ///
+  /// ```swift
+  /// let anchored = try list.page(visible, anchoredAt: visibleRows)
+  /// if let anchor = anchored.anchor { scroll(by: anchor.to - anchor.from) }
+  /// ```
+  ///
+  /// It looks for the row itself, so it works after any change, even a ``ListBatch/isReset``.
+  ///
+  /// - Parameters:
+  ///   - positions: Positions of the former state.
+  ///   - candidates: The rows that may keep their place, with their positions in the former state,
+  ///     the best first: those on screen, say. The first that is still in the list does.
+  /// - Returns: As many rows as there are positions, shifted by as much as that row has moved, all
+  ///   of one state of the store.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: As ``page(_:)``, and O(log *n*) for each candidate that is gone.
+  public func page(
+    _ positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws(SnippetStoreError) -> AnchoredPage {
+    try walkInSteps()
+    return try connections.read(.rows, to: "read rows of a list") { db in
+      let index = try currentIndex(db)
+      let anchor = try AnchoredPage.anchor(among: candidates) { id in
+        try query.key(of: id, in: db).flatMap { try position(of: $0, in: index, db) }
+      }
+      let wanted = AnchoredPage.positions(positions, around: anchor)
+      return AnchoredPage(page: try page(wanted, of: index, in: db), anchor: anchor)
     }
   }
 

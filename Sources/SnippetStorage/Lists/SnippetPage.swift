@@ -4,9 +4,8 @@
 public struct SnippetPage: Sendable, Hashable {
   /// Which state the list was in.
   ///
-  /// Two pages of one list have the same version if and only if no row came, went, moved or changed
-  /// between them, and both were counted or neither. Versions go up. Those of different lists
-  /// cannot be compared.
+  /// Pages of equal version show the same rows. A new version may also show the same. Versions go
+  /// up. Those of different lists cannot be compared.
   public var version: Int64
   /// The number of rows in the whole list; a minimum while the list is not counted.
   public var count: Int

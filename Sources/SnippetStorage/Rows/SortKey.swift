@@ -81,7 +81,8 @@ struct SortKey: Sendable, Equatable {
     return rightBytes.next() == nil ? 0 : -1
   }
 
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
+  /// A byte as NOCASE compares it.
+  static func lowercased(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 }

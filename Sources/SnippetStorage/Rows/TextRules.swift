@@ -27,7 +27,7 @@ enum TextRules {
     var result: [String] = []
     for tag in tags {
       let tag = try self.tag(tag, during: operation)
-      let bytes = tag.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      let bytes = tag.utf8.map(SortKey.lowercased)
       if seen.insert(bytes).inserted { result.append(tag) }
     }
     return result

@@ -6,7 +6,8 @@ import SnippetBase
 ///
 /// To write a whole film in one would keep everybody else from writing until it is done, and make
 /// the log as long as the film. Meanwhile the chunks stand in their place as those of a staged
-/// blob, which nobody sees; it is removed when its process ends.
+/// blob, which nobody sees; what its process leaves behind is removed by the next large or batch
+/// save or by garbage collection.
 final class BlobStaging: Sendable {
   private let connections: Connections
   private let readers: BlobReaders

@@ -79,3 +79,10 @@ extension StagedBlobStatements {
     return count
   }
 }
+
+extension Connections {
+  /// Takes away what was discarded, in transactions of a few milliseconds.
+  func sweepStagedBlobs(to operation: String) throws(SnippetStoreError) {
+    while try write(to: operation, { try StagedBlobStatements(db: $0).sweep() }) != nil {}
+  }
+}

@@ -3,8 +3,6 @@ import GRDB
 import SnippetBase
 
 /// Blobs that are written in steps, inside a transaction.
-///
-/// All the SQL that concerns them stands here and in what extends it.
 struct StagedBlobStatements {
   let db: Database
 

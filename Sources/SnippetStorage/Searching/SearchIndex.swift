@@ -40,16 +40,14 @@ enum SearchIndex {
     return Backlog(changed: changed, unindexedFrom: state.unindexedFrom)
   }
 
-  /// Brings the index up to date, as far as a limit of snippets and a deadline allow.
+  /// Brings the index up to date, as far as a deadline allows.
   ///
   /// - Parameters:
-  ///   - limit: How many snippets to index at most.
-  ///   - isOver: Asked after each snippet.
+  ///   - isOver: Asked before each snippet.
   ///   - db: The writer, in a transaction.
   /// - Returns: Whether the index is up to date.
   /// - Throws: What SQLite says.
   static func catchUp(
-    limit: Int = .max,
     until isOver: () -> Bool = { false },
     in db: Database
   ) throws -> Bool {
@@ -57,12 +55,11 @@ enum SearchIndex {
     // What the index holds of another state is replaced bit by bit, since to empty it would keep
     // other writers waiting.
     var state = try followableState(in: db) ?? State(changeNumber: last, unindexedFrom: 1)
-    var count = 0
-    let isFollowed = try follow(&state, limit: limit, &count, isOver, in: db)
+    let isFollowed = try follow(&state, isOver, in: db)
     try set(state, in: db)
     guard isFollowed else { return false }
     guard let start = state.unindexedFrom else { return true }
-    return try extend(from: start, after: last, limit: limit, &count, isOver, in: db)
+    return try extend(from: start, after: last, isOver, in: db)
   }
 
   // MARK: - Bringing it up to date
@@ -73,8 +70,6 @@ enum SearchIndex {
   /// - Returns: Whether all changes were followed.
   private static func follow(
     _ state: inout State,
-    limit: Int,
-    _ count: inout Int,
     _ isOver: () -> Bool,
     in db: Database
   ) throws -> Bool {
@@ -89,10 +84,9 @@ enum SearchIndex {
       for row in rows {
         let (number, id): (Int64, Int64) = (row[0], row[1])
         if id < state.unindexedFrom ?? .max, !done.contains(id) {
-          if count >= limit || isOver() { return false }
+          if isOver() { return false }
           try index(id, in: db)
           done.insert(id)
-          count += 1
         }
         state.changeNumber = number
       }
@@ -103,8 +97,6 @@ enum SearchIndex {
   private static func extend(
     from start: Int64,
     after last: Int64,
-    limit: Int,
-    _ count: inout Int,
     _ isOver: () -> Bool,
     in db: Database
   ) throws -> Bool {
@@ -117,12 +109,11 @@ enum SearchIndex {
       // Those that are gone and that no change names any more; a new index has none.
       let gone = try indexed(in: position...(ids.last ?? .max), in: db).subtracting(ids)
       for id in (ids + gone).sorted() {
-        if count >= limit || isOver() {
+        if isOver() {
           try set(State(changeNumber: last, unindexedFrom: position), in: db)
           return false
         }
         try index(id, in: db)
-        count += 1
         // The shell can give a snippet the highest number there is.
         position = id == .max ? id : id + 1
       }

@@ -73,26 +73,6 @@ public final class SearchResults: SnippetSequence {
   /// Whether everything was searched.
   public var isComplete: Bool { state.withLock(\.isComplete) }
 
-  /// The row at a position.
-  ///
-  /// - Parameter position: From 0; a position outside of the results gives `nil`.
-  /// - Returns: The row, or `nil`.
-  /// - Throws: ``SnippetStoreError``.
-  public func row(at position: Int) throws(SnippetStoreError) -> SnippetRow? {
-    guard position >= 0, position < Int.max else { return nil }
-    return try rows(in: position..<position + 1).first
-  }
-
-  /// The rows at positions that follow each other.
-  ///
-  /// - Parameter range: Positions from 0; those outside of the results are left out.
-  /// - Returns: The rows in the order of the results.
-  /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(*m* log *n*) for *m* rows of a store of *n*.
-  public func rows(in range: Range<Int>) throws(SnippetStoreError) -> [SnippetRow] {
-    try page(range).rows
-  }
-
   /// The rows at positions that follow each other, with the count of the results and their version.
   ///
   /// - Parameter positions: Positions from 0; those outside of the results are left out.

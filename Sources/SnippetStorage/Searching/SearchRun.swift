@@ -153,7 +153,7 @@ struct SearchRun: Sendable {
     limit: Int,
     in db: Database
   ) throws -> [Int64] {
-    let filter = list.filterConditions
+    let filter = list.source.filterConditions
     var sql = "SELECT search_index.rowid FROM search_index"
     if !filter.isEmpty { sql += " CROSS JOIN snippet ON snippet.id = search_index.rowid" }
     sql += " WHERE " + (conditions.map(\.sql) + filter.map(\.sql)).joined(separator: " AND ")

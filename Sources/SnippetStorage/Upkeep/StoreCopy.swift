@@ -61,7 +61,7 @@ struct StoreCopy {
     try copy.close()
     guard found.isSound else { throw unsound(found) }
     // No connection has it open any more.
-    try FileSystem.synchronize(partial)
+    try OpenFile(partial).synchronize()
     try beforePublishing()
     try publish(partial)
     return found
@@ -122,7 +122,7 @@ struct StoreCopy {
         throw alreadyExists()
       }
     }
-    try FileSystem.synchronize(destination.deletingLastPathComponent().path)
+    try OpenFile(destination.deletingLastPathComponent().path).synchronize()
   }
 
   private func cannotCreate(because reason: String) -> SnippetStoreError {

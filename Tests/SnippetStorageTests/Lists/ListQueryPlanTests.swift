@@ -14,8 +14,8 @@ struct ListQueryPlanTests {
   ) throws {
     let query = ListQuery(filter: filter.value, order: order)
 
-    let whole = try plan(query.statements(selecting: "id", from: nil))
-    let fromFence = try plan(query.statements(selecting: "id", from: start(order)))
+    let whole = try plan(query.source.walk(selecting: "id").statements(from: nil))
+    let fromFence = try plan(query.source.walk(selecting: "id").statements(from: start(order)))
 
     #expect(whole.own.count == 1)
     #expect(whole.own[0].contains(" snippet USING COVERING INDEX \(index(order, filter))"))
@@ -34,7 +34,7 @@ struct ListQueryPlanTests {
     let query = ListQuery(filter: filter.value, order: order)
 
     let plan = try plan(
-      query.statements(selecting: SnippetRowQuery.columns, from: start(order))
+      query.source.walk(selecting: SnippetRowQuery.columns).statements(from: start(order))
     )
 
     #expect(plan.own.map { String($0.prefix { $0 != "?" }) } == bounds(order, filter, "INDEX"))
@@ -51,7 +51,7 @@ struct ListQueryPlanTests {
 
     for columns in ["id", SnippetRowQuery.columns] {
       for start in [nil, start(order)] {
-        let plan = try plan(query.statements(selecting: columns, from: start))
+        let plan = try plan(query.source.walk(selecting: columns).statements(from: start))
         for step in plan.own + plan.nested {
           #expect(!step.contains("TEMP B-TREE"), "\(step)")
           #expect(!step.hasPrefix("SCAN") || (start == nil && step.contains(" USING ")), "\(step)")
@@ -66,7 +66,7 @@ struct ListQueryPlanTests {
     filter: Filters
   ) throws {
     let plan = try plan(
-      [ListQuery(filter: filter.value, order: order).key(of: SnippetID(rawValue: 1))]
+      [ListQuery(filter: filter.value, order: order).source.key(of: SnippetID(rawValue: 1))]
     )
 
     #expect(plan.own == ["SEARCH snippet USING INTEGER PRIMARY KEY (rowid=?)"])

@@ -71,7 +71,14 @@ struct SearchModelTests {
 
   private func bringUpToDate(_ store: SnippetStore, count: Int) throws {
     try store.connections.write(to: "index") { db in
-      _ = try SearchIndex.catchUp(limit: count, in: db)
+      var rest = count
+      _ = try SearchIndex.catchUp(
+        until: {
+          defer { rest -= 1 }
+          return rest <= 0
+        },
+        in: db
+      )
     }
   }
 
