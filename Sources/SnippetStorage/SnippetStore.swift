@@ -137,19 +137,4 @@ public final class SnippetStore: Sendable {
       throw SnippetStoreError(error, during: "close the store")
     }
   }
-
-  /// Runs `body` on a thread that may block, unless the task has been cancelled by then.
-  static func unlessCancelled<Result: Sendable>(
-    during operation: String,
-    _ body: @escaping @Sendable () throws -> Result
-  ) async throws(SnippetStoreError) -> Result {
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        try flag.check()
-        return try body()
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
-    }
-  }
 }

@@ -33,7 +33,7 @@ extension SnippetStore {
     in range: Range<Int64>? = nil
   ) async throws(SnippetStoreError) -> Data {
     let blobReaders = blobReaders
-    return try await Self.unlessCancelled(during: "read blob \(id)") {
+    return try await OwnThreads.run(to: "read blob \(id)") { _ in
       try blobReaders.data(of: id, in: range)
     }
   }
@@ -78,7 +78,7 @@ extension SnippetStore {
     _ ids: some Sequence<BlobID> & Sendable
   ) async throws(SnippetStoreError) -> [BlobID: Data] {
     let blobReaders = blobReaders
-    return try await Self.unlessCancelled(during: "read blobs") {
+    return try await OwnThreads.run(to: "read blobs") { _ in
       try blobReaders.data(of: ids)
     }
   }

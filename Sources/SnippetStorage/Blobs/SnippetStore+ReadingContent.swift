@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 extension SnippetStore {
   /// The bytes of a snippet, exactly as they were saved.
@@ -15,7 +16,7 @@ extension SnippetStore {
     in range: Range<Int64>? = nil
   ) async throws(SnippetStoreError) -> Data {
     let blobReaders = blobReaders
-    return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
+    return try await OwnThreads.run(to: "read the content of snippet \(id)") { _ in
       var cursor = try ContentCursor(.snippet(id), in: range, blobReaders: blobReaders)
       return try cursor.readToEnd()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 
 extension SnippetStore {
   /// The text of a text snippet, in whatever encoding it came.
@@ -10,7 +11,7 @@ extension SnippetStore {
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let blobReaders = blobReaders
-    return try await Self.unlessCancelled(during: "read the content of snippet \(id)") {
+    return try await OwnThreads.run(to: "read the content of snippet \(id)") { _ in
       var cursor = try ContentCursor(.snippet(id), blobReaders: blobReaders)
       return try Self.encoding(of: cursor).decode(cursor.readToEnd())
     }

@@ -77,13 +77,8 @@ extension SnippetStore {
     _ id: CaptureID,
     kind: SnippetKind? = nil
   ) async throws(SnippetStoreError) -> SnippetRow {
-    do {
-      return try await OwnThreads.run(cancellable: { [self] flag in
-        try flag.check()
-        return try finish(id, kind, check: flag.check)
-      })
-    } catch {
-      throw SnippetStoreError(error, during: "finish capture \(id)")
+    try await OwnThreads.run(to: "finish capture \(id)") { [self] check in
+      try finish(id, kind, check: check)
     }
   }
 
@@ -93,7 +88,7 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.cancelled` when
   ///   the task was before the beginning.
   public func discardCapture(_ id: CaptureID) async throws(SnippetStoreError) {
-    try await Self.unlessCancelled(during: "discard capture \(id)") { [self] in
+    try await OwnThreads.run(to: "discard capture \(id)") { [self] _ in
       let operation = "discard capture \(id)"
       let row = try connections.read(.rows, to: operation) {
         try CaptureStatements(db: $0).row(id)

@@ -91,29 +91,25 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> Int {
     let (connections, operation) = (connections, "delete derivatives")
     let name = recipe?.name
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        var steps = WriteSteps(connections: connections, operation: operation, check: flag.check)
-        var count = 0
-        try steps.run { db, isOver in
-          let deletion = try db.cachedStatement(
-            sql: """
-              DELETE FROM derivative WHERE id IN (
-                SELECT id FROM derivative WHERE recipe = ?1 OR ?1 IS NULL LIMIT 16
-              )
-              """
-          )
-          while !isOver() {
-            try deletion.execute(arguments: [name])
-            guard db.changesCount > 0 else { return true }
-            count += db.changesCount
-          }
-          return false
+    return try await OwnThreads.run(to: operation) { check in
+      var steps = WriteSteps(connections: connections, operation: operation, check: check)
+      var count = 0
+      try steps.run { db, isOver in
+        let deletion = try db.cachedStatement(
+          sql: """
+            DELETE FROM derivative WHERE id IN (
+              SELECT id FROM derivative WHERE recipe = ?1 OR ?1 IS NULL LIMIT 16
+            )
+            """
+        )
+        while !isOver() {
+          try deletion.execute(arguments: [name])
+          guard db.changesCount > 0 else { return true }
+          count += db.changesCount
         }
-        return count
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
+        return false
+      }
+      return count
     }
   }
 

@@ -90,17 +90,13 @@ extension SnippetStore {
     skipsDuplicates: Bool = false,
     onEvent: @escaping @Sendable (SaveEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> SaveReport {
-    do {
-      return try await OwnThreads.run(cancellable: { [self] flag in
-        try blockingSave(
-          contentsOf: drafts,
-          skipsDuplicates: skipsDuplicates,
-          onEvent: onEvent,
-          check: flag.check
-        )
-      })
-    } catch {
-      throw SnippetStoreError(error, during: "save snippets")
+    try await OwnThreads.run(to: "save snippets") { [self] check in
+      try blockingSave(
+        contentsOf: drafts,
+        skipsDuplicates: skipsDuplicates,
+        onEvent: onEvent,
+        check: check
+      )
     }
   }
 

@@ -16,15 +16,11 @@ extension SnippetStore {
   @discardableResult
   public func emptyTrash(before date: Date? = nil) async throws(SnippetStoreError) -> Int {
     let (connections, operation) = (connections, "empty the trash")
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        var steps = WriteSteps(connections: connections, operation: operation, check: flag.check)
-        var emptying = TrashEmptying(before: date)
-        try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
-        return emptying.count
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
+    return try await OwnThreads.run(to: operation) { check in
+      var steps = WriteSteps(connections: connections, operation: operation, check: check)
+      var emptying = TrashEmptying(before: date)
+      try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
+      return emptying.count
     }
   }
 }

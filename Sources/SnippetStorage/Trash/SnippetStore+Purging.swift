@@ -61,20 +61,16 @@ extension SnippetStore {
     onProgress: @escaping @Sendable (PurgeStage) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> PurgeReport {
     let (connections, uses, operation) = (connections, derivativeUses, "purge the trash")
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        try Purge(
-          connections: connections,
-          derivativeUses: uses,
-          date: date,
-          rewritesFile: rewritesFile,
-          operation: operation,
-          check: flag.check,
-          report: onProgress
-        ).run()
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
+    return try await OwnThreads.run(to: operation) { check in
+      try Purge(
+        connections: connections,
+        derivativeUses: uses,
+        date: date,
+        rewritesFile: rewritesFile,
+        operation: operation,
+        check: check,
+        report: onProgress
+      ).run()
     }
   }
 }

@@ -28,19 +28,15 @@ extension SnippetStore {
     let operation = "back up to \(url.path)"
     try Self.refuseFileInUse(url, operation)
     let (connections, timeout) = (connections, configuration.busyTimeout)
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        let copy = StoreCopy(
-          destination: url,
-          replacesExisting: replacesExisting,
-          operation: operation,
-          check: flag.check,
-          report: onProgress
-        )
-        return try copy.make(from: try connections.ownReader(busyTimeout: timeout))
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
+    return try await OwnThreads.run(to: operation) { check in
+      let copy = StoreCopy(
+        destination: url,
+        replacesExisting: replacesExisting,
+        operation: operation,
+        check: check,
+        report: onProgress
+      )
+      return try copy.make(from: try connections.ownReader(busyTimeout: timeout))
     }
   }
 

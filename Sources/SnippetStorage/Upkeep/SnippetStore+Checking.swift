@@ -17,13 +17,9 @@ extension SnippetStore {
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> CheckReport {
     let (connections, timeout) = (connections, configuration.busyTimeout)
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        var check = StoreCheck(check: flag.check, report: onProgress)
-        return try check.run(on: try connections.ownChecker(busyTimeout: timeout))
-      })
-    } catch {
-      throw SnippetStoreError(error, during: "check the store")
+    return try await OwnThreads.run(to: "check the store") { check in
+      var storeCheck = StoreCheck(check: check, report: onProgress)
+      return try storeCheck.run(on: try connections.ownChecker(busyTimeout: timeout))
     }
   }
 }

@@ -49,19 +49,15 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> GarbageReport {
     let operation = "collect garbage"
     let (connections, uses, configuration) = (connections, derivativeUses, configuration)
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        var collection = GarbageCollection(
-          connections: connections,
-          derivativeUses: uses,
-          operation: operation,
-          check: flag.check,
-          report: onProgress
-        )
-        return try collection.run(derivativeByteLimit: configuration.derivativeByteLimit)
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
+    return try await OwnThreads.run(to: operation) { check in
+      var collection = GarbageCollection(
+        connections: connections,
+        derivativeUses: uses,
+        operation: operation,
+        check: check,
+        report: onProgress
+      )
+      return try collection.run(derivativeByteLimit: configuration.derivativeByteLimit)
     }
   }
 }

@@ -34,19 +34,15 @@ extension SnippetStore {
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> RestoreReport {
     let operation = "restore \(url.path) from \(backup.path)"
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        try Restore(
-          backup: backup,
-          store: url,
-          busyTimeout: busyTimeout,
-          operation: operation,
-          check: flag.check,
-          report: onProgress
-        ).run()
-      })
-    } catch {
-      throw SnippetStoreError(error, during: operation)
+    return try await OwnThreads.run(to: operation) { check in
+      try Restore(
+        backup: backup,
+        store: url,
+        busyTimeout: busyTimeout,
+        operation: operation,
+        check: check,
+        report: onProgress
+      ).run()
     }
   }
 }
