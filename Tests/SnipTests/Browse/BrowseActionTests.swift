@@ -16,16 +16,7 @@ struct BrowseActionTests {
   }
 
   @Test func `a search is shown as it is typed and ends with esc`() async throws {
-    let output = try await snip.browse(
-      "/",
-      "type news",
-      "wait",
-      "dump",
-      "esc",
-      "wait",
-      "dump",
-      size: "60x12"
-    )
+    let output = try await snip.browse("/; type news; wait; dump; esc; wait; dump", size: "60x12")
 
     #expect(
       output.text == """
@@ -59,16 +50,7 @@ struct BrowseActionTests {
   }
 
   @Test func `kinds are switched off and on`() async throws {
-    let output = try await snip.browse(
-      "1",
-      "3",
-      "wait",
-      "dump",
-      "3",
-      "wait",
-      "dump",
-      size: "60x9"
-    )
+    let output = try await snip.browse("1", "3", "wait", "dump", "3", "wait", "dump", size: "60x9")
 
     #expect(
       output.text == """
@@ -96,16 +78,7 @@ struct BrowseActionTests {
   }
 
   @Test func `a deletion is reported and undone`() async throws {
-    let output = try await snip.browse(
-      "down",
-      "d",
-      "wait",
-      "dump",
-      "u",
-      "wait",
-      "dump",
-      size: "60x12"
-    )
+    let output = try await snip.browse("down; d; wait; dump; u; wait; dump", size: "60x12")
 
     #expect(
       output.text == """
@@ -141,13 +114,7 @@ struct BrowseActionTests {
 
   @Test func `a snippet is tagged and pinned`() async throws {
     let output = try await snip.browse(
-      "p",
-      "t",
-      "type new -x #y",
-      "dump",
-      "enter",
-      "wait",
-      "dump",
+      "p; t; type new -x #y; dump; enter; wait; dump",
       size: "60x9"
     )
 
@@ -177,18 +144,7 @@ struct BrowseActionTests {
   }
 
   @Test func `a text is opened to be read, a recording to see its facts`() async throws {
-    let output = try await snip.browse(
-      "G",
-      "enter",
-      "wait",
-      "dump",
-      "q",
-      "k",
-      "k",
-      "enter",
-      "dump",
-      size: "60x12"
-    )
+    let output = try await snip.browse("G; enter; wait; dump; q; k; k; enter; dump", size: "60x12")
 
     let changed = try Regex("changed  .*")
     #expect(

@@ -92,16 +92,7 @@ struct BrowseFrameTests {
   }
 
   @Test func `another size is another layout, with the selected snippet on it`() async throws {
-    let output = try await snip.browse(
-      "G",
-      "wait",
-      "resize 30x3",
-      "wait",
-      "dump",
-      "resize 70x11",
-      "wait",
-      "dump"
-    )
+    let output = try await snip.browse("G; wait; resize 30x3; wait; dump; resize 70x11; wait; dump")
 
     #expect(
       output.text == """
@@ -128,10 +119,7 @@ struct BrowseFrameTests {
     try await SampleLibrary.makeWide()
 
     let output = try await snip.browse(
-      "wait",
-      "dump",
-      "resize 33x9",
-      "dump",
+      "wait; dump; resize 33x9; dump",
       size: "32x9",
       ["--store", "wide.sqlite"]
     )
@@ -163,11 +151,7 @@ struct BrowseFrameTests {
 
   @Test func `an empty store says what to do`() async throws {
     let output = try await snip.browse(
-      "d",
-      "p",
-      "t",
-      "enter",
-      "dump",
+      "d; p; t; enter; dump",
       size: "60x9",
       ["--store", "empty.sqlite"]
     )
@@ -198,24 +182,9 @@ struct BrowseFrameTests {
     try await store.close()
 
     let output = try await snip.browse(
-      "wait",
-      "dump",
-      "pagedown",
-      "wait",
-      "dump",
-      "G",
-      "wait",
-      "dump",
-      "enter",
-      "wait",
-      "dump",
-      "q",
-      "/",
+      "wait; dump; pagedown; wait; dump; G; wait; dump; enter; wait; dump; q; /",
       "paste \(Hostile.line)",
-      "wait",
-      "dump",
-      "resize 20x5",
-      "dump",
+      "wait; dump; resize 20x5; dump",
       size: "100x40",
       ["--store", "hostile.sqlite"]
     )

@@ -34,20 +34,7 @@ struct BrowseOpeningTests {
     try await save(Self.halves.opaquePNG, title: "Half")
 
     let output = try await snip.browse(
-      "wait",
-      "o",
-      "wait",
-      "dump",
-      "i",
-      "dump",
-      "q",
-      "enter",
-      "wait",
-      "resize 20x6",
-      "wait",
-      "dump",
-      "esc",
-      "dump",
+      "wait; o; wait; dump; i; dump; q; enter; wait; resize 20x6; wait; dump; esc; dump",
       size: "40x8",
       ["--pixels", "symbols"]
     )
@@ -76,11 +63,7 @@ struct BrowseOpeningTests {
     )
 
     let output = try await snip.browse(
-      "enter",
-      "dump",
-      "down",
-      "wait",
-      "dump",
+      "enter; dump; down; wait; dump",
       size: "40x11",
       ["--pixels", "symbols"]
     )
@@ -92,13 +75,7 @@ struct BrowseOpeningTests {
   @Test func `a recording is opened with its time`() async throws {
     try await save(Samples.wav(frameCount: 16_000), title: "Memo")
 
-    let output = try await snip.browse(
-      "enter",
-      "wait",
-      "dump",
-      size: "50x10",
-      ["--pixels", "symbols"]
-    )
+    let output = try await snip.browse("enter; wait; dump", size: "50x10", ["--pixels", "symbols"])
 
     let lines = output.lines
     #expect(lines.count == 10 && lines[7].hasPrefix("0:00 ") && lines[7].hasSuffix(" 0:02"))
@@ -109,13 +86,7 @@ struct BrowseOpeningTests {
   @Test func `what cannot be drawn shows what is known of it, and why`() async throws {
     try await save(SampleFiles.m4a, title: "Memo")
 
-    let output = try await snip.browse(
-      "enter",
-      "wait",
-      "dump",
-      size: "70x16",
-      ["--pixels", "symbols"]
-    )
+    let output = try await snip.browse("enter; wait; dump", size: "70x16", ["--pixels", "symbols"])
 
     #expect(output.lines[0] == "title    Memo", "\(output)")
     #expect(output.text.contains("Not drawn: there is no decoder for M4A here;"), "\(output)")

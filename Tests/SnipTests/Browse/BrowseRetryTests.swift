@@ -114,9 +114,7 @@ struct BrowseRetryTests {
     let frames = fixture.frames.all
     for frame in frames[0...1] {
       #expect(frame.lines[0].text == "title    Picture 1", "\(frame.text)")
-      #expect(
-        frame.lines[15].text == " ! Picture 1: the decoder failed  R try again  q back"
-      )
+      #expect(frame.lines[15].text == " ! Picture 1: the decoder failed  R try again  q back")
     }
     #expect(frames[2].lines[15].text == " Opening Picture 1 …")
     #expect(frames[3].lines[15].text == " Picture 1  i facts  q back", "\(frames[3].text)")

@@ -95,9 +95,7 @@ struct ListCommandTests {
       empty
         == SnipOutput(error: "No snippets here. `snip import PATH` or `snip demo` brings some.\n")
     )
-    #expect(
-      beyond == SnipOutput(error: "The list ends before position 7: it has 5 snippets.\n")
-    )
+    #expect(beyond == SnipOutput(error: "The list ends before position 7: it has 5 snippets.\n"))
   }
 
   @Test(arguments: [

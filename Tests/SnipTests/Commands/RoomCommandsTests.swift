@@ -50,9 +50,7 @@ struct RoomCommandsTests {
             """
         )
     )
-    #expect(
-      one == SnipOutput("{\"deleted\":1,\"complete\":true,\"remainingLogBytes\":0}\n")
-    )
+    #expect(one == SnipOutput("{\"deleted\":1,\"complete\":true,\"remainingLogBytes\":0}\n"))
     #expect(try await snip("list", "--trash", "--json").json("id") == [2])
   }
 

@@ -12,17 +12,8 @@ struct ScrollCommandTests {
 
   @Test(arguments: ["steady", "fling", "jump", "jitter"], ["0", "1", "64"])
   func `no cell ever shows what is not its own`(pattern: String, megabytes: String) async throws {
-    let report = try await scroll(
-      "--rows",
-      "240",
-      "--frames",
-      "40",
-      "--pattern",
-      pattern,
-      "--cache-mb",
-      megabytes,
-      "--seed",
-      "7"
+    let report = try await snip.scroll(
+      "--rows 240 --frames 40 --pattern \(pattern) --cache-mb \(megabytes) --seed 7"
     )
 
     #expect(report["wrongDeliveries"] == 0)
@@ -35,7 +26,7 @@ struct ScrollCommandTests {
   }
 
   @Test func `a generated store leaves nothing behind and is beside the user's own`() async throws {
-    let report = try await scroll("--rows", "2000", "--frames", "20", "--viewport", "40")
+    let report = try await snip.scroll("--rows 2000 --frames 20 --viewport 40")
 
     #expect(report["rows"] == 2000)
     #expect(report["wrongDeliveries"] == 0)
@@ -48,17 +39,8 @@ struct ScrollCommandTests {
     async throws
   {
     func peak(_ megabytes: String) async throws -> Int64 {
-      let report = try await scroll(
-        "--rows",
-        "400",
-        "--blob-mb",
-        megabytes,
-        "--cache-mb",
-        "4",
-        "--frames",
-        "120",
-        "--pattern",
-        "jump"
+      let report = try await snip.scroll(
+        "--rows 400 --blob-mb \(megabytes) --cache-mb 4 --frames 120 --pattern jump"
       )
       #expect(report["wrongDeliveries"] == 0 && report["unresolvedCells"] == 0)
       #expect(report["memoryLimitBytes"]?.integer == 52 << 20)
@@ -88,7 +70,7 @@ struct ScrollCommandTests {
   @Test func `a list shorter than the screen is shown whole`() async throws {
     try await SampleLibrary.make()
 
-    let report = try await scroll("--viewport", "100", "--frames", "10")
+    let report = try await snip.scroll("--viewport 100 --frames 10")
 
     #expect(report["rows"] == 5)
     #expect(report["cellsCreated"] == 5)
@@ -97,7 +79,7 @@ struct ScrollCommandTests {
   }
 
   @Test func `an empty list scrolls nowhere`() async throws {
-    let report = try await scroll("--frames", "5")
+    let report = try await snip.scroll("--frames 5")
 
     #expect(report["rows"] == 0)
     #expect(report["cellsCreated"] == 0)
@@ -128,9 +110,13 @@ struct ScrollCommandTests {
     #expect(output.status == 0)
     #expect(output.text.contains("\rScrolling ["), "\(output)")
   }
+}
 
-  private func scroll(_ options: String...) async throws -> ParsedJSON {
-    let output = try await snip.run(["scroll", "--json"] + options)
+extension SnipTool {
+  /// Runs `snip scroll` with options parted by blanks, and returns its report.
+  func scroll(_ options: String) async throws -> ParsedJSON {
+    let words = options.split(separator: " ").map(String.init)
+    let output = try await run(["scroll", "--json"] + words)
     #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
     return try #require(try output.json().first)
   }

@@ -12,27 +12,12 @@ struct ScrollTraceTests {
     snip = try SnipTool()
   }
 
-  private func scroll(_ options: String...) async throws -> ParsedJSON {
-    let output = try await snip.run(["scroll", "--json"] + options)
-    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
-    return try #require(try output.json().first)
-  }
-
   private func recording(_ name: String) async throws -> LoaderRecording {
     try await LoaderRecording.read(from: TemporaryDirectory.file(name))
   }
 
   @Test func `a trace tells what the report counts`() async throws {
-    let report = try await scroll(
-      "--rows",
-      "500",
-      "--frames",
-      "60",
-      "--pattern",
-      "jump",
-      "--trace",
-      "run.jsonl"
-    )
+    let report = try await snip.scroll("--rows 500 --frames 60 --pattern jump --trace run.jsonl")
     let actions = try await recording("run.jsonl").events.map(\.action)
 
     func count(_ isCounted: (LoaderEvent.Action) -> Bool) -> Int64 {
@@ -51,17 +36,8 @@ struct ScrollTraceTests {
   @Test func `the same seed moves the same way`() async throws {
     // Not how many rows were read: that depends on how busy the machine is.
     func movement(_ seed: String, _ name: String) async throws -> [LoaderEvent.Action] {
-      let report = try await scroll(
-        "--rows",
-        "500",
-        "--frames",
-        "60",
-        "--pattern",
-        "jump",
-        "--seed",
-        seed,
-        "--trace",
-        name
+      let report = try await snip.scroll(
+        "--rows 500 --frames 60 --pattern jump --seed \(seed) --trace \(name)"
       )
       #expect(report["seed"] == .string(seed))
       return try await recording(name).events.map(\.action).filter {
@@ -78,27 +54,11 @@ struct ScrollTraceTests {
 
   @Test(arguments: ["fling", "jump"])
   func `a replay moves as recorded, whatever else is asked for`(pattern: String) async throws {
-    let first = try await scroll(
-      "--rows",
-      "800",
-      "--frames",
-      "50",
-      "--viewport",
-      "7",
-      "--pattern",
-      pattern,
-      "--trace",
-      "first.jsonl"
+    let first = try await snip.scroll(
+      "--rows 800 --frames 50 --viewport 7 --pattern \(pattern) --trace first.jsonl"
     )
-    let again = try await scroll(
-      "--rows",
-      "800",
-      "--frames",
-      "9",
-      "--replay",
-      "first.jsonl",
-      "--trace",
-      "again.jsonl"
+    let again = try await snip.scroll(
+      "--rows 800 --frames 9 --replay first.jsonl --trace again.jsonl"
     )
 
     let (former, later) = (
@@ -115,16 +75,16 @@ struct ScrollTraceTests {
   }
 
   @Test func `a replay over a shorter list shows what there is`() async throws {
-    _ = try await scroll("--rows", "400", "--frames", "30", "--pattern", "jump", "--trace", "t")
+    _ = try await snip.scroll("--rows 400 --frames 30 --pattern jump --trace t")
 
-    let report = try await scroll("--rows", "5", "--replay", "t")
+    let report = try await snip.scroll("--rows 5 --replay t")
 
     #expect(report["rows"] == 5)
     #expect(report["wrongDeliveries"] == 0)
   }
 
   @Test func `a replay is read from a pipe as well`() async throws {
-    _ = try await scroll("--rows", "40", "--frames", "5", "--trace", "t")
+    _ = try await snip.scroll("--rows 40 --frames 5 --trace t")
 
     let output = try await snip.shell("cat t | snip scroll --rows 40 --replay /dev/stdin")
 
@@ -165,9 +125,7 @@ struct ScrollTraceTests {
 
     #expect(output.status == 65 && output.bytes.isEmpty)
     #expect(
-      output.standardError.hasPrefix(
-        "snip: could not replay wrong: line 3 has no field “to”\n"
-      ),
+      output.standardError.hasPrefix("snip: could not replay wrong: line 3 has no field “to”\n"),
       "\(output)"
     )
   }

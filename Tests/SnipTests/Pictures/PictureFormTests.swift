@@ -22,10 +22,7 @@ struct PictureFormTests {
     Place(variables: ["TERM": "xterm"], form: .symbols(.palette)),
     Place(variables: ["TERM": "xterm", "COLORTERM": "truecolor"], form: .symbols(.direct)),
     Place(variables: ["TERM": "tmux-256color"], form: .symbols(.palette)),
-    Place(
-      variables: ["TERM": "tmux-256color", "COLORTERM": "truecolor"],
-      form: .symbols(.direct)
-    ),
+    Place(variables: ["TERM": "tmux-256color", "COLORTERM": "truecolor"], form: .symbols(.direct)),
     Place(variables: ["TERM": "linux"], form: .symbols(.sixteen)),
     // Pixels do not get through another program that draws the screen.
     Place(variables: ["TERM": "xterm-kitty", "TMUX": "/tmp/tmux/1"], form: .symbols(.direct)),
@@ -56,9 +53,7 @@ struct PictureFormTests {
 
   @Test func `symbols have colours where there may be any`() {
     let forced = ["TERM": "xterm", "CLICOLOR_FORCE": "1"]
-    #expect(
-      PictureForm(.symbols, on: .pipe, environment: ["TERM": "xterm"]) == .symbols(.none)
-    )
+    #expect(PictureForm(.symbols, on: .pipe, environment: ["TERM": "xterm"]) == .symbols(.none))
     #expect(
       PictureForm(
         .symbols,

@@ -11,11 +11,7 @@ import Testing
 /// How much of a snippet is decoded to be drawn.
 @Suite(.temporaryDirectory)
 struct SnippetPictureTests {
-  private let fit = PictureFit(
-    .symbols(.none),
-    in: BoxSize(columns: 40, lines: 30),
-    cell: .usual
-  )
+  private let fit = PictureFit(.symbols(.none), in: BoxSize(columns: 40, lines: 30), cell: .usual)
 
   @Test func `a picture is decoded for the longer side of its room, a waveform for its dots`() {
     #expect(SnippetPicture.detail(of: .image, for: fit) == 600)
@@ -46,11 +42,7 @@ struct SnippetPictureTests {
     let opening = PictureOpening(media: media, colors: .none, cell: .usual)
 
     await #expect(throws: MediaError.self) {
-      _ = try await opening.picture(
-        of: image,
-        in: store,
-        fitting: BoxSize(columns: 80, lines: 22)
-      )
+      _ = try await opening.picture(of: image, in: store, fitting: BoxSize(columns: 80, lines: 22))
     }
 
     #expect(media.asked == [1600])

@@ -18,16 +18,8 @@ struct BlobReadersTests {
     let store = try TemporaryStore.open()
     let bytes = Samples.bytes(9_000_000)
     let blob = try #require(try await store.save(Samples.image(bytes)).blobID)
-    let (isHolding, mayEnd) = (Gate(), Gate())
-    Thread.detachNewThread {
-      // It is open, and nothing is read.
-      try? store.blobReaders.withConnection { _ in
-        isHolding.open()
-        mayEnd.blockUntilOpen()
-      }
-    }
-    defer { mayEnd.open() }
-    await isHolding.untilOpen()
+    // It is open, and nothing is read.
+    let held = await Hold { hold in try store.blobReaders.withConnection { _ in hold() } }
 
     for _ in 0..<3 {
       let (one, several) = (try await store.blob(blob), try await store.blobs([blob]))
@@ -37,6 +29,7 @@ struct BlobReadersTests {
       let left = try checkpoint(try #require(store.url))
       #expect(left == [0, 0, 0])
     }
+    try await held.end()
   }
 
   @Test func `who reads when the store is closed is let finish, who comes later is not`()

@@ -48,20 +48,6 @@ struct BlobStorageTests {
     )
   }
 
-  @Test func `the shell writes a small blob to a file byte for byte`() async throws {
-    let bytes = Samples.bytes(262_144)
-    let row = try await store.save(Samples.image(bytes))
-    let copy = TemporaryDirectory.file("copy")
-
-    let output = try await Shell.sqlite3(
-      file,
-      "SELECT writefile('\(copy.path)', data) FROM small_blobs WHERE snippet_id = \(row.id)"
-    )
-
-    #expect(output == Shell.Output(standardOutput: "262144\n"))
-    #expect(try Data(contentsOf: copy) == bytes)
-  }
-
   @Test(
     arguments: [
       "UPDATE blob SET sha256 = zeroblob(32)",

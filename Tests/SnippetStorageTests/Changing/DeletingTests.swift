@@ -34,8 +34,7 @@ struct DeletingTests {
     #expect(try list.position(of: row.id) == nil)
     let found = try await store.foundIDs("gone")
     #expect(found == [])
-    let error = await #expect(throws: SnippetStoreError.self) { try await store.text(of: row.id) }
-    #expect(error?.code == .notFound)
+    #expect(await errorCode { try await store.text(of: row.id) } == .notFound)
     let information = try await store.information()
     #expect(information.blobCount == 0)
     #expect(information.tagCount == 0)

@@ -115,22 +115,12 @@ struct ForeignChangeTests {
     #expect(await told.next() == .inserted(own.id))
     try store.lookForForeignCommits()
     let writer = try store.connections.writer(for: "test")
-    let (isHeld, mayEnd, hasEnded) = (Gate(), Gate(), Gate())
-    Thread.detachNewThread {
-      writer.unsafeRead { _ in
-        isHeld.open()
-        mayEnd.blockUntilOpen()
-      }
-      hasEnded.open()
-    }
-    defer { mayEnd.open() }
-    await isHeld.untilOpen()
+    let held = await Hold { hold in writer.unsafeRead { _ in hold() } }
 
     _ = try await Shell.sqlite3(file, "INSERT INTO snippet (kind) VALUES (1)")
 
     #expect(await told.next() == .inserted(SnippetID(rawValue: own.id.rawValue + 1)))
-    mayEnd.open()
-    await hasEnded.untilOpen()
+    try await held.end()
     observation.cancel()
   }
 

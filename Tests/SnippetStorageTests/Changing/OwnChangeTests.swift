@@ -196,20 +196,15 @@ struct OwnChangeTests {
     let store =
       try isInMemory
       ? TemporaryStore.inMemory() : TemporaryStore.open(configuration: .withoutLooks)
-    let (hasInserted, mayCommit) = (Gate(), Gate())
-    async let written: Void = Threads.run {
+    let writing = await Hold { hold in
       try store.connections.write(to: "insert") { db in
         try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
-        hasInserted.open()
-        mayCommit.blockUntilOpen()
+        hold()
       }
     }
-    defer { mayCommit.open() }
-    await hasInserted.untilOpen()
 
     let observation = store.observeChanges(told.take)
-    mayCommit.open()
-    try await written
+    try await writing.end()
 
     #expect(await told.next() == .inserted(SnippetID(rawValue: 1)))
     let row = try await store.save(SnippetDraft(.text("next")))

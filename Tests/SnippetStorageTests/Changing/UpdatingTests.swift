@@ -9,9 +9,7 @@ struct UpdatingTests {
   private static let now = Date(timeIntervalSince1970: 1_800_000_000.123)
 
   @Test func `an update returns the new row and changes nothing else`() async throws {
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { Self.now }
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.now = { Self.now } }
     let image = Samples.image(Samples.bytes(10), title: "old", tags: ["a"], createdAt: Samples.date)
     let before = try await store.save(image)
 
@@ -119,9 +117,7 @@ struct UpdatingTests {
     seconds: Double,
     milliseconds: Int
   ) async throws {
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { Date(timeIntervalSince1970: seconds) }
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.now = { Date(timeIntervalSince1970: seconds) } }
 
     let saved = try await store.save(SnippetDraft(.text("hello")))
     let changed = try await store.update(saved.id, with: SnippetEdit(title: "other"))

@@ -46,8 +46,7 @@ struct UpdatingTextTests {
 
     try await store.update(row.id, with: SnippetEdit(text: "short"))
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await store.blob(blob) }
-    #expect(error?.code == .notFound)
+    #expect(await errorCode { try await store.blob(blob) } == .notFound)
     #expect(try await store.information().blobByteCount == 0)
   }
 

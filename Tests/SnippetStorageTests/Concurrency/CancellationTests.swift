@@ -20,15 +20,9 @@ struct CancellationTests {
   ) async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello"), tags: ["a"]))
-    let (isHolding, mayEnd) = (Gate(), Gate())
-    async let held: Void = Threads.run {
-      try store.connections.write(to: "hold the writer") { _ in
-        isHolding.open()
-        mayEnd.blockUntilOpen()
-      }
+    let held = await Hold { hold in
+      try store.connections.write(to: "hold the writer") { _ in hold() }
     }
-    defer { mayEnd.open() }
-    await isHolding.untilOpen()
     let isStarted = Gate()
     let task = Task {
       isStarted.open()
@@ -37,11 +31,9 @@ struct CancellationTests {
     await isStarted.untilOpen()
 
     task.cancel()
-    mayEnd.open()
 
-    try await held
-    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
+    try await held.end()
+    #expect(await errorCode { try await task.value } == .cancelled)
     #expect(try store.list().rows(in: 0..<9) == [row])
     #expect(try await store.information().blobCount == 0)
   }
@@ -67,8 +59,7 @@ struct CancellationTests {
     task.cancel()
     mayEnd.open()
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
+    #expect(await errorCode { try await task.value } == .cancelled)
     #expect(try store.list().count == 0)
     let row = try await store.save(SnippetDraft(.text("hello")))
     #expect(try store.list().rows(in: 0..<9) == [row])
@@ -95,15 +86,10 @@ struct CancellationTests {
   @Test func `a search that is cancelled ends`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(contentsOf: (0..<3000).map { SnippetDraft(.text("text \($0)")) })
-    let (isHolding, mayEnd, isStarted) = (Gate(), Gate(), Gate())
-    async let held: Void = Threads.run {
-      store.connections.reader(.scans).unsafeRead { _ in
-        isHolding.open()
-        mayEnd.blockUntilOpen()
-      }
+    let held = await Hold { hold in
+      store.connections.reader(.scans).unsafeRead { _ in hold() }
     }
-    defer { mayEnd.open() }
-    await isHolding.untilOpen()
+    let isStarted = Gate()
     let task = Task {
       isStarted.open()
       return try await store.foundIDs("nowhere")
@@ -111,11 +97,9 @@ struct CancellationTests {
     await isStarted.untilOpen()
 
     task.cancel()
-    mayEnd.open()
 
-    try await held
-    let error = await #expect(throws: SnippetStoreError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
+    try await held.end()
+    #expect(await errorCode { try await task.value } == .cancelled)
     let found = try await store.foundIDs("2999")
     #expect(found.count == 1)
   }

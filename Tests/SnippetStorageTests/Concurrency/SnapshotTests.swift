@@ -45,22 +45,17 @@ struct SnapshotTests {
   @Test func `nobody waits for a writer to read`() async throws {
     let store = try TemporaryStore.open()
     let subject = try await StoreCall.subject(in: store)
-    let (hasWritten, mayCommit) = (Gate(), Gate())
-    async let written: Void = Threads.run {
+    let writing = await Hold { hold in
       try store.connections.write(to: "delete all") { db in
         try db.execute(sql: "DELETE FROM snippet")
-        hasWritten.open()
-        mayCommit.blockUntilOpen()
+        hold()
       }
     }
-    defer { mayCommit.open() }
-    await hasWritten.untilOpen()
 
     for call in StoreCall.reading { try await call.run(on: subject) }
     #expect(try store.list().count == 1)
-    mayCommit.open()
 
-    try await written
+    try await writing.end()
     #expect(try store.list().count == 0)
   }
 

@@ -37,8 +37,7 @@ struct ClosedStoreTests {
 
     try await store.close()
 
-    let error = #expect(throws: SnippetStoreError.self) { try list.count }
-    #expect(error?.code == .closed)
+    #expect(errorCode { try list.count } == .closed)
   }
 
   @Test func `closing folds the log into the file`() async throws {

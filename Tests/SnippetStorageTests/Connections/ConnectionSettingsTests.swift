@@ -69,9 +69,7 @@ struct ConnectionSettingsTests {
     maps: Bool,
     byteCount: Int
   ) throws {
-    var configuration = SnippetStore.Configuration()
-    configuration.mapsBlobs = maps
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.mapsBlobs = maps }
 
     #expect(
       try numbers("PRAGMA mmap_size", ofBlobReadersOf: store) == [byteCount, byteCount, byteCount]

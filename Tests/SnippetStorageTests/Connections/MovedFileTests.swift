@@ -33,11 +33,7 @@ struct MovedFileTests {
     let row = try await store.save(SnippetDraft(.text("hello")))
     try FileManager.default.removeItem(at: file)
 
-    let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.save(SnippetDraft(.text("lost")))
-    }
-
-    #expect(error?.code == .inputOutput)
+    #expect(await errorCode { try await store.save(SnippetDraft(.text("lost"))) } == .inputOutput)
     #expect(try store.list().rows(in: 0..<9) == [row])
     try await store.close()
     #expect(!FileManager.default.fileExists(atPath: file.path))
@@ -48,11 +44,7 @@ struct MovedFileTests {
     try FileManager.default.moveItem(at: file, to: elsewhere)
     try Data("something else".utf8).write(to: file)
 
-    let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.save(SnippetDraft(.text("lost")))
-    }
-
-    #expect(error?.code == .inputOutput)
+    #expect(await errorCode { try await store.save(SnippetDraft(.text("lost"))) } == .inputOutput)
     try await store.close()
     #expect(try Data(contentsOf: file) == Data("something else".utf8))
   }

@@ -76,23 +76,17 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     RefusedFile(
       name: "a text",
       code: .foreignFile,
-      text: """
-        the file is not a SQLite database. It was left as it is. Give the path of a snippet store.
-        """
+      text: noDatabase
     ) { try Data("This is no database, it is a text.\n".utf8).write(to: $0) },
     RefusedFile(
       name: "one byte",
       code: .foreignFile,
-      text: """
-        the file is not a SQLite database. It was left as it is. Give the path of a snippet store.
-        """
+      text: noDatabase
     ) { try Data([0]).write(to: $0) },
     RefusedFile(
       name: "noise",
       code: .foreignFile,
-      text: """
-        the file is not a SQLite database. It was left as it is. Give the path of a snippet store.
-        """
+      text: noDatabase
     ) { try Samples.bytes(100_000).write(to: $0) },
   ]
 
@@ -100,34 +94,22 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     RefusedFile(
       name: "a database of nobody",
       code: .foreignFile,
-      text: """
-        PATH is a database of another program. It was left as it is. Give the path of a snippet \
-        store.
-        """
+      text: ofAnotherProgram
     ) { try await shell($0, "CREATE TABLE note (body TEXT)") },
     RefusedFile(
       name: "a database of another program",
       code: .foreignFile,
-      text: """
-        PATH is a database of another program. It was left as it is. Give the path of a snippet \
-        store.
-        """
+      text: ofAnotherProgram
     ) { try await shell($0, "PRAGMA application_id = 7; PRAGMA user_version = 1") },
     RefusedFile(
       name: "a database with a version and nothing else",
       code: .foreignFile,
-      text: """
-        PATH is a database of another program. It was left as it is. Give the path of a snippet \
-        store.
-        """
+      text: ofAnotherProgram
     ) { try await shell($0, "PRAGMA user_version = 1") },
     RefusedFile(
       name: "a store of a newer version",
       code: .newerStore,
-      text: """
-        PATH was made by a newer version (its schema is 999, this version knows \
-        \(Migrations.latestVersion)). It was left as it is. Update this program.
-        """
+      text: ofANewerVersion
     ) { url in
       try await SnippetStore(at: url).close()
       try await shell(url, "PRAGMA user_version = 999")
@@ -135,10 +117,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     RefusedFile(
       name: "a store of a newer version, which stands only in the log",
       code: .newerStore,
-      text: """
-        PATH was made by a newer version (its schema is 999, this version knows \
-        \(Migrations.latestVersion)). It was left as it is. Update this program.
-        """
+      text: ofANewerVersion
     ) { url in
       try await SnippetStore(at: url).close()
       try await crash(after: "PRAGMA user_version = 999", in: url)
@@ -146,10 +125,7 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     RefusedFile(
       name: "another program's database, which stands only in the log",
       code: .foreignFile,
-      text: """
-        PATH is a database of another program. It was left as it is. Give the path of a snippet \
-        store.
-        """
+      text: ofAnotherProgram
     ) { url in
       try await shell(url, "PRAGMA journal_mode = WAL")
       try await crash(after: "PRAGMA application_id = 7; CREATE TABLE note (body TEXT)", in: url)
@@ -160,26 +136,17 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
     RefusedFile(
       name: "the first 50 bytes of a store",
       code: .damaged,
-      text: """
-        the file looks damaged (database disk image is malformed). It was left as it is. Run a \
-        check; if it confirms the damage, restore a backup.
-        """
+      text: looksDamaged
     ) { try await truncatedStore($0, byteCount: 50) },
     RefusedFile(
       name: "the first page of a store",
       code: .damaged,
-      text: """
-        the file looks damaged (database disk image is malformed). It was left as it is. Run a \
-        check; if it confirms the damage, restore a backup.
-        """
+      text: looksDamaged
     ) { try await truncatedStore($0, byteCount: 8192) },
     RefusedFile(
       name: "a store whose schema is overwritten",
       code: .damaged,
-      text: """
-        the file looks damaged (database disk image is malformed). It was left as it is. Run a \
-        check; if it confirms the damage, restore a backup.
-        """
+      text: looksDamaged
     ) { url in
       try await SnippetStore(at: url).close()
       var bytes = try Data(contentsOf: url)
@@ -187,6 +154,25 @@ struct RefusedFile: CustomTestStringConvertible, Sendable {
       try bytes.write(to: url)
     },
   ]
+
+  private static let noDatabase = """
+    the file is not a SQLite database. It was left as it is. Give the path of a snippet store.
+    """
+
+  private static let ofAnotherProgram = """
+    PATH is a database of another program. It was left as it is. Give the path of a snippet \
+    store.
+    """
+
+  private static let ofANewerVersion = """
+    PATH was made by a newer version (its schema is 999, this version knows \
+    \(Migrations.latestVersion)). It was left as it is. Update this program.
+    """
+
+  private static let looksDamaged = """
+    the file looks damaged (database disk image is malformed). It was left as it is. Run a \
+    check; if it confirms the damage, restore a backup.
+    """
 
   private static func shell(_ file: URL, _ sql: String) async throws {
     let output = try await Shell.sqlite3(file, sql)

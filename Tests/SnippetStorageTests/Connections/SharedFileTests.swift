@@ -41,20 +41,13 @@ struct SharedFileTests {
   //                                             must still find the lock held
   @Test func `opening and closing a second store drops no lock of the first`() async throws {
     let first = try TemporaryStore.open()
-    let (isHolding, mayEnd) = (Gate(), Gate())
-    async let held: Void = Threads.run {
-      try first.connections.write(to: "hold the lock") { _ in
-        isHolding.open()
-        mayEnd.blockUntilOpen()
-      }
+    let held = await Hold { hold in
+      try first.connections.write(to: "hold the lock") { _ in hold() }
     }
-    defer { mayEnd.open() }
-    await isHolding.untilOpen()
 
     try await SnippetStore(at: file, configuration: .init(access: .readOnly)).close()
     let output = try await Shell.sqlite3(file, "BEGIN IMMEDIATE")
-    mayEnd.open()
-    try await held
+    try await held.end()
 
     #expect(output.standardError == "Error: stepping, database is locked (5)\n")
   }

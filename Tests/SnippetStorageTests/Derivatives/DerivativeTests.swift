@@ -66,10 +66,10 @@ struct DerivativeTests {
 
   @Test func `those that were not used for longest make room`() async throws {
     let clock = Lock(Samples.date)
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { clock.withLock { $0 } }
-    configuration.derivativeByteLimit = 3500
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open {
+      $0.now = { clock.withLock { $0 } }
+      $0.derivativeByteLimit = 3500
+    }
     let blobs = try await blobs(5, in: store)
     func save(_ index: Int) async throws {
       clock.withLock { $0 += 3600 }
@@ -91,9 +91,7 @@ struct DerivativeTests {
   }
 
   @Test func `the budget holds after every save, and nothing larger is kept`() async throws {
-    var configuration = SnippetStore.Configuration()
-    configuration.derivativeByteLimit = 10_000
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.derivativeByteLimit = 10_000 }
     let blobs = try await blobs(20, in: store)
     var random = SeededGenerator()
     for _ in 0..<30 {
@@ -115,9 +113,7 @@ struct DerivativeTests {
 
   @Test func `a read writes nothing, and its use is written with the next save`() async throws {
     let clock = Lock(Samples.date)
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { clock.withLock { $0 } }
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.now = { clock.withLock { $0 } } }
     let blobs = try await blobs(2, in: store)
     try await store.saveDerivatives([.init(blobID: blobs[0], recipe: small, data: Data("1".utf8))])
     clock.withLock { $0 += 3600 }
@@ -135,9 +131,7 @@ struct DerivativeTests {
 
   @Test func `what was used is written when the store is closed`() async throws {
     let clock = Lock(Samples.date)
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { clock.withLock { $0 } }
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.now = { clock.withLock { $0 } } }
     let blobs = try await blobs(1, in: store)
     try await store.saveDerivatives([.init(blobID: blobs[0], recipe: small, data: Data("1".utf8))])
     clock.withLock { $0 += 3600 }
@@ -262,9 +256,7 @@ struct DerivativeTests {
       }
     )
     try await store.close()
-    var configuration = SnippetStore.Configuration()
-    configuration.derivativeByteLimit = 0
-    store = try TemporaryStore.open(configuration: configuration)
+    store = try TemporaryStore.open { $0.derivativeByteLimit = 0 }
     var asked = 0
     var collection = GarbageCollection(
       connections: store.connections,

@@ -30,8 +30,7 @@ struct PayloadTests {
     #expect(try rows(of: store) == before)
     for id in ids {
       #expect(try store.row(id)?.id == id)
-      let error = await #expect(throws: SnippetStoreError.self) { try await store.content(of: id) }
-      #expect(error?.code == .damaged)
+      #expect(await errorCode { try await store.content(of: id) } == .damaged)
     }
     try await store.close()
   }

@@ -107,9 +107,7 @@ struct BatchEndingTests {
   // 999 taken, busy
   //                            ends
   @Test func `a busy store keeps the batches before and undoes the rest`() async throws {
-    var configuration = SnippetStore.Configuration()
-    configuration.busyTimeout = .milliseconds(1)
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.busyTimeout = .milliseconds(1) }
     let other = try TemporaryStore.open().connections.writer(for: "test")
     let (begun, ended) = (Gate(), Gate())
     let (told, taken) = (Lock(0), Lock(0))

@@ -56,9 +56,7 @@ struct LargeSavingTests {
   @Test(arguments: [false, true])
   func `others write meanwhile, and nobody sees it`(_ isInBatch: Bool) async throws {
     let store = try TemporaryStore.open()
-    var configuration = SnippetStore.Configuration()
-    configuration.busyTimeout = .zero
-    let other = try TemporaryStore.open(configuration: configuration)
+    let other = try TemporaryStore.open { $0.busyTimeout = .zero }
     let times = Lock(0)
     let source = ChangingBytes(nil, size: 3 * Self.step) {
       let time = times.withLock { times in

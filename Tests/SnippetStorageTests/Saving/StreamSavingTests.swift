@@ -61,8 +61,7 @@ struct StreamSavingTests {
 
     collecting.cancel()
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await collecting.value }
-    #expect(error?.code == .cancelled)
+    #expect(await errorCode { try await collecting.value } == .cancelled)
   }
 
   @Test func `collected content can be saved twice`() async throws {
@@ -100,9 +99,7 @@ struct StreamSavingTests {
       return try await store.save(SnippetDraft(.text("never")))
     }
 
-    let error = await #expect(throws: SnippetStoreError.self) { try await saving.value }
-
-    #expect(error?.code == .cancelled)
+    #expect(await errorCode { try await saving.value } == .cancelled)
     #expect(try store.list().count == 0)
   }
 

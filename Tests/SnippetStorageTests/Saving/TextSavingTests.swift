@@ -8,9 +8,7 @@ struct TextSavingTests {
   let store: SnippetStore
 
   init() throws {
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { Samples.date }
-    store = try TemporaryStore.open(configuration: configuration)
+    store = try TemporaryStore.open { $0.now = { Samples.date } }
   }
 
   @Test func `a text becomes a row that tells what it is`() async throws {

@@ -176,16 +176,13 @@ struct SearchTests {
   // search             test
   // waits its turn ──▶ cancels, then gives the turn
   @Test func `a cancelled search ends`() async throws {
-    let (begun, ended) = (Gate(), Gate())
-    store.connections.reader(.scans).asyncRead { _ in
-      begun.open()
-      ended.blockUntilOpen()
+    let held = await Hold { [store] hold in
+      store.connections.reader(.scans).unsafeRead { _ in hold() }
     }
-    await begun.untilOpen()
     let search = Task { [store] in try await store.search("word") }
 
     search.cancel()
-    ended.open()
+    try await held.end()
 
     #expect(await errorCode { try await search.value } == .cancelled)
   }

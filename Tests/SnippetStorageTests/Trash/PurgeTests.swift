@@ -68,9 +68,7 @@ struct PurgeTests {
 
   @Test func `only what has been in the trash for long enough goes`() async throws {
     let clock = Lock(Samples.date)
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { clock.withLock { $0 } }
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.now = { clock.withLock { $0 } } }
     let rows = try await [
       store.save(SnippetDraft(.text("first"))), store.save(SnippetDraft(.text("second"))),
       store.save(SnippetDraft(.text("third"))),
@@ -95,26 +93,16 @@ struct PurgeTests {
   @Test func `a reader of an old state keeps the log, and the report says so`() async throws {
     let store = try TemporaryStore.open()
     _ = try await fill(store)
-    let (begun, ended, gone) = (Gate(), Gate(), Gate())
-    let reader = try DatabaseQueue(path: file.path)
-    reader.asyncRead { result in
-      if let db = try? result.get() { _ = try? Int.fetchOne(db, sql: "SELECT count(*) FROM blob") }
-      begun.open()
-      ended.blockUntilOpen()
-    }
-    await begun.untilOpen()
-    reader.asyncWriteWithoutTransaction { _ in gone.open() }
+    let reading = await Hold.snapshot(of: file)
     try await moveMarkedToTrash(in: store)
 
     let first = try await store.purge()
     #expect(first.remainingLogByteCount > 0 && !first.isComplete)
-    ended.open()
-    await gone.untilOpen()
+    try await reading.end()
     let second = try await store.purge()
 
     #expect(second.isComplete)
     #expect(try await marksFound() == [])
-    try reader.close()
   }
 
   @Test func `lists and those who follow changes are told to read again`() async throws {

@@ -15,9 +15,7 @@ struct TrashTests {
 
   @Test func `what is in the trash is nowhere else, and comes back as it was`() async throws {
     let date = Samples.date.addingTimeInterval(5)
-    var configuration = SnippetStore.Configuration()
-    configuration.now = { date }
-    let store = try TemporaryStore.open(configuration: configuration)
+    let store = try TemporaryStore.open { $0.now = { date } }
     let row = try await store.save(text)
     try await store.save(SnippetDraft(.text("stays"), tags: ["all"]))
     let (list, trash) = (store.list(), store.list(.trash, order: .recentlyDeletedFirst))

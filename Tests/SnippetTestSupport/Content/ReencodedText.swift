@@ -20,15 +20,42 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     bytes = Array(data)
   }
 
+  // Those that are there in several encodings.
+  private static let french = """
+    Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils \
+    sont doués de raison et de conscience.
+    """
+  private static let greek = """
+    Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα \
+    δικαιώματα. Είναι προικισμένοι με λογική και συνείδηση.
+    """
+  private static let hebrew = """
+    כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם. כולם חוננו בתבונה ובמצפון.
+    """
+  private static let japanese = """
+    すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられている。
+    """
+  private static let korean = """
+    모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 천부적으로 이성과 양심을 부여받았다.
+    """
+  private static let polish = """
+    Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. \
+    Są oni obdarzeni rozumem i sumieniem.
+    """
+  private static let russian = """
+    Все люди рождаются свободными и равными в своём достоинстве и правах. Они \
+    наделены разумом и совестью.
+    """
+  private static let traditionalChinese = """
+    人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。這是我們的信念。
+    """
+
   /// One text or more in every encoding.
   package static let all: [ReencodedText] = [
     ReencodedText(
       "utf-8",
       "French",
-      """
-      Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils \
-      sont doués de raison et de conscience.
-      """,
+      french,
       """
       VG91cyBsZXMgw6p0cmVzIGh1bWFpbnMgbmFpc3NlbnQgbGlicmVzIGV0IMOpZ2F1eCBlbiBkaWduaXTDqSBldC\
       BlbiBkcm9pdHMuIElscyBzb250IGRvdcOpcyBkZSByYWlzb24gZXQgZGUgY29uc2NpZW5jZS4=
@@ -37,9 +64,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "utf-8",
       "Japanese, marked",
-      """
-      すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられている。
-      """,
+      japanese,
       """
       77u/44GZ44G544Gm44Gu5Lq66ZaT44Gv44CB55Sf44G+44KM44Gq44GM44KJ44Gr44GX44Gm6Ieq55Sx44Gn44\
       GC44KK44CB44GL44Gk44CB5bCK5Y6z44Go5qip5Yip44Go44Gr44Gk44GE44Gm5bmz562J44Gn44GC44KL44CC\
@@ -49,10 +74,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "utf-16le",
       "Russian",
-      """
-      Все люди рождаются свободными и равными в своём достоинстве и правах. Они \
-      наделены разумом и совестью.
-      """,
+      russian,
       """
       EgRBBDUEIAA7BE4ENAQ4BCAAQAQ+BDYENAQwBE4EQgRBBE8EIABBBDIEPgQxBD4ENAQ9BEsEPAQ4BCAAOAQgAE\
       AEMAQyBD0ESwQ8BDgEIAAyBCAAQQQyBD4EUQQ8BCAANAQ+BEEEQgQ+BDgEPQRBBEIEMgQ1BCAAOAQgAD8EQAQw\
@@ -63,10 +85,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "utf-16be",
       "French",
-      """
-      Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils \
-      sont doués de raison et de conscience.
-      """,
+      french,
       """
       AFQAbwB1AHMAIABsAGUAcwAgAOoAdAByAGUAcwAgAGgAdQBtAGEAaQBuAHMAIABuAGEAaQBzAHMAZQBuAHQAIA\
       BsAGkAYgByAGUAcwAgAGUAdAAgAOkAZwBhAHUAeAAgAGUAbgAgAGQAaQBnAG4AaQB0AOkAIABlAHQAIABlAG4A\
@@ -99,9 +118,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "utf-16le",
       "Korean, marked",
-      """
-      모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 천부적으로 이성과 양심을 부여받았다.
-      """,
+      korean,
       """
       //6ouuC0IAB4xwSsQMcgANzQtMWgsCAATLWAvTDRIACQxyDHXLiwxnC6IAD4rSAAdMjExfysIACMray50MUgAI\
       jHtMUgANmz8bRY1eSyLgAgAHjHBKxAxyAAnMyAvQHIPMdcuCAAdMcxwfysIACRxezCRMcgAIC97MUbvFjF5LIu\
@@ -111,9 +128,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "utf-16be",
       "Chinese, marked",
-      """
-      人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。這是我們的信念。
-      """,
+      traditionalChinese,
       """
       /v9Ouk66dR+ADIHqdTH/DFcoXApWtFSMawpSKU4KTgBfi15ze0kwAk7WUBGM5mcJdAZgJ1SMgm9fw/8MTiZhyU\
       7lUURfH5XcT8J2hHy+eV52+FwNX4UwApAZZi9iEVARdoRP4V/1MAI=
@@ -122,10 +137,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "utf-32le",
       "Greek, marked",
-      """
-      Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα \
-      δικαιώματα. Είναι προικισμένοι με λογική και συνείδηση.
-      """,
+      greek,
       """
       //4AAIwDAAC7AwAAvwMAALkDAAAgAAAAvwMAALkDAAAgAAAArAMAAL0DAAC4AwAAwQMAAMkDAADAAwAAvwMAAL\
       kDAAAgAAAAswMAALUDAAC9AwAAvQMAALkDAAC/AwAAzQMAAL0DAADEAwAAsQMAALkDAAAgAAAAtQMAALsDAAC1\
@@ -140,9 +152,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "utf-32be",
       "Hebrew, marked",
-      """
-      כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם. כולם חוננו בתבונה ובמצפון.
-      """,
+      hebrew,
       """
       AAD+/wAABdsAAAXcAAAAIAAABdEAAAXgAAAF2QAAACAAAAXUAAAF0AAABdMAAAXdAAAAIAAABeAAAAXVAAAF3A\
       AABdMAAAXVAAAAIAAABdEAAAXgAAAF2QAAACAAAAXXAAAF1QAABegAAAXZAAAF3wAAACAAAAXVAAAF6QAABdUA\
@@ -155,9 +165,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "iso-2022-jp",
       "Japanese",
-      """
-      すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられている。
-      """,
+      japanese,
       """
       GyRCJDkkWSRGJE4/TTRWJE8hIkA4JF4kbCRKJCwkaSRLJDckRjwrTTMkRyQiJGohIiQrJEQhIkI6ODckSDgiTX\
       gkSCRLJEQkJCRGSj9FeSRHJCIkayEjP000ViRPISJNfUAtJEhOST80JEgkcjx4JDEkaSRsJEYkJCRrISMbKEI=
@@ -166,9 +174,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "euc-jp",
       "Japanese",
-      """
-      すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられている。
-      """,
+      japanese,
       """
       pLmk2aTGpM6/zbTWpM+hosC4pN6k7KTKpKyk6aTLpLekxryrzbOkx6SipOqhoqSrpMShosK6uLekyLiizfikyK\
       TLpMSkpKTGyr/F+aTHpKKk66Gjv8201qTPoaLN/cCtpMjOyb+0pMik8rz4pLGk6aTspMakpKTroaM=
@@ -177,9 +183,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "shift_jis",
       "Japanese",
-      """
-      すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられている。
-      """,
+      japanese,
       """
       greC14LEgsyQbIrUgs2BQZC2gtyC6oLIgqqC54LJgrWCxI6pl1KCxYKgguiBQYKpgsKBQZG4jLWCxoygl5iCxo\
       LJgsKCooLElb2TmYLFgqCC6YFCkGyK1ILNgUGXnZCrgsaXx5BTgsaC8I72gq+C54LqgsSCooLpgUI=
@@ -188,9 +192,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "euc-kr",
       "Korean",
-      """
-      모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 천부적으로 이성과 양심을 부여받았다.
-      """,
+      korean,
       """
       uPC15yDAzrCjwLogxcK+7rOvILanus7FzSDA2sCvt86/7LjnILHXIMG4vvaw+iCxx7iuv6EgwNa+7iC1v7Xux8\
       +02S4gwM6wo8C6IMO1us7A+8C4t84gwMy8urD6IL7nvcnAuyC6zr+pud6+0rTZLg==
@@ -210,9 +212,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "big5",
       "Chinese",
-      """
-      人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。這是我們的信念。
-      """,
+      traditionalChinese,
       """
       pEikSKXNptOm26XRoUGmYrRMxFmpTcV2p1GkV6RAq9+lrbWloUOlTK3MveGms7J6qcqpTah9pN+hQajDwLOlSK\
       VTp8zD9qtZqrq666+rrNu576vdoUOzb6xPp9qtzKq6q0ipwKFD
@@ -221,10 +221,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "windows-1252",
       "French",
-      """
-      Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils \
-      sont doués de raison et de conscience.
-      """,
+      french,
       """
       VG91cyBsZXMg6nRyZXMgaHVtYWlucyBuYWlzc2VudCBsaWJyZXMgZXQg6WdhdXggZW4gZGlnbml06SBldCBlbi\
       Bkcm9pdHMuIElscyBzb250IGRvdelzIGRlIHJhaXNvbiBldCBkZSBjb25zY2llbmNlLg==
@@ -268,10 +265,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "windows-1250",
       "Polish",
-      """
-      Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. \
-      Są oni obdarzeni rozumem i sumieniem.
-      """,
+      polish,
       """
       V3N6eXNjeSBsdWR6aWUgcm9kerkgc2nqIHdvbG5pIGkgcvN3bmkgcG9kIHd6Z2zqZGVtIHN3ZWogZ29kbm+cY2\
       kgaSBzd3ljaCBwcmF3LiBTuSBvbmkgb2JkYXJ6ZW5pIHJvenVtZW0gaSBzdW1pZW5pZW0u
@@ -280,10 +274,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "iso-8859-2",
       "Polish",
-      """
-      Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. \
-      Są oni obdarzeni rozumem i sumieniem.
-      """,
+      polish,
       """
       V3N6eXNjeSBsdWR6aWUgcm9kerEgc2nqIHdvbG5pIGkgcvN3bmkgcG9kIHd6Z2zqZGVtIHN3ZWogZ29kbm+2Y2\
       kgaSBzd3ljaCBwcmF3LiBTsSBvbmkgb2JkYXJ6ZW5pIHJvenVtZW0gaSBzdW1pZW5pZW0u
@@ -305,10 +296,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "windows-1251",
       "Russian",
-      """
-      Все люди рождаются свободными и равными в своём достоинстве и правах. Они \
-      наделены разумом и совестью.
-      """,
+      russian,
       """
       wvHlIOv+5Ogg8O7m5OD+8vH/IPHi7uHu5O377Ogg6CDw4OLt++zoIOIg8eLuuOwg5O7x8u7o7fHy4uUg6CDv8O\
       Di4PUuIM7t6CDt4OTl6+Xt+yDw4Ofz7O7sIOgg8e7i5fHy/P4u
@@ -317,10 +305,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "koi8-r",
       "Russian",
-      """
-      Все люди рождаются свободными и равными в своём достоинстве и правах. Они \
-      наделены разумом и совестью.
-      """,
+      russian,
       """
       99PFIMzAxMkg0s/WxMHA1NPRINPXz8LPxM7ZzckgySDSwdfO2c3JINcg09fPo80gxM/T1M/JztPU18UgySDQ0s\
       HXwcguIO/OySDOwcTFzMXO2SDSwdrVzc/NIMkg08/XxdPU2MAu
@@ -329,10 +314,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "iso-8859-5",
       "Russian",
-      """
-      Все люди рождаются свободными и равными в своём достоинстве и правах. Они \
-      наделены разумом и совестью.
-      """,
+      russian,
       """
       suHVINvu1Ngg4N7W1NDu4uHvIOHS3tHe1N3r3Ngg2CDg0NLd69zYINIg4dLe8dwg1N7h4t7Y3eHi0tUg2CDf4N\
       DS0OUuIL7d2CDd0NTV29Xd6yDg0Nfj3N7cINgg4d7S1eHi7O4u
@@ -341,10 +323,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "ibm866",
       "Russian",
-      """
-      Все люди рождаются свободными и равными в своём достоинстве и правах. Они \
-      наделены разумом и совестью.
-      """,
+      russian,
       """
       guGlIKvupKgg4K6mpKDu4uHvIOGirqGupK3rrKggqCDgoKKt66yoIKIg4aKu8awgpK7h4q6oreHioqUgqCCv4K\
       CioOUuII6tqCCtoKSlq6Wt6yDgoKfjrK6sIKgg4a6ipeHi7O4u
@@ -353,10 +332,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "windows-1253",
       "Greek",
-      """
-      Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα \
-      δικαιώματα. Είναι προικισμένοι με λογική και συνείδηση.
-      """,
+      greek,
       """
       vOvv6SDv6SDc7ejx+fDv6SDj5e3t6e/97fTh6SDl6+X96OXx7+kg6uHpIN/z7+kg8/Tn7SDh7unv8PHd8OXp4S\
       Dq4ekg9OEg5Onq4en+7OH04S4gxd/t4ekg8PHv6erp8+zd7e/pIOzlIOvv4+nq3iDq4ekg8/Xt5d/k5/PnLg==
@@ -378,9 +354,7 @@ package struct ReencodedText: CustomTestStringConvertible, Sendable {
     ReencodedText(
       "windows-1255",
       "Hebrew",
-      """
-      כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם. כולם חוננו בתבונה ובמצפון.
-      """,
+      hebrew,
       """
       6+wg4fDpIOTg4+0g8OXs4+Ug4fDpIOfl+OnvIOX55eXp7SDh8vjr7SDl4ebr5enl+unk7S4g6+Xs7SDn5fDw5S\
       Dh+uHl8OQg5eHu9vTl7y4=

@@ -11,8 +11,11 @@ package enum TemporaryStore {
   /// Opens the store with a name in the folder of the running test case.
   package static func open(
     _ name: String = "store.sqlite",
-    configuration: SnippetStore.Configuration = SnippetStore.Configuration()
+    configuration: SnippetStore.Configuration = SnippetStore.Configuration(),
+    set: (inout SnippetStore.Configuration) -> Void = { _ in }
   ) throws -> SnippetStore {
+    var configuration = configuration
+    set(&configuration)
     let directory = TemporaryDirectory.current
     let url = directory.url.appendingPathComponent(name)
     let store = try SnippetStore(at: url, configuration: configuration)
