@@ -74,7 +74,8 @@ extension SnippetStore {
   /// between two drafts or two pieces of one.
   ///
   /// - Parameters:
-  ///   - drafts: What to save. They are taken one by one, so they need not fit in memory.
+  ///   - drafts: What to save. They are taken one by one, on a thread of the store, so they need not
+  ///     fit in memory: a lazy sequence makes each when it is its turn.
   ///   - skipsDuplicates: Whether to skip a draft whose bytes, or whose ``SnippetDraft/uuid`` if it
   ///     has one, a snippet has already. By default a draft with known bytes becomes another
   ///     snippet, which shares them, and one with a known ``SnippetDraft/uuid`` fails with
@@ -86,11 +87,13 @@ extension SnippetStore {
   ///   cannot be saved does not throw.
   @discardableResult
   public func save(
-    contentsOf drafts: some Sequence<SnippetDraft> & Sendable,
+    contentsOf drafts: sending some Sequence<SnippetDraft>,
     skipsDuplicates: Bool = false,
     onEvent: @escaping @Sendable (SaveEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> SaveReport {
-    try await OwnThreads.run(to: "save snippets") { [self] check in
+    // Not checked further, because nobody else has it: it was sent here.
+    nonisolated(unsafe) let drafts = AnySequence(drafts)
+    return try await OwnThreads.run(to: "save snippets") { [self] check in
       try blockingSave(
         contentsOf: drafts,
         skipsDuplicates: skipsDuplicates,

@@ -30,6 +30,23 @@ struct BatchSavingTests {
     #expect(report.byteCount == texts.reduce(0) { $0 + Int64($1.utf8.count) })
   }
 
+  @Test func `a lazy sequence makes its drafts when it is their turn`() async throws {
+    let madeCount = Lock(0)
+    let drafts = (0..<1_001).lazy.map { number in
+      madeCount.withLock { $0 += 1 }
+      return SnippetDraft(.text("text \(number)"))
+    }
+
+    let most = Lock(0)
+    let report = try await store.save(contentsOf: drafts) { _ in
+      most.withLock { $0 = max($0, madeCount.withLock(\.self)) }
+      madeCount.withLock { $0 -= 1 }
+    }
+
+    #expect(report.savedCount == 1_001)
+    #expect(most.withLock(\.self) == 500)
+  }
+
   // A connection of somebody else sees what is committed and nothing else.
   @Test func `a snippet is reported once others can see it`() async throws {
     let other = try TemporaryStore.open()
