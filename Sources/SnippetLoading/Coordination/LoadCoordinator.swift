@@ -343,7 +343,9 @@ final class LoadCoordinator: Sendable {
     let now = surroundings.now()
     let conclusion = locked { state -> LoadConclusion in
       let moment = LoadMoment(now: now, chance: state.random.unit())
-      let conclusion = state.table.finish(start.id, state.keep(result, of: start), at: moment)
+      let reading = state.keep(result, of: start)
+      let cache = state.cache
+      let conclusion = state.table.finish(start.id, reading, at: moment) { cache.peek($0) }
       state.count(result, conclusion)
       state.remember(conclusion.deliveries, at: now)
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }

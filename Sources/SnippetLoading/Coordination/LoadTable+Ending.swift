@@ -17,10 +17,14 @@ extension LoadTable {
   ///   - id: The run that ended.
   ///   - reading: What came of it.
   ///   - moment: The time, and the chance by which a delay is shortened.
+  ///   - memory: Finds what the load is made from.
   /// - Returns: What to do now.
-  mutating func finish(_ id: LoadID, _ reading: LoadReading, at moment: LoadMoment)
-    -> LoadConclusion
-  {
+  mutating func finish(
+    _ id: LoadID,
+    _ reading: LoadReading,
+    at moment: LoadMoment,
+    memory: Memory = { _ in nil }
+  ) -> LoadConclusion {
     guard let key = running.removeValue(forKey: id) else {
       preconditionFailure("A load ended that was not running.")
     }
@@ -29,7 +33,7 @@ extension LoadTable {
     }
     guard entry.phase == .running(id), entry.isAskedFor || goesOnUnasked(entry) else {
       if entry.isAskedFor {
-        enqueue(key)
+        begin(key, memory)
         update(key)
       } else {
         entries[key] = nil

@@ -219,10 +219,21 @@ struct LoadTable: Sendable {
     update(key)
   }
 
-  /// What a running load has read no longer counts: it stops, and those who ask get a new one.
+  /// What a load has read no longer counts, nor what it is made from: a running one stops, and those
+  /// who ask get a new one.
   mutating func discard(_ key: LoadKey) {
-    guard case .running(let id) = entries[key]?.phase else { return }
-    entries[key]?.phase = .stopping(id)
+    guard let entry = entries[key] else { return }
+    if let input = entry.input { discarded.append(input) }
+    entries[key]?.input = nil
+    switch entry.phase {
+    case .running(let id):
+      entries[key]?.phase = .stopping(id)
+    case .queued where entry.input != nil:
+      begin(key) { _ in nil }
+      update(key)
+    case .new, .waiting, .queued, .stopping, .delayed, .ended:
+      break
+    }
   }
 
   /// Somebody wants another attempt now: of the load, and of what it is made from.

@@ -115,6 +115,26 @@ struct SnippetLoaderResetTests {
     #expect(loader.counters.wrongDeliveries == 0)
   }
 
+  // original ── read ──┐               ┌── read again ──┐
+  // derivative         └─ handed over ─┤                └── computed
+  //                                  reset
+  @Test func `a reset computes a derivative from an original that is read again`() {
+    let rules = RecipeRules(processors: [FakeProcessor(1)]) { _, _ in [.numbered(1)] }
+    let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
+    let original = fixture.key(at: 0)
+    let derived = LoadKey(blobID: original.blobID, recipe: .numbered(1))
+    let cell = fixture.boundCell(to: 0)
+    fixture.executor.runNext()
+    #expect(fixture.source.readCount(of: original) == 1 && fixture.executor.pendingCount == 1)
+
+    fixture.loader.reset(cell)
+    fixture.settle()
+
+    #expect(fixture.source.readCount(of: original) == 2)
+    #expect(cell.state == .loaded(fixture.source.blob(of: derived)))
+    #expect(fixture.loader.counters.loadsRunning == 0)
+  }
+
   @Test func `a reset while the load is under way leaves one load`() {
     let cell = fixture.boundCell(to: 0)
 
