@@ -47,22 +47,26 @@ let package = Package(
     ),
     // SHA-256 from the system, as CryptoKit has it on Apple platforms.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // The kind of a file system, and a sync of one that tells of errors: Swift sees neither.
+    .target(name: "CFileSystem"),
     .target(
       name: "SnippetBase",
       dependencies: [
+        "CFileSystem",
         .target(name: "CCrypto", condition: .when(platforms: [.linux, .android])),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
     // Tells what content is and decodes texts; knows no SQLite.
     .target(name: "SnippetRecognition", dependencies: ["SnippetBase"]),
-    // SQLite's variadic configuration calls and the kind of a file system, out of Swift's reach.
+    // SQLite's variadic configuration calls, out of Swift's reach.
     .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
     // How far SQLite reads ahead, for which it has a structure of C functions.
     .target(name: "CReadAhead", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "SnippetStorage",
       dependencies: [
+        "CFileSystem",
         "CReadAhead",
         "CSQLiteHardening",
         "Migrations",
@@ -200,6 +204,21 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    // Stands between SQLite and its file system, so that every call can be recorded and can fail.
+    .target(
+      name: "CStoreFaults",
+      path: "Tests/CStoreFaults",
+      linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
+    .testTarget(
+      name: "StoreFaultTests",
+      dependencies: [
+        "CStoreFaults", "Migrations", "SnippetBase", "SnippetStorage", "SnippetTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
     .systemLibrary(
       name: "CVips",
       path: "Tests/CVips",
@@ -247,9 +266,9 @@ let package = Package(
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CChafa", "CCrypto", "CImageDecoding", "CImageLibraryCheck", "CPageReads", "CReadAhead",
-  "CProcess", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CTerminalPictures", "CTestWidth",
-  "CVips", "CWorkerProcess",
+  "CChafa", "CCrypto", "CFileSystem", "CImageDecoding", "CImageLibraryCheck", "CPageReads",
+  "CReadAhead", "CProcess", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CStoreFaults",
+  "CTerminalPictures", "CTestWidth", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

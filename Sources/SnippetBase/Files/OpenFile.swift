@@ -18,6 +18,7 @@ package final class OpenFile: Sendable {
     options: FileDescriptor.OpenOptions = [],
     permissions: FilePermissions? = nil
   ) throws(FileError) {
+    try FileCalls.tell(.open(path, creates: options.contains(.create)))
     let descriptor = try FileError.naming(path) {
       try FileDescriptor.open(
         FilePath(path),
@@ -36,6 +37,7 @@ package final class OpenFile: Sendable {
   /// - Throws: ``FileError``
   package static func temporary(_ prefix: String) throws(FileError) -> OpenFile {
     var template = Array("\(prefix)-XXXXXX".utf8CString)
+    try FileCalls.tell(.open(prefix, creates: true))
     let descriptor = try FileError.check(prefix) { mkstemp(&template) }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     return OpenFile(FileDescriptor(rawValue: descriptor), path: path)
@@ -57,6 +59,7 @@ package final class OpenFile: Sendable {
     into buffer: UnsafeMutableRawBufferPointer,
     at offset: Int64
   ) throws(FileError) -> Int {
+    try FileCalls.tell(.read(path))
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -86,11 +89,13 @@ package final class OpenFile: Sendable {
 
   /// Writes all of `bytes`.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileError) {
+    try FileCalls.tell(.write(path, bytes, offset: offset))
     _ = try FileError.naming(path) { try descriptor.writeAll(toAbsoluteOffset: offset, bytes) }
   }
 
   /// Waits until all of it is on the disk.
   package func synchronize() throws(FileError) {
+    try FileCalls.tell(.sync(path))
     try FileError.check(path) { fsync(descriptor.rawValue) }
   }
 

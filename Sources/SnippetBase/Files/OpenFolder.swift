@@ -1,3 +1,4 @@
+import CFileSystem
 import SystemPackage
 
 /// An open folder, in which files are reached by their names, wherever the folder is moved to.
@@ -14,12 +15,14 @@ package final class OpenFolder: Sendable {
 
   /// Opens a folder.
   package convenience init(_ path: String) throws(FileError) {
+    try FileCalls.tell(.open(path, creates: false))
     let descriptor = try FileError.check(path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     self.init(descriptor, path: path)
   }
 
   /// Makes a folder that only its owner can read or write, or opens the one that is there.
   package convenience init(making path: String) throws(FileError) {
+    try FileCalls.tell(.makeFolder(path))
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError(path, Errno(rawValue: errno)) }
     try self.init(path)
   }
@@ -32,6 +35,7 @@ package final class OpenFolder: Sendable {
   package func makeFile(_ name: String) throws(FileError) -> OpenFile {
     let shown = shown(name)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    try FileCalls.tell(.open(shown, creates: true))
     let file = try FileError.check(shown) { openat(descriptor.rawValue, name, flags, 0o600) }
     return OpenFile(FileDescriptor(rawValue: file), path: shown)
   }
@@ -40,6 +44,7 @@ package final class OpenFolder: Sendable {
   package func makeFolder(_ name: String) throws(FileError) -> OpenFolder {
     let shown = shown(name)
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    try FileCalls.tell(.makeFolder(shown))
     try FileError.check(shown) { mkdirat(descriptor.rawValue, name, 0o700) }
     let folder = try FileError.check(shown) { openat(descriptor.rawValue, name, flags) }
     return OpenFolder(folder, path: shown)
@@ -47,6 +52,7 @@ package final class OpenFolder: Sendable {
 
   /// Removes a file, if there is one.
   package func remove(_ name: String) {
+    guard (try? FileCalls.tell(.delete(shown(name)))) != nil else { return }
     unlinkat(descriptor.rawValue, name, 0)
   }
 
@@ -56,9 +62,12 @@ package final class OpenFolder: Sendable {
   /// thousand.
   package func publish(_ partialName: String, as name: String) throws(FileError) {
     let folder = descriptor.rawValue
-    sync()
+    try FileCalls.tell(.sync(path))
+    try FileError.check(path) { snippet_sync_file_system(folder) }
+    try FileCalls.tell(.rename(shown(partialName), to: shown(name)))
     try FileError.check(shown(name)) { renameat(folder, partialName, folder, name) }
-    try FileError.check(shown(name)) { fsync(folder) }
+    try FileCalls.tell(.sync(path))
+    try FileError.check(path) { fsync(folder) }
   }
 
   /// The names in the folder, and whether each is a text in UTF-8; one that is not would come back

@@ -1,4 +1,4 @@
-import CSQLiteHardening
+import CFileSystem
 
 /// Tells whether a file lies on another machine, or behind a program that may end.
 ///

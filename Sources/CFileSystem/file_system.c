@@ -1,4 +1,10 @@
-#include "filesystem.h"
+#if defined(__linux__)
+// For syncfs.
+#define _GNU_SOURCE
+#endif
+#include "file_system.h"
+
+#include <unistd.h>
 
 #if defined(__linux__)
 #include <sys/vfs.h>
@@ -7,6 +13,8 @@ unsigned int snippet_file_system_kind(const char *path) {
   struct statfs status;
   return statfs(path, &status) == 0 ? (unsigned int)status.f_type : 0;
 }
+
+int snippet_sync_file_system(int folder) { return syncfs(folder); }
 #else
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -14,5 +22,11 @@ unsigned int snippet_file_system_kind(const char *path) {
 unsigned int snippet_file_system_kind(const char *path) {
   struct statfs status;
   return statfs(path, &status) == 0 && !(status.f_flags & MNT_LOCAL) ? 0x6969 : 0;
+}
+
+int snippet_sync_file_system(int folder) {
+  (void)folder;
+  sync();
+  return 0;
 }
 #endif

@@ -7,4 +7,11 @@
 /// not local, else 0.
 unsigned int snippet_file_system_kind(const char *path);
 
+/// Waits until everything that was written to the file system of a folder is on its disk, and tells
+/// of what could not be written, where the system does.
+///
+/// @param folder A descriptor of the folder.
+/// @return 0, or -1 with the error in `errno`.
+int snippet_sync_file_system(int folder);
+
 #endif

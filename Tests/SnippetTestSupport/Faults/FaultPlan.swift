@@ -1,0 +1,159 @@
+import Foundation
+
+/// One fault: which call on which file fails, and how.
+///
+/// It is written `call:file:n:action`, as it is printed when a test fails, and given again in the
+/// variable ``variable``:
+///
+///     write:-wal:3:EIO         the third write to a log fails
+///     write:*:5+:ENOSPC        from the fifth write on the disk is full
+///     sync:*:2:kill            the process is killed before its second sync
+///     read:store.sqlite:4:short  the fourth read gives half of the bytes
+package struct FaultPlan: Sendable, Hashable {
+  /// A family of calls that do the same.
+  package enum Call: String, Sendable, CaseIterable {
+    case read, write, sync, truncate
+    /// Also to make a folder.
+    case open
+    case delete, rename, link
+    /// To take a lock, or to try to; never to let go of one.
+    case lock
+    /// To map a file into memory.
+    case map
+    case allocate
+  }
+
+  /// An error of the system, by its name.
+  package enum SystemError: String, Sendable, CaseIterable {
+    case inputOutput = "EIO"
+    case noSpace = "ENOSPC"
+    case tooManyOpenFiles = "EMFILE"
+    case noPermission = "EACCES"
+    case readOnlyFileSystem = "EROFS"
+    case interrupted = "EINTR"
+    case quotaExceeded = "EDQUOT"
+    case noMemory = "ENOMEM"
+
+    /// Its number.
+    package var code: Int32 {
+      switch self {
+      case .inputOutput: EIO
+      case .noSpace: ENOSPC
+      case .tooManyOpenFiles: EMFILE
+      case .noPermission: EACCES
+      case .readOnlyFileSystem: EROFS
+      case .interrupted: EINTR
+      case .quotaExceeded: EDQUOT
+      case .noMemory: ENOMEM
+      }
+    }
+  }
+
+  /// What comes of the call.
+  package enum Action: Sendable, Hashable {
+    /// It is not done, and fails.
+    case fail(SystemError)
+    /// Half of the bytes of a read or a write are done, one at least.
+    case short
+    /// The process is killed before the call.
+    case kill
+    /// The process is killed after the call.
+    case killAfter
+  }
+
+  /// The calls that are counted; `nil` for all of them.
+  package var call: Call?
+  /// How the paths of the files end whose calls are counted; empty for all files.
+  package var file: String
+  /// Which of these calls is struck, counted from 1.
+  package var number: Int
+  /// Whether all later ones are struck too.
+  package var isForGood: Bool
+  package var action: Action
+
+  /// The variable that names a plan to run again.
+  package static let variable = "SNIPPET_FAULT_PLAN"
+
+  package init(
+    _ call: Call?,
+    of file: String = "",
+    number: Int,
+    isForGood: Bool = false,
+    _ action: Action
+  ) {
+    self.call = call
+    self.file = file
+    self.number = number
+    self.isForGood = isForGood
+    self.action = action
+  }
+
+  /// Whether the process is killed.
+  package var kills: Bool { action == .kill || action == .killAfter }
+}
+
+extension FaultPlan: LosslessStringConvertible {
+  /// Reads a plan; a call may also have its own name, such as `pwrite` or `fsync`.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4, !parts[1].isEmpty, let action = Action(parts[3]) else { return nil }
+    let call = Call(rawValue: parts[0]) ?? Call(nameOfCall: parts[0])
+    let isForGood = parts[2].hasSuffix("+")
+    guard call != nil || parts[0] == "*",
+      let number = Int(isForGood ? String(parts[2].dropLast()) : parts[2]), number > 0
+    else { return nil }
+    self.init(
+      call,
+      of: parts[1] == "*" ? "" : parts[1],
+      number: number,
+      isForGood: isForGood,
+      action
+    )
+  }
+
+  package var description: String {
+    let file = file.isEmpty ? "*" : file
+    return "\(call?.rawValue ?? "*"):\(file):\(number)\(isForGood ? "+" : ""):\(action)"
+  }
+}
+
+extension FaultPlan.Action: LosslessStringConvertible {
+  package init?(_ text: String) {
+    switch text {
+    case "short": self = .short
+    case "kill": self = .kill
+    case "killafter": self = .killAfter
+    default:
+      guard let error = FaultPlan.SystemError(rawValue: text) else { return nil }
+      self = .fail(error)
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .fail(let error): error.rawValue
+    case .short: "short"
+    case .kill: "kill"
+    case .killAfter: "killafter"
+    }
+  }
+}
+
+extension FaultPlan.Call {
+  fileprivate init?(nameOfCall name: String) {
+    switch name {
+    case "pread", "pread64": self = .read
+    case "pwrite", "pwrite64": self = .write
+    case "fsync", "fdatasync", "syncfs": self = .sync
+    case "ftruncate", "ftruncate64": self = .truncate
+    case "openat", "open64", "openat64", "mkdir", "mkdirat": self = .open
+    case "unlink", "unlinkat", "rmdir": self = .delete
+    case "renameat": self = .rename
+    case "linkat": self = .link
+    case "fcntl": self = .lock
+    case "mmap", "mmap64": self = .map
+    case "fallocate", "posix_fallocate": self = .allocate
+    default: return nil
+    }
+  }
+}

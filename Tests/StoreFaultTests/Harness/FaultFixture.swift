@@ -1,0 +1,94 @@
+import Foundation
+import SnippetBase
+import SnippetTestSupport
+
+@testable import SnippetStorage
+
+/// The files that an operation begins with: a store with a bit of everything, a backup of a former
+/// state, files to import.
+struct FaultFixture {
+  /// What stands beside the store when an operation begins.
+  enum Log: String, CaseIterable {
+    /// Nothing: the store was closed.
+    case folded
+    /// The log of a process that was killed.
+    case left
+  }
+
+  static let recipe = Recipe("fault test")
+  static let newBytes = Samples.bytes(30_000, seed: 9)
+
+  let folder: URL
+
+  /// Makes the files.
+  ///
+  /// - Parameter folder: Where to; it is made.
+  init(in folder: URL) async throws {
+    self.folder = folder
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let store = try SnippetStore(at: folder.appendingPathComponent("store.sqlite"))
+    try await store.save(SnippetDraft(.text("Milk, eggs, bread"), title: "Shopping", tags: ["home"]))
+    try await store.save(Samples.image(Samples.bytes(30_000, seed: 1), title: "Lake"))
+    try await store.backUp(to: folder.appendingPathComponent("backup.sqlite"))
+
+    let image = try await store.save(
+      Samples.image(Samples.bytes(20_000, seed: 2), title: "Hill", tags: ["home", "walk"])
+    )
+    let derivative = Derivative(
+      blobID: image.blobID ?? BlobID(rawValue: 0),
+      recipe: Self.recipe,
+      data: Samples.bytes(2000, seed: 3)
+    )
+    _ = try await store.saveDerivatives([derivative])
+    let trashed = try await store.save(SnippetDraft(.text("Forget me"), title: "Old"))
+    let deleted = try await store.save(SnippetDraft(.text("Never was"), title: "Gone"))
+    _ = try await store.moveToTrash([trashed.id])
+    _ = try await store.delete([deleted.id])
+    try await store.updateSearchIndex()
+    try Self.copyFiles(of: folder, to: folder.appendingPathComponent("left"))
+    try await store.close()
+
+    let files = folder.appendingPathComponent("files")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: false)
+    for number in 1...3 {
+      try Data("Text \(number) of a file\n".utf8)
+        .write(to: files.appendingPathComponent("text \(number).txt"))
+    }
+    try Samples.wav(frameCount: 9000).write(to: files.appendingPathComponent("tone.wav"))
+  }
+
+  private static func copyFiles(of folder: URL, to copy: URL) throws {
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: false)
+    for name in ["store.sqlite", "store.sqlite-wal"] {
+      try FileManager.default.copyItem(
+        at: folder.appendingPathComponent(name),
+        to: copy.appendingPathComponent(name)
+      )
+    }
+  }
+
+  /// Copies the files for one run.
+  ///
+  /// - Parameters:
+  ///   - place: Where to; whatever is there is removed.
+  ///   - log: What stands beside the store.
+  func lay(out place: URL, log: Log = .folded) throws {
+    let files = FileManager.default
+    if files.fileExists(atPath: place.path) { try files.removeItem(at: place) }
+    try files.createDirectory(at: place, withIntermediateDirectories: false)
+    let source = log == .folded ? folder : folder.appendingPathComponent("left")
+    for name in ["store.sqlite", "store.sqlite-wal"]
+    where files.fileExists(atPath: source.appendingPathComponent(name).path) {
+      try files.copyItem(
+        at: source.appendingPathComponent(name),
+        to: place.appendingPathComponent(name)
+      )
+    }
+    for name in ["backup.sqlite", "files"] {
+      try files.copyItem(
+        at: folder.appendingPathComponent(name),
+        to: place.appendingPathComponent(name)
+      )
+    }
+  }
+}

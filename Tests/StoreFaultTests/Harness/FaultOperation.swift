@@ -1,0 +1,140 @@
+import Foundation
+import SnippetBase
+import SnippetTestSupport
+
+@testable import SnippetStorage
+
+/// What is done to a store while faults strike: it is opened, one thing is done, it is closed.
+struct FaultOperation: Sendable {
+  /// What of an operation may be found when it has not come to its end.
+  enum Parts: Sendable {
+    /// Nothing of it or all of it.
+    case none
+    /// Some of the snippets that it makes or removes, each whole.
+    case snippets
+  }
+
+  var name: String
+  var parts = Parts.none
+  /// The new files that it leaves beside the store.
+  var outputs: [String] = []
+  /// The file whose content it changes or makes.
+  var subject = "store.sqlite"
+  /// - Parameters:
+  ///   - place: The folder with the store.
+  ///   - acknowledge: Told words of each snippet that is said to be safe.
+  var run: @Sendable (_ place: URL, _ acknowledge: @escaping @Sendable (String) -> Void) async throws -> Void
+
+  /// Does something with the open store.
+  private static func on(
+    _ name: String,
+    _ parts: Parts = .none,
+    outputs: [String] = [],
+    access: SnippetStore.Configuration.Access = .readWriteCreate,
+    _ body: @escaping @Sendable (SnippetStore, URL, @escaping @Sendable (String) -> Void) async throws -> Void
+  ) -> FaultOperation {
+    FaultOperation(name: name, parts: parts, outputs: outputs) { place, acknowledge in
+      let store = try SnippetStore(
+        at: place.appendingPathComponent("store.sqlite"),
+        configuration: .init(access: access)
+      )
+      let result: Result<Void, any Error>
+      do {
+        result = .success(try await body(store, place, acknowledge))
+      } catch {
+        result = .failure(error)
+      }
+      // What was done stays done if this fails.
+      try? await store.close()
+      try result.get()
+    }
+  }
+
+  private static let shopping = SnippetID(rawValue: 1)
+  private static let trashed = SnippetID(rawValue: 4)
+
+  /// All operations that write, with the usual first.
+  static let writing: [FaultOperation] = [
+    on("add") { store, _, acknowledge in
+      try await store.save(SnippetDraft(.text("A new text"), title: "New"))
+      acknowledge("New")
+    },
+    on("add an image") { store, _, acknowledge in
+      try await store.save(Samples.image(FaultFixture.newBytes, title: "New"))
+      acknowledge("New")
+    },
+    on("edit") { store, _, acknowledge in
+      try await store.update(shopping, with: SnippetEdit(title: "Edited", text: "Milk and tea"))
+      acknowledge("Edited")
+    },
+    on("tag") { store, _, _ in
+      try await store.update(shopping, with: SnippetEdit(addedTags: ["x"], removedTags: ["home"]))
+    },
+    on("move to the trash") { store, _, _ in _ = try await store.moveToTrash([shopping]) },
+    on("undelete") { store, _, _ in _ = try await store.undelete([trashed]) },
+    on("delete") { store, _, _ in _ = try await store.delete([shopping]) },
+    on("purge", .snippets) { store, _, _ in _ = try await store.purge() },
+    on("collect garbage") { store, _, _ in _ = try await store.collectGarbage() },
+    on("save a derivative") { store, _, _ in
+      _ = try await store.saveDerivatives([
+        Derivative(blobID: BlobID(rawValue: 1), recipe: FaultFixture.recipe, data: Data("d".utf8))
+      ])
+    },
+    on("capture", .snippets) { store, _, acknowledge in
+      let capture = try await store.startCapture(title: "New", kind: .voice)
+      try await capture.append(Samples.bytes(300_000, seed: 5))
+      try await capture.append(Samples.bytes(10_000, seed: 6))
+      try await capture.finish()
+      acknowledge("New")
+    },
+    on("import", .snippets) { store, place, acknowledge in
+      let files = place.appendingPathComponent("files")
+      let failure = Lock<SnippetStoreError?>(nil)
+      _ = try await store.importFiles(at: [files]) { event in
+        if case .failed(_, let error) = event { failure.withLock { $0 = error } }
+        guard case .imported(let file, _, _) = event, file.pathExtension == "txt" else { return }
+        acknowledge("Text \(file.lastPathComponent.dropFirst(5).prefix(1)) of a file")
+      }
+      if let failure = failure.withLock({ $0 }) { throw failure }
+    },
+    on("index") { store, _, _ in try await store.updateSearchIndex() },
+    FaultOperation(name: "restore") { place, _ in
+      _ = try await SnippetStore.restore(
+        from: place.appendingPathComponent("backup.sqlite"),
+        to: place.appendingPathComponent("store.sqlite")
+      )
+    },
+    on("back up", outputs: ["copy.sqlite"]) { store, place, _ in
+      _ = try await store.backUp(to: place.appendingPathComponent("copy.sqlite"))
+    },
+    on("export", outputs: ["exported"]) { store, place, _ in
+      _ = try await store.export(to: place.appendingPathComponent("exported"))
+    },
+  ]
+
+  /// Operations that change nothing.
+  static let reading: [FaultOperation] = [
+    on("list", access: .readOnly) { store, _, _ in
+      let list = store.list()
+      guard try list.rows(in: 0..<9).count == list.count else { throw WrongAnswer() }
+    },
+    on("read", access: .readOnly) { store, _, _ in
+      let text = try await store.text(of: shopping)
+      let bytes = try await store.content(of: SnippetID(rawValue: 2))
+      guard text == "Milk, eggs, bread", bytes == Samples.bytes(30_000, seed: 1) else {
+        throw WrongAnswer()
+      }
+    },
+    on("search", access: .readOnly) { store, _, _ in
+      let results = try await store.search("milk")
+      try await results.finish()
+      guard try results.count == 1 else { throw WrongAnswer() }
+    },
+    on("check", access: .readOnly) { store, _, _ in
+      guard try await store.check().isSound else { throw WrongAnswer() }
+    },
+  ]
+
+  /// What was read is not what was saved, and no error told so.
+  struct WrongAnswer: Error {}
+}

@@ -1,0 +1,105 @@
+import Foundation
+import SnippetBase
+import SnippetTestSupport
+
+@testable import SnippetStorage
+
+/// Runs one operation once, and has the power fail at every moment of it, in every way.
+struct PowerLoss {
+  /// What the states of the disk came to.
+  struct Report {
+    /// How many different ones were looked at.
+    var stateCount = 0
+    /// What was wrong, with how to see it again.
+    var wrong: [String] = []
+  }
+
+  /// What is acknowledged when the operation returns.
+  private static let done = "the operation is done"
+
+  let injector: FaultInjector
+  let fixture: FaultFixture
+  /// Where the operation takes place.
+  let place: URL
+  /// Where the states of the disk are laid out.
+  let scratch: URL
+
+  /// Has the power fail during an operation.
+  ///
+  /// - Parameters:
+  ///   - operation: What is done.
+  ///   - log: What it begins with.
+  ///   - mostStates: How many states are looked at; chance chooses them.
+  ///   - isCanary: Whether no sync reaches the disk, so that something must be lost.
+  func run(
+    _ operation: FaultOperation,
+    _ log: FaultFixture.Log,
+    mostStates: Int,
+    isCanary: Bool = false
+  ) async throws -> Report {
+    let sweep = FaultSweep(injector: injector, fixture: fixture, place: place)
+    let (oracle, _) = try await sweep.rehearse(operation, log)
+    try fixture.lay(out: place, log: log)
+    let before = try contents(of: place)
+    let recording = try await injector.record {
+      try await operation.run(place) { injector.acknowledge($0) }
+      injector.acknowledge(Self.done)
+    }
+    var generator = SeededGenerator()
+    var states: [(moment: Int, loss: String, files: [String: Data], acknowledged: [String])] = []
+    var seen: Set<Int> = []
+    var disk = SimulatedDisk(before)
+    for (moment, event) in recording.events.enumerated() {
+      if isCanary, case .sync = event { continue }
+      disk.apply(event)
+      for namesNeedSync in [false, true] {
+        for loss in SimulatedDisk.Loss.allCases {
+          let files = disk.contents(after: loss, namesNeedSync: namesNeedSync, &generator)
+          var hasher = Hasher()
+          hasher.combine(files)
+          hasher.combine(disk.acknowledged.count)
+          guard seen.insert(hasher.finalize()).inserted else { continue }
+          let words = namesNeedSync ? "\(loss), names need a sync" : "\(loss)"
+          states.append((moment, words, files, disk.acknowledged))
+        }
+      }
+    }
+    var report = Report()
+    let chosen = states.count > mostStates
+      ? Array(states.shuffled(using: &generator).prefix(mostStates)) : states
+    for state in chosen {
+      try layOut(state.files)
+      let (_, wrong) = oracle.judge(
+        scratch,
+        acknowledged: state.acknowledged.filter { $0 != Self.done },
+        isDone: state.acknowledged.contains(Self.done),
+        isCleared: false
+      )
+      report.stateCount += 1
+      report.wrong += wrong.map {
+        "\(operation.name), log \(log), after event \(state.moment), lost \(state.loss): \($0)"
+      }
+    }
+    return report
+  }
+
+  private func contents(of folder: URL) throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let files = names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix("-wal") }
+    return try Dictionary(
+      uniqueKeysWithValues: files.map { name in
+        let file = folder.appendingPathComponent(name)
+        return (file.path, try Data(contentsOf: file))
+      }
+    )
+  }
+
+  /// Writes the files of the store, as they are found when the machine starts again.
+  private func layOut(_ files: [String: Data]) throws {
+    try? FileManager.default.removeItem(at: scratch)
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
+    for (path, data) in files where (path as NSString).deletingLastPathComponent == place.path {
+      try data.write(to: scratch.appendingPathComponent((path as NSString).lastPathComponent))
+    }
+  }
+}
