@@ -13,34 +13,41 @@ struct Restore {
   let report: (SnippetStore.Progress) -> Void
 
   func run() throws -> SnippetStore.RestoreReport {
-    let (source, found) = try openBackup()
-    let file = StoreFile(store, operation: operation)
-    guard try file.presence() == .present else { return try replaceFile(by: source, found) }
-    let target: SnippetStore
-    do {
-      try file.verifiedVersion()
-      target = try SnippetStore(at: store, configuration: configuration)
-    } catch let error where error.code == .damaged {
-      return try replaceFile(by: source, found)
-    }
+    let source = try openBackup()
+    let target = try openTarget()
     defer {
       // What was restored is committed; a failure to close would change nothing.
-      try? target.blockingClose()
+      try? target?.close()
     }
-    try replaceContent(of: target, by: source)
-    return SnippetStore.RestoreReport(check: found, damagedFile: nil)
+    let pageSize = try target?.writer.snapshot { try Int.fetchOne($0, sql: "PRAGMA page_size") }
+    // A copy, so that the numbers that the store has given can be put into it before anybody sees
+    // it; and nobody must see an older schema, nor can pages of another size be taken over.
+    return try copy.withCompleteCopy(of: source, pageSize: pageSize) { path, found in
+      guard found.isSound else { throw unsound(found) }
+      guard let target else {
+        let damagedFile = try putAside()
+        try copy.publish(path)
+        return SnippetStore.RestoreReport(check: found, damagedFile: damagedFile)
+      }
+      try replaceContent(of: target, byCopy: path)
+      return SnippetStore.RestoreReport(check: found, damagedFile: nil)
+    }
   }
 
-  private var configuration: SnippetStore.Configuration {
-    var configuration = SnippetStore.Configuration(access: .readWrite)
-    configuration.busyTimeout = busyTimeout
-    return configuration
+  private var copy: StoreCopy {
+    StoreCopy(
+      destination: store,
+      replacesExisting: true,
+      operation: operation,
+      check: check,
+      report: report
+    )
   }
 
   // MARK: - The backup
 
-  /// Opens the backup and checks it.
-  private func openBackup() throws -> (DatabaseQueue, SnippetStore.CheckReport) {
+  /// Opens the backup, if it is one.
+  private func openBackup() throws -> DatabaseQueue {
     let file = StoreFile(backup, operation: operation)
     switch try file.presence() {
     case .present: break
@@ -62,26 +69,16 @@ struct Restore {
       )
     }
     guard try file.verifiedVersion() > 0 else { throw empty() }
-    let source = try openForReading(backup.path, busyTimeout: .seconds(10)) { _ in }
-    var storeCheck = StoreCheck(check: check)
-    let found = try storeCheck.run(on: try checker(of: source))
-    guard found.isSound else {
-      throw SnippetStoreError(
-        .damaged,
-        operation,
-        because: "the backup does not pass the check: \(found.problems[0].description)",
-        do: "Nothing was changed. Use another backup."
-      )
-    }
-    return (source, found)
+    return try openForReading(backup.path, busyTimeout: .seconds(10)) { _ in }
   }
 
-  /// The connection to check the backup on: one that sees the CHECK rules, unless only to close it
-  /// could alter the file.
-  private func checker(of source: DatabaseQueue) throws -> DatabaseQueue {
-    let mode = try source.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
-    if mode == "wal" { return source }
-    return try openForChecking(backup.path, busyTimeout: .seconds(10)) { _ in }
+  private func unsound(_ found: SnippetStore.CheckReport) -> SnippetStoreError {
+    SnippetStoreError(
+      .damaged,
+      operation,
+      because: "the backup does not pass the check: \(found.problems[0].description)",
+      do: "Nothing was changed. Use another backup."
+    )
   }
 
   private func empty() -> SnippetStoreError {
@@ -95,94 +92,99 @@ struct Restore {
 
   // MARK: - The store
 
-  /// Puts a copy of the backup where there is no store, or one too damaged to be opened.
-  private func replaceFile(
-    by source: DatabaseQueue,
-    _ found: SnippetStore.CheckReport
-  ) throws -> SnippetStore.RestoreReport {
-    var damagedFile: URL?
-    _ = try copy(to: store).make(from: source) { damagedFile = try putAside() }
-    return SnippetStore.RestoreReport(check: found, damagedFile: damagedFile)
+  /// Opens the store for writing; `nil` when there is none, or one too damaged to be opened.
+  private func openTarget() throws -> Connections.Writing? {
+    let file = StoreFile(store, operation: operation)
+    guard try file.presence() == .present else { return nil }
+    func open() throws(SnippetStoreError) -> Connections.Writing {
+      try file.verifiedVersion(undoingUnfinished: true)
+      do {
+        return try Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full)
+      } catch {
+        throw SnippetStoreError(error, during: operation)
+      }
+    }
+    do {
+      return try open()
+    } catch where error.code == .damaged {
+      // One bad read is no damage, and a healthy store is never moved: somebody may be writing to it.
+      do {
+        return try open()
+      } catch where error.code == .damaged {
+        return nil
+      }
+    }
   }
 
   /// Replaces all pages in one transaction, so that others see the old content or the new one.
-  private func replaceContent(of target: SnippetStore, by source: DatabaseQueue) throws {
-    let writer = try target.connections.writer(for: operation)
-    let pageSize = try writer.read(Self.pageSize)
-    let (version, sourcePageSize) = try source.read { db in
-      (try Int.fetchOne(db, sql: "PRAGMA user_version"), try Self.pageSize(db))
+  private func replaceContent(of target: Connections.Writing, byCopy path: String) throws {
+    let source = try DatabaseQueue(path: path)
+    try source.writeWithoutTransaction { sourceDB in
+      try target.writer.writeWithoutTransaction { targetDB in
+        var isFirstStep = true
+        try SystemFailure.told {
+          try copy.transfer(from: sourceDB, to: targetDB) {
+            guard isFirstStep else { return }
+            isFirstStep = false
+            // Nobody else can write to the store any more, so these are its last numbers.
+            try goOn(sourceDB, from: numbersGiven())
+          }
+        }
+      }
     }
-    if version == Migrations.latestVersion, sourcePageSize == pageSize {
-      try transfer(from: source, to: writer)
-    } else {
-      // Nobody must see an older schema, and pages of another size cannot be taken over, so the
-      // backup is made like the store before.
-      let like = URL(fileURLWithPath: "\(store.path).partial-\(UUID().uuidString)")
-      defer { FileSystem.remove(like.path) }
-      _ = try copy(to: like).make(from: source, pageSize: pageSize)
-      try transfer(
-        from: try openForReading(like.path, busyTimeout: .seconds(10)) { _ in },
-        to: writer
-      )
-    }
-    target.connections.checkpointIfDue()
+    try source.close()
+    target.checkpointer.runIfDue(holding: target.writer)
   }
 
-  private func transfer(from source: DatabaseQueue, to writer: DatabaseQueue) throws {
-    try source.snapshot { sourceDB in
-      _ = try Int.fetchOne(sourceDB, sql: "SELECT count(*) FROM sqlite_schema")
-      try writer.writeWithoutTransaction { db in
+  /// The last numbers that the store has given.
+  private func numbersGiven() throws -> [(name: String, number: Int64)] {
+    let reader = try openForReading(store.path, busyTimeout: busyTimeout) { _ in }
+    defer { try? reader.close() }
+    do {
+      return try reader.snapshot { db in
         // The shell can write anything into this table, also numbers that leave none.
-        let sequences = try Row.fetchAll(
+        try Row.fetchAll(
           db,
           sql: """
             SELECT name, seq FROM sqlite_sequence
             WHERE typeof(name) = 'text' AND typeof(seq) = 'integer' AND seq
               <= CASE name WHEN 'blob' THEN \(StoreCheck.highestBlobID) ELSE \(StoreCheck.highestID) END
             """
-        )
-        try copy(to: store).transfer(from: sourceDB, to: db)
-        // A number that the store has given must never find something else, so it goes on from
-        // there.
-        try db.inTransaction(.immediate) {
-          for sequence in sequences {
-            try db.execute(
-              sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",
-              arguments: [sequence[0] as String?, sequence[1] as Int64?]
-            )
-            if db.changesCount > 0 { continue }
-            try db.execute(
-              sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
-              arguments: [sequence[0] as String?, sequence[1] as Int64?]
-            )
-          }
-          // The number that this leaves out tells those who follow the changes that they have to
-          // read everything again.
-          try db.execute(
-            sql: """
-              UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change' AND seq < \(Int64.max);
-              INSERT INTO sqlite_sequence (name, seq) SELECT 'change', 1
-              WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'change')
-              """
-          )
-          return .commit
-        }
+        ).map { ($0[0], $0[1]) }
       }
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
+    {
+      // Gone or damaged with the rest of what is replaced.
+      return []
     }
   }
 
-  private static func pageSize(_ db: Database) throws -> Int? {
-    try Int.fetchOne(db, sql: "PRAGMA page_size")
-  }
-
-  private func copy(to destination: URL) -> StoreCopy {
-    StoreCopy(
-      destination: destination,
-      replacesExisting: true,
-      operation: operation,
-      check: check,
-      report: report
-    )
+  /// Has a copy go on from numbers that were given: none must ever find something else.
+  private func goOn(_ db: Database, from numbers: [(name: String, number: Int64)]) throws {
+    try db.inTransaction(.immediate) {
+      for (name, number) in numbers {
+        try db.execute(
+          sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",
+          arguments: [name, number]
+        )
+        if db.changesCount > 0 { continue }
+        try db.execute(
+          sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
+          arguments: [name, number]
+        )
+      }
+      // The number that this leaves out tells those who follow the changes that they have to read
+      // everything again.
+      try db.execute(
+        sql: """
+          UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change' AND seq < \(Int64.max);
+          INSERT INTO sqlite_sequence (name, seq) SELECT 'change', 1
+          WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'change')
+          """
+      )
+      return .commit
+    }
   }
 
   /// Renames a damaged file and the logs beside it, to names that nothing has.

@@ -14,32 +14,54 @@ struct StoreCopy {
   /// Pages copied between two looks at whether somebody still waits.
   private static let pagesPerStep: CInt = 1024
 
-  /// Copies what a connection sees in one snapshot, so that writers neither wait nor tear it.
+  /// Copies what a connection sees in one snapshot, so that writers neither wait nor tear it, and
+  /// gives the copy its name.
   ///
-  /// A copy of an older version is brought up to date.
+  /// - Parameter source: What to copy.
+  /// - Returns: What the check of the finished copy looked at.
+  /// - Throws: ``SnippetStoreError``, or what `check` throws.
+  func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
+    if let isRegular = FileStatus.isRegular(destination.path) {
+      guard replacesExisting else { throw alreadyExists() }
+      guard isRegular else { throw notAFile() }
+    }
+    return try withCompleteCopy(of: source) { copy, found in
+      guard found.isSound else { throw unsound(found) }
+      try publish(copy)
+      return found
+    }
+  }
+
+  /// Makes a copy without a name yet: complete, brought up to date, checked and on the disk.
   ///
   /// - Parameters:
   ///   - source: What to copy.
   ///   - pageSize: The size of the pages of the copy, if it must have a certain one.
-  ///   - beforePublishing: Called when the copy is finished and about to get its name.
-  /// - Returns: What the check of the finished copy looked at.
-  /// - Throws: ``SnippetStoreError``, or what `check` and `beforePublishing` throw.
-  func make(
-    from source: DatabaseQueue,
+  ///   - body: Given the path of the copy, which nobody has open, and what the check found. The copy
+  ///     is removed afterwards, unless it has got another name.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SnippetStoreError``, or what `check` and `body` throw.
+  func withCompleteCopy<Result>(
+    of source: DatabaseQueue,
     pageSize: Int? = nil,
-    beforePublishing: () throws -> Void = {}
-  ) throws -> SnippetStore.CheckReport {
-    let path = destination.path
-    if let isRegular = FileStatus.isRegular(path) {
-      guard replacesExisting else { throw alreadyExists() }
-      guard isRegular else { throw notAFile() }
-    }
+    _ body: (String, SnippetStore.CheckReport) throws -> Result
+  ) throws -> Result {
+    removeLeftovers()
     let partial = try makePartialFile()
     // Whatever happens, nothing half-finished stays behind.
-    defer {
-      for suffix in ["", "-journal", "-wal", "-shm"] { FileSystem.remove(partial + suffix) }
-    }
+    defer { Self.remove(partial) }
 
+    let found = try SystemFailure.told { try fill(partial, from: source, pageSize: pageSize) }
+    // No connection has it open any more.
+    try OpenFile(partial).synchronize()
+    return try body(partial, found)
+  }
+
+  private func fill(
+    _ partial: String,
+    from source: DatabaseQueue,
+    pageSize: Int?
+  ) throws -> SnippetStore.CheckReport {
     let copy = try DatabaseQueue(path: partial)
     try source.snapshot { db in
       // The snapshot starts with the first read; without one the copying would start anew with
@@ -50,7 +72,7 @@ struct StoreCopy {
     // One file without a log beside it, which can be read anywhere.
     try copy.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
-      guard let pageSize else { return }
+      guard let pageSize, try Int.fetchOne(db, sql: "PRAGMA page_size") != pageSize else { return }
       try db.execute(sql: "PRAGMA page_size = \(pageSize)")
       try db.execute(sql: "VACUUM")
     }
@@ -59,11 +81,6 @@ struct StoreCopy {
     var storeCheck = StoreCheck(check: check)
     let found = try storeCheck.run(on: copy)
     try copy.close()
-    guard found.isSound else { throw unsound(found) }
-    // No connection has it open any more.
-    try OpenFile(partial).synchronize()
-    try beforePublishing()
-    try publish(partial)
     return found
   }
 
@@ -82,32 +99,71 @@ struct StoreCopy {
   }
 
   /// Copies all pages.
-  func transfer(from source: Database, to target: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - source: The database to copy.
+  ///   - target: The one that gets its content, in one transaction.
+  ///   - onStep: Called after each step but the last, when nobody else can write to `target`.
+  func transfer(
+    from source: Database,
+    to target: Database,
+    onStep: () throws -> Void = {}
+  ) throws {
     let pageSize = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 0
-    try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
-      report(
-        SnippetStore.Progress(
-          completedByteCount: Int64(progress.completedPageCount) * pageSize,
-          totalByteCount: Int64(progress.totalPageCount) * pageSize
+    // GRDB keeps the closure no longer than the call lasts.
+    try withoutActuallyEscaping(onStep) { onStep in
+      try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
+        report(
+          SnippetStore.Progress(
+            completedByteCount: Int64(progress.completedPageCount) * pageSize,
+            totalByteCount: Int64(progress.totalPageCount) * pageSize
+          )
         )
-      )
-      try check()
+        try check()
+        if !progress.isCompleted { try onStep() }
+      }
     }
   }
 
   // MARK: - Files
 
+  /// What the name of an unfinished copy begins with; the process that makes it follows.
+  private var partialPrefix: String { destination.path + ".partial-" }
+
   /// Makes an empty file beside the destination that only its owner can read or write.
   private func makePartialFile() throws -> String {
+    let process = ProcessMark.own.replacingOccurrences(of: " ", with: ".")
     do {
-      return try OpenFile.temporary(destination.path + ".partial").path
+      return try OpenFile.temporary(partialPrefix + process).path
     } catch {
-      throw cannotCreate(because: error.code.description)
+      throw SnippetStoreError.cannotCreate(
+        FileError(destination.path, error.code),
+        during: operation
+      )
     }
   }
 
-  /// Gives the finished file its name.
-  private func publish(_ partial: String) throws {
+  /// Removes the unfinished copies of processes that were killed: each is a whole store, readable
+  /// to its owner, that nobody asked for.
+  private func removeLeftovers() {
+    let folder = destination.deletingLastPathComponent()
+    // What cannot be listed is left: it keeps nobody from a new copy.
+    guard let names = try? OpenFolder(folder.path).names() else { return }
+    let prefix = URL(fileURLWithPath: partialPrefix).lastPathComponent
+    for name in names.map(\.name) where name.hasPrefix(prefix) {
+      let parts = name.dropFirst(prefix.count).split(separator: "-")
+      guard parts.count == 2, parts[1].count == 6 else { continue }
+      let process = parts[0].replacingOccurrences(of: ".", with: " ")
+      if !ProcessMark.isRunning(process) { Self.remove(folder.path + "/" + name) }
+    }
+  }
+
+  private static func remove(_ partial: String) {
+    for suffix in ["", "-journal", "-wal", "-shm"] { FileSystem.remove(partial + suffix) }
+  }
+
+  /// Gives a finished copy its name.
+  func publish(_ partial: String) throws {
     if replacesExisting {
       do {
         try FileSystem.rename(partial, to: destination.path)
@@ -123,15 +179,6 @@ struct StoreCopy {
       }
     }
     try OpenFile(destination.deletingLastPathComponent().path).synchronize()
-  }
-
-  private func cannotCreate(because reason: String) -> SnippetStoreError {
-    SnippetStoreError(
-      .cannotCreate,
-      operation,
-      because: "\(destination.path): \(reason)",
-      do: "Check that the folder exists and can be written."
-    )
   }
 
   private func alreadyExists() -> SnippetStoreError {
