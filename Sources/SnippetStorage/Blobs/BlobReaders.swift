@@ -38,7 +38,11 @@ final class BlobReaders: Sendable {
   /// - Throws: What SQLite says.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
     readers = try (0..<Self.count).map { _ in
-      Lock(try BlobReader(path: path, busyTimeout: busyTimeout, maps: maps))
+      Lock(
+        try SystemFailure.told(ofOpening: path, forWriting: false) {
+          try BlobReader(path: path, busyTimeout: busyTimeout, maps: maps)
+        }
+      )
     }
     only = nil
     state = Lock(State(waiting: Array(repeating: 0, count: Self.count)))
@@ -90,7 +94,7 @@ final class BlobReaders: Sendable {
     if let only {
       return try only.unsafeRead { db in
         try db.requireOpen()
-        return try body(db)
+        return try SystemFailure.told { try body(db) }
       }
     }
     let reserved = place == nil ? reserve() : nil
@@ -98,7 +102,7 @@ final class BlobReaders: Sendable {
     return try readers[place ?? reserved ?? 0].withLock { reader in
       guard let reader else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
       defer { reader.releasePagesIfMany() }
-      return try body(reader)
+      return try SystemFailure.told { try body(reader) }
     }
   }
 

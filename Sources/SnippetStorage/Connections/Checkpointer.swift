@@ -23,7 +23,9 @@ struct Checkpointer: Sendable {
       try Connections.prepareEvery(db)
       try durability.apply(to: db)
     }
-    connection = try DatabaseQueue(path: path, configuration: configuration)
+    connection = try SystemFailure.told(ofOpening: path, forWriting: true) {
+      try DatabaseQueue(path: path, configuration: configuration)
+    }
   }
 
   /// Checkpoints when the log has grown long.

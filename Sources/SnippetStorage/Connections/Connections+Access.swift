@@ -1,6 +1,7 @@
 import CSQLiteHardening
 import GRDB
 import SnippetBase
+import SystemPackage
 
 // Every call of the store goes through one of these: they choose the connection, and turn every
 // failure into one of ours. The async forms wait without holding one of Swift's threads.
@@ -119,7 +120,11 @@ extension Connections {
   func requireFileInPlace(_ db: Database, _ operation: String) throws {
     guard !isInMemory else { return }
     var moved: Int32 = 0
+    errno = 0
     guard snippet_file_has_moved(db.sqliteConnection, &moved) == 0, moved == 0 else {
+      if errno == EIO {
+        throw SystemFailure(error: DatabaseError(resultCode: .SQLITE_IOERR), code: .ioError)
+      }
       throw SnippetStoreError(
         .inputOutput,
         operation,

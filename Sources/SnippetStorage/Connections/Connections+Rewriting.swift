@@ -23,7 +23,7 @@ extension Connections {
     try writer.writeWithoutTransaction { db in
       try db.requireOpen()
       try requireFileInPlace(db, operation)
-      try db.asking(check) { try db.execute(sql: "VACUUM") }
+      try SystemFailure.told { try db.asking(check) { try db.execute(sql: "VACUUM") } }
       didCommit(db)
     }
   }

@@ -34,6 +34,24 @@ struct Connections: Sendable {
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
 
+  /// The connections without which nothing is written to a file.
+  struct Writing {
+    let writer: DatabaseQueue
+    let checkpointer: Checkpointer
+
+    /// Opens them; the schema stays as it is.
+    init(path: String, busyTimeout: Duration, _ durability: Durability) throws {
+      writer = try Connections.openWriter(path, busyTimeout: busyTimeout, durability)
+      checkpointer = try Checkpointer(path: path, busyTimeout: busyTimeout, durability)
+    }
+
+    /// Closes both, the writer last.
+    func close() throws {
+      try checkpointer.close()
+      try writer.close()
+    }
+  }
+
   /// How a file is opened.
   struct Settings {
     var isReadOnly = false
@@ -54,11 +72,10 @@ struct Connections: Sendable {
     file = OpenStoreFile(path: path)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
 
-    let writer = try isReadOnly ? nil : Self.openWriter(path, busyTimeout: timeout, durability)
-    if let writer { try MigrationRunner(operation: operation).run(on: writer) }
-    self.writer = writer
-    checkpointer =
-      try isReadOnly ? nil : Checkpointer(path: path, busyTimeout: timeout, durability)
+    let writing = try isReadOnly ? nil : Writing(path: path, busyTimeout: timeout, durability)
+    if let writing { try MigrationRunner(operation: operation).run(on: writing.writer) }
+    writer = writing?.writer
+    checkpointer = writing?.checkpointer
     rows = try Self.openReader(path, busyTimeout: timeout)
     scans = try Self.openReader(path, busyTimeout: timeout)
     derivatives = try Self.openReader(path, busyTimeout: timeout)
@@ -189,7 +206,9 @@ struct Connections: Sendable {
     let deadline = clock.now + busyTimeout
     while true {
       do {
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try SystemFailure.told(ofOpening: path, forWriting: true) {
+          try DatabaseQueue(path: path, configuration: configuration)
+        }
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && clock.now < deadline
       {

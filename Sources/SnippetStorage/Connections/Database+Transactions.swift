@@ -12,12 +12,14 @@ extension Database {
   func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try requireOpen()
     return try readOnly {
-      // Kept prepared: to parse the two each time would cost as much as to read a few rows.
-      try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
       do {
-        let result = try body(self)
-        try cachedStatement(sql: "COMMIT TRANSACTION").execute()
-        return result
+        return try SystemFailure.told {
+          // Kept prepared: to parse the two each time would cost as much as to read a few rows.
+          try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
+          let result = try body(self)
+          try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+          return result
+        }
       } catch {
         // The first failure says more, and a snapshot holds nothing that could be lost.
         try? rollback()
@@ -31,9 +33,11 @@ extension Database {
   func immediateTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try requireOpen()
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
-    try inTransaction(.immediate) {
-      outcome = .success(try body(self))
-      return .commit
+    try SystemFailure.told {
+      try inTransaction(.immediate) {
+        outcome = .success(try body(self))
+        return .commit
+      }
     }
     return try outcome.get()
   }

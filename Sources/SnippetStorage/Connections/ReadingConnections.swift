@@ -8,31 +8,81 @@ import SystemPackage
 /// A database in WAL mode needs its index file beside it. Where that cannot be made and there is
 /// no log, nobody is writing, and the file may be read as one that does not change
 /// (https://www.sqlite.org/wal.html#readonly).
+///
+/// - Throws: ``UnfinishedTransaction`` where the file is half of what somebody has begun to write.
 func openForReading(
   _ path: String,
   busyTimeout: Duration,
   prepare: @escaping @Sendable (Database) throws -> Void
 ) throws -> DatabaseQueue {
+  let configuration = readingConfiguration(busyTimeout: busyTimeout, prepare: prepare)
+  do {
+    return try SystemFailure.told(ofOpening: path, forWriting: false) {
+      let connection = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      return connection
+    }
+  } catch let error as DatabaseError
+    where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+  {
+    throw UnfinishedTransaction()
+  } catch let error where isUnwritable(error) {
+    guard FileStatus.exists(path),
+      !["-wal", "-journal"].contains(where: { FileStatus.exists(path + $0) })
+    else { throw error }
+    return try openAsUnchanging(path, configuration)
+  }
+}
+
+/// Whether a failure says that nothing can be written beside a file, and nothing else.
+private func isUnwritable(_ error: any Error) -> Bool {
+  let results: [ResultCode] = [.SQLITE_CANTOPEN, .SQLITE_READONLY]
+  return switch error {
+  case let error as DatabaseError: results.contains(error.resultCode)
+  case let failure as SystemFailure:
+    results.contains(failure.error.resultCode)
+      && [.permissionDenied, .readOnlyFileSystem].contains(failure.code)
+  default: false
+  }
+}
+
+/// Another program was stopped within a transaction: the file is half of it, until the journal
+/// beside it is rolled back.
+struct UnfinishedTransaction: Error {}
+
+/// Opens a read-only connection to a file as it is, with half of a transaction if that is there.
+///
+/// Only to look whose it is: it is of no use for anything that was saved.
+func openAsItIs(_ path: String) throws -> DatabaseQueue {
+  try openAsUnchanging(path, readingConfiguration(busyTimeout: .zero) { _ in })
+}
+
+private func readingConfiguration(
+  busyTimeout: Duration,
+  prepare: @escaping @Sendable (Database) throws -> Void
+) -> GRDB.Configuration {
   var configuration = GRDB.Configuration()
   configuration.readonly = true
   configuration.busyMode = .timeout(busyTimeout.seconds)
   configuration.prepareDatabase(prepare)
-  do {
-    let connection = try DatabaseQueue(path: path, configuration: configuration)
-    _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-    return connection
-  } catch let error as DatabaseError
-    where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
-  {
-    guard (try? Stat(path)) != nil, (try? Stat(path + "-wal")) == nil else { throw error }
-    var components = URLComponents()
-    components.path = path
-    let uri = "file:\(components.percentEncodedPath)?immutable=1"
-    return try DatabaseQueue(path: uri, configuration: configuration)
+  return configuration
+}
+
+private func openAsUnchanging(
+  _ path: String,
+  _ configuration: GRDB.Configuration
+) throws -> DatabaseQueue {
+  var components = URLComponents()
+  components.path = path
+  let uri = "file:\(components.percentEncodedPath)?immutable=1"
+  return try SystemFailure.told(ofOpening: uri, forWriting: false) {
+    try DatabaseQueue(path: uri, configuration: configuration)
   }
 }
 
 /// Opens a connection that could write and never does, so that a check on it sees the CHECK rules.
+///
+/// What another program has left unfinished is rolled back.
 func openForChecking(
   _ path: String,
   busyTimeout: Duration,
@@ -45,5 +95,7 @@ func openForChecking(
     try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     try db.execute(sql: "PRAGMA query_only = ON")
   }
-  return try DatabaseQueue(path: path, configuration: configuration)
+  return try SystemFailure.told(ofOpening: path, forWriting: true) {
+    try DatabaseQueue(path: path, configuration: configuration)
+  }
 }

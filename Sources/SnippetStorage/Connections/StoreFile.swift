@@ -35,7 +35,7 @@ struct StoreFile {
   func prepare(isReadOnly: Bool, createsMissing: Bool) throws(SnippetStoreError) {
     var presence = try presence()
     if presence == .present {
-      let version = try verifiedVersion()
+      let version = try verifiedVersion(undoingUnfinished: !isReadOnly)
       if version == 0 { presence = .empty }
       guard version == Migrations.latestVersion || !isReadOnly || presence == .empty
       else { throw older(version) }
@@ -114,18 +114,12 @@ struct StoreFile {
       let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate]
       _ = try OpenFile(path, .writeOnly, options: options, permissions: .ownerReadWrite)
     } catch {
-      var reason = error.reason
       if error.code == .fileExists {
         guard try presence() == .missing else { return }
         // SQLite would make the file at its other end, for everybody to read.
-        reason = "\(path): it is a link that leads nowhere"
+        throw .cannotCreate(path, because: "it is a link that leads nowhere", during: operation)
       }
-      throw SnippetStoreError(
-        .cannotCreate,
-        operation,
-        because: reason,
-        do: "Check that the folder exists and can be written."
-      )
+      throw .cannotCreate(error, during: operation)
     }
   }
 
@@ -134,25 +128,57 @@ struct StoreFile {
   /// Read through a read-only connection: asking the version any other way either rewrites the
   /// file or misses what still stands in its log.
   ///
+  /// - Parameter undoesUnfinished: Whether a transaction that another program has left unfinished
+  ///   is rolled back; by default the file is refused then.
   /// - Returns: The version of the schema; 0 for a database without any table.
   @discardableResult
-  func verifiedVersion() throws(SnippetStoreError) -> Int {
+  func verifiedVersion(
+    undoingUnfinished undoesUnfinished: Bool = false
+  ) throws(SnippetStoreError) -> Int {
+    do {
+      do {
+        return try version(on: openForReading(path, busyTimeout: .seconds(10)) { _ in })
+      } catch is UnfinishedTransaction where undoesUnfinished {
+        try undoUnfinished()
+        return try version(on: openForReading(path, busyTimeout: .seconds(10)) { _ in })
+      }
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+
+  /// Rolls a transaction back that another program has left unfinished, unless the file is not a
+  /// store's.
+  private func undoUnfinished() throws {
+    do {
+      _ = try version(on: openAsItIs(path))
+    } catch let error as SnippetStoreError {
+      throw error
+    } catch {
+      // Half of a transaction need not be readable.
+    }
+    let connection = try openForChecking(path, busyTimeout: .seconds(10)) { _ in }
+    defer { try? connection.close() }
+    // SQLite does it at the first read.
+    _ = try connection.snapshot { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+  }
+
+  /// The version of the schema as a connection sees it, which is closed then; refuses what is no
+  /// store or a newer one.
+  private func version(on connection: DatabaseQueue) throws -> Int {
     let identity: (application: Int32, version: Int, tableCount: Int)
     do {
-      let connection = try openForReading(path, busyTimeout: .seconds(10)) { _ in }
       defer {
         // The connection has no statement left, and a failure to close would change no answer.
         try? connection.close()
       }
-      identity = try connection.read { db in
+      identity = try connection.snapshot { db in
         (
           try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
           try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
           try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         )
       }
-    } catch {
-      throw SnippetStoreError(error, during: operation)
     }
 
     if identity.application == 0, identity.version == 0, identity.tableCount == 0 { return 0 }

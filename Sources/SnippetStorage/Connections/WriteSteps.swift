@@ -75,10 +75,7 @@ struct WriteSteps {
       return (isDone, time)
     } catch {
       // Of the one step nothing was changed.
-      throw error.ifDiskIsFull(
-        during: operation,
-        do: "What was done by then stays done. Free some space and try again."
-      )
+      throw error.keeping("What was done by then stays done.")
     }
   }
 

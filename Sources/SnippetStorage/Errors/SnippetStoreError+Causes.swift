@@ -15,6 +15,15 @@ extension SnippetStoreError {
       self = error
     case let error as DatabaseError:
       self.init(error, during: operation)
+    case let failure as SystemFailure:
+      self.init(failure, during: operation)
+    case is UnfinishedTransaction:
+      self.init(
+        .readOnly,
+        operation,
+        because: "another program was stopped while it wrote, and what it has begun must be undone",
+        do: "Open it for writing once, which undoes that."
+      )
     case is CancellationError:
       self.init(.cancelled, operation, because: "it was cancelled")
     case let error as FileError:
@@ -80,23 +89,6 @@ extension SnippetStoreError {
     }
   }
 
-  /// This error; where the disk is full, with what to do about it after more than one transaction,
-  /// of which some may be done.
-  func ifDiskIsFull(
-    during operation: String,
-    because reason: String? = nil,
-    do suggestion: String
-  ) -> SnippetStoreError {
-    guard code == .diskFull else { return self }
-    return SnippetStoreError(
-      .diskFull,
-      operation,
-      because: reason ?? self.reason,
-      do: suggestion,
-      underlying: underlyingError
-    )
-  }
-
   /// What was to be read or changed is not there.
   static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
     SnippetStoreError(
@@ -111,8 +103,10 @@ extension SnippetStoreError {
     let cause: (code: Code, suggestion: String)
     switch error.code {
     case .noSuchFileOrDirectory, .notDirectory: cause = (.noSuchFile, "Check the path.")
-    case .noSpace, .diskQuotaExceeded: cause = (.diskFull, "Free some space and try again.")
+    case .noSpace, .diskQuotaExceeded: cause = (.diskFull, Self.freeingSpace)
     case .ioError: cause = (.inputOutput, "Check the disk.")
+    case .readOnlyFileSystem: cause = (.readOnly, "Choose another place.")
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem: cause = (.failed, Self.closingFiles)
     case .illegalByteSequence: cause = (.unreadable, "Give it another name.")
     default: cause = (.unreadable, "Check its permissions.")
     }
@@ -125,56 +119,122 @@ extension SnippetStoreError {
     )
   }
 
-  private init(_ error: DatabaseError, during operation: String) {
-    let message = error.message ?? "SQLite gave no reason"
-    let cause: (code: Code, reason: String, suggestion: String)
-    switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
+  private static let unchanged = "Nothing was changed."
+  private static let formerUnchanged = "What was saved before is unchanged."
+  private static let leftAsItIs = "It was left as it is."
+  private static let freeingSpace = "Free some space and try again."
+  private static let closingFiles = "Close some files, or allow more (ulimit -n), and try again."
+
+  /// A file could not be made.
+  static func cannotCreate(_ error: FileError, during operation: String) -> SnippetStoreError {
+    let other = SnippetStoreError(error, during: operation)
+    guard [.noSuchFile, .unreadable].contains(other.code) else { return other }
+    return cannotCreate(error.path, because: error.code.description, during: operation)
+  }
+
+  /// A file could not be made.
+  static func cannotCreate(
+    _ path: String,
+    because reason: String,
+    during operation: String
+  ) -> SnippetStoreError {
+    SnippetStoreError(
+      .cannotCreate,
+      operation,
+      because: "\(path): \(reason)",
+      do: "Check that the folder exists and can be written."
+    )
+  }
+
+  private init(_ failure: SystemFailure, during operation: String) {
+    let cause: (code: Code, reason: String, kept: String?, advice: String)
+    switch failure.code {
+    case .noSpace, .diskQuotaExceeded, .fileTooLarge:
+      cause = (.diskFull, "the disk is full", Self.unchanged, Self.freeingSpace)
+    case .ioError:
       cause = (
-        .busy, "another program is using the store and did not finish in time",
-        "Try again, or allow a longer wait."
+        .inputOutput, "the disk reported an error (\(failure.code))", Self.formerUnchanged,
+        "Check the disk, then try again."
       )
-    case .SQLITE_FULL:
-      cause = (.diskFull, "the disk is full", "Nothing was changed. Free some space and try again.")
-    case .SQLITE_IOERR:
-      cause = (
-        .inputOutput, "the disk reported an error (\(message))",
-        "What was saved before is unchanged. Check the disk, then try again."
-      )
-    case .SQLITE_CORRUPT:
-      cause = (
-        .damaged, "the file looks damaged (\(message))",
-        "It was left as it is. Run a check; if it confirms the damage, restore a backup."
-      )
-    case .SQLITE_NOTADB:
-      cause = (
-        .foreignFile, "the file is not a SQLite database",
-        "It was left as it is. Give the path of a snippet store."
-      )
-    case .SQLITE_READONLY:
-      cause = (.readOnly, "the store cannot be written here", "Check the permissions of its file.")
-    case .SQLITE_CANTOPEN:
-      cause = (
-        .unreadable, "SQLite cannot open the file", "Check the permissions of it and its folder."
-      )
-    case .SQLITE_PERM, .SQLITE_AUTH:
-      cause = (.unreadable, "permission was denied", "Check the permissions of the file.")
-    case .SQLITE_CONSTRAINT:
-      cause = (.refusedBySchema, message, "Nothing was changed.")
-    case .SQLITE_INTERRUPT, .SQLITE_ABORT:
-      cause = (.cancelled, "it was cancelled", "")
-    case .SQLITE_NOMEM:
-      cause = (.failed, "there is not enough memory", "Free some memory and try again.")
-    case .SQLITE_MISUSE:
-      cause = (.closed, "the store is closed", "Open it again.")
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+      cause = (.failed, "too many files are open", nil, Self.closingFiles)
+    case .readOnlyFileSystem:
+      cause = (.readOnly, "its file system is read-only", nil, "Open it for reading only.")
+    case .noMemory:
+      cause = (.failed, "there is not enough memory", nil, "Free some memory and try again.")
     default:
-      cause = (.failed, message, "")
+      self.init(failure.error, during: operation)
+      return
     }
     self.init(
       cause.code,
       operation,
       because: cause.reason,
-      do: cause.suggestion,
+      keeping: cause.kept,
+      do: cause.advice,
+      underlying: failure.error
+    )
+  }
+
+  private init(_ error: DatabaseError, during operation: String) {
+    let message = error.message ?? "SQLite gave no reason"
+    let cause: (code: Code, reason: String, kept: String?, advice: String)
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      cause = (
+        .busy, "another program is using the store and did not finish in time", nil,
+        "Try again, or allow a longer wait."
+      )
+    case .SQLITE_FULL:
+      cause = (.diskFull, "the disk is full", Self.unchanged, Self.freeingSpace)
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_FSYNC:
+      cause = (
+        .inputOutput, "the disk did not confirm that it has written",
+        "Whether the change was kept shows when the store is opened again.", "Check the disk."
+      )
+    case .SQLITE_IOERR:
+      cause = (
+        .inputOutput, "the disk reported an error (\(message))", Self.formerUnchanged,
+        "Check the disk, then try again."
+      )
+    case .SQLITE_CORRUPT:
+      cause = (
+        .damaged, "the file looks damaged (\(message))", Self.leftAsItIs,
+        "Run a check; if it confirms the damage, restore a backup."
+      )
+    case .SQLITE_NOTADB:
+      cause = (
+        .foreignFile, "the file is not a SQLite database", Self.leftAsItIs,
+        "Give the path of a snippet store."
+      )
+    case .SQLITE_READONLY:
+      cause = (
+        .readOnly, "the store cannot be written here", nil, "Check the permissions of its file."
+      )
+    case .SQLITE_CANTOPEN:
+      cause = (
+        .unreadable, "SQLite cannot open the file", nil,
+        "Check the permissions of it and its folder."
+      )
+    case .SQLITE_PERM, .SQLITE_AUTH:
+      cause = (.unreadable, "permission was denied", nil, "Check the permissions of the file.")
+    case .SQLITE_CONSTRAINT:
+      cause = (.refusedBySchema, message, Self.unchanged, "")
+    case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+      cause = (.cancelled, "it was cancelled", nil, "")
+    case .SQLITE_NOMEM:
+      cause = (.failed, "there is not enough memory", nil, "Free some memory and try again.")
+    case .SQLITE_MISUSE:
+      cause = (.closed, "the store is closed", nil, "Open it again.")
+    default:
+      cause = (.failed, message, nil, "")
+    }
+    self.init(
+      cause.code,
+      operation,
+      because: cause.reason,
+      keeping: cause.kept,
+      do: cause.advice,
       underlying: error
     )
   }

@@ -87,8 +87,10 @@ public struct SnippetStoreError: Error, Sendable {
   public let operation: String
   /// Why it could not be done.
   public let reason: String
-  /// What to do about it; `nil` where there is nothing to advise.
-  public let recoverySuggestion: String?
+  /// What of the store is as it was, in a sentence, where that has to be said.
+  private var kept: String?
+  /// What to do.
+  private let advice: String?
   /// The error from below that led to this one, if there was one.
   public let underlyingError: (any Error)?
 
@@ -97,18 +99,33 @@ public struct SnippetStoreError: Error, Sendable {
     code == .busy || code == .contentChanged
   }
 
+  /// What is so with the store and what to do about it; `nil` where there is nothing to say.
+  public var recoverySuggestion: String? {
+    let sentences = [kept, advice].compactMap(\.self)
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
   init(
     _ code: Code,
     _ operation: String,
     because reason: String,
-    do recoverySuggestion: String = "",
+    keeping kept: String? = nil,
+    do advice: String = "",
     underlying underlyingError: (any Error)? = nil
   ) {
     self.code = code
     self.operation = operation
     self.reason = reason
-    self.recoverySuggestion = recoverySuggestion.isEmpty ? nil : recoverySuggestion
+    self.kept = kept
+    self.advice = advice.isEmpty ? nil : advice
     self.underlyingError = underlyingError
+  }
+
+  /// The same error after a part was done, with what is so then.
+  func keeping(_ kept: String) -> SnippetStoreError {
+    var error = self
+    error.kept = kept
+    return error
   }
 }
 

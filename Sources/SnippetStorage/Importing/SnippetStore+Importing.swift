@@ -142,10 +142,8 @@ extension SnippetStore {
       })
     } catch {
       // A part may be saved.
-      throw SnippetStoreError(error, during: operation).ifDiskIsFull(
-        during: operation,
-        do: "What was reported as imported is kept. Free some space, and import the rest."
-      )
+      throw SnippetStoreError(error, during: operation)
+        .keeping("What was reported as imported is kept.")
     }
   }
 

@@ -22,6 +22,19 @@ struct Purge {
     report(.deleting)
     var emptying = TrashEmptying(before: date)
     try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
+    do {
+      return try removeTraces(of: emptying.count, &steps)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+        .keeping("What was in the trash is deleted, and may have left traces.")
+    }
+  }
+
+  /// Removes what the deletion has left of so many snippets.
+  private func removeTraces(
+    of count: Int,
+    _ steps: inout WriteSteps
+  ) throws -> SnippetStore.PurgeReport {
     // What a crash has left, half deleted, was deleted too.
     var garbage = GarbageCollection(
       connections: connections,
@@ -44,7 +57,7 @@ struct Purge {
     }
     let rest = try connections.emptyLog(to: operation)
     return SnippetStore.PurgeReport(
-      deletedCount: emptying.count,
+      deletedCount: count,
       rewroteFile: rewritesFile,
       remainingLogByteCount: rest
     )
@@ -63,13 +76,17 @@ struct Purge {
     _ error: any Error,
     toRewriteDuring operation: String
   ) -> SnippetStoreError {
-    SnippetStoreError(error, during: operation).ifDiskIsFull(
-      during: operation,
+    let error = SnippetStoreError(error, during: operation)
+    guard error.code == .diskFull else { return error }
+    return SnippetStoreError(
+      .diskFull,
+      operation,
       because: "there is no room to write the file anew",
       do: """
-        What was in the trash is deleted, and has left traces. Free as much space as the file \
-        has, twice, and purge again; or purge without writing the file anew.
-        """
+        Free as much space as the file has, twice, and purge again; or purge without writing the \
+        file anew.
+        """,
+      underlying: error.underlyingError
     )
   }
 

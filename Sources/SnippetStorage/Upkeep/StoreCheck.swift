@@ -66,6 +66,12 @@ struct StoreCheck {
       db,
       sql: "PRAGMA integrity_check(\(Self.maximumCountOfAKind))"
     )
+    // What cannot be read now is no damage yet.
+    if let code = messages.lazy.compactMap(Self.resultCode).first,
+      code.primaryResultCode == .SQLITE_IOERR
+    {
+      throw DatabaseError(resultCode: code)
+    }
     for message in messages where message != "ok" { add(.structure, message) }
     let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
     for row in references.prefix(Self.maximumCountOfAKind) {
@@ -77,6 +83,13 @@ struct StoreCheck {
         isGarbage: Self.tablesOfBelongings.contains(table)
       )
     }
+  }
+
+  /// The result code in what a structure check says of a page that it could not get.
+  private static func resultCode(in message: String) -> ResultCode? {
+    message.split(separator: "error code=").dropFirst().first
+      .flatMap { Int32($0.prefix(while: \.isNumber)) }
+      .map(ResultCode.init(rawValue:))
   }
 
   /// The schema must be word for word what the migrations make: a trigger put in by somebody else

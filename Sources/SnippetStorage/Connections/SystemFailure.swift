@@ -1,0 +1,79 @@
+import GRDB
+import GRDBSQLite
+import SnippetBase
+import SystemPackage
+
+/// A failure of SQLite, with the error of the system behind it.
+///
+/// SQLite names the consequence: a disk that cannot be read is a malformed database to it, a full
+/// one a file that cannot be opened, and too many open files a file that is read-only.
+struct SystemFailure: Error {
+  let error: DatabaseError
+  let code: Errno
+
+  /// What SQLite calls a failure of the system.
+  private static let results: [ResultCode] = [
+    .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOTADB, .SQLITE_READONLY,
+  ]
+
+  /// The errors that can stop SQLite. It asks for much that need not be there, and what that leaves
+  /// in `errno` says nothing.
+  private static let codes: Set<Errno> = [
+    .diskQuotaExceeded, .fileTooLarge, .ioError, .noMemory, .noSpace, .permissionDenied,
+    .readOnlyFileSystem, .tooManyOpenFiles, .tooManyOpenFilesInSystem,
+  ]
+
+  /// Calls SQLite.
+  ///
+  /// - Parameter body: Calls it on this thread, whose `errno` SQLite itself takes for the cause
+  ///   (https://www.sqlite.org/c3ref/system_errno.html).
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SystemFailure`` where an error of the system is behind it, else what `body` throws.
+  static func told<Result>(of body: () throws -> Result) throws -> Result {
+    errno = 0
+    do {
+      return try body()
+    } catch let error as DatabaseError where results.contains(error.resultCode) {
+      let code = Errno(rawValue: errno)
+      throw codes.contains(code) ? SystemFailure(error: error, code: code) : error
+    }
+  }
+
+  /// Opens a file.
+  ///
+  /// A connection that cannot be opened has been closed before its error is thrown, and its cause is
+  /// forgotten with it. So the file is looked at again: where nothing is wrong any more it is opened
+  /// again, else the cause is known.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or its URI.
+  ///   - canWrite: Whether it is opened for writing.
+  ///   - open: Opens it.
+  /// - Returns: What `open` returns.
+  /// - Throws: ``SystemFailure`` where an error of the system is behind it, else what `open` throws.
+  static func told<Result>(
+    ofOpening path: String,
+    forWriting canWrite: Bool,
+    _ open: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try told(of: open)
+    } catch let error as DatabaseError where results.contains(error.resultCode) {
+      let (result, code) = lookAgain(path, canWrite: canWrite)
+      if result == SQLITE_OK { return try told(of: open) }
+      throw codes.contains(code) ? SystemFailure(error: error, code: code) : error
+    }
+  }
+
+  private static func lookAgain(_ path: String, canWrite: Bool) -> (result: Int32, code: Errno) {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    let flags = canWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    errno = 0
+    var result = sqlite3_open_v2(path, &connection, flags | SQLITE_OPEN_URI, nil)
+    if result == SQLITE_OK {
+      result = sqlite3_exec(connection, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
+    }
+    return (result, Errno(rawValue: errno))
+  }
+}
