@@ -444,9 +444,10 @@ EXPORT int fcntl(int file, int command, ...) {
   va_start(rest, command);
   unsigned long argument = va_arg(rest, unsigned long);
   va_end(rest);
-  bool is_lock = command == F_SETLK || command == F_SETLKW || command == F_GETLK
-    || command == F_OFD_SETLK || command == F_OFD_SETLKW || command == F_OFD_GETLK;
-  return (int)FAIL_OR(is_lock && strikes_file(locks, file), SYS_fcntl, file, command, argument);
+  // To let go of a lock does not fail on any disk.
+  bool takes = (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK
+                || command == F_OFD_SETLKW) && ((struct flock *)argument)->l_type != F_UNLCK;
+  return (int)FAIL_OR(takes && strikes_file(locks, file), SYS_fcntl, file, command, argument);
 }
 
 EXPORT int fcntl64(int file, int command, ...) {

@@ -1,0 +1,60 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// A run of `snip` on the store of ``FaultFixture``, and what may be left of it when it fails.
+struct FaultedOperation: Sendable, CustomTestStringConvertible {
+  /// What there may be apart from the state before and the state after.
+  enum Parts: Sendable {
+    case none
+    /// Some of the new snippets: an import keeps what it has reported.
+    case someOfTheNew
+    /// Some of the trash: a purge deletes it first, and then its traces.
+    case someOfTheTrash
+  }
+
+  var name: String
+  var arguments: [String]
+  var input = Data()
+  var parts = Parts.none
+  /// Whether standard output tells the numbers of new snippets.
+  var tellsNumbers = false
+  /// Whether standard output is all that it is for.
+  var onlyReads = false
+  /// The file or folder that it makes.
+  var target: String?
+
+  var testDescription: String { name }
+
+  static let all = [
+    Self(name: "add", arguments: ["add", "--text", "Fresh", "--tag", "new"], tellsNumbers: true),
+    Self(name: "add an image", arguments: ["add", "--image", "files/d.png"], tellsNumbers: true),
+    Self(name: "edit", arguments: ["edit", "1", "--title", "Edited", "--text", "Other words"]),
+    Self(name: "tag", arguments: ["tag", "1", "kitchen", "--remove", "shopping"]),
+    Self(name: "rm", arguments: ["rm", "4"]),
+    Self(name: "undelete", arguments: ["undelete", "5"]),
+    Self(name: "purge", arguments: ["purge"], parts: .someOfTheTrash),
+    Self(
+      name: "import",
+      arguments: ["import", "files", "--json"],
+      parts: .someOfTheNew,
+      tellsNumbers: true
+    ),
+    Self(name: "backup", arguments: ["backup", "copy.sqlite"], target: "copy.sqlite"),
+    Self(name: "restore", arguments: ["restore", "backup.sqlite"]),
+    Self(name: "export", arguments: ["export", "out"], target: "out"),
+    Self(name: "gc", arguments: ["gc"]),
+    Self(
+      name: "capture",
+      arguments: ["capture", "--kind", "text", "--title", "Captured"],
+      input: Data(Samples.longText("b").utf8),
+      tellsNumbers: true
+    ),
+    Self(name: "list", arguments: ["list", "--json"], onlyReads: true),
+    Self(name: "search", arguments: ["search", "idden"], onlyReads: true),
+    Self(name: "cat", arguments: ["cat", "3"], onlyReads: true),
+  ]
+
+  /// The operation of that name, which there must be.
+  static func named(_ name: String) throws -> Self { try #require(all.first { $0.name == name }) }
+}

@@ -1,0 +1,158 @@
+#if os(Linux)
+
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// The shipped command, whose n-th call of the system fails, is cut short or is its last.
+///
+/// Some 200 of all possible faults are drawn by the seed; with `SNIP_LONG_TESTS` set, all are tried.
+/// To run one again: `SNIPPET_FAULT_OPERATION=restore SNIPPET_FAULT_PLAN='read:*:4:EIO'`.
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(240)))
+struct PreloadedFaultTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let isLong = environment["SNIP_LONG_TESTS"] != nil
+  private static let plansOfEach = 13
+
+  private let fixture: FaultFixture
+
+  init() async throws {
+    fixture = try await FaultFixture()
+  }
+
+  @Test(arguments: FaultedOperation.all.enumerated().map { ($0.offset, $0.element) })
+  func `a fault leaves the state before or the state after, and is told as it is`(
+    number: Int,
+    operation: FaultedOperation
+  ) async throws {
+    if let wanted = Self.environment["SNIPPET_FAULT_OPERATION"], wanted != operation.name { return }
+    let reference = try await fixture.reference(operation)
+    let oracle = FaultOracle(operation: operation, fixture: fixture, reference: reference)
+    var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(number))
+
+    for plan in try Self.plans(reference.counts, &generator) {
+      let violations = try await fixture.withCopy { snip in
+        let run = try await snip.run(operation.arguments, input: operation.input, under: plan)
+        var violations = try await oracle.violations(of: run, under: plan, in: snip)
+        // Where threads wait for each other, a run makes some calls more or less.
+        let count = plan.call.flatMap { reference.counts[$0] } ?? reference.run.calls.count
+        if !run.isStruck, plan.number <= max(1, count * 3 / 4) {
+          violations.append("it never struck")
+        }
+        return violations
+      }
+      if violations.isEmpty { continue }
+      Issue.record(
+        """
+        SNIPPET_FAULT_OPERATION='\(operation.name)' SNIPPET_FAULT_PLAN='\(plan)':
+        \(violations.joined(separator: "\n"))
+        """
+      )
+    }
+  }
+
+  // MARK: - Canaries
+
+  @Test func `a log that cannot be written is a fault of the disk, and nothing is saved`()
+    async throws
+  {
+    let plan = try #require(FaultPlan("pwrite:-wal:1:EIO"))
+    try await fixture.withCopy { snip in
+      let run = try await snip.run(["add", "--text", "Fresh"], under: plan)
+
+      #expect(run.isStruck && run.isInTime && run.output.status == 74, "\(run)")
+      #expect(try await KeptState(of: snip.store).snippets == fixture.before.snippets)
+    }
+  }
+
+  @Test func `a plan for a call that is never made does not strike`() async throws {
+    try await fixture.withCopy { snip in
+      let run = try await snip.run(["list"], under: FaultPlan(.rename, number: 1, .kill))
+
+      #expect(!run.isStruck && run.output.status == 0, "\(run)")
+    }
+  }
+
+  @Test func `a process is killed before a call or after it`() async throws {
+    for action in [FaultPlan.Action.kill, .killAfter] {
+      try await fixture.withCopy { snip in
+        let plan = FaultPlan(.rename, of: "manifest.jsonl", number: 1, action)
+        let run = try await snip.run(["export", "out"], under: plan)
+
+        #expect(run.isStruck && run.output.status == 137, "\(run)")
+        let manifest = snip.folder.appendingPathComponent("out/manifest.jsonl")
+        let isThere = FileManager.default.fileExists(atPath: manifest.path)
+        #expect(isThere == (action == .killAfter))
+      }
+    }
+  }
+
+  @Test func `what a run says wrongly is noticed`() async throws {
+    let add = try FaultedOperation.named("add")
+    let oracle = FaultOracle(
+      operation: add,
+      fixture: fixture,
+      reference: try await fixture.reference(add)
+    )
+    let plan = FaultPlan(.write, number: 1, .fail(.inputOutput))
+    func violations(_ run: FaultedRun, after arguments: [String] = []) async throws -> [String] {
+      try await fixture.withCopy { snip in
+        if !arguments.isEmpty { _ = try await snip.run(arguments) }
+        return try await oracle.violations(of: run, under: plan, in: snip)
+      }
+    }
+    let honest = SnipOutput(error: "snip: the disk failed\nNothing was changed.\n", status: 74)
+
+    #expect(try await violations(FaultedRun(honest)).isEmpty)
+    #expect(try await violations(FaultedRun(honest), after: add.arguments).count == 1)
+    #expect(try await violations(FaultedRun(honest), after: ["rm", "4"]).count == 2)
+    #expect(try await violations(FaultedRun(SnipOutput())).count == 1)
+    #expect(try await violations(FaultedRun(SnipOutput("12\n", error: "a", status: 74))).count == 1)
+    #expect(try await violations(FaultedRun(SnipOutput(error: "a", status: 132))).count == 1)
+    #expect(try await violations(FaultedRun(honest, isInTime: false)).count == 1)
+    #expect(try await violations(FaultedRun(honest), after: ["backup", "x.sqlite"]).count == 1)
+  }
+
+  // MARK: - The plans
+
+  /// What can come of which calls on a real disk.
+  private static let faults: [(FaultPlan.Action, [FaultPlan.Call])] = [
+    (.fail(.inputOutput), FaultPlan.Call.allCases),
+    (.fail(.noSpace), [.write, .truncate, .open, .link, .rename, .allocate]),
+    (.fail(.tooManyOpenFiles), [.open]),
+    (.short, [.read, .write]),
+    (.kill, [.write, .sync, .truncate, .delete, .rename, .link]),
+    (.killAfter, [.write, .sync, .truncate, .delete, .rename, .link]),
+  ]
+
+  /// The plan that the environment names; else some of all that can strike, or all of them.
+  private static func plans(
+    _ counts: [FaultPlan.Call: Int],
+    _ generator: inout SeededGenerator
+  ) throws -> [FaultPlan] {
+    if let text = environment[FaultPlan.variable] { return [try #require(FaultPlan(text))] }
+    // To SQLite, a lock that always fails is one that another process holds, for which it waits.
+    let sorts = faults.flatMap { action, calls in
+      calls.filter { counts[$0] != nil }.flatMap { call in
+        let isForGood = action.isError && call != .lock ? [false, true] : [false]
+        return isForGood.map { FaultPlan(call, number: 1, isForGood: $0, action) }
+      }
+    }
+    func all(_ plan: FaultPlan) -> [FaultPlan] {
+      (1...(plan.call.flatMap { counts[$0] } ?? 1)).map { number in
+        var plan = plan
+        plan.number = number
+        return plan
+      }
+    }
+    if isLong { return sorts.flatMap(all) }
+    return sorts.shuffled(using: &generator).prefix(plansOfEach)
+      .map { generator.element(of: all($0)) }
+  }
+}
+
+extension FaultPlan.Action {
+  fileprivate var isError: Bool { if case .fail = self { true } else { false } }
+}
+
+#endif
