@@ -27,8 +27,9 @@ package struct FaultedRun: Sendable {
 }
 
 extension SnipTool {
-  /// Runs `snip` while its calls on files of ``folder`` meet a fault; without a plan they are only
-  /// counted. What has not ended at the deadline is killed.
+  /// Runs `snip` while its calls on files of ``folder`` meet a fault.
+  ///
+  /// Without a plan they are only counted. What has not ended at the deadline is killed.
   package func run(
     _ arguments: [String],
     input: Data = Data(),
