@@ -16,14 +16,9 @@ struct FaultFixture: Sendable {
     var files: [String: Data]
     /// That of the copy that it made.
     var copy: KeptState?
-
-    /// How many calls of each family it made.
-    var counts: [FaultPlan.Call: Int] {
-      Dictionary(run.calls.map { ($0, 1) }, uniquingKeysWith: +)
-    }
   }
 
-  /// What a store keeps in before each run.
+  /// What the store keeps before each run.
   let before: KeptState
   /// The files that there are before each run, by their paths.
   let files: [String: Data]

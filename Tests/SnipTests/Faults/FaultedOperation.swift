@@ -23,6 +23,8 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
   var onlyReads = false
   /// The file or folder that it makes.
   var target: String?
+  /// Where it has to be looked at closely: these plans are tried each time.
+  var decisivePlans: [FaultPlan] = []
 
   var testDescription: String { name }
 
@@ -41,7 +43,19 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
       tellsNumbers: true
     ),
     Self(name: "backup", arguments: ["backup", "copy.sqlite"], target: "copy.sqlite"),
-    Self(name: "restore", arguments: ["restore", "backup.sqlite"]),
+    Self(
+      name: "restore",
+      arguments: ["restore", "backup.sqlite"],
+      // Whether the store can be opened, and what is lasting when.
+      decisivePlans: (1...24).map {
+        FaultPlan(.read, of: "store.sqlite", number: $0, .fail(.inputOutput))
+      }
+        + (1...4).flatMap { number in
+          [FaultPlan.Action.kill, .fail(.inputOutput)].map {
+            FaultPlan(.sync, number: number, $0)
+          }
+        }
+    ),
     Self(name: "export", arguments: ["export", "out"], target: "out"),
     Self(name: "gc", arguments: ["gc"]),
     Self(
@@ -51,7 +65,15 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
       tellsNumbers: true
     ),
     Self(name: "list", arguments: ["list", "--json"], onlyReads: true),
-    Self(name: "search", arguments: ["search", "idden"], onlyReads: true),
+    Self(
+      name: "search",
+      arguments: ["search", "idden"],
+      onlyReads: true,
+      // While it goes on after its first results.
+      decisivePlans: [105, 113].map {
+        FaultPlan(.read, number: $0, isForGood: true, .fail(.inputOutput))
+      }
+    ),
     Self(name: "cat", arguments: ["cat", "3"], onlyReads: true),
   ]
 

@@ -12,7 +12,7 @@ import Testing
 struct PreloadedFaultTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isLong = environment["SNIP_LONG_TESTS"] != nil
-  private static let plansOfEach = 13
+  private static let plansOfEach = 11
 
   private let fixture: FaultFixture
 
@@ -30,12 +30,12 @@ struct PreloadedFaultTests {
     let oracle = FaultOracle(operation: operation, fixture: fixture, reference: reference)
     var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(number))
 
-    for plan in try Self.plans(reference.counts, &generator) {
+    for plan in try Self.plans(for: operation, reference.run, &generator) {
       let violations = try await fixture.withCopy { snip in
         let run = try await snip.run(operation.arguments, input: operation.input, under: plan)
         var violations = try await oracle.violations(of: run, under: plan, in: snip)
         // Where threads wait for each other, a run makes some calls more or less.
-        let count = plan.call.flatMap { reference.counts[$0] } ?? reference.run.calls.count
+        let count = reference.run.count(for: plan)
         if !run.isStruck, plan.number <= max(1, count * 3 / 4) {
           violations.append("it never struck")
         }
@@ -127,27 +127,29 @@ struct PreloadedFaultTests {
 
   /// The plan that the environment names; else some of all that can strike, or all of them.
   private static func plans(
-    _ counts: [FaultPlan.Call: Int],
+    for operation: FaultedOperation,
+    _ reference: FaultedRun,
     _ generator: inout SeededGenerator
   ) throws -> [FaultPlan] {
     if let text = environment[FaultPlan.variable] { return [try #require(FaultPlan(text))] }
     // To SQLite, a lock that always fails is one that another process holds, for which it waits.
     let sorts = faults.flatMap { action, calls in
-      calls.filter { counts[$0] != nil }.flatMap { call in
+      calls.flatMap { call in
         let isForGood = action.isError && call != .lock ? [false, true] : [false]
         return isForGood.map { FaultPlan(call, number: 1, isForGood: $0, action) }
       }
     }
-    func all(_ plan: FaultPlan) -> [FaultPlan] {
-      (1...(plan.call.flatMap { counts[$0] } ?? 1)).map { number in
+    .map { plan in
+      (0..<reference.count(for: plan)).map { index in
         var plan = plan
-        plan.number = number
+        plan.number += index
         return plan
       }
     }
-    if isLong { return sorts.flatMap(all) }
-    return sorts.shuffled(using: &generator).prefix(plansOfEach)
-      .map { generator.element(of: all($0)) }
+    .filter { !$0.isEmpty }
+    if isLong { return operation.decisivePlans + sorts.flatMap(\.self) }
+    return operation.decisivePlans
+      + sorts.shuffled(using: &generator).prefix(plansOfEach).map { generator.element(of: $0) }
   }
 }
 

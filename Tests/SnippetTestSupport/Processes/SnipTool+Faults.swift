@@ -5,24 +5,38 @@ import SnippetBase
 
 /// What a run of `snip` under a plan came to.
 package struct FaultedRun: Sendable {
+  /// A call on a file.
+  package struct Call: Sendable {
+    package var family: FaultPlan.Call
+    package var path: String
+  }
+
   package var output: SnipOutput
   /// Whether it ended by itself, or by the plan, before the deadline.
   package var isInTime: Bool
   /// Whether the plan struck.
   package var isStruck: Bool
   /// The calls that it made, in order; only known of a run without a plan.
-  package var calls: [FaultPlan.Call]
+  package var calls: [Call]
 
   package init(
     _ output: SnipOutput,
     isInTime: Bool = true,
     isStruck: Bool = true,
-    calls: [FaultPlan.Call] = []
+    calls: [Call] = []
   ) {
     self.output = output
     self.isInTime = isInTime
     self.isStruck = isStruck
     self.calls = calls
+  }
+
+  /// How many calls a plan counts, whatever its number is.
+  package func count(for plan: FaultPlan) -> Int {
+    calls.count { call in
+      (plan.call == nil || plan.call == call.family) && call.path.hasSuffix(plan.file)
+        && (plan.action != .short || call.family == .read || call.family == .write)
+    }
   }
 }
 
@@ -62,7 +76,10 @@ extension SnipTool {
       isStruck: lines.contains { $0.hasPrefix("fired ") },
       calls: lines.compactMap { line in
         let words = line.split(separator: " ", maxSplits: 2)
-        return words[0] == "call" ? FaultPlan.Call(rawValue: String(words[1])) : nil
+        guard words[0] == "call", words.count == 3,
+          let family = FaultPlan.Call(rawValue: String(words[1]))
+        else { return nil }
+        return FaultedRun.Call(family: family, path: String(words[2]))
       }
     )
   }
