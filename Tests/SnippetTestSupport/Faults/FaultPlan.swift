@@ -21,6 +21,12 @@ package struct FaultPlan: Sendable, Hashable {
     /// To map a file into memory.
     case map
     case allocate
+    /// To ask what a file is.
+    case look
+    /// To ask for a part of the index of a log; only SQLite does, and only in the process itself.
+    case share
+    /// To give a mapped page back; only SQLite does, and only in the process itself.
+    case unfetch
   }
 
   /// An error of the system, by its name.
@@ -55,6 +61,8 @@ package struct FaultPlan: Sendable, Hashable {
     case fail(SystemError)
     /// Half of the bytes of a read or a write are done, one at least.
     case short
+    /// It is not done, and says that it was; only in the process itself.
+    case lie
     /// The process is killed before the call.
     case kill
     /// The process is killed after the call.
@@ -86,6 +94,11 @@ package struct FaultPlan: Sendable, Hashable {
     self.number = number
     self.isForGood = isForGood
     self.action = action
+  }
+
+  /// Whether it is about a call, whichever the number.
+  package func isAbout(_ call: Call, of path: String) -> Bool {
+    (self.call ?? call) == call && path.hasSuffix(file)
   }
 
   /// Whether the process is killed.
@@ -121,6 +134,7 @@ extension FaultPlan.Action: LosslessStringConvertible {
   package init?(_ text: String) {
     switch text {
     case "short": self = .short
+    case "lie": self = .lie
     case "kill": self = .kill
     case "killafter": self = .killAfter
     default:
@@ -133,6 +147,7 @@ extension FaultPlan.Action: LosslessStringConvertible {
     switch self {
     case .fail(let error): error.rawValue
     case .short: "short"
+    case .lie: "lie"
     case .kill: "kill"
     case .killAfter: "killafter"
     }
