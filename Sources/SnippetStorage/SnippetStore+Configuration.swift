@@ -56,10 +56,27 @@ extension SnippetStore {
     /// can ask for it, so that what a store of theirs has acknowledged is always safe.
     package var isDisposable = false
 
+    /// What opening may do with a file that is not as a store in use has to be.
+    package enum Preparation: Sendable {
+      /// Makes it so: creates it, brings its schema up to date, switches it to WAL.
+      case completed
+      /// Nothing: what would need any of that is refused.
+      case unaltered
+      /// Nothing, and an older schema is read as it is, which only a check and a backup can.
+      case anyVersion
+      /// Nothing, whatever its schema is: all of it will be replaced.
+      case replaced
+    }
+
+    /// What opening may do with the file.
+    package var preparation: Preparation = .completed
+
     /// What the connections are told.
-    var settings: Connections.Settings {
+    func settings(schemaMark: Int? = nil) -> Connections.Settings {
       Connections.Settings(
         isReadOnly: access == .readOnly,
+        isUpgraded: preparation == .completed,
+        schemaMark: schemaMark,
         busyTimeout: busyTimeout,
         durability: isDisposable ? .none : .full
       )

@@ -33,9 +33,9 @@ public final class SnippetStore: Sendable {
     configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {
     let operation = "open the store \(url.path)"
-    try StoreFile(url, operation: operation).prepare(
-      isReadOnly: configuration.access == .readOnly,
-      createsMissing: configuration.access == .readWriteCreate
+    let schemaMark = try StoreFile(url, operation: operation).prepare(
+      for: configuration.access,
+      configuration.preparation
     )
     do {
       let (path, timeout) = (url.path, configuration.busyTimeout)
@@ -44,7 +44,7 @@ public final class SnippetStore: Sendable {
       }
       connections = try Connections(
         path: path,
-        configuration.settings,
+        configuration.settings(schemaMark: schemaMark),
         operation: operation,
         didCommit: changeFeed.didCommit
       )
@@ -67,7 +67,7 @@ public final class SnippetStore: Sendable {
   ) throws(SnippetStoreError) {
     let operation = "make a store in memory"
     do {
-      let only = try Connections.openInMemory(configuration.settings, operation: operation)
+      let only = try Connections.openInMemory(configuration.settings(), operation: operation)
       let changeFeed = try ChangeFeed(inMemory: only)
       connections = Connections(inMemory: only, didCommit: changeFeed.didCommit)
       blobReaders = BlobReaders(sharing: only)
@@ -83,15 +83,17 @@ public final class SnippetStore: Sendable {
   ///
   /// On return the schema is up to date, every step of that durable. A new file can be read and
   /// written by its owner only. A file that is not a store, that is damaged or that a newer
-  /// version made is refused and left byte for byte as it is.
+  /// version made is refused and left byte for byte as it is. So is, for writing, one whose schema
+  /// was altered: a trigger of another program on a table of the store could do anything. Tables
+  /// that others keep beside the store's are no hindrance.
   ///
   /// - Parameters:
   ///   - url: The file. Its folder must exist.
   ///   - configuration: How to open it; by default for reading and writing, created if missing.
   /// - Returns: The open store.
   /// - Throws: ``SnippetStoreError``. `.busy` can be tried again; `.noSuchFile`, `.unreadable`,
-  ///   `.foreignFile`, `.newerStore`, `.damaged`, `.cannotCreate` and `.readOnly` need a change
-  ///   first, which the error names.
+  ///   `.foreignFile`, `.alteredSchema`, `.newerStore`, `.damaged`, `.cannotCreate` and `.readOnly`
+  ///   need a change first, which the error names.
   public static func open(
     at url: URL,
     configuration: Configuration = Configuration()

@@ -15,4 +15,10 @@ int snippet_harden(sqlite3 *db);
 /// @return The result code of the file control.
 int snippet_file_has_moved(sqlite3 *db, int *moved);
 
+/// Leaves the log as it is when the connection is the last one to be closed
+/// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
+///
+/// @return The result code.
+int snippet_keep_log(sqlite3 *db);
+
 #endif

@@ -12,6 +12,11 @@ package enum FileStatus {
     (try? Stat(path, followTargetSymlink: false)) != nil
   }
 
+  /// Whether this process may write to a file.
+  package static func isWritable(_ path: String) -> Bool {
+    access(path, W_OK) == 0
+  }
+
   /// Whether what stands at a path is a regular file, or a link to one or to nothing; `nil` when
   /// nothing stands there.
   package static func isRegular(_ path: String) -> Bool? {

@@ -47,7 +47,7 @@ extension Connections {
       checkpointIfDue()
       return result
     } catch {
-      throw SnippetStoreError(error, during: operation)
+      throw failure(error, during: operation)
     }
   }
 
@@ -65,7 +65,7 @@ extension Connections {
       await OwnThreads.run { checkpointIfDue() }
       return result
     } catch {
-      throw SnippetStoreError(error, during: operation)
+      throw failure(error, during: operation)
     }
   }
 
@@ -96,7 +96,7 @@ extension Connections {
       checkpointIfDue(at: logByteCount)
       return timed
     } catch {
-      throw SnippetStoreError(error, during: operation)
+      throw failure(error, during: operation)
     }
   }
 
@@ -107,12 +107,33 @@ extension Connections {
     _ body: (Database) throws -> Result
   ) throws -> Result {
     let result = try db.immediateTransaction { db in
+      try schemaGuard?.verify(db, operation)
       let result = try body(db)
       try requireFileInPlace(db, operation)
       return result
     }
     didCommit(db)
     return result
+  }
+
+  /// What kept a transaction from being done.
+  ///
+  /// SQLite says that the disk is full as well when it has no number left for a row.
+  private func failure(_ error: any Error, during operation: String) -> SnippetStoreError {
+    guard let cause = error as? DatabaseError,
+      [.SQLITE_FULL, .SQLITE_CONSTRAINT_CHECK].contains(cause.extendedResultCode),
+      let table = try? reader(.scans).snapshot(NumberSpace.exhaustedTable)
+    else { return SnippetStoreError(error, during: operation) }
+    return SnippetStoreError(
+      .damaged,
+      operation,
+      because: "there is no number left for another row of the table \(table)",
+      do: """
+        Nothing was changed. Somebody has set sqlite_sequence or the id of a row too high: restore \
+        a backup, which goes on from lower numbers.
+        """,
+      underlying: cause
+    )
   }
 
   /// Refuses to commit into a file that is no longer where it was: SQLite would acknowledge the

@@ -33,6 +33,8 @@ struct Connections: Sendable {
   let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
+  /// `nil` for a store in memory, whose schema nobody else can alter.
+  let schemaGuard: SchemaGuard?
 
   /// The connections without which nothing is written to a file.
   struct Writing {
@@ -55,6 +57,10 @@ struct Connections: Sendable {
   /// How a file is opened.
   struct Settings {
     var isReadOnly = false
+    /// Whether the steps that the schema lacks are taken.
+    var isUpgraded = true
+    /// The mark of the schema when it was compared; `nil` if it was not.
+    var schemaMark: Int?
     var busyTimeout: Duration
     var durability: Durability
   }
@@ -70,10 +76,13 @@ struct Connections: Sendable {
     self.didCommit = didCommit
     isReadOnly = settings.isReadOnly
     file = OpenStoreFile(path: path)
+    schemaGuard = SchemaGuard(known: settings.schemaMark)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
 
     let writing = try isReadOnly ? nil : Writing(path: path, busyTimeout: timeout, durability)
-    if let writing { try MigrationRunner(operation: operation).run(on: writing.writer) }
+    if let writing, settings.isUpgraded {
+      try MigrationRunner(operation: operation).run(on: writing.writer)
+    }
     writer = writing?.writer
     checkpointer = writing?.checkpointer
     rows = try Self.openReader(path, busyTimeout: timeout)
@@ -99,6 +108,7 @@ struct Connections: Sendable {
     derivatives = only
     checkpointer = nil
     file = nil
+    schemaGuard = nil
   }
 
   /// Opens one more connection to a file that only reads.
@@ -149,9 +159,19 @@ struct Connections: Sendable {
   /// On a connection that can only read, SQLite forgets the CHECK rules, and `integrity_check`
   /// with it; where it may, this one could write and is told not to.
   func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
-    if isInMemory || isReadOnly { return try ownReader(busyTimeout: busyTimeout) }
+    if isInMemory { return try ownReader(busyTimeout: busyTimeout) }
     try scans.unsafeRead { try $0.requireOpen() }
-    return try openForChecking(path, busyTimeout: busyTimeout, prepare: Self.prepareEvery)
+    do {
+      return try openForChecking(
+        path,
+        keepingLog: isReadOnly,
+        busyTimeout: busyTimeout,
+        prepare: Self.prepareEvery
+      )
+    } catch  where isReadOnly {
+      // Where the file or its folder cannot be written.
+      return try ownReader(busyTimeout: busyTimeout)
+    }
   }
 
   /// The one connection that writes.

@@ -35,7 +35,8 @@ extension Database {
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
     try SystemFailure.told {
       try inTransaction(.immediate) {
-        outcome = .success(try body(self))
+        // A rollback forgets the cause.
+        outcome = .success(try SystemFailure.told { try body(self) })
         return .commit
       }
     }

@@ -1,5 +1,7 @@
+import CSQLiteHardening
 import Foundation
 import GRDB
+import GRDBSQLite
 import SnippetBase
 import SystemPackage
 
@@ -83,8 +85,18 @@ private func openAsUnchanging(
 /// Opens a connection that could write and never does, so that a check on it sees the CHECK rules.
 ///
 /// What another program has left unfinished is rolled back.
+///
+/// - Parameters:
+///   - path: The file.
+///   - keepsLog: Whether a log stays as it is when this is the last connection to be closed, which
+///     otherwise folds it into the file.
+///   - busyTimeout: How long to wait for a lock.
+///   - prepare: What else to set.
+/// - Returns: The connection.
+/// - Throws: What SQLite says.
 func openForChecking(
   _ path: String,
+  keepingLog keepsLog: Bool = false,
   busyTimeout: Duration,
   prepare: @escaping @Sendable (Database) throws -> Void
 ) throws -> DatabaseQueue {
@@ -92,6 +104,12 @@ func openForChecking(
   configuration.busyMode = .timeout(busyTimeout.seconds)
   configuration.prepareDatabase { db in
     try prepare(db)
+    if keepsLog {
+      let result = snippet_keep_log(db.sqliteConnection)
+      guard result == SQLITE_OK else {
+        throw DatabaseError(resultCode: ResultCode(rawValue: result))
+      }
+    }
     try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     try db.execute(sql: "PRAGMA query_only = ON")
   }

@@ -29,23 +29,53 @@ struct StoreFile {
   /// Makes sure that the file can be opened, or refuses it untouched.
   ///
   /// - Parameters:
-  ///   - isReadOnly: Whether it will only be read.
-  ///   - createsMissing: Whether one that is missing is created.
+  ///   - access: What will be done with it.
+  ///   - preparation: What opening may do with it.
+  /// - Returns: The mark of the schema, where that was compared; see ``SchemaGuard``.
   /// - Throws: ``SnippetStoreError``
-  func prepare(isReadOnly: Bool, createsMissing: Bool) throws(SnippetStoreError) {
+  func prepare(
+    for access: SnippetStore.Configuration.Access,
+    _ preparation: SnippetStore.Configuration.Preparation
+  ) throws(SnippetStoreError) -> Int? {
     var presence = try presence()
+    var schemaMark: Int?
     if presence == .present {
-      let version = try verifiedVersion(undoingUnfinished: !isReadOnly)
-      if version == 0 { presence = .empty }
-      guard version == Migrations.latestVersion || !isReadOnly || presence == .empty
-      else { throw older(version) }
+      let comparesSchema = access != .readOnly && preparation != .replaced
+      let file = try inspect(
+        comparingSchema: comparesSchema,
+        undoingUnfinished: access != .readOnly
+      )
+      if file.version == 0 {
+        presence = .empty
+      } else {
+        try requireUsable(file, for: access, preparation)
+      }
+      schemaMark = file.comparison == nil ? nil : file.schemaMark
     }
+    let createsMissing = access == .readWriteCreate && preparation != .unaltered
     switch (presence, createsMissing) {
     case (.present, _), (.empty, true): break
     case (.missing, true): try create()
     case (.missing, _): throw unusable(.noSuchFile, because: "there is no such file")
     case (.empty, _): throw unusable(.foreignFile, because: "the file is empty")
     }
+    return schemaMark
+  }
+
+  private func requireUsable(
+    _ file: Inspection,
+    for access: SnippetStore.Configuration.Access,
+    _ preparation: SnippetStore.Configuration.Preparation
+  ) throws(SnippetStoreError) {
+    let isOlder = file.version < Migrations.latestVersion
+    switch (access, preparation) {
+    case (_, .replaced), (.readOnly, .anyVersion): break
+    case (.readOnly, _), (_, .unaltered), (_, .anyVersion):
+      guard !isOlder else { throw older(file.version) }
+      guard access == .readOnly || file.isInWALMode else { throw notInWALMode() }
+    case (_, .completed): break
+    }
+    try file.comparison?.requireNoProblems(operation)
   }
 
   private func unusable(
@@ -69,6 +99,15 @@ struct StoreFile {
         writing
         """,
       do: "Open it for writing once."
+    )
+  }
+
+  private func notInWALMode() -> SnippetStoreError {
+    SnippetStoreError(
+      .readOnly,
+      operation,
+      because: "to write it would change its journal mode, as of a backup",
+      do: "Open it for reading only."
     )
   }
 
@@ -125,82 +164,141 @@ struct StoreFile {
 
   /// Refuses a file that is not a store, or that a newer version made, without altering it.
   ///
-  /// Read through a read-only connection: asking the version any other way either rewrites the
-  /// file or misses what still stands in its log.
-  ///
   /// - Parameter undoesUnfinished: Whether a transaction that another program has left unfinished
   ///   is rolled back; by default the file is refused then.
   /// - Returns: The version of the schema; 0 for a database without any table.
+  /// - Throws: ``SnippetStoreError``
   @discardableResult
   func verifiedVersion(
     undoingUnfinished undoesUnfinished: Bool = false
   ) throws(SnippetStoreError) -> Int {
-    do {
+    try inspect(comparingSchema: false, undoingUnfinished: undoesUnfinished).version
+  }
+
+  /// What a database tells of itself.
+  private struct Inspection {
+    var application: Int32
+    var version: Int
+    var tableCount: Int
+    var isInWALMode: Bool
+    var schemaMark: Int
+    /// The version whose schema it has, where its marks do not tell.
+    var likelyVersion: Int?
+    /// `nil` where it was not asked for.
+    var comparison: SchemaComparison?
+
+    init(_ db: Database, comparingSchema: Bool) throws {
+      application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      isInWALMode = try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal"
+      schemaMark = try SchemaGuard.mark(of: db)
+      let isOurs = application == Migrations.applicationID
+      if !isOurs || version < 1, tableCount > 0 {
+        likelyVersion = try StoreSchema.version(of: db)
+      } else if comparingSchema, isOurs, 1...Migrations.latestVersion ~= version {
+        comparison = try SchemaComparison(db, version: version)
+      }
+    }
+
+    /// Looks through a connection, which is closed then.
+    init(through connection: DatabaseQueue, comparingSchema: Bool) throws {
+      // The connection has no statement left, and a failure to close would change no answer.
+      defer { try? connection.close() }
+      self = try connection.snapshot { try Inspection($0, comparingSchema: comparingSchema) }
+    }
+  }
+
+  /// Looks into a database, and refuses what is not a store or what a newer version made.
+  ///
+  /// Read through a read-only connection: asking the version any other way either rewrites the
+  /// file or misses what still stands in its log.
+  private func inspect(
+    comparingSchema: Bool,
+    undoingUnfinished undoesUnfinished: Bool
+  ) throws(SnippetStoreError) -> Inspection {
+    func look(
+      _ open: () throws -> DatabaseQueue
+    ) throws(SnippetStoreError) -> Inspection {
       do {
-        return try version(on: openForReading(path, busyTimeout: .seconds(10)) { _ in })
+        let found = try Inspection(through: open(), comparingSchema: comparingSchema)
+        return try usable(found)
       } catch is UnfinishedTransaction where undoesUnfinished {
         try undoUnfinished()
-        return try version(on: openForReading(path, busyTimeout: .seconds(10)) { _ in })
+        return try look(open)
+      } catch {
+        throw SnippetStoreError(error, during: operation)
       }
+    }
+    return try look { try openForReading(path, busyTimeout: .seconds(10)) { _ in } }
+  }
+
+  /// Rolls a transaction back that another program has left unfinished, unless the file is not a
+  /// store's.
+  private func undoUnfinished() throws(SnippetStoreError) {
+    let found = try? Inspection(through: openAsItIs(path), comparingSchema: false)
+    // Half of a transaction need not be readable.
+    if let found { _ = try usable(found) }
+    do {
+      let connection = try openForChecking(path, busyTimeout: .seconds(10)) { _ in }
+      defer { try? connection.close() }
+      // SQLite does it at the first read.
+      _ = try connection.snapshot { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
   }
 
-  /// Rolls a transaction back that another program has left unfinished, unless the file is not a
-  /// store's.
-  private func undoUnfinished() throws {
-    do {
-      _ = try version(on: openAsItIs(path))
-    } catch let error as SnippetStoreError {
-      throw error
-    } catch {
-      // Half of a transaction need not be readable.
+  /// Refuses what is not a store or what a newer version made.
+  private func usable(_ found: Inspection) throws(SnippetStoreError) -> Inspection {
+    let isOurs = found.application == Migrations.applicationID
+    if found.tableCount == 0, found.version == 0, isOurs || found.application == 0 { return found }
+    if let version = found.likelyVersion { throw unmarked(found, version) }
+    guard isOurs else {
+      throw notAStore(because: "\(path) is a database of another program")
     }
-    let connection = try openForChecking(path, busyTimeout: .seconds(10)) { _ in }
-    defer { try? connection.close() }
-    // SQLite does it at the first read.
-    _ = try connection.snapshot { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-  }
-
-  /// The version of the schema as a connection sees it, which is closed then; refuses what is no
-  /// store or a newer one.
-  private func version(on connection: DatabaseQueue) throws -> Int {
-    let identity: (application: Int32, version: Int, tableCount: Int)
-    do {
-      defer {
-        // The connection has no statement left, and a failure to close would change no answer.
-        try? connection.close()
-      }
-      identity = try connection.snapshot { db in
-        (
-          try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-          try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-          try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        )
-      }
-    }
-
-    if identity.application == 0, identity.version == 0, identity.tableCount == 0 { return 0 }
-    guard identity.application == Migrations.applicationID else {
-      throw SnippetStoreError(
-        .foreignFile,
-        operation,
-        because: "\(path) is a database of another program",
-        do: "It was left as it is. Give the path of a snippet store."
+    guard found.version > 0 else {
+      throw notAStore(
+        because: "\(path) has the user_version \(found.version), which no store has"
       )
     }
-    guard identity.version <= Migrations.latestVersion else {
+    guard found.version <= Migrations.latestVersion else {
       throw SnippetStoreError(
         .newerStore,
         operation,
         because: """
-          \(path) was made by a newer version (its schema is \(identity.version), \
+          \(path) was made by a newer version (its schema is \(found.version), \
           this version knows \(Migrations.latestVersion))
           """,
         do: "It was left as it is. Update this program."
       )
     }
-    return identity.version
+    return found
+  }
+
+  private func notAStore(because reason: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .foreignFile,
+      operation,
+      because: reason,
+      do: "It was left as it is. Give the path of a snippet store."
+    )
+  }
+
+  /// The tables of a store, which `.dump` of the shell copies, without its marks, which it leaves
+  /// out.
+  private func unmarked(_ file: Inspection, _ version: Int) -> SnippetStoreError {
+    SnippetStoreError(
+      .foreignFile,
+      operation,
+      because: """
+        \(path) has the tables of a store, but its application_id is \(file.application) and its \
+        user_version \(file.version)
+        """,
+      do: """
+        It was left as it is. A dump of the sqlite3 shell leaves both out; set them: \
+        PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(version);
+        """
+    )
   }
 }

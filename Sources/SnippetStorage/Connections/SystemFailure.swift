@@ -13,11 +13,13 @@ struct SystemFailure: Error {
 
   /// What SQLite calls a failure of the system.
   private static let results: [ResultCode] = [
-    .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOTADB, .SQLITE_READONLY,
+    .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOTADB,
+    .SQLITE_READONLY,
   ]
 
-  /// The errors that can stop SQLite. It asks for much that need not be there, and what that leaves
-  /// in `errno` says nothing.
+  /// The errors that can stop SQLite.
+  ///
+  /// It asks for much that need not be there, and what that leaves in `errno` says nothing.
   private static let codes: Set<Errno> = [
     .diskQuotaExceeded, .fileTooLarge, .ioError, .noMemory, .noSpace, .permissionDenied,
     .readOnlyFileSystem, .tooManyOpenFiles, .tooManyOpenFilesInSystem,

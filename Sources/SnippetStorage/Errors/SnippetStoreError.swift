@@ -11,7 +11,8 @@ public struct SnippetStoreError: Error, Sendable {
   /// Codes may be added, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String {
-      case alreadyExists, busy, cancelled, cannotCreate, closed, contentChanged, damaged, diskFull
+      case alreadyExists, alteredSchema, busy, cancelled, cannotCreate, closed, contentChanged,
+        damaged, diskFull
       case failed, foreignFile, inputOutput, inTrash, invalidInput, invalidSQL, newerStore, notFound
       case noSuchFile, refusedBySchema, readOnly, unreadable, unsupportedContent
     }
@@ -22,6 +23,11 @@ public struct SnippetStoreError: Error, Sendable {
     ///
     /// Choose another name, or allow it to be replaced.
     public static let alreadyExists = Code(value: .alreadyExists)
+    /// The schema is not what this package makes: something of it is missing or was altered, or
+    /// another program put in what touches it.
+    ///
+    /// Nothing is written then, since anything could happen. The store can be opened for reading.
+    public static let alteredSchema = Code(value: .alteredSchema)
     /// Another process held the store for longer than the busy timeout.
     ///
     /// A retry can help.

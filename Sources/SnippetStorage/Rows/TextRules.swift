@@ -17,6 +17,21 @@ enum TextRules {
     return title
   }
 
+  /// The preview of a text.
+  static func preview(_ words: TextPreview) -> String {
+    words.preview.foldingWhiteSpace()
+  }
+
+  /// Whether a preview is one that a text may have: that of this version, or another that begins
+  /// with the same letters, as the schema has it for short texts.
+  static func isPreview(_ preview: String, of beginning: String) -> Bool {
+    func letters(_ text: String) -> String.UnicodeScalarView {
+      String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace })
+    }
+    return preview == Self.preview(TextPreview(of: beginning))
+      || letters(beginning).starts(with: letters(preview))
+  }
+
   /// Tags without repetitions, in the order given.
   ///
   /// As in the database, the case of ASCII letters makes no difference, that of others does.

@@ -17,7 +17,7 @@ struct DraftPreparation {
   private static let keptByteCount: Int64 = 1 << 20
 
   /// As much of a text as its title and preview can need.
-  private static let previewByteCount = 1 << 14
+  static let previewByteCount = 1 << 14
 
   /// Prepares a draft.
   func prepare(_ draft: SnippetDraft) throws(SnippetStoreError) -> PreparedSnippet {
@@ -166,7 +166,7 @@ struct DraftPreparation {
       uuid: draft.uuid ?? UUID.timeOrdered(at: createdAt),
       kind: character.kind,
       title: try TextRules.title(draft.title ?? words.title, during: operation),
-      preview: words.preview.foldingWhiteSpace(),
+      preview: TextRules.preview(words),
       createdAt: createdAt,
       modifiedAt: draft.modifiedAt ?? createdAt,
       isIdentified: draft.uuid != nil,

@@ -28,6 +28,9 @@ extension SnippetStore {
 
     /// What is wrong, at most 100 of each kind.
     public var problems: [Problem]
+    /// What is no problem and yet worth knowing, as sentences without their full stops: what other
+    /// programs keep in the file beside the snippets.
+    public var notes: [String]
     /// How many snippets were checked, including those in the trash.
     public var snippetCount: Int
     /// How many of them are in the trash.

@@ -27,10 +27,15 @@ struct Restore {
       guard let target else {
         let damagedFile = try putAside()
         try copy.publish(path)
-        return SnippetStore.RestoreReport(check: found, damagedFile: damagedFile)
+        return SnippetStore.RestoreReport(
+          check: found,
+          damagedFile: damagedFile,
+          removedTables: []
+        )
       }
+      let removed = tablesBeside(in: target)
       try replaceContent(of: target, byCopy: path)
-      return SnippetStore.RestoreReport(check: found, damagedFile: nil)
+      return SnippetStore.RestoreReport(check: found, damagedFile: nil, removedTables: removed)
     }
   }
 
@@ -38,6 +43,7 @@ struct Restore {
     StoreCopy(
       destination: store,
       replacesExisting: true,
+      keepsWhatIsBeside: false,
       operation: operation,
       check: check,
       report: report
@@ -106,13 +112,29 @@ struct Restore {
     }
     do {
       return try open()
-    } catch where error.code == .damaged {
-      // One bad read is no damage, and a healthy store is never moved: somebody may be writing to it.
+    } catch  where error.code == .damaged {
+      // One bad read is no damage, and a healthy store is never moved: somebody may be writing
+      // to it.
       do {
         return try open()
-      } catch where error.code == .damaged {
+      } catch  where error.code == .damaged {
         return nil
       }
+    }
+  }
+
+  /// The tables of other programs in the store, which go with its content.
+  ///
+  /// None where they cannot be told, which is no reason to go without the backup.
+  private func tablesBeside(in target: Connections.Writing) -> [String] {
+    do {
+      return try target.writer.snapshot { db in
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        return try SchemaComparison(db, version: version).beside
+          .filter { $0.type == "table" && !$0.name.hasPrefix("sqlite_") }.map(\.name)
+      }
+    } catch {
+      return []
     }
   }
 
@@ -147,8 +169,8 @@ struct Restore {
           db,
           sql: """
             SELECT name, seq FROM sqlite_sequence
-            WHERE typeof(name) = 'text' AND typeof(seq) = 'integer' AND seq
-              <= CASE name WHEN 'blob' THEN \(StoreCheck.highestBlobID) ELSE \(StoreCheck.highestID) END
+            WHERE typeof(name) = 'text' AND typeof(seq) = 'integer' AND seq <= CASE name
+              WHEN 'blob' THEN \(NumberSpace.highestBlobID) ELSE \(NumberSpace.highestID) END
             """
         ).map { ($0[0], $0[1]) }
       }

@@ -8,7 +8,8 @@ extension SnippetStore {
   /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
   /// the state of one moment, with the trash and without derivatives. It is a store itself: a
   /// single file that only its owner can read, to be opened, inspected and restored. If the call
-  /// throws, it leaves no file.
+  /// throws, it leaves no file. What other programs keep beside the snippets is copied too, since it
+  /// may be all that somebody has of it; a restore leaves it out.
   ///
   /// - Parameters:
   ///   - url: The file to make.

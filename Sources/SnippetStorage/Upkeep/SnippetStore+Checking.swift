@@ -4,9 +4,8 @@ extension SnippetStore {
   /// Checks everything that is stored, and changes nothing.
   ///
   /// It checks the structure of the file, the schema, the references between snippets and blobs
-  /// both ways, and every blob against its hash; the CHECK rules of the schema only in a store that
-  /// was opened for writing. Other calls go on meanwhile, and the check sees the state of one
-  /// moment.
+  /// both ways, and every blob against its hash; the CHECK rules of the schema only where the file
+  /// could be written. Other calls go on meanwhile, and the check sees the state of one moment.
   ///
   /// - Parameter onProgress: Told how many bytes of blobs are done, on a thread of the store.
   /// - Returns: What is wrong, and how much was checked.

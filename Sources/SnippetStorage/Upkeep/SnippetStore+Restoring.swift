@@ -8,6 +8,9 @@ extension SnippetStore {
     public var check: CheckReport
     /// Where a damaged file, or the log of a missing store, was put; `nil` when there was none.
     public var damagedFile: URL?
+    /// The tables of other programs that the store held beside the snippets, and that went with its
+    /// old content.
+    public var removedTables: [String]
   }
 
   /// Replaces the content of a store with that of a backup.
@@ -15,6 +18,10 @@ extension SnippetStore {
   /// The backup is checked first, and a damaged one is refused. The store may be open elsewhere: it
   /// is replaced in one transaction, and lists see the new content at their next call. A missing
   /// store is created. A file too damaged to be opened is kept under another name.
+  ///
+  /// Tables of other programs are left out. Those in the backup describe the file that it was made
+  /// of: with them, a replication would go on from a state that is gone. Those in the store go with
+  /// its old content, and a program that needs them has to be started again.
   ///
   /// - Parameters:
   ///   - backup: A backup, also one of an older version, or any store that nobody is writing to.

@@ -12,13 +12,6 @@ extension StoreCheck {
     case garbage
   }
 
-  /// The highest id or change number that leaves enough for whatever is to come.
-  ///
-  /// No program reaches it; the shell can write it into `sqlite_sequence`.
-  static let highestID: Int64 = 1 << 52
-  /// The same of blobs, whose ids leave room for the numbers of chunks.
-  static let highestBlobID: Int64 = 1 << 42
-
   /// The tables whose rows are garbage without what they refer to.
   static let tablesOfBelongings = ["snippet_text", "snippet_tag", "derivative"]
 
@@ -39,12 +32,42 @@ extension StoreCheck {
       """, .garbage, { "chunk \($0 & 1_048_575) of blob \($0 >> 20) belongs to no blob" }
     ),
     (
-      ["blob", "change", "snippet"],
+      ["blob", "change", "snippet", "sqlite_sequence"],
       """
       SELECT seq FROM sqlite_sequence
-      WHERE typeof(seq) = 'integer' AND seq > CASE name WHEN 'blob' THEN \(highestBlobID) ELSE \(highestID) END
+      WHERE typeof(seq) = 'integer' AND seq > CASE name WHEN 'blob' THEN \(NumberSpace.highestBlobID) ELSE \(NumberSpace.highestID) END
       """, .numbers,
       { "the number \($0) was given, and leaves too few: a restore starts from lower ones" }
+    ),
+    (
+      ["blob", "change", "snippet", "sqlite_sequence"],
+      "SELECT rowid FROM sqlite_sequence WHERE typeof(seq) <> 'integer' OR typeof(name) <> 'text'",
+      .numbers, { "row \($0) of sqlite_sequence does not tell which number was given last" }
+    ),
+    (
+      ["snippet"],
+      "SELECT id FROM snippet WHERE id > \(NumberSpace.highestID)",
+      .snippet, { "snippet \($0) has a number that leaves too few for others" }
+    ),
+    (
+      ["snippet"],
+      "SELECT id FROM snippet WHERE revision > \(NumberSpace.highestID)",
+      .snippet, { "snippet \($0) has a revision that leaves too few: it can no longer be changed" }
+    ),
+    (
+      ["change"],
+      "SELECT number FROM change WHERE number > \(NumberSpace.highestID)",
+      .numbers, { "change \($0) has a number that leaves too few for others" }
+    ),
+    (
+      ["tag"],
+      "SELECT id FROM tag WHERE id > \(NumberSpace.highestID)",
+      .numbers, { "tag \($0) has a number that leaves too few for others" }
+    ),
+    (
+      ["derivative"],
+      "SELECT id FROM derivative WHERE id > \(NumberSpace.highestID)",
+      .numbers, { "derivative \($0) has a number that leaves too few for others" }
     ),
     (
       ["blob_chunk", "staged_blob"],

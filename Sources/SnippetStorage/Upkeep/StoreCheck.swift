@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Migrations
 import SnippetBase
+import SnippetRecognition
 
 /// Looks at everything in a file: its structure, its schema, the references both ways, and every
 /// byte of every blob.
@@ -10,6 +11,7 @@ struct StoreCheck {
   let report: (SnippetStore.Progress) -> Void
 
   private var problems: [SnippetStore.CheckReport.Problem] = []
+  private var notes: [String] = []
 
   /// Of one kind, no more problems than this are named.
   private static let maximumCountOfAKind = 100
@@ -45,6 +47,7 @@ struct StoreCheck {
       }
       return SnippetStore.CheckReport(
         problems: problems,
+        notes: notes,
         snippetCount: try count("SELECT count(*) FROM snippet", ifThereIs: "snippet"),
         trashCount: try count(
           "SELECT count(*) FROM snippet WHERE deleted_at IS NOT NULL",
@@ -73,7 +76,11 @@ struct StoreCheck {
       throw DatabaseError(resultCode: code)
     }
     for message in messages where message != "ok" { add(.structure, message) }
+    let tables = Set(
+      try StoreSchema.expected(version: Migrations.latestVersion).entries.map(\.name)
+    )
     let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
+      .filter { tables.contains($0[0]) }
     for row in references.prefix(Self.maximumCountOfAKind) {
       let (table, parent): (String, String) = (row[0], row[2])
       let rowID = (row[1] as Int64?).map { " \($0)" } ?? ""
@@ -92,36 +99,18 @@ struct StoreCheck {
       .map(ResultCode.init(rawValue:))
   }
 
-  /// The schema must be word for word what the migrations make: a trigger put in by somebody else
-  /// could do anything.
+  /// What is ours must be word for word what the steps make: a trigger put in by somebody else could
+  /// do anything.
   private mutating func checkSchema(_ db: Database) throws {
     try check()
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    let reference = try DatabaseQueue()
-    try MigrationRunner(
-      operation: "check the store",
-      migrations: Migrations.all.filter { $0.version <= version }
-    ).run(on: reference)
-    let expected = try reference.read(Self.schema)
-    let found = try Self.schema(db)
-    for (name, sql) in expected.sorted(by: { $0.key < $1.key }) where found[name] != sql {
-      add(.schema, found[name] == nil ? "\(name) is missing" : "\(name) was altered")
+    let comparison = try SchemaComparison(db, version: version)
+    for problem in comparison.problems { add(.schema, problem) }
+    notes = comparison.beside.map { entry in
+      entry.name.hasPrefix("sqlite_stat")
+        ? "\(entry.sentence) holds statistics that ANALYZE made"
+        : "\(entry.sentence) is another program's, and touches nothing of the store"
     }
-    for name in found.keys.sorted() where expected[name] == nil {
-      add(.schema, "\(name) does not belong here")
-    }
-  }
-
-  private static func schema(_ db: Database) throws -> [String: String] {
-    // The statistics of ANALYZE are no part of the schema.
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema
-        WHERE name NOT LIKE 'sqlite_stat%'
-        """
-    )
-    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
   private mutating func apply(_ rule: Rule, in db: Database) throws {
@@ -183,6 +172,8 @@ struct StoreCheck {
       }
       if let problem = try fault(of: blob, layout, sha256: row[1], through: buffer, in: db) {
         add(.blobs, problem, snippets: try snippets(using: blob, in: db))
+      } else {
+        try checkPreviews(of: blob, layout, in: db)
       }
       done.count += 1
       done.byteCount += layout.byteCount
@@ -214,6 +205,38 @@ struct StoreCheck {
       }
     }
     return hash.finish() == sha256 ? nil : "the bytes of blob \(blob) do not match its hash"
+  }
+
+  /// Compares the previews of texts that are kept in a blob with its beginning, which SQL cannot
+  /// decode.
+  private mutating func checkPreviews(
+    of blob: BlobID,
+    _ layout: BlobLayout,
+    in db: Database
+  ) throws {
+    var statement = try SteppedStatement(
+      """
+      SELECT id, preview, text_encoding FROM snippet
+      WHERE blob_id = ? AND kind = 1 AND preview <> ''
+      """,
+      in: db
+    )
+    try statement.bind(blob.rawValue)
+    while let row = try statement.next() {
+      let encoding = try row.isNull(2) ? nil : TextEncoding(name: row.text(2))
+      let count = min(layout.byteCount, Int64(DraftPreparation.previewByteCount))
+      var handle = try BlobHandle(on: db)
+      var head = [UInt8](repeating: 0, count: Int(count))
+      try head.withUnsafeMutableBytes { try handle.read(blob, layout, at: 0, into: $0) }
+      let beginning = (encoding ?? .utf8).decodePrefix(head)
+      guard !TextRules.isPreview(try row.text(1), of: beginning) else { continue }
+      let id = SnippetID(rawValue: try row.number(0))
+      add(
+        .references,
+        "snippet \(id) has a preview that its text does not begin with",
+        snippets: [id]
+      )
+    }
   }
 
   private func snippets(using blob: BlobID, in db: Database) throws -> [SnippetID] {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Migrations
 import SnippetBase
 import SystemPackage
 
@@ -7,6 +8,8 @@ import SystemPackage
 struct StoreCopy {
   let destination: URL
   let replacesExisting: Bool
+  /// Whether the copy has what other programs keep beside the snippets.
+  var keepsWhatIsBeside = true
   let operation: String
   let check: () throws -> Void
   let report: (SnippetStore.Progress) -> Void
@@ -62,7 +65,9 @@ struct StoreCopy {
     from source: DatabaseQueue,
     pageSize: Int?
   ) throws -> SnippetStore.CheckReport {
-    let copy = try DatabaseQueue(path: partial)
+    let copy = try SystemFailure.told(ofOpening: partial, forWriting: true) {
+      try DatabaseQueue(path: partial)
+    }
     try source.snapshot { db in
       // The snapshot starts with the first read; without one the copying would start anew with
       // every commit of somebody else.
@@ -88,6 +93,8 @@ struct StoreCopy {
   /// they take.
   private func leaveOutWhatIsNoData(_ db: Database) throws {
     let before = db.totalChangesCount
+    var isShorter = false
+    if !keepsWhatIsBeside { isShorter = try dropWhatIsBeside(db) }
     try db.execute(
       sql: """
         DELETE FROM derivative;
@@ -95,7 +102,29 @@ struct StoreCopy {
         WHERE NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = staged_blob.id)
         """
     )
-    if db.totalChangesCount > before { try db.execute(sql: "PRAGMA incremental_vacuum") }
+    if isShorter || db.totalChangesCount > before {
+      try db.execute(sql: "PRAGMA incremental_vacuum")
+    }
+  }
+
+  /// Drops what other programs kept beside the snippets, so that it does not come to where they keep
+  /// theirs by now.
+  ///
+  /// - Returns: Whether there was anything.
+  private func dropWhatIsBeside(_ db: Database) throws -> Bool {
+    let beside = try SchemaComparison(db, version: Migrations.latestVersion).beside
+    // What is made of others goes first; a virtual table takes the tables that it is kept in along.
+    let order = ["trigger": 0, "view": 1, "index": 2, "table": 3]
+    func rank(_ entry: StoreSchema.Entry) -> Int {
+      entry.sql.hasPrefix("CREATE VIRTUAL") ? 2 : order[entry.type, default: 3]
+    }
+    try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    for entry in beside.sorted(by: { rank($0) < rank($1) }) {
+      let name = entry.name.replacingOccurrences(of: "\"", with: "\"\"")
+      try db.execute(sql: "DROP \(entry.type) IF EXISTS \"\(name)\"")
+    }
+    try db.execute(sql: "PRAGMA foreign_keys = ON")
+    return !beside.isEmpty
   }
 
   /// Copies all pages.
@@ -103,24 +132,32 @@ struct StoreCopy {
   /// - Parameters:
   ///   - source: The database to copy.
   ///   - target: The one that gets its content, in one transaction.
-  ///   - onStep: Called after each step but the last, when nobody else can write to `target`.
+  ///   - onStep: Called after each step but the last, when nobody else can write to `target`; there
+  ///     is one.
+  /// - Throws: ``SystemFailure``, what SQLite says, or what `check` and `onStep` throw.
   func transfer(
     from source: Database,
     to target: Database,
     onStep: () throws -> Void = {}
   ) throws {
     let pageSize = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 0
+    let pageCount = try CInt.fetchOne(source, sql: "PRAGMA page_count") ?? 0
     // GRDB keeps the closure no longer than the call lasts.
     try withoutActuallyEscaping(onStep) { onStep in
-      try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
-        report(
-          SnippetStore.Progress(
-            completedByteCount: Int64(progress.completedPageCount) * pageSize,
-            totalByteCount: Int64(progress.totalPageCount) * pageSize
+      try SystemFailure.told {
+        try source.backup(
+          to: target,
+          pagesPerStep: max(1, min(Self.pagesPerStep, pageCount / 2))
+        ) { progress in
+          report(
+            SnippetStore.Progress(
+              completedByteCount: Int64(progress.completedPageCount) * pageSize,
+              totalByteCount: Int64(progress.totalPageCount) * pageSize
+            )
           )
-        )
-        try check()
-        if !progress.isCompleted { try onStep() }
+          try check()
+          if !progress.isCompleted { try onStep() }
+        }
       }
     }
   }

@@ -8,7 +8,8 @@ extension SnippetStoreError: StatusError {
     case .cancelled: .interrupted
     case .alreadyExists, .cannotCreate, .readOnly: .cannotCreate
     case .diskFull, .inputOutput: .diskFailure
-    case .noSuchFile, .unreadable, .foreignFile, .newerStore, .damaged, .closed: .noStore
+    case .noSuchFile, .unreadable, .foreignFile, .alteredSchema, .newerStore, .damaged, .closed:
+      .noStore
     case .invalidInput, .unsupportedContent, .contentChanged, .invalidSQL, .refusedBySchema:
       .badInput
     default: .failure

@@ -85,7 +85,7 @@ struct BitFlipTests {
         """
       )
       #expect(output == Shell.Output(standardOutput: ""))
-      let store = try SnippetStore(at: file)
+      let store = try SnippetStore(at: file, configuration: .init(access: .readOnly))
 
       for (id, bytes) in contents where bytes.count > 70 {
         #expect(
@@ -160,7 +160,8 @@ struct BitFlipTests {
   }
 
   private static let expectedCodes: Set<SnippetStoreError.Code> = [
-    .damaged, .foreignFile, .newerStore, .notFound, .inputOutput, .failed, .refusedBySchema,
+    .alteredSchema, .damaged, .foreignFile, .newerStore, .notFound, .inputOutput, .failed,
+    .refusedBySchema,
   ]
 }
 

@@ -1,0 +1,27 @@
+import GRDB
+
+/// The numbers that tables can give their rows.
+enum NumberSpace {
+  /// The highest id or change number that leaves enough for whatever is to come.
+  ///
+  /// No program reaches it; the shell can write it into `sqlite_sequence`.
+  static let highestID: Int64 = 1 << 52
+  /// The same of blobs, whose ids leave room for the numbers of chunks.
+  static let highestBlobID: Int64 = 1 << 42
+
+  /// A table that has given the last number it may give; `nil` if there is none.
+  static func exhaustedTable(in db: Database) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: """
+        WITH given (name, number) AS (
+          SELECT name, seq FROM sqlite_sequence WHERE typeof(seq) = 'integer'
+          UNION ALL SELECT 'tag', max(id) FROM tag
+          UNION ALL SELECT 'derivative', max(id) FROM derivative
+        )
+        SELECT name FROM given
+        WHERE number >= CASE name WHEN 'blob' THEN 8796093022207 ELSE 9007199254740991 END
+        """
+    )
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// Numbers at the ends of what SQLite can count, which the shell can write.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+struct NumberLimitTests {
+  let file = TemporaryDirectory.file("numbers.sqlite")
+
+  /// An edit with rules and triggers put aside, and how a check names it.
+  private static let edits: [(sql: String, named: String, snippets: [Int64])] = [
+    ("UPDATE snippet SET revision = 9223372036854775807 WHERE id = 1", "revision that leaves", [1]),
+    ("UPDATE snippet SET revision = 9007199254740991 WHERE id = 1", "revision that leaves", [1]),
+    (
+      "INSERT INTO snippet (id, kind) VALUES (9223372036854775807, 1)",
+      "snippet 9223372036854775807 has a number that leaves too few", [.max]
+    ),
+    (
+      "INSERT INTO snippet (id, kind) VALUES (9007199254740991, 1)",
+      "snippet 9007199254740991 has a number that leaves too few", [9_007_199_254_740_991]
+    ),
+    (
+      "INSERT INTO change (number, snippet_id, event) VALUES (9007199254740991, 1, 1)",
+      "change 9007199254740991 has a number", []
+    ),
+    (
+      "INSERT INTO tag VALUES (9007199254740991, 'x'); INSERT INTO snippet_tag VALUES (1, 9007199254740991)",
+      "tag 9007199254740991 has a number", []
+    ),
+    (
+      """
+      INSERT INTO derivative (id, blob_id, recipe, version, byte_count, data)
+      VALUES (9007199254740991, 1, 'x', 1, 0, X'')
+      """,
+      "derivative 9007199254740991 has a number", []
+    ),
+    (
+      "UPDATE sqlite_sequence SET seq = 'many' WHERE name = 'snippet'",
+      "does not tell which number was given last", []
+    ),
+    (
+      "UPDATE search_state SET change_number = 9223372036854775807",
+      "CHECK constraint failed in search_state", []
+    ),
+    (
+      "UPDATE snippet SET preview = 'lie' WHERE id = 2",
+      "snippet 2 has a preview that its text does not begin with", [2]
+    ),
+    (
+      "UPDATE snippet SET preview = 'lie' WHERE id = 3",
+      "snippet 3 has a preview that its text does not begin with", [3]
+    ),
+  ]
+
+  @Test(arguments: edits)
+  func `a number or a preview that cannot be is named, also in a store that is only read`(
+    sql: String,
+    named: String,
+    snippets: [Int64]
+  ) async throws {
+    try await makeStore()
+    let output = try await Shell.sqlite3(file, Damage.edit(sql))
+    #expect(output == Shell.Output(standardOutput: ""))
+
+    for access in [SnippetStore.Configuration.Access.readWrite, .readOnly] {
+      let store = try SnippetStore(at: file, configuration: .init(access: access))
+      let report = try await store.check()
+      try await store.close()
+
+      #expect(
+        report.problems.contains { problem in
+          problem.description.contains(named)
+            && problem.snippetIDs.map(\.rawValue) == snippets
+        },
+        "\(report.problems)"
+      )
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("snippet", Int64.max), ("snippet", 9_007_199_254_740_991), ("change", .max),
+      ("change", 9_007_199_254_740_991), ("blob", .max), ("blob", 8_796_093_022_207),
+    ]
+  )
+  func `a table without a number left is not a full disk, and a restore helps`(
+    table: String,
+    number: Int64
+  ) async throws {
+    let backup = TemporaryDirectory.file("backup.sqlite")
+    let store = try await makeStore(closes: false)
+    try await store.backUp(to: backup)
+    let sql = "UPDATE sqlite_sequence SET seq = \(number) WHERE name = '\(table)'"
+    #expect(try await Shell.sqlite3(file, sql).status == 0)
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.save(Samples.image(Samples.bytes(10)))
+    }
+
+    #expect(error?.code == .damaged)
+    #expect(error?.reason == "there is no number left for another row of the table \(table)")
+    try await SnippetStore.restore(from: backup, to: file)
+    _ = try await store.save(Samples.image(Samples.bytes(10)))
+    #expect(try await store.check().isSound)
+    try await store.close()
+  }
+
+  @Test func `a disk that is full still is`() async throws {
+    let store = try await makeStore(closes: false)
+    try store.limitPages(toMore: 0)
+
+    let code = await errorCode { try await store.save(Samples.image(Samples.bytes(900_000))) }
+
+    #expect(code == .diskFull)
+    try await store.close()
+  }
+
+  /// A store with an image (snippet 1, blob 1), a short text (2) and a long one (3, blob 2).
+  @discardableResult
+  private func makeStore(closes: Bool = true) async throws -> SnippetStore {
+    let store = try SnippetStore(at: file)
+    _ = try await store.save(Samples.image(Samples.bytes(1000)))
+    _ = try await store.save(SnippetDraft(.text("short")))
+    _ = try await store.save(SnippetDraft(.text(Samples.longText())))
+    if closes { try await store.close() }
+    return store
+  }
+}
