@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnippetBase
 import SnippetStorage
 import TerminalKit
 
@@ -12,8 +13,13 @@ struct BackupCommand: Subcommand {
       The copy is complete and shows one moment, even while other programs write; a plain copy of \
       the file does not. It is a store like any other.
 
+      With - the copy goes to standard output, once it has passed the check; it is made beside the \
+      store, which takes as much room there, or in the temporary folder where that cannot be \
+      written. If it fails before, nothing is written.
+
       Examples:
         snip backup ~/Backups/snippets-$(date +%F).sqlite
+        snip backup - | restic backup --stdin --stdin-filename snippets.sqlite
         snip restore ~/Backups/snippets-2026-01-31.sqlite
       """
   )
@@ -23,31 +29,32 @@ struct BackupCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The file to make; - is standard output.", valueName: "file"),
+    completion: .file()
+  )
   var path: String
 
   @Flag(name: .customLong("force"), help: "Replace a file that exists.")
   var replacesExisting = false
 
+  func validate() throws {
+    guard path != "-" || !output.isJSON else {
+      throw ValidationError("- writes the copy to standard output, where --json would write too.")
+    }
+  }
+
   func run(in context: CommandContext) async throws {
-    let store = try await store.openExisting(in: context)
+    if path == "-" { return try await stream(in: context) }
+    let store = try await store.openAsItIs(in: context)
     let url = URL(fileURLWithPath: path)
-    let bar = ProgressBar(title: "Backing up", on: context.console.messages)
-    defer { bar.finish() }
-    let replacesExisting = replacesExisting
+    try requireNoPipe(url)
     let report: SnippetStore.CheckReport
     do {
-      report = try await context.cancellable {
-        try await store.backUp(
-          to: url,
-          replacesExisting: replacesExisting,
-          onProgress: bar.update
-        )
-      }
+      report = try await copy(store, to: url, in: context)
     } catch let error as SnippetStoreError where error.code == .alreadyExists {
       throw ExistingFileError(path: path)
     }
-    bar.finish()
     if output.isJSON {
       var object = report.json
       object["file"] = .string(url.path)
@@ -60,6 +67,107 @@ struct BackupCommand: Subcommand {
       )
       context.console.messages.writeLine("To bring it back: snip restore \(ShellWord(path))")
     }
+  }
+
+  private func copy(
+    _ store: SnippetStore,
+    to url: URL,
+    in context: CommandContext
+  ) async throws -> SnippetStore.CheckReport {
+    let bar = ProgressBar(title: "Backing up", on: context.console.messages)
+    defer { bar.finish() }
+    let replacesExisting = replacesExisting
+    return try await context.cancellable {
+      try await store.backUp(to: url, replacesExisting: replacesExisting, onProgress: bar.update)
+    }
+  }
+
+  // MARK: - To standard output
+
+  private func stream(in context: CommandContext) async throws {
+    let output = context.console.output
+    guard !output.device.isTerminal else { throw BackupOnTerminalError() }
+    let store = try await store.openAsItIs(in: context)
+    let (file, report) = try await copyForOnce(store, in: context)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      try context.interrupts.throwIfRequested()
+      let count = try file.read(into: buffer, at: offset)
+      if count == 0 { break }
+      try output.write(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      offset += Int64(count)
+    }
+    try output.flush()
+    context.console.messages.writeLine(
+      "Standard output: \(report.snippetCount) snippets, \(report.blobCount) blobs, checked"
+    )
+  }
+
+  /// Makes a copy that is gone when its reader is done, whatever becomes of this program.
+  ///
+  /// It is made beside the store: there is room for what has the same size, and nobody else reads
+  /// there, while a temporary folder often lies in memory. Where that cannot be written, it is made
+  /// in the temporary folder.
+  private func copyForOnce(
+    _ store: SnippetStore,
+    in context: CommandContext
+  ) async throws -> (OpenFile, SnippetStore.CheckReport) {
+    let name = "\(UUID().uuidString).sqlite"
+    let beside = URL(fileURLWithPath: "\(try self.store.location(in: context).url.path)-\(name)")
+    let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent("snip-\(name)")
+    var url = beside
+    do {
+      let report: SnippetStore.CheckReport
+      do {
+        report = try await copy(store, to: beside, in: context)
+      } catch let error as SnippetStoreError where error.code == .cannotCreate {
+        url = elsewhere
+        report = try await copy(store, to: elsewhere, in: context)
+      }
+      defer { FileSystem.remove(url.path) }
+      return (try OpenFile(url.path), report)
+    } catch let error as SnippetStoreError {
+      throw StreamedFileError(error, url, as: "standard output")
+    }
+  }
+
+  /// Refuses a pipe with what to do: a copy is checked before it is given away, and takes the place
+  /// of a file.
+  private func requireNoPipe(_ url: URL) throws {
+    var status = stat()
+    guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+    throw PipeError(path: path)
+  }
+}
+
+/// The file to be made is a pipe.
+struct PipeError: StatusError {
+  let path: String
+
+  var status: ExitStatus { .cannotCreate }
+  var message: String { "could not back up to \(path): it is a pipe" }
+  var hint: String? { "Write into it with: snip backup - > \(ShellWord(path))" }
+}
+
+/// A copy would be written onto a terminal.
+struct BackupOnTerminalError: StatusError {
+  var status: ExitStatus { .usage }
+  var message: String { "could not back up to standard output: it is a terminal" }
+  var hint: String? { "Give the name of a file, or write into a pipe: snip backup - | PROGRAM" }
+}
+
+/// What went wrong with a file that stands for a stream.
+struct StreamedFileError: StatusError {
+  let status: ExitStatus
+  let message: String
+  let hint: String?
+
+  init(_ error: SnippetStoreError, _ file: URL, as name: String) {
+    status = error.status
+    message = error.message.replacingOccurrences(of: file.path, with: name)
+    hint = error.hint
   }
 }
 

@@ -8,7 +8,8 @@ struct CheckCommand: Subcommand {
     abstract: "Check the whole store: structure, references and every byte.",
     usage: "snip check [options]",
     discussion: """
-      Changes nothing. Exits with 0 only if everything is sound.
+      Changes nothing. Exits with 0 only if everything is sound. What other programs keep in the \
+      file beside the snippets is noted, and is no problem unless it touches them.
 
       Examples:
         snip check
@@ -22,7 +23,7 @@ struct CheckCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.openExisting(in: context)
+    let store = try await store.openAsItIs(in: context)
     let bar = ProgressBar(title: "Checking", on: context.console.messages)
     defer { bar.finish() }
     let report = try await context.cancellable {
@@ -30,12 +31,7 @@ struct CheckCommand: Subcommand {
     }
     bar.finish()
     try print(report, to: context.console.output)
-    guard report.isSound else {
-      throw UnsoundStoreError(
-        problemCount: report.problems.count,
-        isGarbageOnly: report.isGarbageOnly
-      )
-    }
+    guard report.isSound else { throw UnsoundStoreError(report) }
   }
 
   private func print(_ report: SnippetStore.CheckReport, to stream: ConsoleStream) throws {
@@ -50,6 +46,7 @@ struct CheckCommand: Subcommand {
         "\(problem.area.rawValue): \(TerminalText(problem.description))\(concerned)"
       )
     }
+    for note in report.notes { try stream.writeLine("note: \(TerminalText(note))") }
     if report.isSound {
       try stream.writeLine(
         """
@@ -96,24 +93,34 @@ extension SnippetStore.CheckReport {
           ]
         }
       ),
+      "notes": .array(notes.map { .string($0) }),
     ]
   }
 }
 
 /// The check found something wrong.
 struct UnsoundStoreError: StatusError {
-  let problemCount: Int
-  let isGarbageOnly: Bool
+  private let problemCount: Int
+
+  let hint: String?
+
+  init(_ report: SnippetStore.CheckReport) {
+    problemCount = report.problems.count
+    hint =
+      if report.isGarbageOnly {
+        "No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore a backup "
+          + "instead: snip restore FILE."
+      } else if report.problems.allSatisfy({ $0.area == .schema }) {
+        "Until then the store is only read. Drop what does not belong there with sqlite3; if "
+          + "something is missing or was altered, restore a backup: snip restore FILE."
+      } else {
+        "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
+          + "still be read."
+      }
+  }
 
   var status: ExitStatus { .failure }
   var message: String {
     "the store has \(problemCount) \(problemCount == 1 ? "problem" : "problems"), named above"
-  }
-  var hint: String? {
-    isGarbageOnly
-      ? "No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore a backup "
-        + "instead: snip restore FILE."
-      : "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
-        + "still be read."
   }
 }

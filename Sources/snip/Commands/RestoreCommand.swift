@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnippetBase
 import SnippetStorage
 import TerminalKit
 
@@ -10,10 +11,14 @@ struct RestoreCommand: Subcommand {
     usage: "snip restore <file> [options]",
     discussion: """
       Replaces everything in the store. A backup that fails the check replaces nothing. A store too \
-      damaged to open is kept under another name.
+      damaged to open is kept under another name. Tables of other programs are left out, those of \
+      the backup and those of the store.
 
-      Example:
+      With - the backup comes from standard input; it is kept beside the store while it is checked.
+
+      Examples:
         snip restore ~/Backups/snippets-2026-01-31.sqlite
+        restic dump latest snippets.sqlite | snip restore -
       """
   )
 
@@ -22,14 +27,28 @@ struct RestoreCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("The backup.", valueName: "file"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The backup; - is standard input.", valueName: "file"),
+    completion: .file()
+  )
   var path: String
 
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
     try location.createFolderIfDefault()
+    if path == "-" {
+      try await restoreStandardInput(to: location, in: context)
+    } else {
+      try await restore(URL(fileURLWithPath: path), to: location, in: context)
+    }
+  }
+
+  private func restore(
+    _ backup: URL,
+    to location: StoreLocation,
+    in context: CommandContext
+  ) async throws {
     let busyTimeout = store.busyTimeout
-    let backup = URL(fileURLWithPath: path)
     let bar = ProgressBar(title: "Restoring", on: context.console.messages)
     defer { bar.finish() }
     let report = try await context.cancellable {
@@ -56,5 +75,60 @@ struct RestoreCommand: Subcommand {
         )
       }
     }
+    if !report.removedTables.isEmpty {
+      let tables = report.removedTables.joined(separator: ", ")
+      context.console.messages.writeLine(
+        """
+        Gone with the old content, tables of other programs: \(TerminalText(tables)). Start those \
+        programs again.
+        """
+      )
+    }
+  }
+
+  /// Keeps what comes in a file beside the store, which must have room for it anyway, and restores
+  /// that.
+  private func restoreStandardInput(
+    to location: StoreLocation,
+    in context: CommandContext
+  ) async throws {
+    guard isatty(STDIN_FILENO) == 0 else { throw RestoreFromTerminalError() }
+    let file = try OpenFile.temporary("\(location.url.path).restore")
+    defer { for suffix in ["", "-wal", "-shm"] { FileSystem.remove(file.path + suffix) } }
+    let input = WaitingInput(interrupts: context.interrupts)
+    var count: Int64 = 0
+    reading: while true {
+      switch try input.next(within: .seconds(60)) {
+      case .bytes(let piece):
+        try piece.withUnsafeBytes { try file.write($0, at: count) }
+        count += Int64(piece.count)
+      case .silence: continue
+      case .end: break reading
+      }
+    }
+    try context.interrupts.throwIfRequested()
+    guard count > 0 else { throw EmptyRestoreError() }
+    let url = URL(fileURLWithPath: file.path)
+    do {
+      try await restore(url, to: location, in: context)
+    } catch let error as SnippetStoreError {
+      throw StreamedFileError(error, url, as: "standard input")
+    }
+  }
+}
+
+/// A backup would be typed.
+struct RestoreFromTerminalError: StatusError {
+  var status: ExitStatus { .usage }
+  var message: String { "could not restore from standard input: it is a terminal" }
+  var hint: String? { "Give the name of a backup, or read from a pipe: PROGRAM | snip restore -" }
+}
+
+/// Nothing came where a backup should.
+struct EmptyRestoreError: StatusError {
+  var status: ExitStatus { .badInput }
+  var message: String { "could not restore from standard input: it is empty" }
+  var hint: String? {
+    "Nothing was changed. The program that should have written it may have failed."
   }
 }

@@ -47,52 +47,87 @@ struct StoreOptions: ParsableArguments {
     return try await open(in: context, .readWriteCreate)
   }
 
-  /// Opens the store for a command that only reads: created on first use all the same, and read
-  /// where it cannot be written.
+  /// Opens the store for a command that reads: it is neither made nor brought up to date, and a
+  /// backup stays as it is.
+  ///
+  /// What the reading finds out, such as a thumbnail, is kept where the store can be written.
   ///
   /// - Parameter context: What the command has to work with.
   /// - Returns: The open store.
-  /// - Throws: ``StoreLocationError`` or the error of the store.
+  /// - Throws: ``StoreLocationError``, ``UnreadStoreError`` or the error of the store.
   func openForReading(in context: CommandContext) async throws -> SnippetStore {
     do {
-      return try await open(in: context)
-    } catch let error as SnippetStoreError where error.code == .readOnly {
-      return try await open(in: context, .readOnly)
+      return try await open(in: context, .readWrite, .unaltered)
+    } catch let error as SnippetStoreError
+      where [.readOnly, .alteredSchema].contains(error.code)
+    {
+      return try await openToLook(in: context)
+    } catch let error as SnippetStoreError {
+      throw UnreadStoreError(error) ?? error
     }
   }
 
-  /// Opens a store that is there, and writes to it only to complete its making.
-  ///
-  /// A program that was killed while it made or upgraded a store has left an empty file or an older
-  /// schema, which reading alone cannot use.
+  /// Opens the store for a command that looks at the file itself, also at one of an older version,
+  /// and writes nothing.
   ///
   /// - Parameter context: What the command has to work with.
   /// - Returns: The open store.
-  /// - Throws: ``StoreLocationError`` or the error of the store.
-  func openExisting(in context: CommandContext) async throws -> SnippetStore {
+  /// - Throws: ``StoreLocationError``, ``UnreadStoreError`` or the error of the store.
+  func openAsItIs(in context: CommandContext) async throws -> SnippetStore {
+    try await openToLook(in: context, .anyVersion)
+  }
+
+  private func openToLook(
+    in context: CommandContext,
+    _ preparation: SnippetStore.Configuration.Preparation = .unaltered
+  ) async throws -> SnippetStore {
     do {
-      return try await open(in: context, .readOnly)
-    } catch let error as SnippetStoreError where [.foreignFile, .readOnly].contains(error.code) {
-      return try await open(in: context, .readWriteCreate)
+      return try await open(in: context, .readOnly, preparation)
+    } catch let error as SnippetStoreError {
+      throw UnreadStoreError(error) ?? error
     }
   }
 
   private func open(
     in context: CommandContext,
-    _ access: SnippetStore.Configuration.Access
+    _ access: SnippetStore.Configuration.Access,
+    _ preparation: SnippetStore.Configuration.Preparation = .completed
   ) async throws -> SnippetStore {
-    try await open(at: location(in: context).url, in: context, access)
+    try await open(at: location(in: context).url, in: context, access, preparation)
   }
 
   /// Opens the store in a file with these options.
   func open(
     at url: URL,
     in context: CommandContext,
-    _ access: SnippetStore.Configuration.Access = .readWriteCreate
+    _ access: SnippetStore.Configuration.Access = .readWriteCreate,
+    _ preparation: SnippetStore.Configuration.Preparation = .completed
   ) async throws -> SnippetStore {
     var configuration = SnippetStore.Configuration(access: access)
+    configuration.preparation = preparation
     configuration.busyTimeout = busyTimeout
     return try await context.stores.open(at: url, configuration: configuration)
+  }
+}
+
+/// There is nothing yet that a command could read, and it makes nothing.
+struct UnreadStoreError: StatusError {
+  let message: String
+  let hint: String?
+
+  var status: ExitStatus { .noStore }
+
+  /// Takes an error of the store that says so; any other gives `nil`.
+  init?(_ error: SnippetStoreError) {
+    switch error.code {
+    case .noSuchFile:
+      hint = "`snip import PATH` or `snip demo` makes one; --store and SNIP_STORE name another."
+    case .readOnly where error.underlyingError == nil:
+      // Nothing but an older schema keeps a store from being only read.
+      hint = "`snip gc` does that once; `snip check` and `snip backup` take it as it is."
+    default: return nil
+    }
+    message = error.message
   }
 }
 

@@ -150,6 +150,8 @@ struct BrowseFrameTests {
   }
 
   @Test func `an empty store says what to do`() async throws {
+    try await TemporaryStore.open("empty.sqlite").close()
+
     let output = try await snip.browse(
       "d; p; t; enter; dump",
       size: "60x9",

@@ -170,7 +170,14 @@ struct CaptureCommandTests {
     }
     let damage = try await Shell.sqlite3(
       snip.store,
-      "DROP TRIGGER blob_chunk_before_delete; DELETE FROM blob_chunk WHERE id = (1 << 20) + 1"
+      """
+      CREATE TEMP TABLE kept AS
+        SELECT * FROM sqlite_schema WHERE name = 'blob_chunk_before_delete';
+      DROP TRIGGER blob_chunk_before_delete;
+      DELETE FROM blob_chunk WHERE id = (1 << 20) + 1;
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema SELECT * FROM kept;
+      """
     )
     try #require(damage == Shell.Output(standardOutput: ""))
 

@@ -88,12 +88,13 @@ struct ExitStatusTests {
     ("snip backup store.sqlite --force", 65, "snip: could not back up to /"),
     ("snip restore store.sqlite", 65, "snip: could not restore /"),
 
+    ("snip list --store missing/s", 66, "snip: could not open the store /"),
     ("snip check --store missing", 66, "snip: could not open the store /"),
     ("snip list --store text", 66, "snip: could not open the store /"),
     ("snip restore missing", 66, "snip: could not restore /"),
     ("snip restore text", 66, "snip: could not restore /"),
 
-    ("snip list --store missing/s", 73, "snip: could not open the store /"),
+    ("snip add --text x --store missing/s", 73, "snip: could not open the store /"),
     ("snip backup missing/b", 73, "snip: could not back up to /"),
     ("snip backup text", 73, "snip: could not back up to text: it exists\nhint: "),
     ("snip cat 1 -o missing/x", 73, "snip: could not write /"),

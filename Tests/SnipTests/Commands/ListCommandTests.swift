@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
@@ -87,6 +88,7 @@ struct ListCommandTests {
   }
 
   @Test func `an empty list says so beside the data`() async throws {
+    try await TemporaryStore.open().close()
     let empty = try await snip("list")
     try await SampleLibrary.make()
     let beyond = try await snip("list", "--from", "7")

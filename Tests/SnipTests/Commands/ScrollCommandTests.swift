@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
@@ -79,6 +80,8 @@ struct ScrollCommandTests {
   }
 
   @Test func `an empty list scrolls nowhere`() async throws {
+    try await TemporaryStore.open().close()
+
     let report = try await snip.scroll("--frames 5")
 
     #expect(report["rows"] == 0)
