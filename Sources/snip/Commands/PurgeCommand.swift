@@ -14,6 +14,9 @@ struct PurgeCommand: Subcommand {
       needs free space of twice its size. Ctrl-C ends it and loses nothing outside the trash. It \
       does not reach backups, or copies the disk itself keeps.
 
+      Nor does it reach a replica, as Litestream makes one, and it cannot empty the log while \
+      that runs: stop the replication, purge, delete the replica, start it again.
+
       Examples:
         snip purge
         snip purge --older-than 30d
@@ -67,8 +70,20 @@ struct PurgeCommand: Subcommand {
         )
       }
     }
+    let replication = try store.replicationTable()
     guard report.remainingLogByteCount == 0 else {
-      throw RemainingLogError(byteCount: report.remainingLogByteCount)
+      throw RemainingLogError(
+        byteCount: report.remainingLogByteCount,
+        replicationTable: replication
+      )
+    }
+    if let replication {
+      context.console.messages.writeLine(
+        """
+        The table \(TerminalText(replication)) tells of a replication by Litestream: its replica \
+        keeps what was purged. Delete the replica and begin another one.
+        """
+      )
     }
   }
 }
@@ -83,13 +98,35 @@ struct InterruptedPurgeError: StatusError {
 /// Another program keeps the log from being emptied.
 struct RemainingLogError: StatusError {
   let byteCount: Int64
+  /// The table by which a replication is known; `nil` where there is none.
+  let replicationTable: String?
 
   var status: ExitStatus { .busy }
   var message: String {
     "could not empty the log (\(ByteCountText(byteCount))), which may hold what was deleted: another "
-      + "program is using the store"
+      + "program holds it"
   }
-  var hint: String? { "Run it again once that is done." }
+  var hint: String? {
+    guard let replicationTable else { return "Run it again once that program is done." }
+    return """
+      The table \(replicationTable) tells that it may be Litestream, which holds the log for as long \
+      as it runs, and whose replica keeps what was purged.
+      Stop the replication, purge again, delete the replica, and start the replication.
+      """
+  }
+}
+
+extension SnippetStore {
+  /// The table by which a replication by Litestream is known, if there is one.
+  fileprivate func replicationTable() throws -> String? {
+    var name: String?
+    try query(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '!_litestream!_%' ESCAPE '!'"
+    ) { _, values in
+      if case .text(let text) = values.first { name = name ?? text }
+    }
+    return name
+  }
 }
 
 /// A length of time as the command line spells it: a number with h, d or w.

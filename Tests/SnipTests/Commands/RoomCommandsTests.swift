@@ -73,9 +73,40 @@ struct RoomCommandsTests {
     #expect(output.status == 75)
     #expect(try output.json("complete") == [false])
     #expect(output.standardError.contains("could not empty the log"), "\(output)")
-    #expect(output.standardError.hasSuffix("hint: Run it again once that is done.\n"))
+    #expect(output.standardError.hasSuffix("hint: Run it again once that program is done.\n"))
     try await shell.end()
     #expect(try await snip("purge").status == 0)
+  }
+
+  // Litestream keeps a transaction open for as long as it runs.
+  @Test func `a purge beside a replication says how to go on`() async throws {
+    let table = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)"
+    #expect(try await Shell.sqlite3(snip.store, table).status == 0)
+    let shell = try ShellSession(snip.store)
+    _ = try await shell.run("BEGIN; SELECT count(*) FROM snippet;")
+    _ = try await snip("rm", "2")
+
+    let held = try await snip("purge")
+    try await shell.end()
+    let done = try await snip("purge")
+
+    #expect(held.status == 75)
+    #expect(
+      held.standardError.contains("which may hold what was deleted: another program holds it")
+    )
+    #expect(
+      held.standardError.hasSuffix(
+        """
+        hint: The table _litestream_seq tells that it may be Litestream, which holds the log for as \
+        long as it runs, and whose replica keeps what was purged.
+        hint: Stop the replication, purge again, delete the replica, and start the replication.
+
+        """
+      ),
+      "\(held)"
+    )
+    #expect(done.status == 0)
+    #expect(done.standardError.contains("its replica keeps what was purged"), "\(done)")
   }
 
   @Test func `free room goes back to the file system`() async throws {
