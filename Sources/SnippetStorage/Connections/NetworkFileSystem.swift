@@ -4,9 +4,9 @@ import CFileSystem
 ///
 /// Such a file is never mapped: when the connection breaks, a read by a system call gives an error,
 /// while one of mapped memory kills the process.
-enum NetworkFileSystem {
+package enum NetworkFileSystem {
   /// Whether the file system that holds a path is one; not so where that cannot be told.
-  static func holds(_ path: String) -> Bool {
+  package static func holds(_ path: String) -> Bool {
     kinds.contains(snippet_file_system_kind(path))
   }
 

@@ -11,8 +11,8 @@ struct DoctorCommand: Subcommand {
     abstract: "Report what snip can work with, what is missing, and what to install.",
     usage: "snip doctor [options]",
     discussion: """
-      Checks the libraries, the decoding processes and the terminal. Does not open the store. Exits \
-      with 1 if something that should work does not.
+      Checks the libraries, the decoding processes, the terminal and the folder of the store, which \
+      it does not open. Exits with 1 if something that should work does not.
 
       Examples:
         snip doctor
@@ -27,6 +27,7 @@ struct DoctorCommand: Subcommand {
     let location = try store.location(in: context)
     let support = await OwnThreads.run { MediaSupport.current }
     let examination = Examination(
+      shared: SharedFolder(holding: location.url),
       sqlite: try await SnippetStore.inMemory().information(),
       support: support,
       workerError: await OwnThreads.run { WorkerMedia.error(with: support) },
@@ -67,6 +68,7 @@ extension WorkerMedia {
 
 /// What was found.
 private struct Examination {
+  let shared: SharedFolder?
   let sqlite: SnippetStore.Information
   let support: MediaSupport
   let workerError: MediaError?
@@ -76,6 +78,7 @@ private struct Examination {
   func json(at location: StoreLocation) -> JSONObject {
     [
       "store": .string(location.url.path),
+      "sharedBy": shared.map { .string($0.service) } ?? .null,
       "sqliteVersion": .string(sqlite.sqliteVersion),
       "sqliteHasLogResetBug": .bool(sqlite.sqliteHasLogResetBug),
       "libvipsVersion": support.libvipsVersion.map(JSONValue.string) ?? .null,
@@ -91,7 +94,8 @@ private struct Examination {
   }
 
   func lines(at location: StoreLocation) -> [(String, String)] {
-    [("store", "\(location.url.path) (\(location.reason))"), ("sqlite", sqliteLine)]
+    [("store", "\(location.url.path) (\(location.reason))")]
+      + (shared.map { [("risk", $0.warning)] } ?? []) + [("sqlite", sqliteLine)]
       + lines("images", "libvips", support.libvipsVersion, .image)
       + lines("recordings", "libsndfile", support.libsndfileVersion, .voice)
       + [

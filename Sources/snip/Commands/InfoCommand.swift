@@ -22,10 +22,11 @@ struct InfoCommand: Subcommand {
     let location = try store.location(in: context)
     let store = try await store.openForReading(in: context)
     let information = try await store.information()
+    let shared = SharedFolder(holding: location.url)
     if output.isJSON {
-      try context.console.output.writeLine(information.json(at: location))
+      try context.console.output.writeLine(information.json(at: location, shared))
     } else {
-      for (name, value) in information.lines(at: location) {
+      for (name, value) in information.lines(at: location, shared) {
         try context.console.output.writeLine(value, label: name)
       }
     }
@@ -33,7 +34,7 @@ struct InfoCommand: Subcommand {
 }
 
 extension SnippetStore.Information {
-  fileprivate func json(at location: StoreLocation) -> JSONObject {
+  fileprivate func json(at location: StoreLocation, _ shared: SharedFolder?) -> JSONObject {
     var kinds = JSONObject()
     for kind in SnippetKind.allCases { kinds[kind.name] = JSONValue(snippetCounts[kind] ?? 0) }
     return [
@@ -51,10 +52,14 @@ extension SnippetStore.Information {
       "freeBytes": .integer(freeByteCount),
       "sqliteVersion": .string(sqliteVersion),
       "sqliteHasLogResetBug": .bool(sqliteHasLogResetBug),
+      "sharedBy": shared.map { .string($0.service) } ?? .null,
     ]
   }
 
-  fileprivate func lines(at location: StoreLocation) -> [(String, String)] {
+  fileprivate func lines(
+    at location: StoreLocation,
+    _ shared: SharedFolder?
+  ) -> [(String, String)] {
     let kinds = SnippetKind.allCases.map { "\(snippetCounts[$0] ?? 0) \($0.name)" }
     let risk =
       sqliteHasLogResetBug
@@ -62,8 +67,8 @@ extension SnippetStore.Information {
         + "damage the file (snip itself keeps clear of it)" : ""
     let left = "\(captureCount) not finished; `snip capture --list` shows them"
     let captures = captureCount == 0 ? [] : [("captured", left)]
-    return [
-      ("store", "\(location.url.path) (\(location.reason))"),
+    let risks = shared.map { [("risk", $0.warning)] } ?? []
+    return [("store", "\(location.url.path) (\(location.reason))")] + risks + [
       ("snippets", "\(snippetCounts.values.reduce(0, +)): \(kinds.joined(separator: ", "))"),
       ("trash", "\(trashCount)"),
       ("tags", "\(tagCount)"),

@@ -23,7 +23,7 @@ struct JSONContractTests {
   ])
   private static let check = [
     "sound": "bool", "snippets": "integer", "trash": "integer", "derivatives": "integer",
-    "blobs": "integer", "blobBytes": "integer", "problems": "[]",
+    "blobs": "integer", "blobBytes": "integer", "problems": "[]", "notes": "[]",
   ]
   private static let scroll = [
     "rows": "integer", "viewport": "integer", "pattern": "string", "seed": "string",
@@ -108,7 +108,7 @@ struct JSONContractTests {
           "blobs": "integer", "blobBytes": "integer", "captures": "integer",
           "fileBytes": "integer",
           "logBytes": "integer", "freeBytes": "integer", "sqliteVersion": "string",
-          "sqliteHasLogResetBug": "bool",
+          "sqliteHasLogResetBug": "bool", "sharedBy": "null",
         ]
       ]
     ),
@@ -117,6 +117,7 @@ struct JSONContractTests {
       [
         [
           "store": "string", "sqliteVersion": "string", "sqliteHasLogResetBug": "bool",
+          "sharedBy": "null",
           "libvipsVersion": "string", "libsndfileVersion": "string", "libchafaVersion": "string",
           "decodes": "[string]",
           "cannotDecode": "[string]", "decodesApart": "bool", "terminal": "bool", "color": "bool",
