@@ -6,11 +6,6 @@ int snippet_harden(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
-int snippet_file_has_moved(sqlite3 *db, int *moved) {
-  *moved = 0;
-  return sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, moved);
-}
-
 int snippet_keep_log(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }

@@ -64,8 +64,6 @@ extension SnippetStore {
       case unaltered
       /// Nothing, and an older schema is read as it is, which only a check and a backup can.
       case anyVersion
-      /// Nothing, whatever its schema is: all of it will be replaced.
-      case replaced
     }
 
     /// What opening may do with the file.

@@ -39,11 +39,12 @@ public final class SnippetStore: Sendable {
     )
     do {
       let (path, timeout) = (url.path, configuration.busyTimeout)
-      let changeFeed = ChangeFeed(interval: configuration.foreignChangeInterval) {
+      let file = OpenStoreFile(path: path)
+      let changeFeed = ChangeFeed(of: file, interval: configuration.foreignChangeInterval) {
         try Connections.openReader(path, busyTimeout: timeout)
       }
       connections = try Connections(
-        path: path,
+        file: file,
         configuration.settings(schemaMark: schemaMark),
         operation: operation,
         didCommit: changeFeed.didCommit

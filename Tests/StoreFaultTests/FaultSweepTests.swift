@@ -32,7 +32,9 @@ struct FaultSweepTests {
     }
     for violation in report.violations { Issue.record("\(violation)") }
     #expect(report.struckCount > 0 || FaultReplay.isOn, "a fault strikes")
-    print("\(name): \(report.runCount) runs, \(report.struckCount) faults, slowest \(report.slowest)")
+    print(
+      "\(name): \(report.runCount) runs, \(report.struckCount) faults, slowest \(report.slowest)"
+    )
   }
 
   /// The faults at each call of an operation; in the short form at some calls of each kind.

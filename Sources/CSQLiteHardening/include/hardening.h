@@ -9,12 +9,6 @@
 /// @return `SQLITE_OK`, or the first result code that is not.
 int snippet_harden(sqlite3 *db);
 
-/// Whether the database file has been moved, renamed or deleted since it was opened.
-///
-/// @param moved Set to 1 when it has, else 0.
-/// @return The result code of the file control.
-int snippet_file_has_moved(sqlite3 *db, int *moved);
-
 /// Leaves the log as it is when the connection is the last one to be closed
 /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
 ///

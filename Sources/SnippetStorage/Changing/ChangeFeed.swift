@@ -54,11 +54,16 @@ final class ChangeFeed: Sendable {
   /// Observes nothing yet of a file.
   ///
   /// - Parameters:
+  ///   - file: The file.
   ///   - interval: How often to look for commits of others.
   ///   - open: Opens a connection to look with.
-  init(interval: Duration, open: @escaping @Sendable () throws -> DatabaseQueue) {
+  init(
+    of file: OpenStoreFile,
+    interval: Duration,
+    open: @escaping @Sendable () throws -> DatabaseQueue
+  ) {
     makeWatch = { queue, report in
-      RecordWatch(queue: queue, interval: interval, report: report, open: open)
+      RecordWatch(of: file, queue: queue, interval: interval, report: report, open: open)
     }
     end = nil
   }

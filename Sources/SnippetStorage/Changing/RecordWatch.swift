@@ -15,6 +15,8 @@ final class RecordWatch: Sendable {
     var version: DataVersion?
     /// How far changes have been reported.
     var mark: ChangeMark?
+    /// Whether the file was found to be no longer where it was.
+    var isDisplaced = false
     var hasEnded = false
   }
 
@@ -23,6 +25,8 @@ final class RecordWatch: Sendable {
   private let interval: DispatchTimeInterval?
   private let report: @Sendable (StoreChange) -> Void
   private let open: @Sendable () throws -> DatabaseQueue
+  /// `nil` for a store in memory.
+  private let file: OpenStoreFile?
   private let state: Lock<State>
 
   /// More records than this are not looked at one by one.
@@ -31,11 +35,13 @@ final class RecordWatch: Sendable {
   /// Watches a file, from its present state on.
   ///
   /// - Parameters:
+  ///   - file: The file.
   ///   - queue: Where to look.
   ///   - interval: How often to look for commits of others.
   ///   - report: Whom to tell.
   ///   - open: Opens a connection to look with.
   init(
+    of file: OpenStoreFile,
     queue: DispatchQueue,
     interval: Duration,
     report: @escaping @Sendable (StoreChange) -> Void,
@@ -46,6 +52,7 @@ final class RecordWatch: Sendable {
     self.interval = .microseconds(Int(seconds * 1_000_000))
     self.report = report
     self.open = open
+    self.file = file
     state = Lock(State())
     // What fails here is tried again at the first look.
     _ = try? connect()
@@ -60,6 +67,7 @@ final class RecordWatch: Sendable {
   ) {
     self.queue = queue
     interval = nil
+    file = nil
     self.report = report
     open = { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
     state = Lock(State(connection: connection, mark: mark))
@@ -72,9 +80,21 @@ final class RecordWatch: Sendable {
 
   private func lookAgain() {
     guard !state.withLock(\.hasEnded) else { return }
+    lookForFile()
     look()
     guard let interval else { return }
     queue.asyncAfter(deadline: .now() + interval) { [weak self] in self?.lookAgain() }
+  }
+
+  /// Has those who observe read again, once, when somebody has moved or replaced the file: nobody
+  /// commits to what is open any more, and their next read says why.
+  private func lookForFile() {
+    guard let displaced = try? file?.displaced() else { return }
+    let isNew = state.withLock { state in
+      defer { state.isDisplaced = true }
+      return !state.isDisplaced && !displaced.isEmpty
+    }
+    if isNew { report(.unknown) }
   }
 
   /// Looks once, on the queue, and tells of what was committed since the last time.

@@ -86,7 +86,8 @@ extension Connections {
       )
     }
     return try await read(.rows, to: SnippetStore.readingChanges) { db in
-      try ChangeBatch(after: number, limit: limit, in: db)
+      try requireFileInPlace(SnippetStore.readingChanges)
+      return try ChangeBatch(after: number, limit: limit, in: db)
     }
   }
 }

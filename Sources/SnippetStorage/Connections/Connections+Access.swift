@@ -1,7 +1,5 @@
-import CSQLiteHardening
 import GRDB
 import SnippetBase
-import SystemPackage
 
 // Every call of the store goes through one of these: they choose the connection, and turn every
 // failure into one of ours. The async forms wait without holding one of Swift's threads.
@@ -109,7 +107,7 @@ extension Connections {
     let result = try db.immediateTransaction { db in
       try schemaGuard?.verify(db, operation)
       let result = try body(db)
-      try requireFileInPlace(db, operation)
+      try requireFileInPlace(operation)
       return result
     }
     didCommit(db)
@@ -120,6 +118,19 @@ extension Connections {
   ///
   /// SQLite says that the disk is full as well when it has no number left for a row.
   private func failure(_ error: any Error, during operation: String) -> SnippetStoreError {
+    if let cause = error as? DatabaseError, cause.resultCode == .SQLITE_READONLY,
+      !isReadOnly, FileStatus.isWritable(path)
+    {
+      // SQLite could open the index of the log for reading only, and does not try again.
+      return SnippetStoreError(
+        .inputOutput,
+        operation,
+        because: "the index of the log could not be opened for writing",
+        keeping: "Nothing was changed.",
+        do: "Close the store and open it again.",
+        underlying: cause
+      )
+    }
     guard let cause = error as? DatabaseError,
       [.SQLITE_FULL, .SQLITE_CONSTRAINT_CHECK].contains(cause.extendedResultCode),
       let table = try? reader(.scans).snapshot(NumberSpace.exhaustedTable)
@@ -136,23 +147,18 @@ extension Connections {
     )
   }
 
-  /// Refuses to commit into a file that is no longer where it was: SQLite would acknowledge the
-  /// write into a file that nobody can find any more.
-  func requireFileInPlace(_ db: Database, _ operation: String) throws {
-    guard !isInMemory else { return }
-    var moved: Int32 = 0
-    errno = 0
-    guard snippet_file_has_moved(db.sqliteConnection, &moved) == 0, moved == 0 else {
-      if errno == EIO {
-        throw SystemFailure(error: DatabaseError(resultCode: .SQLITE_IOERR), code: .ioError)
-      }
-      throw SnippetStoreError(
-        .inputOutput,
-        operation,
-        because: "the file of the store was moved or deleted",
-        do: "Nothing was changed. Put it back, or open the store again."
-      )
-    }
+  /// Refuses to go on with a file that is no longer where it was.
+  func requireFileInPlace(_ operation: String) throws {
+    guard let displaced = try file?.displaced() else { return }
+    throw SnippetStoreError(
+      .inputOutput,
+      operation,
+      because: "the \(displaced) of the store was moved or deleted",
+      keeping: "Nothing was changed.",
+      do: displaced == "log"
+        ? "Back this store up while it is open, then close it everywhere and restore the backup."
+        : "Put it back, or open the store again."
+    )
   }
 }
 

@@ -22,7 +22,7 @@ extension Connections {
     let writer = try writer(for: operation)
     try writer.writeWithoutTransaction { db in
       try db.requireOpen()
-      try requireFileInPlace(db, operation)
+      try requireFileInPlace(operation)
       try SystemFailure.told { try db.asking(check) { try db.execute(sql: "VACUUM") } }
       didCommit(db)
     }

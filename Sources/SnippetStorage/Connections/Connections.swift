@@ -32,7 +32,7 @@ struct Connections: Sendable {
   /// `nil` for a store in memory, and for one that is only read.
   let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
-  private let file: OpenStoreFile?
+  let file: OpenStoreFile?
   /// `nil` for a store in memory, whose schema nobody else can alter.
   let schemaGuard: SchemaGuard?
 
@@ -67,15 +67,14 @@ struct Connections: Sendable {
 
   /// Opens the file, applies the migrations that it lacks, and opens the readers.
   init(
-    path: String,
+    file: OpenStoreFile,
     _ settings: Settings,
     operation: String,
     didCommit: @escaping @Sendable (Database) -> Void
   ) throws {
-    self.path = path
+    path = file.path
     self.didCommit = didCommit
     isReadOnly = settings.isReadOnly
-    file = OpenStoreFile(path: path)
     schemaGuard = SchemaGuard(known: settings.schemaMark)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
 
@@ -88,6 +87,8 @@ struct Connections: Sendable {
     rows = try Self.openReader(path, busyTimeout: timeout)
     scans = try Self.openReader(path, busyTimeout: timeout)
     derivatives = try Self.openReader(path, busyTimeout: timeout)
+    file.noteLog()
+    self.file = file
   }
 
   /// Opens the one connection of a store that lives in memory and ends with its last user.
@@ -140,6 +141,14 @@ struct Connections: Sendable {
     try scans.unsafeRead { try $0.requireOpen() }
     if isInMemory { return try copyInMemory() }
     return try Self.openReader(path, busyTimeout: busyTimeout)
+  }
+
+  /// The connection to back up from.
+  ///
+  /// Without its log nobody can open the store any more as those see it who have it open; then it is
+  /// one that others need.
+  func backupSource(busyTimeout: Duration) throws -> DatabaseQueue {
+    try file?.displaced() == nil ? ownReader(busyTimeout: busyTimeout) : scans
   }
 
   private func copyInMemory() throws -> DatabaseQueue {

@@ -40,9 +40,8 @@ struct StoreFile {
     var presence = try presence()
     var schemaMark: Int?
     if presence == .present {
-      let comparesSchema = access != .readOnly && preparation != .replaced
       let file = try inspect(
-        comparingSchema: comparesSchema,
+        comparingSchema: access != .readOnly,
         undoingUnfinished: access != .readOnly
       )
       if file.version == 0 {
@@ -69,7 +68,7 @@ struct StoreFile {
   ) throws(SnippetStoreError) {
     let isOlder = file.version < Migrations.latestVersion
     switch (access, preparation) {
-    case (_, .replaced), (.readOnly, .anyVersion): break
+    case (.readOnly, .anyVersion): break
     case (.readOnly, _), (_, .unaltered), (_, .anyVersion):
       guard !isOlder else { throw older(file.version) }
       guard access == .readOnly || file.isInWALMode else { throw notInWALMode() }

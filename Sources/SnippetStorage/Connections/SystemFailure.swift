@@ -61,8 +61,10 @@ struct SystemFailure: Error {
     do {
       return try told(of: open)
     } catch let error as DatabaseError where results.contains(error.resultCode) {
-      let (result, code) = lookAgain(path, canWrite: canWrite)
+      var (result, code) = lookAgain(path, canWrite: canWrite)
       if result == SQLITE_OK { return try told(of: open) }
+      // SQLite's last try may have been to read what it could not make.
+      if !codes.contains(code), access(path, W_OK) != 0 { code = Errno(rawValue: errno) }
       throw codes.contains(code) ? SystemFailure(error: error, code: code) : error
     }
   }

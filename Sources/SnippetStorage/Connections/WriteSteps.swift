@@ -75,7 +75,7 @@ struct WriteSteps {
       return (isDone, time)
     } catch {
       // Of the one step nothing was changed.
-      throw error.keeping("What was done by then stays done.")
+      throw error.keeping("What was done by then stays done.", during: operation)
     }
   }
 

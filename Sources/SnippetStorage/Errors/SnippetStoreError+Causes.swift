@@ -149,7 +149,12 @@ extension SnippetStoreError {
   private init(_ failure: SystemFailure, during operation: String) {
     let cause: (code: Code, reason: String, kept: String?, advice: String)
     switch failure.code {
-    case .noSpace, .diskQuotaExceeded, .fileTooLarge:
+    case .fileTooLarge:
+      cause = (
+        .inputOutput, "the system allows no file of that size", Self.unchanged,
+        "Raise the limit (ulimit -f), or use another file system."
+      )
+    case .noSpace, .diskQuotaExceeded:
       cause = (.diskFull, "the disk is full", Self.unchanged, Self.freeingSpace)
     case .ioError:
       cause = (

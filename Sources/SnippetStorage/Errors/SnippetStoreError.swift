@@ -90,7 +90,7 @@ public struct SnippetStoreError: Error, Sendable {
   /// What kind of failure it is.
   public let code: Code
   /// What was being done, as it follows “Could not”.
-  public let operation: String
+  public private(set) var operation: String
   /// Why it could not be done.
   public let reason: String
   /// What of the store is as it was, in a sentence, where that has to be said.
@@ -127,10 +127,13 @@ public struct SnippetStoreError: Error, Sendable {
     self.underlyingError = underlyingError
   }
 
-  /// The same error after a part was done, with what is so then.
-  func keeping(_ kept: String) -> SnippetStoreError {
+  /// The same error after a part was done: with what is so then, where it would have said that
+  /// nothing was changed or where the disk is to blame.
+  func keeping(_ kept: String, during operation: String) -> SnippetStoreError {
+    guard self.kept != nil || [.diskFull, .inputOutput].contains(code) else { return self }
     var error = self
     error.kept = kept
+    error.operation = operation
     return error
   }
 }

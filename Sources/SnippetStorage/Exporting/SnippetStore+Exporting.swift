@@ -82,6 +82,10 @@ extension SnippetStore {
 extension SnippetStoreError {
   /// What keeps a folder from being filled.
   fileprivate init(_ error: FileError, fillingFolderDuring operation: String) {
+    if [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .readOnlyFileSystem].contains(error.code) {
+      self.init(error, during: operation)
+      return
+    }
     let cause = error.code.description
     // The operation names the folder already.
     let reason = operation.hasSuffix(error.path) ? cause : "\(error.path): \(cause)"

@@ -143,7 +143,7 @@ extension SnippetStore {
     } catch {
       // A part may be saved.
       throw SnippetStoreError(error, during: operation)
-        .keeping("What was reported as imported is kept.")
+        .keeping("What was reported as imported is kept.", during: operation)
     }
   }
 

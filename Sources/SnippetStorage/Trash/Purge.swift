@@ -26,7 +26,7 @@ struct Purge {
       return try removeTraces(of: emptying.count, &steps)
     } catch {
       throw SnippetStoreError(error, during: operation)
-        .keeping("What was in the trash is deleted, and may have left traces.")
+        .keeping(Self.deleted, during: operation)
     }
   }
 
@@ -71,6 +71,9 @@ struct Purge {
     }
   }
 
+  /// What is so once the trash is empty.
+  private static let deleted = "What was in the trash is deleted, and has left traces."
+
   /// What keeps a file from being written anew: by then everything is deleted.
   static func failure(
     _ error: any Error,
@@ -82,6 +85,7 @@ struct Purge {
       .diskFull,
       operation,
       because: "there is no room to write the file anew",
+      keeping: deleted,
       do: """
         Free as much space as the file has, twice, and purge again; or purge without writing the \
         file anew.

@@ -37,7 +37,7 @@ extension SnippetStore {
         check: check,
         report: onProgress
       )
-      return try copy.make(from: try connections.ownReader(busyTimeout: timeout))
+      return try copy.make(from: try connections.backupSource(busyTimeout: timeout))
     }
   }
 

@@ -99,10 +99,33 @@ struct FullDiskCommandTests {
     #expect(
       try text("err") == """
         snip: could not import files: the disk is full
-        hint: What was reported as imported is kept. Free some space, and import the rest.
+        hint: What was reported as imported is kept. Free some space and try again.
 
         """
     )
+  }
+
+  @Test func `a store on a read-only file system is listed, shown and searched`() async throws {
+    let output = try await snip.shell(
+      """
+      mkdir small && snip add --text "Milk and eggs" --store store && unshare -m sh -c '
+      mount -t tmpfs none small || exit 99
+      cp store small/store
+      mount -o remount,ro small
+      snip list --store small/store &&
+      snip cat 1 --store small/store &&
+      snip search milk --store small/store &&
+      snip info --store small/store
+      snip rm 1 --store small/store 2> err
+      echo $? > status
+      '
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(output.text.contains("Milk and eggs\n"), "\(output)")
+    #expect(try text("status") == "73\n")
+    #expect(try text("err").contains("its file system is read-only"))
   }
 
   private func sound(_ frameCount: Int, _ seed: UInt64) -> Data {

@@ -48,4 +48,44 @@ struct MovedFileTests {
     try await store.close()
     #expect(try Data(contentsOf: file) == Data("something else".utf8))
   }
+
+  // The commits since the last checkpoint stand in the log alone, and the next program that opens
+  // the file begins another one.
+  @Test(arguments: StoreCall.writing)
+  func `nothing is acknowledged once the log is gone, and all is still read`(
+    call: StoreCall
+  ) async throws {
+    let store = try SnippetStore(at: file)
+    let subject = try await StoreCall.subject(in: store)
+    let before = try store.list().rows(in: 0..<9)
+    for suffix in ["-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: file.path + suffix)
+    }
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await call.run(on: subject) }
+
+    #expect(error?.code == .inputOutput)
+    #expect(error?.reason == "the log of the store was moved or deleted")
+    #expect(try store.list().rows(in: 0..<9) == before)
+    try await store.backUp(to: elsewhere)
+    try await store.close()
+    #expect(try TemporaryStore.open("elsewhere.sqlite").list().rows(in: 0..<9) == before)
+  }
+
+  @Test func `who follows a store is told when another file takes its place`() async throws {
+    let store = try SnippetStore(at: file)
+    try await store.save(SnippetDraft(.text("hello")))
+    try await store.backUp(to: elsewhere)
+    let last = try await store.lastChange
+    let following = Task {
+      for try await _ in store.changeBatches(after: last) {}
+    }
+    _ = try await Shell.run("mv", [elsewhere.path, file.path])
+
+    let error = await #expect(throws: SnippetStoreError.self) { try await following.value }
+
+    #expect(error?.code == .inputOutput)
+    #expect(error?.reason == "the file of the store was moved or deleted")
+    try await store.close()
+  }
 }

@@ -23,11 +23,14 @@ struct FaultFixture {
   /// Makes the files.
   ///
   /// - Parameter folder: Where to; it is made.
+  /// - Throws: What the store and the file system do.
   init(in folder: URL) async throws {
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let store = try SnippetStore(at: folder.appendingPathComponent("store.sqlite"))
-    try await store.save(SnippetDraft(.text("Milk, eggs, bread"), title: "Shopping", tags: ["home"]))
+    try await store.save(
+      SnippetDraft(.text("Milk, eggs, bread"), title: "Shopping", tags: ["home"])
+    )
     try await store.save(Samples.image(Samples.bytes(30_000, seed: 1), title: "Lake"))
     try await store.backUp(to: folder.appendingPathComponent("backup.sqlite"))
 
@@ -72,6 +75,7 @@ struct FaultFixture {
   /// - Parameters:
   ///   - place: Where to; whatever is there is removed.
   ///   - log: What stands beside the store.
+  /// - Throws: What the file system does.
   func lay(out place: URL, log: Log = .folded) throws {
     let files = FileManager.default
     if files.fileExists(atPath: place.path) { try files.removeItem(at: place) }

@@ -31,6 +31,7 @@ final class FaultInjector: Sendable {
   /// Begins to stand between this process and its file system.
   ///
   /// - Parameter folder: The folder whose files are watched, without links.
+  /// - Returns: What drives it.
   static func install(watching folder: URL) -> FaultInjector {
     let injector = FaultInjector(watching: folder.path)
     installed.withLock { $0 = injector }
@@ -84,7 +85,7 @@ final class FaultInjector: Sendable {
   }
 
   /// Calls a closure before each call that is made, on the thread that makes it; it may wait.
-  func pause(with closure: (@Sendable (FaultPlan.Call, String) -> Void)?) {
+  func pause(_ closure: (@Sendable (FaultPlan.Call, String) -> Void)?) {
     state.withLock { $0.pause = closure }
   }
 

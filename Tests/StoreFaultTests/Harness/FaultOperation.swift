@@ -23,7 +23,9 @@ struct FaultOperation: Sendable {
   /// - Parameters:
   ///   - place: The folder with the store.
   ///   - acknowledge: Told words of each snippet that is said to be safe.
-  var run: @Sendable (_ place: URL, _ acknowledge: @escaping @Sendable (String) -> Void) async throws -> Void
+  var run:
+    @Sendable (_ place: URL, _ acknowledge: @escaping @Sendable (String) -> Void) async throws ->
+      Void
 
   /// Does something with the open store.
   private static func on(
@@ -31,7 +33,9 @@ struct FaultOperation: Sendable {
     _ parts: Parts = .none,
     outputs: [String] = [],
     access: SnippetStore.Configuration.Access = .readWriteCreate,
-    _ body: @escaping @Sendable (SnippetStore, URL, @escaping @Sendable (String) -> Void) async throws -> Void
+    _ body:
+      @escaping @Sendable (SnippetStore, URL, @escaping @Sendable (String) -> Void) async throws ->
+      Void
   ) -> FaultOperation {
     FaultOperation(name: name, parts: parts, outputs: outputs) { place, acknowledge in
       let store = try SnippetStore(

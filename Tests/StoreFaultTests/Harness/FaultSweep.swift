@@ -92,6 +92,7 @@ struct FaultSweep {
   ///   - log: What it begins with.
   ///   - report: Takes what is found.
   ///   - plans: Given how many calls of each kind the operation makes.
+  /// - Throws: What the operation does without a fault.
   func run(
     _ operation: FaultOperation,
     _ log: FaultFixture.Log,

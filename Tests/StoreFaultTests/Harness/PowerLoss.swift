@@ -31,6 +31,8 @@ struct PowerLoss {
   ///   - log: What it begins with.
   ///   - mostStates: How many states are looked at; chance chooses them.
   ///   - isCanary: Whether no sync reaches the disk, so that something must be lost.
+  /// - Returns: What was found.
+  /// - Throws: What the operation does without a fault.
   func run(
     _ operation: FaultOperation,
     _ log: FaultFixture.Log,
@@ -65,7 +67,8 @@ struct PowerLoss {
       }
     }
     var report = Report()
-    let chosen = states.count > mostStates
+    let chosen =
+      states.count > mostStates
       ? Array(states.shuffled(using: &generator).prefix(mostStates)) : states
     for state in chosen {
       try layOut(state.files)

@@ -89,6 +89,7 @@ struct SimulatedDisk {
   ///   - loss: What happens to what was never synced.
   ///   - namesNeedSync: Whether a name is safe only after a sync of its folder.
   ///   - generator: Decides where chance does.
+  /// - Returns: Their contents by their paths.
   func contents(
     after loss: Loss,
     namesNeedSync: Bool,

@@ -55,13 +55,16 @@ struct StoreOracle: Sendable {
   ///   - plan: The fault that struck, of a sound store.
   ///   - state: What is found in the store.
   ///   - place: The folder with the store.
+  /// - Returns: Each in a sentence.
   func lies(
     in error: any Error,
     after plan: FaultPlan,
     _ state: StoreState?,
     _ place: URL
   ) -> [String] {
-    guard let error = error as? SnippetStoreError else { return ["no error of the store: \(error)"] }
+    guard let error = error as? SnippetStoreError else {
+      return ["no error of the store: \(error)"]
+    }
     var lies: [String] = []
     let text = error.description
     let claims = ["Nothing was changed", "unchanged", "left as it is", "as it was"]
@@ -72,7 +75,8 @@ struct StoreOracle: Sendable {
     let causes: Set<SnippetStoreError.Code> =
       switch plan.action {
       case .fail(.noSpace), .fail(.quotaExceeded): [.diskFull]
-      case .fail(.tooManyOpenFiles), .fail(.noMemory): [.failed]
+      // SQLite falls back to reading where it cannot open a file for writing, and forgets why.
+      case .fail(.tooManyOpenFiles), .fail(.noMemory): [.failed, .inputOutput]
       case .fail(.noPermission): [.unreadable, .cannotCreate, .readOnly, .inputOutput]
       case .fail(.readOnlyFileSystem): [.readOnly, .cannotCreate]
       case .fail, .short, .lie, .kill, .killAfter: [.inputOutput]
