@@ -12,6 +12,10 @@ import SnippetBase
 /// title count most, then those in a tag, then those in a text. Then come those with a term inside
 /// a word. If more than 500 match, those saved last come first instead.
 ///
+/// A search can fail when it has begun, as where the file is damaged: ``failure`` says why, and
+/// observers are called. What was found stays, and the next change of the store has everything
+/// searched again.
+///
 /// The search ends with the last reference to its results.
 public final class SearchResults: SnippetSequence {
   /// The query.
@@ -25,7 +29,7 @@ public final class SearchResults: SnippetSequence {
   private struct State {
     var ids: [Int64]
     var version: Int64 = 1
-    var isComplete: Bool
+    var progress: SearchProgress
     /// What goes on, or has ended last.
     var work: Task<Void, Never>?
     var pending: StoreChange?
@@ -51,7 +55,7 @@ public final class SearchResults: SnippetSequence {
     self.filter = filter
     self.run = run
     self.connections = connections
-    state = Lock(State(ids: ids, isComplete: isComplete))
+    state = Lock(State(ids: ids, progress: SearchProgress(isComplete: isComplete)))
   }
 
   deinit {
@@ -71,7 +75,13 @@ public final class SearchResults: SnippetSequence {
   }
 
   /// Whether everything was searched.
-  public var isComplete: Bool { state.withLock(\.isComplete) }
+  public var isComplete: Bool { state.withLock(\.progress.isComplete) }
+
+  /// Why not everything was searched, or what was changed since could not be looked at; `nil` while
+  /// nothing failed.
+  ///
+  /// The next change of the store has everything searched again, and so does a new search.
+  public var failure: SnippetStoreError? { state.withLock(\.progress.failure) }
 
   /// The rows at positions that follow each other, with the count of the results and their version.
   ///
@@ -161,20 +171,26 @@ public final class SearchResults: SnippetSequence {
 
   /// Waits until everything was searched.
   ///
-  /// - Throws: ``SnippetStoreError`` if the search failed. What it found stays.
+  /// - Throws: ``SnippetStoreError``: why the search failed, whenever that was; `.cancelled` when
+  ///   it was cancelled before its end, or the task was. What it found stays.
   public func finish() async throws(SnippetStoreError) {
-    while let work = state.withLock({ $0.isComplete ? nil : $0.work }) { await work.value }
-    if !isComplete {
-      throw SnippetStoreError(
-        .cancelled,
-        "search",
-        because: "the search was cancelled or failed",
-        do: "Search again."
-      )
+    while let end = state.withLock({ $0.progress.end() }) {
+      for await _ in end {}
+      if Task.isCancelled { throw Self.cancelled }
     }
+    if let failure { throw failure }
   }
 
-  /// Calls a closure when the positions may hold other snippets.
+  private static var cancelled: SnippetStoreError {
+    SnippetStoreError(
+      .cancelled,
+      "search",
+      because: "the search was cancelled",
+      do: "Search again."
+    )
+  }
+
+  /// Calls a closure when the positions may hold other snippets, and when the search has failed.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read.
   /// - Returns: The observation, which ends with its last reference.
@@ -197,11 +213,13 @@ public final class SearchResults: SnippetSequence {
       observation?.cancel()
       observation = nil
     }
-    let work = state.withLock { state in
+    let (work, waiting) = state.withLock { state in
       state.isCancelled = true
-      return state.work
+      if !state.progress.isComplete { state.progress.fail(Self.cancelled) }
+      return (state.work, state.progress.takeWaiting())
     }
     work?.cancel()
+    for continuation in waiting { continuation.finish() }
   }
 
   /// Looks at the rest, and follows the store from here on.
@@ -225,6 +243,7 @@ public final class SearchResults: SnippetSequence {
   /// Sees to it that somebody deals with the pending change.
   private func beginWork(_ state: inout State) {
     guard !state.isCancelled else { return }
+    state.progress.beginAgain()
     let former = state.work
     state.work = Task { [weak self] in
       await former?.value
@@ -234,7 +253,7 @@ public final class SearchResults: SnippetSequence {
 
   private func work() async {
     guard let change = state.withLock({ $0.pending.take() }) else { return }
-    do {
+    do throws(SnippetStoreError) {
       switch change {
       case .unknown:
         try await lookAtAll()
@@ -246,10 +265,17 @@ public final class SearchResults: SnippetSequence {
           : lookAgain(at: changed, without: deleted)
       }
     } catch {
-      // What was found stays; the next change is looked at again, then at everything.
-      state.withLock { state in
-        if !state.isCancelled, state.isComplete { state.pending = .unknown }
-      }
+      fail(error)
+    }
+  }
+
+  /// Keeps what was found; with the next change everything is looked at.
+  private func fail(_ error: SnippetStoreError) {
+    change { state in
+      guard !state.isCancelled else { return }
+      let isNextUnderWay = state.pending != nil
+      state.pending = .unknown
+      if !isNextUnderWay { state.progress.fail(error) }
     }
   }
 
@@ -257,7 +283,7 @@ public final class SearchResults: SnippetSequence {
     let ids = try await connections.read(.scans, to: "search") { [run] db in try run.all(in: db) }
     change { state in
       state.ids = ids
-      state.isComplete = true
+      if !state.isCancelled { state.progress.complete() }
     }
   }
 
@@ -281,13 +307,14 @@ public final class SearchResults: SnippetSequence {
     change { $0.ids.removeAll { gone.contains($0) } }
   }
 
-  /// Changes what was found, and tells the observers.
+  /// Changes what was found, and tells the observers and those who wait for the end.
   private func change(_ body: (inout State) -> Void) {
-    let observers = state.withLock { state in
+    let (observers, waiting) = state.withLock { state in
       body(&state)
       state.version += 1
-      return Array(state.observers.values)
+      return (Array(state.observers.values), state.progress.takeWaiting())
     }
     for observer in observers { observer() }
+    for continuation in waiting { continuation.finish() }
   }
 }

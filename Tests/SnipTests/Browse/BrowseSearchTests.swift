@@ -163,6 +163,29 @@ struct BrowseSearchTests {
     #expect(fixture.frame.text.contains("needle 79"))
   }
 
+  @Test func `a search that fails says so until it can be done`() async throws {
+    let file = TemporaryDirectory.file("damaged.sqlite")
+    var damaged = try SnippetStore(at: file)
+    try await damaged.save(
+      contentsOf: (0..<300).map { SnippetDraft(.text("word \($0) \(Self.filler)")) }
+    )
+    try await damaged.updateSearchIndex()
+    try await damaged.close()
+    let page = try await LostPage(of: "search_index_content", in: file)
+    damaged = try SnippetStore(at: file)
+    let fixture = BrowseFixture(damaged, size: ScreenSize(columns: 90, lines: 12))
+
+    try await fixture.run("/", "type word", "enter", "wait", "dump")
+    let frame = try #require(fixture.frames.all.last)
+    #expect(frame.text.contains("1/256"), "\(frame.text)")
+    #expect(frame.text.contains("could not search: the file looks damaged"), "\(frame.text)")
+
+    try await page.comeBack()
+    try await damaged.save(SnippetDraft(.text("another word")))
+    try await fixture.wait { $0.text.contains("/301") && !$0.text.contains("damaged") }
+    try await damaged.close()
+  }
+
   @Test func `a text of hostile characters is shown as signs`() async throws {
     try await save("\(Self.filler) \(Hostile.line) needle", title: "Hay")
     let fixture = fixture(ScreenSize(columns: 90, lines: 20))

@@ -43,7 +43,7 @@ extension BrowseScreen {
   private var status: FrameLine {
     if case .prompt(let prompt) = mode { return prompt.line(columns: size.columns) }
     if !message.isEmpty { return FrameLine(" " + message) }
-    if let trouble = list.trouble {
+    if let trouble = searchTrouble ?? list.trouble {
       let advice = " R tries again."
       let room = max(0, size.columns - advice.displayWidth)
       return FrameLine(" \(trouble)".truncated(toWidth: room) + advice)

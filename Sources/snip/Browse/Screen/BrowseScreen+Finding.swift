@@ -1,6 +1,7 @@
 import SnippetBase
 import SnippetLoading
 import SnippetStorage
+import TerminalKit
 
 extension BrowseScreen {
   /// Shows all that the filter lets through, without a search.
@@ -40,6 +41,20 @@ extension BrowseScreen {
     } else {
       searchAgain()
     }
+  }
+
+  /// Why not everything was searched; `nil` where nothing has failed.
+  var searchTrouble: String? {
+    results?.failure.flatMap { ErrorReport($0).message?.description }
+  }
+
+  /// Makes another attempt at what has failed: the search, else what the selected row lacks.
+  ///
+  /// - Returns: Whether there is something to try again.
+  func retry() -> Bool {
+    guard searchTrouble != nil else { return list.retry() }
+    searchAgain()
+    return true
   }
 
   private func searchAgain() {

@@ -41,7 +41,7 @@ extension BrowseScreen {
     case .clear: find("")
     case .toggle(let kind): toggle(kind)
     case .open: open()
-    case .retry: if !list.retry() { message = "Nothing has failed here." }
+    case .retry: if !retry() { message = "Nothing has failed here." }
     case .tag: if list.selectedRow != nil { mode = .prompt(Prompt(purpose: .tag)) }
     case .pin: togglePin()
     case .trash: moveToTrash()

@@ -37,7 +37,14 @@ final class BrowseScreen {
   /// What is on show where nothing is searched for.
   var snippets: SnippetList
   /// What is on show of a search; `nil` when nothing is searched for.
-  var results: SearchResults?
+  var results: SearchResults? {
+    didSet {
+      // A search can fail without another row on show.
+      resultsObservation = results?.observeChanges { [weak self] in
+        Task { @MainActor in self?.changeHandler?() }
+      }
+    }
+  }
   /// What has just been done, or why not; until the next key.
   var message = ""
   /// What was moved to the trash, the last at the end.
@@ -46,6 +53,7 @@ final class BrowseScreen {
   private(set) var frameTimes = FrameTimes()
   var keyRepeat = KeyRepeat()
   var work = BrowseWork()
+  private var resultsObservation: ChangeObservation?
 
   /// Shows a list of a store.
   ///

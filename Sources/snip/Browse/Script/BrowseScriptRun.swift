@@ -86,7 +86,7 @@ final class BrowseScriptRun {
       }
       if let results = screen.results, finished !== results {
         finished = results
-        // A cancelled search has nothing more to come.
+        // A cancelled search has nothing more to come, and why another failed is on the screen.
         try? await results.finish()
         screen.list.refresh()
       }

@@ -1,0 +1,103 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+/// A search that cannot be done to its end says so, and goes on once it can.
+///
+/// What is found first is found by the index alone; what is inside words is looked for in the words
+/// of each snippet, and a page of those is lost.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct SearchFailureTests {
+  private static let count = 300
+
+  private let file = TemporaryDirectory.file("store.sqlite")
+
+  init() async throws {
+    let store = try SnippetStore(at: file)
+    let filler = String(repeating: "some other words ", count: 30)
+    try await store.save(
+      contentsOf: (0..<Self.count).map { SnippetDraft(.text("word \($0) \(filler)")) }
+    )
+    try await store.updateSearchIndex()
+    try await store.close()
+  }
+
+  @Test func `waiting for a search that fails ends with its error`() async throws {
+    _ = try await LostPage(of: "search_index_content", in: file)
+    let store = try SnippetStore(at: file)
+    let results = try await store.search("word")
+
+    #expect(await errorCode { try await results.finish() } == .damaged)
+    #expect(!results.isComplete)
+    #expect(results.failure?.code == .damaged)
+    #expect(await errorCode { try await results.finish() } == .damaged)
+    #expect(try results.count == 256)
+    try await store.close()
+  }
+
+  @Test func `a search that finds nothing before it fails throws its error`() async throws {
+    _ = try await LostPage(of: "search_index_content", in: file)
+    let store = try SnippetStore(at: file)
+
+    #expect(await errorCode { try await store.search("ord") } == .damaged)
+    try await store.close()
+  }
+
+  @Test func `the next change looks at everything again`() async throws {
+    let page = try await LostPage(of: "search_index_content", in: file)
+    let store = try SnippetStore(at: file)
+    let results = try await store.search("word")
+    #expect(await errorCode { try await results.finish() } == .damaged)
+
+    try await page.comeBack()
+    let (changes, continuation) = AsyncStream<Void>.makeStream()
+    let observation = results.observeChanges { continuation.yield() }
+    try await store.save(SnippetDraft(.text("one more word")))
+    for await _ in changes where results.isComplete { break }
+
+    try await results.finish()
+    let (count, all) = (try results.count, Self.count + 1)
+    #expect(count == all)
+    let inside = try await store.foundIDs("ord").count
+    #expect(inside == all)
+    observation.cancel()
+    try await store.close()
+  }
+
+  @Test func `who waits for a search stops with the task`() async throws {
+    let store = try SnippetStore(at: file)
+    let hold = await Hold { hold in
+      try store.connections.read(.scans, to: "hold") { _ in hold() }
+    }
+    let results = SearchResults(
+      SearchRun(SearchQuery("word"), filter: .all),
+      filter: .all,
+      ids: [],
+      isComplete: false,
+      connections: store.connections
+    )
+    results.start(observing: store.changeFeed)
+    let waiting = Task { try await results.finish() }
+    waiting.cancel()
+
+    #expect(await errorCode { try await waiting.value } == .cancelled)
+    #expect(results.failure == nil)
+    try await hold.end()
+    try await results.finish()
+    try await store.close()
+  }
+
+  @Test func `a search that is cancelled says so`() async throws {
+    let store = try SnippetStore(at: file)
+    let results = try await store.search("word")
+    results.cancel()
+
+    // Unless it was done before.
+    let code = await errorCode { try await results.finish() }
+    let expected: SnippetStoreError.Code? = results.isComplete ? nil : .cancelled
+    #expect(code == expected)
+    try await store.close()
+  }
+}
