@@ -8,8 +8,8 @@ struct BlobWriter {
 
   /// The blob that the store has of some bytes.
   func blob(withHash sha256: Data) throws -> BlobID? {
-    let known = try db.cachedStatement(sql: "SELECT id FROM blob WHERE sha256 = ?")
-    return try Int64.fetchOne(known, arguments: [sha256]).map(BlobID.init(rawValue:))
+    try db.number("SELECT id FROM blob WHERE sha256 = ?", [sha256.databaseValue])
+      .map(BlobID.init(rawValue:))
   }
 
   /// Inserts one chunk without copying it first: GRDB's arguments would.

@@ -31,7 +31,7 @@ struct CaptureStatements {
 
   /// What is known of a capture; `nil` when it has ended.
   func row(_ id: CaptureID) throws -> CaptureRow? {
-    try rows(where: "id = ?", [id.rawValue]).first
+    try rows(where: "id = ?", [id.rawValue.databaseValue]).first
   }
 
   /// What is known of all captures, the one started first at the beginning.
@@ -41,37 +41,33 @@ struct CaptureStatements {
 
   private func rows(
     where condition: String,
-    _ arguments: StatementArguments
+    _ arguments: [DatabaseValue]
   ) throws -> [CaptureRow] {
-    let found = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, uuid, kind, title, tags, media_type, started_at, appended_at, process,
-          length(tail), chunk_size, (\(StagedBlobStatements.chunkCount))
-        FROM capture JOIN staged_blob USING (id) WHERE \(condition) ORDER BY id
-        """,
-      arguments: arguments
-    )
-    return try found.map { row in
-      let uuid: UUID = try row.decode(atIndex: 1)
-      let process: String = try row.decode(atIndex: 8)
-      let tags: String = try row.decode(atIndex: 4)
-      let kind: Int? = try row.decode(atIndex: 2)
+    try db.values(
+      """
+      SELECT id, uuid, kind, title, tags, media_type, started_at, appended_at, process,
+        CASE typeof(tail) WHEN 'blob' THEN length(tail) END, chunk_size,
+        (\(StagedBlobStatements.chunkCount))
+      FROM capture JOIN staged_blob USING (id) WHERE \(condition) ORDER BY id
+      """,
+      arguments
+    ) { row in
+      let uuid = try row.uuid(1)
       let chunks = try StagedBlobStatements.layout(
-        chunkCount: row.decode(atIndex: 11),
-        size: row.decode(atIndex: 10)
+        chunkCount: row.number(11),
+        size: row.number(10)
       )
       return CaptureRow(
-        id: CaptureID(rawValue: try row.decode(atIndex: 0)),
+        id: CaptureID(rawValue: try row.number(0)),
         uuid: uuid,
-        kind: kind.flatMap(SnippetKind.init(rawValue:)),
-        title: try row.decode(atIndex: 3),
-        tags: tags.split(separator: ",").map(String.init),
-        mediaType: try row.decode(atIndex: 5),
-        startedAt: Date(milliseconds: try row.decode(atIndex: 6)),
-        appendedAt: Date(milliseconds: try row.decode(atIndex: 7)),
-        byteCount: chunks.count * chunks.size + (try row.decode(atIndex: 9)),
-        isInProgress: StagedBlobStatements.isInProgress(uuid, in: process)
+        kind: try row.optionalNumber(2).flatMap { SnippetKind(rawValue: Int($0)) },
+        title: try row.optionalText(3),
+        tags: try row.text(4).split(separator: ",").map(String.init),
+        mediaType: try row.optionalText(5),
+        startedAt: Date(milliseconds: try row.number(6)),
+        appendedAt: Date(milliseconds: try row.number(7)),
+        byteCount: chunks.count * chunks.size + (try row.number(9)),
+        isInProgress: StagedBlobStatements.isInProgress(uuid, in: try row.text(8))
       )
     }
   }

@@ -28,27 +28,27 @@ struct ChangeRecord: Sendable {
   var isInTrash: Bool
 
   /// Takes the columns of ``statement``; throws where a damaged file holds what cannot be.
-  private init(_ row: Row) throws {
-    number = try row.decode(atIndex: 0)
-    snippet = try row.decode(atIndex: 1)
-    guard let event = Event(rawValue: try row.decode(atIndex: 2)) else {
+  private init(_ row: StatementRow) throws {
+    number = try row.number(0)
+    snippet = try row.number(1)
+    guard let event = Event(rawValue: try row.number(2)) else {
       throw DatabaseError.damage("change \(number) is impossible")
     }
     self.event = event
     switch event {
     case .inserted: break
-    case .tagPutOn, .tagTakenOff: tag = try row.decode(String.self, atIndex: 3)
+    case .tagPutOn, .tagTakenOff: tag = try row.text(3)
     case .updated, .deleted:
       former = Former(
-        kind: try row.decode(atIndex: 4),
-        pinned: try row.decode(atIndex: 5),
-        createdAt: try row.decode(atIndex: 6),
-        modifiedAt: try row.decode(atIndex: 7),
-        title: try row.decode(atIndex: 8),
-        deletedAt: try row.decode(atIndex: 9)
+        kind: try row.number(4),
+        pinned: try row.number(5),
+        createdAt: try row.number(6),
+        modifiedAt: try row.number(7),
+        title: try row.text(8),
+        deletedAt: try row.optionalNumber(9)
       )
     }
-    isInTrash = try row.decode(atIndex: 10)
+    isInTrash = try row.number(10) != 0
   }
 
   private static let statement = """
@@ -59,10 +59,7 @@ struct ChangeRecord: Sendable {
 
   /// The number of the last change that was recorded, 0 before the first.
   static func lastNumber(in db: Database) throws -> Int64 {
-    let statement = try db.cachedStatement(
-      sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'"
-    )
-    return try Int64.fetchOne(statement) ?? 0
+    try db.value("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { try $0.number(0) } ?? 0
   }
 
   /// Reads the changes that follow one of a number.
@@ -82,10 +79,9 @@ struct ChangeRecord: Sendable {
     guard number >= 0, number <= last else { return nil }
     let count = min(Int64(limit), last - number)
     guard count > 0 else { return [] }
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: statement),
-      arguments: [number, count]
-    )
+    var rows = try SteppedStatement(statement, in: db)
+    try rows.bind(number)
+    try rows.bind(count)
     var changes: [ChangeRecord] = []
     changes.reserveCapacity(Int(count))
     while let row = try rows.next() {
@@ -104,6 +100,22 @@ struct ChangeMark: Sendable, Equatable {
   /// Moves when a backup was restored over the file, whatever numbers that brought along
   /// (https://www.sqlite.org/pragma.html#pragma_schema_version).
   private var schema: Int64
+
+  /// Before everything, of a record that cannot be read.
+  static let unknown = ChangeMark(number: -1, schema: 0)
+
+  private init(number: Int64, schema: Int64) {
+    (self.number, self.schema) = (number, schema)
+  }
+
+  /// The end of the record, unless damage hides it.
+  init(knownEndIn db: Database) throws {
+    do {
+      try self.init(endIn: db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      self = .unknown
+    }
+  }
 
   /// The end of the record.
   init(endIn db: Database) throws {
@@ -128,6 +140,6 @@ struct ChangeMark: Sendable, Equatable {
   }
 
   private static func schema(in db: Database) throws -> Int64 {
-    try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+    try db.number("PRAGMA schema_version") ?? 0
   }
 }

@@ -119,7 +119,7 @@ final class RecordWatch: Sendable {
   /// - Returns: What may have been changed before.
   private func connect() throws -> StoreChange? {
     let connection = try open()
-    let mark = try connection.snapshot { try ChangeMark(endIn: $0) }
+    let mark = try connection.snapshot { try ChangeMark(knownEndIn: $0) }
     let isUsed = state.withLock { state in
       guard !state.hasEnded, state.connection == nil else { return false }
       state.connection = connection
@@ -151,9 +151,13 @@ final class RecordWatch: Sendable {
     since mark: ChangeMark,
     in db: Database
   ) throws -> (StoreChange?, ChangeMark) {
-    guard let records = try mark.changes(limit: maximumRecordCount, in: db) else {
-      return (.unknown, try ChangeMark(endIn: db))
+    do {
+      if let records = try mark.changes(limit: maximumRecordCount, in: db) {
+        return (StoreChange(records), mark.advanced(by: records))
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // What cannot be read now never can. Who looks at everything again meets what is damaged.
     }
-    return (StoreChange(records), mark.advanced(by: records))
+    return (.unknown, try ChangeMark(knownEndIn: db))
   }
 }

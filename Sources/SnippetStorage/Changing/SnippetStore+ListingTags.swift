@@ -16,8 +16,8 @@ extension SnippetStore {
   /// - Complexity: O(*n*) in the number of tags put on snippets.
   public func tags() async throws(SnippetStoreError) -> [TagUse] {
     try await connections.read(.rows, to: "list the tags") { db in
-      try Row.fetchAll(db, sql: "SELECT name, snippets FROM tags ORDER BY name").map { row in
-        TagUse(name: try row.decode(atIndex: 0), snippetCount: try row.decode(atIndex: 1))
+      try db.values("SELECT name, snippets FROM tags ORDER BY name") { row in
+        TagUse(name: try row.text(0), snippetCount: Int(try row.number(1)))
       }
     }
   }

@@ -81,8 +81,29 @@ struct SteppedStatement: ~Copyable {
     switch value.storage {
     case .int64(let number): try bind(number)
     case .string(let text): try bind(text)
-    case .null, .double, .blob: throw DatabaseError(resultCode: .SQLITE_MISMATCH)
+    case .null: try bind(nil as Int64?)
+    case .blob(let bytes): try bind(bytes)
+    case .double: throw DatabaseError(resultCode: .SQLITE_MISMATCH)
     }
+  }
+
+  /// Gives the next argument, which SQLite copies.
+  mutating func bind(_ bytes: Data) throws {
+    boundCount += 1
+    let (handle, place) = (handle, boundCount)
+    let code = bytes.withUnsafeBytes { bytes in
+      // Without an address it would be NULL.
+      bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, place, 0)
+        : sqlite3_bind_blob64(
+          handle,
+          place,
+          bytes.baseAddress,
+          UInt64(bytes.count),
+          Self.copied
+        )
+    }
+    try requireBound(code)
   }
 
   /// Runs a statement that writes, by GRDB, which tells those who observe of what it changes.
@@ -138,6 +159,22 @@ struct StatementRow {
   /// The text in a column.
   func text(_ column: Int32) throws -> String {
     try withText(column) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The text in a column that may hold none.
+  func optionalText(_ column: Int32) throws -> String? {
+    try isNull(column) ? nil : text(column)
+  }
+
+  /// The bytes in a column.
+  func bytes(_ column: Int32) throws -> Data {
+    try withBytes(column) { Data($0) }
+  }
+
+  /// The identity in a column.
+  func uuid(_ column: Int32) throws -> UUID {
+    guard let uuid = try withBytes(column, UUID.init(bytes:)) else { throw damage(column) }
+    return uuid
   }
 
   /// The bytes of the text in a column, which `body` must not keep.

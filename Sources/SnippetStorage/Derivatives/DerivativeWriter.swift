@@ -43,12 +43,11 @@ struct DerivativeWriter {
   /// - Returns: Whether the rest is within the budget.
   @discardableResult
   func makeRoom(until isOver: () -> Bool = { false }) throws -> Bool {
-    let oldest = try db.cachedStatement(
-      sql: "SELECT id FROM derivative ORDER BY used_at, id LIMIT \(Self.batchCount)"
-    )
     let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
     while try Self.total(in: db) > byteLimit {
-      let ids = try Int64.fetchAll(oldest)
+      let ids = try db.numbers(
+        "SELECT id FROM derivative ORDER BY used_at, id LIMIT \(Self.batchCount)"
+      )
       var count = 0
       for id in ids where try Self.total(in: db) > byteLimit {
         guard !isOver() else { return false }
@@ -64,6 +63,6 @@ struct DerivativeWriter {
 
   /// The size of all derivatives in bytes.
   static func total(in db: Database) throws -> Int64 {
-    try Int64.fetchOne(db.cachedStatement(sql: "SELECT byte_count FROM derivative_total")) ?? 0
+    try db.value("SELECT byte_count FROM derivative_total") { try $0.number(0) } ?? 0
   }
 }

@@ -123,10 +123,9 @@ struct ExportRun {
 
   private func savedHash(of blob: BlobID) throws -> Data? {
     try connections.read(.scans, to: operation) { db in
-      try Data.fetchOne(
-        db.cachedStatement(sql: "SELECT sha256 FROM blob WHERE id = ?"),
-        arguments: [blob.rawValue]
-      )
+      try db.value("SELECT sha256 FROM blob WHERE id = ?", [blob.rawValue.databaseValue]) {
+        try $0.bytes(0)
+      }
     }
   }
 }

@@ -37,7 +37,7 @@ struct ListIndexWalk {
       self.restartCount = restartCount
       version = current
       if !query.source.isUnfiltered {
-        storeCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM snippet") ?? 0
+        storeCount = Int(try db.number("SELECT count(*) FROM snippet") ?? 0)
       }
     }
     // The last key of the step before is the first of this one.

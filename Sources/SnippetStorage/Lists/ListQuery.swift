@@ -59,10 +59,7 @@ struct ListQuery: Sendable {
   func ids(after last: Int64, limit: Int, in db: Database) throws -> [Int64] {
     let statement = source.byNumber
     let arguments = [last.databaseValue] + statement.arguments + [limit.databaseValue]
-    return try Int64.fetchAll(
-      db.cachedStatement(sql: statement.sql),
-      arguments: StatementArguments(arguments)
-    )
+    return try db.numbers(statement.sql, arguments)
   }
 
   /// A SELECT with its arguments.

@@ -85,15 +85,16 @@ extension ListQuery {
   }
 
   private func isCarried(_ tag: String, by id: Int64, in db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT EXISTS (
-          SELECT 1 FROM snippet_tag
-          WHERE snippet_id = ? AND tag_id = (SELECT id FROM tag WHERE name = ?)
-        )
-        """
+    let found = try db.number(
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM snippet_tag
+        WHERE snippet_id = ? AND tag_id = (SELECT id FROM tag WHERE name = ?)
+      )
+      """,
+      [id.databaseValue, tag.databaseValue]
     )
-    return try Bool.fetchOne(statement, arguments: [id, tag]) ?? false
+    return found == 1
   }
 
   /// The sort key of one snippet, if the list holds it.

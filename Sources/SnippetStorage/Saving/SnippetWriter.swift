@@ -86,23 +86,23 @@ struct SnippetWriter {
     case .text(let body):
       // The unary plus keeps SQLite from putting the body in place of the column in the other
       // terms, which would make them useless for the index.
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT snippet_id FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
-          WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1 AND substr(body, 1, 32) = substr(?2, 1, 32)
-            AND substr(body, -32) = substr(?2, -32) AND +body = ?2
-          LIMIT 1
-          """
+      id = try db.number(
+        """
+        SELECT snippet_id FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
+        WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1 AND substr(body, 1, 32) = substr(?2, 1, 32)
+          AND substr(body, -32) = substr(?2, -32) AND +body = ?2
+        LIMIT 1
+        """,
+        [body.utf8.count.databaseValue, body.databaseValue]
       )
-      id = try Int64.fetchOne(statement, arguments: [body.utf8.count, body])
     case .blob(let blob, _):
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT snippet.id FROM blob JOIN snippet ON snippet.blob_id = blob.id
-          WHERE blob.sha256 = ? AND deleted_at IS NULL LIMIT 1
-          """
+      id = try db.number(
+        """
+        SELECT snippet.id FROM blob JOIN snippet ON snippet.blob_id = blob.id
+        WHERE blob.sha256 = ? AND deleted_at IS NULL LIMIT 1
+        """,
+        [blob.sha256.databaseValue]
       )
-      id = try Int64.fetchOne(statement, arguments: [blob.sha256])
     }
     return id.map(SnippetID.init(rawValue:))
   }

@@ -20,11 +20,10 @@ extension StagedBlobStatements {
   /// Whether a process has ended while it saved a file, or something discarded is still to be
   /// removed.
   func hasLeftovers() throws -> Bool {
-    let isAnyDiscarded = try Bool.fetchOne(
-      db,
-      sql: "SELECT EXISTS (SELECT 1 FROM staged_blob WHERE discarded = 1)"
+    let isAnyDiscarded = try db.number(
+      "SELECT EXISTS (SELECT 1 FROM staged_blob WHERE discarded = 1)"
     )
-    return try isAnyDiscarded ?? false || !unfinishedSaves().isEmpty
+    return try isAnyDiscarded == 1 || !unfinishedSaves().isEmpty
   }
 
   /// Begins to remove the files that processes were saving when they ended.
@@ -33,20 +32,16 @@ extension StagedBlobStatements {
   }
 
   private func unfinishedSaves() throws -> [BlobID] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, uuid, process FROM staged_blob
-        WHERE discarded = 0 AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = staged_blob.id)
-        ORDER BY id
-        """
-    ).compactMap { row in
-      let isInProgress = Self.isInProgress(
-        try row.decode(atIndex: 1),
-        in: try row.decode(atIndex: 2)
-      )
-      return isInProgress ? nil : BlobID(rawValue: try row.decode(atIndex: 0))
-    }
+    try db.values(
+      """
+      SELECT id, uuid, process FROM staged_blob
+      WHERE discarded = 0 AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.id = staged_blob.id)
+      ORDER BY id
+      """
+    ) { row in
+      let isInProgress = Self.isInProgress(try row.uuid(1), in: try row.text(2))
+      return isInProgress ? nil : BlobID(rawValue: try row.number(0))
+    }.compactMap(\.self)
   }
 
   /// Removes the next part of what was discarded.
@@ -54,10 +49,7 @@ extension StagedBlobStatements {
   /// - Returns: How many chunks that were; `nil` when nothing is left.
   func sweep() throws -> Int? {
     guard
-      let id = try Int64.fetchOne(
-        db,
-        sql: "SELECT id FROM staged_blob WHERE discarded = 1 LIMIT 1"
-      )
+      let id = try db.number("SELECT id FROM staged_blob WHERE discarded = 1 LIMIT 1")
     else { return nil }
     try db.execute(
       sql: """

@@ -76,16 +76,15 @@ struct StagedBlobStatements {
 
   /// Where the bytes of a staged blob stand; `nil` when it has ended.
   func bytes(of id: BlobID) throws -> (chunkCount: Int64, chunkSize: Int64, tail: Data)? {
-    try Row.fetchOne(
-      db,
-      sql: """
-        SELECT (\(Self.chunkCount)), chunk_size, tail FROM staged_blob
-        WHERE id = ? AND discarded = 0
-        """,
-      arguments: [id.rawValue]
-    ).map { row in
-      let chunks = try Self.layout(chunkCount: row.decode(atIndex: 0), size: row.decode(atIndex: 1))
-      return (chunks.count, chunks.size, try row.decode(atIndex: 2))
+    try db.value(
+      """
+      SELECT (\(Self.chunkCount)), chunk_size, tail FROM staged_blob
+      WHERE id = ? AND discarded = 0
+      """,
+      [id.rawValue.databaseValue]
+    ) { row in
+      let chunks = try Self.layout(chunkCount: row.number(0), size: row.number(1))
+      return (chunks.count, chunks.size, try row.bytes(2))
     }
   }
 

@@ -15,16 +15,14 @@ struct TrashEmptying {
   ///
   /// - Returns: Whether all is deleted.
   mutating func advance(in db: Database, until isOver: () -> Bool) throws -> Bool {
-    let next = try db.cachedStatement(
-      sql: """
-        SELECT id FROM snippet INDEXED BY snippet_trash_by_deleted
-        WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY deleted_at, id LIMIT 64
-        """
-    )
+    let next = """
+      SELECT id FROM snippet INDEXED BY snippet_trash_by_deleted
+      WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY deleted_at, id LIMIT 64
+      """
     let deletion = try db.cachedStatement(sql: "DELETE FROM snippet WHERE id = ?")
     let end = date?.milliseconds ?? .max
     while true {
-      let ids = try Int64.fetchAll(next, arguments: [end])
+      let ids = try db.numbers(next, [end.databaseValue])
       guard !ids.isEmpty else { return true }
       for id in ids {
         guard !isOver() else { return false }

@@ -101,7 +101,7 @@ struct GarbageCollection {
     while true {
       try steps.check()
       let keys = try connections.read(.scans, to: steps.operation) { db in
-        try Int64.fetchAll(db, sql: rule.find, arguments: [last])
+        try db.numbers(rule.find, [last.databaseValue])
       }
       guard let end = keys.last else { return count }
       // In a damaged file the rows may lead in a circle.
@@ -164,7 +164,7 @@ struct GarbageCollection {
   private mutating func removeChunks() throws {
     try steps.check()
     var rest = try connections.read(.scans, to: steps.operation) { db in
-      try Int64.fetchAll(db, sql: Self.lostBlobs)
+      try db.numbers(Self.lostBlobs)
     }[...]
     guard !rest.isEmpty else { return }
     var count = 0

@@ -51,17 +51,15 @@ extension SnippetStore {
   private static func information(of db: Database, at url: URL?) throws -> Information {
     var counts: [SnippetKind: Int] = [:]
     for kind in SnippetKind.allCases { counts[kind] = 0 }
-    let rows = try Row.fetchCursor(
-      db,
-      sql: "SELECT kind, count(*) FROM snippet WHERE deleted_at IS NULL GROUP BY kind"
-    )
-    while let row = try rows.next() {
-      let number: Int? = row[0]
-      if let kind = number.flatMap(SnippetKind.init(rawValue:)) { counts[kind] = row[1] }
+    let found = try db.values(
+      "SELECT kind, count(*) FROM snippet WHERE deleted_at IS NULL GROUP BY kind"
+    ) { (kind: Int(try $0.number(0)), count: Int(try $0.number(1))) }
+    for (kind, count) in found {
+      if let kind = SnippetKind(rawValue: kind) { counts[kind] = count }
     }
-    func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+    func number(_ sql: String) throws -> Int64 { try db.number(sql) ?? 0 }
     let pageSize = try number("PRAGMA page_size")
-    let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
+    let version = try db.value("SELECT sqlite_version()") { try $0.text(0) } ?? ""
     return Information(
       url: url,
       schemaVersion: Int(try number("PRAGMA user_version")),

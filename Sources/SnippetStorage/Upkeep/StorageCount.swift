@@ -21,7 +21,7 @@ struct StorageCount {
       ? measured(pageSize: pageSize, pageCount: pageCount)
       // In a damaged file, or after an edit in the shell, a part can claim to be more than there
       // is.
-      : computed().mapValues { min($0, pageSize * pageCount) }
+      : computed().mapValues { min(max(0, $0), pageSize * pageCount) }
     // What is left belongs to the part that would take longest to measure, or that nobody knows.
     let known = parts.values.reduce(free, +)
     parts[isMeasured ? .original : .row, default: 0] += max(0, pageCount * pageSize - known)
@@ -52,33 +52,32 @@ struct StorageCount {
     )
   }
 
-  private func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+  private func number(_ sql: String) throws -> Int64 { try db.number(sql) ?? 0 }
 
   // MARK: - Parts
 
   /// Whether this SQLite has the table of pages (https://www.sqlite.org/dbstat.html).
   private func canMeasure() throws -> Bool {
-    try String.fetchAll(db, sql: "PRAGMA compile_options").contains("ENABLE_DBSTAT_VTAB")
+    try db.values("PRAGMA compile_options") { try $0.text(0) }.contains("ENABLE_DBSTAT_VTAB")
   }
 
   /// Measures every table and index but that of the chunks, whose pages would all have to be read.
   private func measured(pageSize: Int64, pageCount: Int64) throws -> [Part: Int64] {
     var parts: [Part: Int64] = [:]
-    let schema = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT name, tbl_name, type FROM sqlite_schema WHERE rootpage > 0
-        UNION ALL SELECT 'sqlite_schema', 'sqlite_schema', 'table'
-        """
-    )
-    let size = try db.makeStatement(
-      sql: "SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE"
-    )
-    for row in schema {
-      let (name, table, type): (String, String, String) = (row[0], row[1], row[2])
+    let schema = try db.values(
+      """
+      SELECT name, tbl_name, type FROM sqlite_schema WHERE rootpage > 0
+      UNION ALL SELECT 'sqlite_schema', 'sqlite_schema', 'table'
+      """
+    ) { (name: try $0.text(0), table: try $0.text(1), type: try $0.text(2)) }
+    for (name, table, type) in schema {
       let part = Self.part(of: table, isIndex: type == "index")
       guard part != .original else { continue }
-      parts[part, default: 0] += try Int64.fetchOne(size, arguments: [name]) ?? 0
+      parts[part, default: 0] +=
+        try db.number(
+          "SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE",
+          [name.databaseValue]
+        ) ?? 0
     }
     // A page for every so many says where the others belong
     // (https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages).
@@ -126,58 +125,50 @@ struct StorageCount {
   private func kinds() throws -> [SnippetKind: SnippetStore.StorageUse.Share] {
     var kinds: [SnippetKind: SnippetStore.StorageUse.Share] = [:]
     for kind in SnippetKind.allCases { kinds[kind] = .init() }
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT count(*), \(Self.byteCount), kind
-        FROM snippet WHERE deleted_at IS NULL GROUP BY kind
-        """
-    )
-    while let row = try rows.next() {
-      let number: Int? = row[2]
-      if let kind = number.flatMap(SnippetKind.init(rawValue:)) { kinds[kind] = Self.share(row) }
+    let found = try db.values(
+      """
+      SELECT count(*), \(Self.byteCount), kind
+      FROM snippet WHERE deleted_at IS NULL GROUP BY kind
+      """
+    ) { (kind: Int(try $0.number(2)), share: try Self.share($0)) }
+    for (kind, share) in found {
+      if let kind = SnippetKind(rawValue: kind) { kinds[kind] = share }
     }
     return kinds
   }
 
   private func tags() throws -> [SnippetStore.StorageUse.TagShare] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT count(*), \(Self.byteCount), tag.name
-        FROM snippet_tag
-        JOIN snippet ON snippet.id = snippet_tag.snippet_id
-        JOIN tag ON tag.id = snippet_tag.tag_id
-        WHERE deleted_at IS NULL GROUP BY tag.id ORDER BY tag.name
-        """
-    ).map { .init(name: try $0.decode(atIndex: 2), share: Self.share($0)) }
+    try db.values(
+      """
+      SELECT count(*), \(Self.byteCount), tag.name
+      FROM snippet_tag
+      JOIN snippet ON snippet.id = snippet_tag.snippet_id
+      JOIN tag ON tag.id = snippet_tag.tag_id
+      WHERE deleted_at IS NULL GROUP BY tag.id ORDER BY tag.name
+      """
+    ) { .init(name: try $0.text(2), share: try Self.share($0)) }
   }
 
   private func months() throws -> [SnippetStore.StorageUse.MonthShare] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT count(*), \(Self.byteCount),
-          strftime('%Y-%m', created_at / 1000.0, 'unixepoch') AS month
-        FROM snippet WHERE deleted_at IS NULL GROUP BY month ORDER BY month
-        """
-    ).map { .init(month: $0[2] ?? "", share: Self.share($0)) }
+    try db.values(
+      """
+      SELECT count(*), \(Self.byteCount),
+        strftime('%Y-%m', created_at / 1000.0, 'unixepoch') AS month
+      FROM snippet WHERE deleted_at IS NULL GROUP BY month ORDER BY month
+      """
+    ) { .init(month: try $0.optionalText(2) ?? "", share: try Self.share($0)) }
   }
 
   private func trash() throws -> SnippetStore.StorageUse.Share {
-    let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT count(*), \(Self.byteCount) FROM snippet WHERE deleted_at IS NOT NULL
-        """
-    )
-    return row.map(Self.share) ?? .init()
+    try db.value(
+      "SELECT count(*), \(Self.byteCount) FROM snippet WHERE deleted_at IS NOT NULL"
+    ) { try Self.share($0) } ?? .init()
   }
 
-  private static func share(_ row: Row) -> SnippetStore.StorageUse.Share {
+  private static func share(_ row: StatementRow) throws -> SnippetStore.StorageUse.Share {
     var share = SnippetStore.StorageUse.Share()
-    share.snippetCount = row[0]
-    share.byteCount = row[1] ?? 0
+    share.snippetCount = Int(try row.number(0))
+    share.byteCount = try row.number(1)
     return share
   }
 }
