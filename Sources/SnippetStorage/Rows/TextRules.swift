@@ -82,7 +82,11 @@ enum TextRules {
   }
 
   /// The spelling under which a tag is stored and looked for.
+  ///
+  /// What is far too long for a tag stays as it is: to compose takes a time that grows with the
+  /// square of the length.
   static func composed(_ tag: String) -> String {
-    tag.foldingWhiteSpace().precomposedStringWithCanonicalMapping
+    let folded = tag.foldingWhiteSpace()
+    return folded.utf8.count > 10_000 ? folded : folded.precomposedStringWithCanonicalMapping
   }
 }

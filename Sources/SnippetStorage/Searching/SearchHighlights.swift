@@ -35,9 +35,12 @@ struct SearchHighlights {
   /// The first place, or the end of the text where there is none.
   static func firstPlace(of query: SearchQuery, in text: String) -> String.Index {
     var highlights = Self(of: query, in: text)
+    // A term may have begun in what was looked at already.
+    let overlap = (query.terms.map(\.words.utf8.count).max() ?? 1) - 1
     while highlights.position < text.endIndex {
+      let start = max(0, highlights.words.count - overlap)
       highlights.read(4096)
-      if let first = highlights.found().first { return first.lowerBound }
+      if let first = highlights.found(from: start).first { return first.lowerBound }
     }
     return text.endIndex
   }
@@ -77,14 +80,15 @@ struct SearchHighlights {
     return piece
   }
 
-  private func found() -> [Range<String.Index>] {
+  /// The places from a byte of the words on.
+  private func found(from first: Int = 0) -> [Range<String.Index>] {
     var places: [Range<Int>] = []
-    let all = Data(words)
+    let all = Data(words[first...])
     for term in terms {
       let wanted = Data(term.words.utf8)
       var start = 0
       while let range = all.range(of: wanted, in: start..<all.count) {
-        places.append(range)
+        places.append(range.lowerBound + first..<range.upperBound + first)
         start = range.upperBound
       }
     }

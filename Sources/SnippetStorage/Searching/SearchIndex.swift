@@ -25,6 +25,11 @@ enum SearchIndex {
 
     /// Whether the index holds everything.
     var isEmpty: Bool { changed.isEmpty && unindexedFrom == nil && !isUnknown }
+
+    /// Whether the index holds a snippet as it is now.
+    func isIndexed(_ id: Int64) -> Bool {
+      !changed.contains(id) && id < unindexedFrom ?? .max
+    }
   }
 
   /// What the index lacks, in the snapshot that `db` sees.
@@ -32,10 +37,12 @@ enum SearchIndex {
   /// - Complexity: O(*m*) in the number of changes that it has not followed.
   static func backlog(in db: Database) throws -> Backlog {
     guard let state = try followableState(in: db) else { return Backlog(isUnknown: true) }
-    let statement = try db.cachedStatement(
-      sql: "SELECT DISTINCT snippet_id FROM change WHERE number > ?"
+    var changed = Set(
+      try db.numbers(
+        "SELECT DISTINCT snippet_id FROM change WHERE number > ?",
+        [state.changeNumber.databaseValue]
+      )
     )
-    var changed = try Set(Int64.fetchCursor(statement, arguments: [state.changeNumber]))
     if let start = state.unindexedFrom { changed = changed.filter { $0 < start } }
     return Backlog(changed: changed, unindexedFrom: state.unindexedFrom)
   }
@@ -44,22 +51,24 @@ enum SearchIndex {
   ///
   /// - Parameters:
   ///   - isOver: Asked before each snippet.
+  ///   - longTexts: Those that are ready. It wants one where that ended the step.
   ///   - db: The writer, in a transaction.
   /// - Returns: Whether the index is up to date.
   /// - Throws: What SQLite says.
   static func catchUp(
     until isOver: () -> Bool = { false },
+    _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Bool {
     let last = try ChangeRecord.lastNumber(in: db)
     // What the index holds of another state is replaced bit by bit, since to empty it would keep
     // other writers waiting.
     var state = try followableState(in: db) ?? State(changeNumber: last, unindexedFrom: 1)
-    let isFollowed = try follow(&state, isOver, in: db)
+    let isFollowed = try follow(&state, isOver, &longTexts, in: db)
     try set(state, in: db)
     guard isFollowed else { return false }
     guard let start = state.unindexedFrom else { return true }
-    return try extend(from: start, after: last, isOver, in: db)
+    return try extend(from: start, after: last, isOver, &longTexts, in: db)
   }
 
   // MARK: - Bringing it up to date
@@ -71,25 +80,35 @@ enum SearchIndex {
   private static func follow(
     _ state: inout State,
     _ isOver: () -> Bool,
+    _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Bool {
     // A piece at a time: a step that ends early has not read them all.
-    let changes = try db.cachedStatement(
-      sql: "SELECT number, snippet_id FROM change WHERE number > ? ORDER BY number LIMIT 1024"
-    )
+    let changes = """
+      SELECT number, snippet_id FROM change WHERE number > ? ORDER BY number LIMIT 1024
+      """
     var done: Set<Int64> = []
     while true {
-      let rows = try Row.fetchAll(changes, arguments: [state.changeNumber])
+      let rows = try db.values(changes, [state.changeNumber.databaseValue]) { row in
+        (number: try row.number(0), id: try row.number(1))
+      }
       guard !rows.isEmpty else { return true }
-      for row in rows {
-        let (number, id): (Int64, Int64) = (row[0], row[1])
+      for (number, id) in rows {
+        try requireOrder(state.changeNumber, number)
         if id < state.unindexedFrom ?? .max, !done.contains(id) {
           if isOver() { return false }
-          try index(id, in: db)
+          guard try index(id, &longTexts, in: db) else { return false }
           done.insert(id)
         }
         state.changeNumber = number
       }
+    }
+  }
+
+  /// In a damaged file the rows may lead in a circle.
+  private static func requireOrder(_ former: Int64, _ latter: Int64) throws {
+    guard former < latter else {
+      throw DatabaseError.damage("rows are not in their order: \(latter) comes after \(former)")
     }
   }
 
@@ -98,22 +117,25 @@ enum SearchIndex {
     from start: Int64,
     after last: Int64,
     _ isOver: () -> Bool,
+    _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Bool {
-    let next = try db.cachedStatement(
-      sql: "SELECT id FROM snippet WHERE id >= ? ORDER BY id LIMIT 256"
-    )
+    // Either the first number after those that are done, or one that the shell has given.
     var position = start
     while true {
-      let ids = try Int64.fetchAll(next, arguments: [position])
+      let ids = try db.numbers(
+        "SELECT id FROM snippet WHERE id >= ? ORDER BY id LIMIT 256",
+        [position.databaseValue]
+      )
+      for (former, latter) in zip(ids, ids.dropFirst()) { try requireOrder(former, latter) }
+      if let first = ids.first, first != position { try requireOrder(position, first) }
       // Those that are gone and that no change names any more; a new index has none.
       let gone = try indexed(in: position...(ids.last ?? .max), in: db).subtracting(ids)
       for id in (ids + gone).sorted() {
-        if isOver() {
+        guard !isOver(), try index(id, &longTexts, in: db) else {
           try set(State(changeNumber: last, unindexedFrom: position), in: db)
           return false
         }
-        try index(id, in: db)
         // The shell can give a snippet the highest number there is.
         position = id == .max ? id : id + 1
       }
@@ -125,24 +147,33 @@ enum SearchIndex {
 
   /// The snippets that the index has words of, whether or not those are still right.
   private static func indexed(in range: ClosedRange<Int64>, in db: Database) throws -> Set<Int64> {
-    let statement = try db.cachedStatement(
-      sql: "SELECT rowid FROM search_index WHERE rowid BETWEEN ? AND ?"
+    Set(
+      try db.numbers(
+        "SELECT rowid FROM search_index WHERE rowid BETWEEN ? AND ?",
+        [range.lowerBound.databaseValue, range.upperBound.databaseValue]
+      )
     )
-    return try Set(Int64.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound]))
   }
 
   /// Puts a snippet into the index as it is now; one that is gone, or in the trash, is taken out.
-  private static func index(_ id: Int64, in db: Database) throws {
+  ///
+  /// - Returns: Whether that was done; a long text must be ready.
+  private static func index(
+    _ id: Int64,
+    _ longTexts: inout LongTexts,
+    in db: Database
+  ) throws -> Bool {
+    let found = try SearchedTexts.indexed(SnippetID(rawValue: id), &longTexts, in: db)
+    if case .notReady = found { return false }
     try db.cachedStatement(sql: "DELETE FROM search_index WHERE rowid = ?").execute(
       arguments: [id]
     )
-    guard let texts = try SearchedTexts(SnippetID(rawValue: id), in: db), !texts.isInTrash else {
-      return
-    }
+    guard case .texts(let texts) = found else { return true }
     try db.cachedStatement(
       sql: "INSERT INTO search_index (rowid, title, tags, body) VALUES (?, ?, ?, ?)"
     )
     .execute(arguments: [id, texts.title.words, texts.tags.words, texts.body.words])
+    return true
   }
 
   // MARK: - State
@@ -151,18 +182,20 @@ enum SearchIndex {
   private static func followableState(in db: Database) throws -> State? {
     let last = try ChangeRecord.lastNumber(in: db)
     guard let state = try state(in: db), state.changeNumber <= last else { return nil }
-    let first = try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(number) FROM change"))
+    let first = try db.number("SELECT min(number) FROM change")
     guard state.changeNumber == last || first ?? .max <= state.changeNumber + 1 else { return nil }
     return state
   }
 
   /// What the index says of itself; `nil` when it was made by other rules.
   private static func state(in db: Database) throws -> State? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT change_number, unindexed_from, rules FROM search_state"
-    )
-    guard let row = try Row.fetchOne(statement), row[2] == SearchText.rules else { return nil }
-    return State(changeNumber: row[0], unindexedFrom: row[1])
+    try db.value("SELECT change_number, unindexed_from, rules FROM search_state") { row in
+      let state = State(
+        changeNumber: try row.number(0),
+        unindexedFrom: try row.optionalNumber(1)
+      )
+      return try row.number(2) == Int64(SearchText.rules) ? state : nil
+    } ?? nil
   }
 
   private static func set(_ state: State, in db: Database) throws {

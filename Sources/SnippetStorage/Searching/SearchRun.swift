@@ -77,12 +77,12 @@ struct SearchRun: Sendable {
   ) throws -> [Int64] {
     var found: [Int64] = []
     if let start = backlog.isUnknown ? 1 : backlog.unindexedFrom {
-      let ids = try Int64.fetchCursor(
-        db,
-        sql: "SELECT id FROM snippet WHERE id >= ? ORDER BY id DESC",
-        arguments: [start]
+      var ids = try SteppedStatement(
+        "SELECT id FROM snippet WHERE id >= ? ORDER BY id DESC",
+        in: db
       )
-      while found.count < limit, let id = try ids.next() {
+      try ids.bind(start)
+      while found.count < limit, let id = try ids.next()?.number(0) {
         if try matches(id, in: db) { found.append(id) }
       }
     }
@@ -160,16 +160,6 @@ struct SearchRun: Sendable {
     sql += " ORDER BY \(order) LIMIT ?"
     let arguments =
       conditions.map(\.argument) + filter.compactMap(\.argument) + [limit.databaseValue]
-    return try Int64.fetchAll(
-      db.cachedStatement(sql: sql),
-      arguments: StatementArguments(arguments)
-    )
-  }
-}
-
-extension SearchIndex.Backlog {
-  /// Whether the index holds a snippet as it is now.
-  fileprivate func isIndexed(_ id: Int64) -> Bool {
-    !changed.contains(id) && id < unindexedFrom ?? .max
+    return try db.numbers(sql, arguments)
   }
 }

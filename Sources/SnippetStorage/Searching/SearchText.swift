@@ -1,5 +1,3 @@
-import Foundation
-
 /// A text as search compares it: words made alike in case, accents and width, and set apart by
 /// blanks.
 ///
@@ -20,17 +18,6 @@ struct SearchText: Hashable, Sendable {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Makes a text alike in case, accents and width.
-  static func folded(_ text: String) -> String {
-    // Composed first: narrow kana have their marks as characters of their own, ｶﾞ for ガ. And again:
-    // folding takes apart what it leaves as it is.
-    text.precomposedStringWithCompatibilityMapping.folding(
-      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
-      locale: nil
-    )
-    .precomposedStringWithCanonicalMapping
-  }
-
   // MARK: - Taking apart
 
   private static func words(of text: String) -> String {
@@ -43,7 +30,9 @@ struct SearchText: Hashable, Sendable {
     }
     if let ascii { return ascii }
     var splitter = Splitter(capacity: text.utf8.count)
-    for scalar in folded(text).unicodeScalars { splitter.add(scalar) }
+    for piece in TextFolding(text) {
+      for scalar in piece.unicodeScalars { splitter.add(scalar) }
+    }
     return splitter.words
   }
 

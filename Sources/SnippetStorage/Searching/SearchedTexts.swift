@@ -11,22 +11,63 @@ struct SearchedTexts: Sendable {
 
   /// Reads what a snippet is found by now; `nil` when it is gone.
   init?(_ id: SnippetID, in db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT kind, title, blob_id, text_encoding, (
-          SELECT group_concat(name, ' ') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
-          WHERE snippet_tag.snippet_id = snippet.id
-        ), deleted_at IS NOT NULL
-        FROM snippet WHERE id = ?
-        """
-    )
-    guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
-    title = SearchText(try row.decode(atIndex: 1))
-    tags = SearchText(try row.decode(String?.self, atIndex: 4) ?? "")
-    let isText = try row.decode(Int64.self, atIndex: 0) == SnippetKind.text.rawValue
-    body = SearchText(isText ? try Self.body(of: id, row, in: db) : "")
-    isInTrash = try row.decode(atIndex: 5)
+    guard let row = try Source(id, in: db) else { return nil }
+    self.init(row, body: SearchText(try Self.text(of: row, in: db)))
   }
+
+  private init(_ row: Source, body: SearchText) {
+    title = SearchText(row.title)
+    tags = SearchText(row.tags)
+    self.body = body
+    isInTrash = row.isInTrash
+  }
+
+  // MARK: - For the index
+
+  /// What the index holds of a snippet.
+  enum Indexed {
+    /// Nothing: it is gone, or in the trash.
+    case nothing
+    case texts(SearchedTexts)
+    /// Its text is long, and not ready.
+    case notReady
+  }
+
+  /// Reads what the index holds of a snippet, but for a long text, which must be ready.
+  static func indexed(
+    _ id: SnippetID,
+    _ longTexts: inout LongTexts,
+    in db: Database
+  ) throws -> Indexed {
+    guard let row = try Source(id, in: db), !row.isInTrash else { return .nothing }
+    guard let key = try longKey(of: row, in: db) else {
+      return .texts(SearchedTexts(row, body: SearchText(try text(of: row, in: db))))
+    }
+    guard let body = longTexts.body(key, of: id) else { return .notReady }
+    return .texts(SearchedTexts(row, body: body))
+  }
+
+  /// Reads what is looked at of a long text; `nil` when it is gone or short by now.
+  static func longText(
+    of id: SnippetID,
+    in db: Database
+  ) throws -> (key: LongTexts.Key, text: String)? {
+    guard let row = try Source(id, in: db), let key = try longKey(of: row, in: db) else {
+      return nil
+    }
+    return (key, try text(of: row, in: db))
+  }
+
+  /// What a text is told by that is long; `nil` for all others.
+  private static func longKey(of row: Source, in db: Database) throws -> LongTexts.Key? {
+    guard row.isText, let blob = row.blobID else { return nil }
+    return try db.value(
+      "SELECT sha256 FROM blob WHERE id = ? AND byte_count > ?",
+      [blob.databaseValue, LongTexts.shortByteCount.databaseValue]
+    ) { LongTexts.Key(sha256: try $0.bytes(0), encoding: row.encoding) }
+  }
+
+  // MARK: - Texts
 
   /// As much of a text is looked at: 4 MiB.
   ///
@@ -35,30 +76,58 @@ struct SearchedTexts: Sendable {
 
   /// Reads what is looked at of a text snippet; empty when it is gone or of another kind.
   static func body(of id: SnippetID, in db: Database) throws -> String {
-    let statement = try db.cachedStatement(
-      sql: "SELECT kind, title, blob_id, text_encoding FROM snippet WHERE id = ?"
-    )
-    guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]),
-      try row.decode(Int64.self, atIndex: 0) == SnippetKind.text.rawValue
-    else { return "" }
-    return try body(of: id, row, in: db)
+    guard let row = try Source(id, in: db) else { return "" }
+    return try text(of: row, in: db)
   }
 
-  private static func body(of id: SnippetID, _ row: Row, in db: Database) throws -> String {
-    guard let blobID: Int64 = try row.decode(atIndex: 2) else {
-      let statement = try db.cachedStatement(
-        sql: "SELECT CAST(body AS BLOB) FROM snippet_text WHERE snippet_id = ?"
-      )
+  private static func text(of row: Source, in db: Database) throws -> String {
+    guard row.isText else { return "" }
+    guard let blob = row.blobID else {
       // As bytes: a text that somebody else wrote may hold NUL, which ends a text of C.
-      return TextEncoding.utf8.decode(
-        try Data.fetchOne(statement, arguments: [id.rawValue]) ?? Data()
-      )
+      let body = try db.value(
+        "SELECT CAST(body AS BLOB) FROM snippet_text WHERE snippet_id = ?",
+        [row.id.rawValue.databaseValue]
+      ) { try $0.bytes(0) }
+      return TextEncoding.utf8.decode(body ?? Data())
     }
-    let blob = BlobID(rawValue: blobID)
-    let name: String? = try row.decode(atIndex: 3)
-    guard let data = try db.bytes(of: blob, upTo: maximumByteCount) else { return "" }
-    let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
+    guard let data = try db.bytes(of: BlobID(rawValue: blob), upTo: maximumByteCount) else {
+      return ""
+    }
+    let encoding = row.encoding.flatMap(TextEncoding.init(name:)) ?? .utf8
     return data.count < maximumByteCount ? encoding.decode(data) : encoding.decodePrefix(data)
+  }
+
+  /// A snippet with its tags, and where its text is.
+  private struct Source {
+    let id: SnippetID
+    let isText: Bool
+    let title: String
+    let blobID: Int64?
+    let encoding: String?
+    let tags: String
+    let isInTrash: Bool
+
+    init?(_ id: SnippetID, in db: Database) throws {
+      var statement = try SteppedStatement(
+        """
+        SELECT kind, title, blob_id, text_encoding, (
+          SELECT group_concat(name, ' ') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
+          WHERE snippet_tag.snippet_id = snippet.id
+        ), deleted_at IS NOT NULL
+        FROM snippet WHERE id = ?
+        """,
+        in: db
+      )
+      try statement.bind(id.rawValue)
+      guard let row = try statement.next() else { return nil }
+      self.id = id
+      isText = try row.number(0) == SnippetKind.text.rawValue
+      title = try row.text(1)
+      blobID = try row.optionalNumber(2)
+      encoding = try row.optionalText(3)
+      tags = try row.optionalText(4) ?? ""
+      isInTrash = try row.number(5) != 0
+    }
   }
 }
 

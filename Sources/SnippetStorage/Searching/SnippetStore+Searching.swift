@@ -47,6 +47,7 @@ extension SnippetStore {
       connections: connections
     )
     results.start(observing: changeFeed)
+    // The results are nobody's yet: they end with the task.
     if ids.isEmpty { try await results.finish() }
     return results
   }
@@ -81,23 +82,29 @@ extension SnippetStore {
   /// Brings the search index up to date, as after an import.
   ///
   /// Searches are right without it, only slower: they read directly what the index does not hold.
-  /// Each step keeps other writers waiting for about 50 milliseconds. Cancelling ends it after a
-  /// step, and keeps what was done.
+  /// Each step keeps other writers waiting for about 50 milliseconds, longer only for what a single
+  /// text of up to 4 MiB adds to the index. Cancelling ends it after a step, and keeps what was done.
   ///
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, `.readOnly` where the store
   ///   was opened for reading, and `.busy`, which can be tried again.
   /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 30 µs for a short
   ///   one.
   public func updateSearchIndex() async throws(SnippetStoreError) {
-    var isDone = false
+    let (connections, operation) = (connections, "bring the search index up to date")
+    var (isDone, longTexts) = (false, LongTexts())
     while !isDone {
-      isDone = try await connections.write(to: "bring the search index up to date") { db in
+      (isDone, longTexts) = try await connections.write(to: operation) { [longTexts] db in
         let clock = ContinuousClock()
         let end = clock.now + .milliseconds(50)
-        return try SearchIndex.catchUp(until: { clock.now >= end }, in: db)
+        var longTexts = longTexts
+        let isDone = try SearchIndex.catchUp(until: { clock.now >= end }, &longTexts, in: db)
+        return (isDone, longTexts)
       }
-      if Task.isCancelled {
-        throw SnippetStoreError(CancellationError(), during: "bring the search index up to date")
+      longTexts = try await OwnThreads.run(to: operation) { [longTexts] check in
+        var longTexts = longTexts
+        try longTexts.prepare(connections, to: operation)
+        try check()
+        return longTexts
       }
     }
   }

@@ -97,7 +97,11 @@ struct Purge {
   /// Has the search index forget what it holds of snippets that are gone: merged into one part, it
   /// holds no word that no snippet has.
   private func mergeSearchIndex(_ steps: inout WriteSteps) throws {
-    try steps.run { db, isOver in try catchUp(in: db, until: isOver) }
+    var longTexts = LongTexts()
+    while try !steps.take({ db, isOver in try catchUp(&longTexts, in: db, until: isOver) }) {
+      try longTexts.prepare(connections, to: operation)
+      steps.letOthersWrite()
+    }
     // A negative number begins the merge of all parts; positive ones go on with it until nothing is
     // written any more (https://www.sqlite.org/fts5.html#the_merge_command).
     var pages = -16
@@ -117,13 +121,18 @@ struct Purge {
 
   /// Brings the search index up to date for some way: to find out what it lacks can take longer
   /// than a step, so that each one indexes some dozens.
-  private func catchUp(in db: Database, until isOver: () -> Bool) throws -> Bool {
+  private func catchUp(
+    _ longTexts: inout LongTexts,
+    in db: Database,
+    until isOver: () -> Bool
+  ) throws -> Bool {
     var count = 0
     return try SearchIndex.catchUp(
       until: {
         count += 1
         return count > 64 && isOver()
       },
+      &longTexts,
       in: db
     )
   }
@@ -131,11 +140,15 @@ struct Purge {
   /// Forgets the record of changes, with the titles that snippets had; its followers are told to
   /// read everything again.
   private func forgetChanges(_ steps: inout WriteSteps) throws {
-    try steps.run { db, isOver in
+    var longTexts = LongTexts()
+    while try !steps.take({ db, isOver in
       // Together, so that the index misses nothing.
-      guard try catchUp(in: db, until: isOver) else { return false }
+      guard try catchUp(&longTexts, in: db, until: isOver) else { return false }
       try db.execute(sql: "DELETE FROM change")
       return true
+    }) {
+      try longTexts.prepare(connections, to: operation)
+      steps.letOthersWrite()
     }
   }
 }

@@ -71,12 +71,13 @@ struct SearchModelTests {
 
   private func bringUpToDate(_ store: SnippetStore, count: Int) throws {
     try store.connections.write(to: "index") { db in
-      var rest = count
+      var (rest, longTexts) = (count, LongTexts())
       _ = try SearchIndex.catchUp(
         until: {
           defer { rest -= 1 }
           return rest <= 0
         },
+        &longTexts,
         in: db
       )
     }

@@ -34,7 +34,7 @@ struct SearchTests {
       + String(repeating: line, count: 3) + "third\n"
     let row = try await store.save(SnippetDraft(.text(text), title: "log"))
     if isIndexed {
-      _ = try await store.connections.write(to: "index") { try SearchIndex.catchUp(in: $0) }
+      try await store.updateSearchIndex()
     }
 
     #expect(try await found("first") == [row.id])
