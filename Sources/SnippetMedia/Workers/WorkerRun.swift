@@ -61,15 +61,19 @@ struct WorkerRun {
     until deadline: ContinuousClock.Instant,
     _ isCancelled: () -> Bool
   ) throws(MediaError) {
+    // Also where a reply is there at once: a worker could ask for bytes for ever.
+    guard ContinuousClock.now < deadline else { throw timedOut }
     var end: ContinuousClock.Instant?
     while !process.waitForReply(milliseconds: Self.sliceMilliseconds) {
       let now = ContinuousClock.now
-      guard now < deadline else {
-        throw MediaError(.timedOut, reason: "it took longer than \(job.limits.timeLimit)")
-      }
+      guard now < deadline else { throw timedOut }
       if end == nil, isCancelled() { end = now + Self.patience }
       if let end, now >= end { throw MediaError(.cancelled) }
     }
+  }
+
+  private var timedOut: MediaError {
+    MediaError(.timedOut, reason: "it took longer than \(job.limits.timeLimit)")
   }
 
   /// Hands over bytes that the worker asked for.
