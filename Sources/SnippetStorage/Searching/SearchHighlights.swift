@@ -12,6 +12,9 @@ struct SearchHighlights {
   private var endsWord = true
   private var known: [Character: Piece] = [:]
 
+  /// What is made of longer characters is not remembered.
+  private static let usualByteCount = 64
+
   /// What is made of one character.
   private struct Piece {
     let bytes: [UInt8]
@@ -70,13 +73,15 @@ struct SearchHighlights {
   }
 
   private mutating func piece(of character: Character) -> Piece {
-    if let piece = known[character] { return piece }
+    // To compare characters takes a time that grows with the square of their marks.
+    let isUsual = character.utf8.count <= Self.usualByteCount
+    if isUsual, let piece = known[character] { return piece }
     let piece = Piece(
       bytes: Array(SearchText(String(character)).words.utf8),
       // Two characters belong to one word if they do when they stand side by side.
       isOfWord: !SearchText("a\(character)").words.utf8.contains(0x20)
     )
-    known[character] = piece
+    if isUsual { known[character] = piece }
     return piece
   }
 

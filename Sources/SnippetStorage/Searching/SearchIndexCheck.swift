@@ -3,7 +3,7 @@ import GRDB
 extension SearchIndex {
   /// Compares the index with the snippets, by reading alone.
   ///
-  /// `integrity-check` of FTS5 takes the write lock, which nobody else would have for seconds. So
+  /// `integrity-check` of FTS5 takes the write lock, and so cannot run on a file that is only read. So
   /// three things are looked at instead: that the index has every snippet that it says it has, that
   /// it has their words as they are, and that each word can be found where it stands. Not looked at
   /// are the indexes of word beginnings of one and two letters.
@@ -16,7 +16,7 @@ extension SearchIndex {
   ///   - limit: The most problems to tell.
   /// - Returns: What is wrong, a sentence each without a full stop.
   /// - Throws: What `check` throws, and what SQLite says unless that is damage.
-  /// - Complexity: O(*n*) in the number of words; some 60 µs for a short text.
+  /// - Complexity: O(*n*) in the number of words.
   static func problems(
     in db: Database,
     check: () throws -> Void,

@@ -41,6 +41,17 @@ struct TextFoldingTests {
     #expect(words.hasSuffix("end"))
   }
 
+  // The second is a single character, which took minutes to be compared with itself.
+  @Test(arguments: ["e\u{301}", "\u{301}\u{323}", "🇩🇪", "a"])
+  func `the time for an excerpt grows with the length of the text only`(_ unit: String) {
+    let count: Int = 1_000_000 / unit.utf8.count
+    let text: String = "a\(String(repeating: unit, count: count)) end"
+
+    let excerpt = SearchExcerpt(of: SearchQuery("end"), in: text, length: 20)
+
+    #expect(excerpt.text.hasSuffix("end"))
+  }
+
   @Test func `letters with marks are folded to the letters`() {
     let text = String(repeating: "e\u{301}", count: 100_000)
     let letters = String(repeating: "e", count: 100_000)
