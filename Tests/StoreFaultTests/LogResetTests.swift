@@ -40,12 +40,12 @@ struct LogResetTests {
       try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
     }
     let checkpointer = try Checkpointer(path: path, busyTimeout: .zero)
-    // A connection that has seen an older log looks at it anew.
-    _ = try checkpointer.connection.inDatabase {
-      try Int.fetchOne($0, sql: "SELECT count(*) FROM t")
+    // Both know the log, and the one that has seen an older state of it looks at it anew.
+    for connection in [checkpointer.connection, other] {
+      _ = try connection.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
     }
     try insert(40, by: writer)
-    try other.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+    try checkpoint(by: other)
 
     let tries = Lock(0)
     injector.pause { call, path in
@@ -60,9 +60,7 @@ struct LogResetTests {
     if isOurs {
       try checkpointer.run(holding: writer)
     } else {
-      try checkpointer.connection.inDatabase {
-        try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
-      }
+      try checkpoint(by: checkpointer.connection)
     }
     injector.pause(nil)
     #expect(tries.withLock { $0 } > 0, "the moment was hit")
@@ -86,6 +84,15 @@ struct LogResetTests {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
     return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  private static func checkpoint(by connection: DatabaseQueue) throws {
+    let result = try connection.inDatabase { db in
+      try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)").map {
+        ($0[1], $0[2]) as (Int, Int)
+      }
+    }
+    #expect(result.map { $0.0 == $0.1 && $0.0 > 0 } == true, "all of the log is copied")
   }
 
   private static func insert(_ count: Int, by writer: DatabaseQueue) throws {

@@ -117,7 +117,7 @@ extension Connections {
   /// What kept a transaction from being done.
   ///
   /// SQLite says that the disk is full as well when it has no number left for a row.
-  private func failure(_ error: any Error, during operation: String) -> SnippetStoreError {
+  func failure(_ error: any Error, during operation: String) -> SnippetStoreError {
     if let cause = error as? DatabaseError, cause.resultCode == .SQLITE_READONLY,
       !isReadOnly, FileStatus.isWritable(path)
     {

@@ -20,11 +20,15 @@ extension Connections {
   /// - Throws: What `check` throws, or what SQLite says; the file is then as it was.
   func rewriteFile(to operation: String, check: () throws -> Void) throws {
     let writer = try writer(for: operation)
-    try writer.writeWithoutTransaction { db in
-      try db.requireOpen()
-      try requireFileInPlace(operation)
-      try SystemFailure.told { try db.asking(check) { try db.execute(sql: "VACUUM") } }
-      didCommit(db)
+    do {
+      try writer.writeWithoutTransaction { db in
+        try db.requireOpen()
+        try requireFileInPlace(operation)
+        try SystemFailure.told { try db.asking(check) { try db.execute(sql: "VACUUM") } }
+        didCommit(db)
+      }
+    } catch {
+      throw failure(error, during: operation)
     }
   }
 

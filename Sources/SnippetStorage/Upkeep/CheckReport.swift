@@ -13,6 +13,8 @@ extension SnippetStore {
         case references
         /// The bytes of a blob.
         case blobs
+        /// The words that a search finds snippets by; nothing is lost with them.
+        case search
       }
 
       /// What part of the store is concerned.

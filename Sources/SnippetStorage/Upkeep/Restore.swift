@@ -140,7 +140,9 @@ struct Restore {
 
   /// Replaces all pages in one transaction, so that others see the old content or the new one.
   private func replaceContent(of target: Connections.Writing, byCopy path: String) throws {
-    let source = try DatabaseQueue(path: path)
+    let source = try SystemFailure.told(ofOpening: path, forWriting: true) {
+      try DatabaseQueue(path: path)
+    }
     try source.writeWithoutTransaction { sourceDB in
       try target.writer.writeWithoutTransaction { targetDB in
         var isFirstStep = true

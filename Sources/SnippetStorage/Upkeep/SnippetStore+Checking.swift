@@ -4,8 +4,8 @@ extension SnippetStore {
   /// Checks everything that is stored, and changes nothing.
   ///
   /// It checks the structure of the file, the schema, the references between snippets and blobs
-  /// both ways, and every blob against its hash; the CHECK rules of the schema only where the file
-  /// could be written. Other calls go on meanwhile, and the check sees the state of one moment.
+  /// both ways, every blob against its hash, and the search index against the texts; the CHECK rules
+  /// of the schema only where the file could be written. Other calls go on meanwhile, and the check sees the state of one moment.
   ///
   /// - Parameter onProgress: Told how many bytes of blobs are done, on a thread of the store.
   /// - Returns: What is wrong, and how much was checked.
@@ -17,7 +17,7 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> CheckReport {
     let (connections, timeout) = (connections, configuration.busyTimeout)
     return try await OwnThreads.run(to: "check the store") { check in
-      var storeCheck = StoreCheck(check: check, report: onProgress)
+      var storeCheck = StoreCheck(lookingAtSearchIndex: true, check: check, report: onProgress)
       return try storeCheck.run(on: try connections.ownChecker(busyTimeout: timeout))
     }
   }

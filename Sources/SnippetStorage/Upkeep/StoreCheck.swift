@@ -10,6 +10,9 @@ struct StoreCheck {
   let check: () throws -> Void
   let report: (SnippetStore.Progress) -> Void
 
+  /// Whether the words in the search index are compared with the texts, which takes longer than all
+  /// else where there are many.
+  private let looksAtSearchIndex: Bool
   private var problems: [SnippetStore.CheckReport.Problem] = []
   private var notes: [String] = []
 
@@ -17,9 +20,11 @@ struct StoreCheck {
   private static let maximumCountOfAKind = 100
 
   init(
+    lookingAtSearchIndex looksAtSearchIndex: Bool = false,
     check: @escaping () throws -> Void = {},
     report: @escaping (SnippetStore.Progress) -> Void = { _ in }
   ) {
+    self.looksAtSearchIndex = looksAtSearchIndex
     self.check = check
     self.report = report
   }
@@ -37,6 +42,9 @@ struct StoreCheck {
         )
       )
       for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
+      if looksAtSearchIndex, tables.isSuperset(of: Self.tablesOfSearch), problems.isEmpty {
+        try checkSearchIndex(db)
+      }
       var blobs: (count: Int, byteCount: Int64) = (0, 0)
       if tables.isSuperset(of: ["blob", "blob_chunk", "snippet"]) {
         try checkChunks(db)
@@ -97,6 +105,19 @@ struct StoreCheck {
     message.split(separator: "error code=").dropFirst().first
       .flatMap { Int32($0.prefix(while: \.isNumber)) }
       .map(ResultCode.init(rawValue:))
+  }
+
+  private static let tablesOfSearch = [
+    "blob", "change", "search_index", "search_state", "snippet", "snippet_tag", "snippet_text", "tag",
+  ]
+
+  private mutating func checkSearchIndex(_ db: Database) throws {
+    let found = try SearchIndex.problems(
+      in: db,
+      check: check,
+      limit: Self.maximumCountOfAKind
+    )
+    for problem in found { add(.search, problem) }
   }
 
   /// What is ours must be word for word what the steps make: a trigger put in by somebody else could

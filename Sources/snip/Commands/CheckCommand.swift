@@ -113,6 +113,9 @@ struct UnsoundStoreError: StatusError {
       } else if report.problems.allSatisfy({ $0.area == .schema }) {
         "Until then the store is only read. Drop what does not belong there with sqlite3; if "
           + "something is missing or was altered, restore a backup: snip restore FILE."
+      } else if report.problems.allSatisfy({ $0.area == .search }) {
+        "Searches may miss snippets; nothing is lost. Have the index made anew: sqlite3 STORE "
+          + "'UPDATE search_state SET unindexed_from = 1', and search."
       } else {
         "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
           + "still be read."
