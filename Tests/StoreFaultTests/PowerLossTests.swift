@@ -9,18 +9,20 @@ import Testing
 struct PowerLossTests {
   private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
 
-  @Test(arguments: FaultOperation.writing.map(\.name))
+  private static let operations = FaultOperation.writing + FaultOperation.opening
+
+  @Test(arguments: operations.map(\.name))
   func `what was acknowledged survives, and nothing is torn`(name: String) async {
     let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
     await #expect(processExitsWith: .success) { [folder = folder as URL, name = name as String] in
-      let operation = try #require(FaultOperation.writing.first { $0.name == name })
+      let operation = try #require(Self.operations.first { $0.name == name })
       let powerLoss = try await Self.powerLoss(in: folder)
       var count = 0
-      for log in FaultFixture.Log.allCases {
+      for log in operation.logs {
         let report = try await powerLoss.run(
           operation,
           log,
-          mostStates: Self.isLong ? .max : 150
+          mostStates: Self.isLong ? .max : 60
         )
         count += report.stateCount
         for wrong in report.wrong.prefix(5) { Issue.record("\(wrong)") }

@@ -118,18 +118,8 @@ extension Connections {
   ///
   /// SQLite says that the disk is full as well when it has no number left for a row.
   func failure(_ error: any Error, during operation: String) -> SnippetStoreError {
-    if let cause = error as? DatabaseError, cause.resultCode == .SQLITE_READONLY,
-      !isReadOnly, FileStatus.isWritable(path)
-    {
-      // SQLite could open the index of the log for reading only, and does not try again.
-      return SnippetStoreError(
-        .inputOutput,
-        operation,
-        because: "the index of the log could not be opened for writing",
-        keeping: "Nothing was changed.",
-        do: "Close the store and open it again.",
-        underlying: cause
-      )
+    if let cause = error as? DatabaseError, !isReadOnly, UnopenedFile.isLikely(cause, at: path) {
+      return SnippetStoreError(UnopenedFile(error: cause), during: operation)
     }
     guard let cause = error as? DatabaseError,
       [.SQLITE_FULL, .SQLITE_CONSTRAINT_CHECK].contains(cause.extendedResultCode),

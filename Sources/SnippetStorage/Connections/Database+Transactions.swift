@@ -13,7 +13,7 @@ extension Database {
     try requireOpen()
     return try readOnly {
       do {
-        return try SystemFailure.told {
+        return try SystemFailure.told(by: sqliteConnection) {
           // Kept prepared: to parse the two each time would cost as much as to read a few rows.
           try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
           let result = try body(self)
@@ -36,7 +36,7 @@ extension Database {
     try SystemFailure.told {
       try inTransaction(.immediate) {
         // A rollback forgets the cause.
-        outcome = .success(try SystemFailure.told { try body(self) })
+        outcome = .success(try SystemFailure.told(by: sqliteConnection) { try body(self) })
         return .commit
       }
     }

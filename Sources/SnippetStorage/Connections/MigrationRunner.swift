@@ -18,11 +18,13 @@ struct MigrationRunner {
     for migration in migrations {
       try writer.writeWithoutTransaction { db in
         guard try version(of: db) < migration.version else { return }
-        try db.inTransaction(.immediate) {
-          guard try version(of: db) < migration.version else { return .rollback }
-          try db.execute(sql: migration.sql)
-          try requireForeignKeys(db, after: migration)
-          return .commit
+        try SystemFailure.told(by: db.sqliteConnection) {
+          try db.inTransaction(.immediate) {
+            guard try version(of: db) < migration.version else { return .rollback }
+            try db.execute(sql: migration.sql)
+            try requireForeignKeys(db, after: migration)
+            return .commit
+          }
         }
       }
     }

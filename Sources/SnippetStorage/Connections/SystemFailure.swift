@@ -3,6 +3,18 @@ import GRDBSQLite
 import SnippetBase
 import SystemPackage
 
+/// A file beside the database could not be opened for writing, though nothing forbids it.
+///
+/// SQLite then opens it for reading, and forgets why it had to.
+struct UnopenedFile: Error {
+  let error: DatabaseError
+
+  /// Whether that is behind an error which says that nothing can be written.
+  static func isLikely(_ error: DatabaseError, at path: String) -> Bool {
+    [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && FileStatus.isWritable(path)
+  }
+}
+
 /// A failure of SQLite, with the error of the system behind it.
 ///
 /// SQLite names the consequence: a disk that cannot be read is a malformed database to it, a full
@@ -38,6 +50,45 @@ struct SystemFailure: Error {
     } catch let error as DatabaseError where results.contains(error.resultCode) {
       let code = Errno(rawValue: errno)
       throw codes.contains(code) ? SystemFailure(error: error, code: code) : error
+    }
+  }
+
+  /// Calls SQLite on a connection, whose file remembers why it could not be read.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - body: Calls SQLite on this thread.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SystemFailure`` where an error of the system is behind it, else what `body` throws.
+  static func told<Result>(
+    by connection: OpaquePointer?,
+    of body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try told(of: body)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // What the full-text search does after a failure can hide it.
+      var code: Int32 = 0
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
+      throw code == EIO ? SystemFailure(error: error, code: .ioError) : error
+    }
+  }
+
+  /// Writes to a file of which it is known that it may be written.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - body: Calls SQLite on this thread.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SystemFailure``, ``UnopenedFile``, or what `body` throws.
+  static func told<Result>(
+    ofWriting path: String,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try told(of: body)
+    } catch let error as DatabaseError where UnopenedFile.isLikely(error, at: path) {
+      throw UnopenedFile(error: error)
     }
   }
 

@@ -17,6 +17,15 @@ extension SnippetStoreError {
       self.init(error, during: operation)
     case let failure as SystemFailure:
       self.init(failure, during: operation)
+    case let failure as UnopenedFile:
+      self.init(
+        .inputOutput,
+        operation,
+        because: "a file beside the database could not be opened for writing",
+        keeping: Self.unchanged,
+        do: "Close the store and open it again.",
+        underlying: failure.error
+      )
     case is UnfinishedTransaction:
       self.init(
         .readOnly,

@@ -31,6 +31,11 @@ final class ExportFolder {
     return ExportedFile(try place.makeFile(name))
   }
 
+  /// Takes a file of the folder itself away again.
+  func remove(_ name: String) {
+    root.remove(name)
+  }
+
   /// Takes a file away again that could not be completed.
   func remove(_ name: String, in folder: String) {
     folders[folder]?.remove(name)

@@ -40,8 +40,17 @@ struct ExportRun {
     manifest = try folder.makeFile(Self.partialManifest)
   }
 
-  /// Exports everything.
+  /// Exports everything; what is written stays when that fails, without a manifest.
   mutating func run() throws -> SnippetStore.ExportReport {
+    do {
+      return try exportAll()
+    } catch {
+      folder.remove(Self.partialManifest)
+      throw error
+    }
+  }
+
+  private mutating func exportAll() throws -> SnippetStore.ExportReport {
     try manifest.write(ExportManifest.line(ExportManifest.Header()))
     var last: Int64 = 0
     while true {

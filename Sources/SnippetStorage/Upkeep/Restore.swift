@@ -19,7 +19,9 @@ struct Restore {
       // What was restored is committed; a failure to close would change nothing.
       try? target?.close()
     }
-    let pageSize = try target?.writer.snapshot { try Int.fetchOne($0, sql: "PRAGMA page_size") }
+    let pageSize = try SystemFailure.told(ofWriting: store.path) {
+      try target?.writer.snapshot { try Int.fetchOne($0, sql: "PRAGMA page_size") }
+    }
     // A copy, so that the numbers that the store has given can be put into it before anybody sees
     // it; and nobody must see an older schema, nor can pages of another size be taken over.
     return try copy.withCompleteCopy(of: source, pageSize: pageSize) { path, found in
@@ -105,7 +107,9 @@ struct Restore {
     func open() throws(SnippetStoreError) -> Connections.Writing {
       try file.verifiedVersion(undoingUnfinished: true)
       do {
-        return try Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full)
+        return try SystemFailure.told(ofWriting: store.path) {
+          try Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full)
+        }
       } catch {
         throw SnippetStoreError(error, during: operation)
       }
@@ -146,7 +150,7 @@ struct Restore {
     try source.writeWithoutTransaction { sourceDB in
       try target.writer.writeWithoutTransaction { targetDB in
         var isFirstStep = true
-        try SystemFailure.told {
+        try SystemFailure.told(ofWriting: store.path) {
           try copy.transfer(from: sourceDB, to: targetDB) {
             guard isFirstStep else { return }
             isFirstStep = false

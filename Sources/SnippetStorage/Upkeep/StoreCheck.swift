@@ -108,7 +108,8 @@ struct StoreCheck {
   }
 
   private static let tablesOfSearch = [
-    "blob", "change", "search_index", "search_state", "snippet", "snippet_tag", "snippet_text", "tag",
+    "blob", "change", "search_index", "search_state", "snippet", "snippet_tag", "snippet_text",
+    "tag",
   ]
 
   private mutating func checkSearchIndex(_ db: Database) throws {

@@ -54,7 +54,9 @@ struct StoreCopy {
     // Whatever happens, nothing half-finished stays behind.
     defer { Self.remove(partial) }
 
-    let found = try SystemFailure.told { try fill(partial, from: source, pageSize: pageSize) }
+    let found = try SystemFailure.told(ofWriting: partial) {
+      try fill(partial, from: source, pageSize: pageSize)
+    }
     // No connection has it open any more.
     try OpenFile(partial).synchronize()
     return try body(partial, found)

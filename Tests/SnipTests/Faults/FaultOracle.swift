@@ -40,9 +40,12 @@ struct FaultOracle {
     if !run.isInTime { return ["it did not end in time"] }
     let status = run.output.status
     if plan.kills, run.isStruck { return status == 137 ? [] : ["it was not killed: \(status)"] }
-    // Of an import, 1 says that some files failed.
-    let known: Set<Int32> =
-      operation.name == "import" ? [0, 1, 66, 73, 74, 75] : [0, 66, 73, 74, 75]
+    // Of an import, 1 says that some files failed; and there is no status of its own for a lack of
+    // descriptors or memory.
+    let isFailure =
+      operation.name == "import"
+      || [.fail(.tooManyOpenFiles), .fail(.noMemory)].contains(plan.action)
+    let known: Set<Int32> = isFailure ? [0, 1, 66, 73, 74, 75] : [0, 66, 73, 74, 75]
     return known.contains(status) ? [] : ["its status is \(status)"]
   }
 

@@ -12,7 +12,7 @@ import Testing
 struct PreloadedFaultTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isLong = environment["SNIP_LONG_TESTS"] != nil
-  private static let plansOfEach = 11
+  private static let plansOfEach = 6
 
   private let fixture: FaultFixture
 

@@ -41,6 +41,23 @@ struct ReadmeTests {
     #expect(try readme.text.contains("passes the tests:\n\n```sh\n\(lines[0])```"))
   }
 
+  @Test func `each guarantee names tests that are there`() throws {
+    let text = try readme.text
+    let start = try #require(text.range(of: "## Guarantees\n")?.upperBound)
+    let end = try #require(text.range(of: "\n## ", range: start..<text.endIndex)?.lowerBound)
+    let guarantees = text[start..<end].split(separator: #/\n\d+\. /#).dropFirst()
+    #expect(guarantees.count >= 7)
+    let tests = readme.root.appendingPathComponent("Tests")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+      .map { URL(fileURLWithPath: $0).lastPathComponent }
+
+    for guarantee in guarantees {
+      let names = guarantee.matches(of: /`(\w+Tests)`/).map { String($0.output.1) }
+      #expect(!names.isEmpty, "\(guarantee)")
+      for name in names { #expect(files.contains("\(name).swift"), "\(name)") }
+    }
+  }
+
   @Test func `files that it links to are there`() throws {
     let links = try readme.text.matches(of: /\]\(([^)#]+)\)/).map { String($0.output.1) }
     #expect(!links.isEmpty)

@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import Migrations
 import SnippetBase
 import SnippetTestSupport
 
@@ -15,6 +17,7 @@ struct FaultFixture {
     case left
   }
 
+  static let store = "store.sqlite"
   static let recipe = Recipe("fault test")
   static let newBytes = Samples.bytes(30_000, seed: 9)
 
@@ -51,6 +54,7 @@ struct FaultFixture {
     try Self.copyFiles(of: folder, to: folder.appendingPathComponent("left"))
     try await store.close()
 
+    try makeOlderStores()
     let files = folder.appendingPathComponent("files")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: false)
     for number in 1...3 {
@@ -58,6 +62,31 @@ struct FaultFixture {
         .write(to: files.appendingPathComponent("text \(number).txt"))
     }
     try Samples.wav(frameCount: 9000).write(to: files.appendingPathComponent("tone.wav"))
+  }
+
+  /// The name of a store that an older version has made.
+  static func store(ofVersion version: Int) -> String { "version \(version).sqlite" }
+
+  /// Makes a store of each older version, with a snippet where it can hold one.
+  private func makeOlderStores() throws {
+    for version in 0..<Migrations.latestVersion {
+      let file = folder.appendingPathComponent(Self.store(ofVersion: version))
+      let connections = try Connections.Writing(path: file.path, busyTimeout: .zero, .full)
+      let steps = Migrations.all.filter { $0.version <= version }
+      try MigrationRunner(operation: "make a store", migrations: steps).run(on: connections.writer)
+      if version >= 3 {
+        try connections.writer.inDatabase { db in
+          try db.execute(
+            sql: """
+              INSERT INTO snippet (uuid, kind, title, created_at, modified_at)
+              VALUES (randomblob(16), 1, 'Old', 1000, 2000);
+              INSERT INTO snippet_text VALUES (1, 'a text of old')
+              """
+          )
+        }
+      }
+      try connections.close()
+    }
   }
 
   private static func copyFiles(of folder: URL, to copy: URL) throws {
@@ -74,14 +103,16 @@ struct FaultFixture {
   ///
   /// - Parameters:
   ///   - place: Where to; whatever is there is removed.
+  ///   - operation: What will be done.
   ///   - log: What stands beside the store.
   /// - Throws: What the file system does.
-  func lay(out place: URL, log: Log = .folded) throws {
+  func lay(out place: URL, for operation: FaultOperation, log: Log) throws {
     let files = FileManager.default
     if files.fileExists(atPath: place.path) { try files.removeItem(at: place) }
     try files.createDirectory(at: place, withIntermediateDirectories: false)
-    let source = log == .folded ? folder : folder.appendingPathComponent("left")
-    for name in ["store.sqlite", "store.sqlite-wal"]
+    let isLeft = log == .left && operation.subject == Self.store
+    let source = isLeft ? folder.appendingPathComponent("left") : folder
+    for name in [operation.subject, operation.subject + "-wal"]
     where files.fileExists(atPath: source.appendingPathComponent(name).path) {
       try files.copyItem(
         at: source.appendingPathComponent(name),

@@ -1,4 +1,5 @@
 import Foundation
+import Migrations
 import SnippetBase
 import SnippetTestSupport
 
@@ -18,8 +19,13 @@ struct FaultOperation: Sendable {
   var parts = Parts.none
   /// The new files that it leaves beside the store.
   var outputs: [String] = []
-  /// The file whose content it changes or makes.
-  var subject = "store.sqlite"
+  /// The store that it makes or changes.
+  var subject = FaultFixture.store
+  /// What can stand beside the store when it begins.
+  var logs: [FaultFixture.Log] {
+    subject == FaultFixture.store ? FaultFixture.Log.allCases : [.folded]
+  }
+
   /// - Parameters:
   ///   - place: The folder with the store.
   ///   - acknowledge: Told words of each snippet that is said to be safe.
@@ -115,6 +121,19 @@ struct FaultOperation: Sendable {
       _ = try await store.export(to: place.appendingPathComponent("exported"))
     },
   ]
+
+  /// Operations that make a store ready for use: a new one, and one of each older version.
+  static let opening: [FaultOperation] =
+    [opening("create", "new.sqlite")]
+    + (0..<Migrations.latestVersion).map { version in
+      opening("upgrade from \(version)", FaultFixture.store(ofVersion: version))
+    }
+
+  private static func opening(_ name: String, _ subject: String) -> FaultOperation {
+    FaultOperation(name: name, subject: subject) { place, _ in
+      try await SnippetStore.open(at: place.appendingPathComponent(subject)).close()
+    }
+  }
 
   /// Operations that change nothing.
   static let reading: [FaultOperation] = [

@@ -75,15 +75,14 @@ struct FaultSweep {
     _ operation: FaultOperation,
     _ log: FaultFixture.Log
   ) async throws -> (oracle: StoreOracle, calls: [FaultPlan.Call: Int]) {
-    try fixture.lay(out: place, log: log)
+    try fixture.lay(out: place, for: operation, log: log)
+    let store = place.appendingPathComponent(operation.subject)
     let before = try StoreState(of: store)
-    try fixture.lay(out: place, log: log)
+    try fixture.lay(out: place, for: operation, log: log)
     let calls = try await injector.count { try await operation.run(place) { _ in } }
     let after = try StoreState(of: store)
     return (StoreOracle(operation: operation, before: before, after: after), calls)
   }
-
-  private var store: URL { place.appendingPathComponent("store.sqlite") }
 
   /// Runs an operation with each of some plans.
   ///
@@ -117,7 +116,7 @@ struct FaultSweep {
     _ run: FaultRun,
     _ oracle: StoreOracle
   ) async throws -> (strikes: Int, wrong: [String]) {
-    try fixture.lay(out: place, log: run.log)
+    try fixture.lay(out: place, for: operation, log: run.log)
     let watchdog = Watchdog(after: Self.deadline * 2) { "SNIP_FAULT='\(run)' does not end" }
     defer { watchdog.stop() }
     let acknowledged = Lock<[String]>([])

@@ -41,7 +41,7 @@ struct PowerLoss {
   ) async throws -> Report {
     let sweep = FaultSweep(injector: injector, fixture: fixture, place: place)
     let (oracle, _) = try await sweep.rehearse(operation, log)
-    try fixture.lay(out: place, log: log)
+    try fixture.lay(out: place, for: operation, log: log)
     let before = try contents(of: place)
     let recording = try await injector.record {
       try await operation.run(place) { injector.acknowledge($0) }

@@ -28,7 +28,7 @@ struct StoreOracle: Sendable {
     var wrong = isCleared ? strays(in: place).map { "\($0) was left behind" } : []
     let state: StoreState
     do {
-      state = try StoreState(of: place.appendingPathComponent("store.sqlite"))
+      state = try StoreState(of: place.appendingPathComponent(operation.subject))
     } catch let error as StoreState.Unsound {
       return (nil, wrong + ["the check found: \(error.problems.joined(separator: "; "))"])
     } catch {
@@ -91,7 +91,8 @@ struct StoreOracle: Sendable {
   /// The files that have no business beside the store.
   private func strays(in place: URL) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-    let known = ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "backup.sqlite", "files"]
+    let known =
+      ["", "-wal", "-shm"].map { operation.subject + $0 } + ["backup.sqlite", "files"]
     return names.filter { !known.contains($0) && !operation.outputs.contains($0) }.sorted()
   }
 

@@ -16,14 +16,20 @@ struct StoreState: Sendable, Equatable {
 
   /// Reads a store that must be sound.
   ///
-  /// On one connection, which is much quicker than to open the store.
+  /// On one connection, which is much quicker than to open the store. One of an older version must be
+  /// sound as it is, and is brought up to date.
   ///
   /// - Throws: ``Unsound``, or what SQLite does.
   init(of file: URL) throws {
-    let connection = try openForChecking(file.path, busyTimeout: .seconds(1)) { _ in }
+    guard FileStatus.byteCount(of: file.path) > 0 else {
+      self.init()
+      return
+    }
+    let connection = try DatabaseQueue(path: file.path)
     var check = StoreCheck()
     let report = try check.run(on: connection)
     guard report.isSound else { throw Unsound(problems: report.problems.map(\.description)) }
+    try MigrationRunner(operation: "look").run(on: connection)
     self = try connection.snapshot(Self.read)
     try connection.close()
   }
