@@ -41,7 +41,11 @@ struct Checkpointer: Sendable {
     try writer.writeWithoutTransaction { db in
       try db.requireOpen()
       try db.inTransaction(.immediate) {
-        try connection.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+        try connection.inDatabase { db in
+          try SystemFailure.told(by: db.sqliteConnection) {
+            try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+          }
+        }
         return .rollback
       }
     }

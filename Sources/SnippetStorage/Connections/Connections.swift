@@ -80,7 +80,9 @@ struct Connections: Sendable {
 
     let writing = try isReadOnly ? nil : Writing(path: path, busyTimeout: timeout, durability)
     if let writing, settings.isUpgraded {
-      try MigrationRunner(operation: operation).run(on: writing.writer)
+      try SystemFailure.told(ofWriting: path) {
+        try MigrationRunner(operation: operation).run(on: writing.writer)
+      }
     }
     writer = writing?.writer
     checkpointer = writing?.checkpointer

@@ -83,7 +83,8 @@ struct StoreOracle: Sendable {
       }
     if !causes.contains(error.code) {
       let told = text.replacing(place.path, with: "…")
-      lies.append("\(plan.action) is told as \(error.code): \(told)")
+      let cause = error.underlyingError.map { " (\($0))" } ?? ""
+      lies.append("\(plan.action) is told as \(error.code): \(told)\(cause)")
     }
     return lies
   }
