@@ -21,6 +21,8 @@ enum BlobQuestion: Int, CaseIterable {
   case start
   /// Where the content of a snippet is, with that of a short text.
   case content
+  /// The hash of a blob.
+  case hash
 
   /// The size up to which a blob is a small one: 32 KiB.
   ///
@@ -43,6 +45,7 @@ enum BlobQuestion: Int, CaseIterable {
       FROM snippet LEFT JOIN snippet_text ON snippet_id = id
       WHERE id = ?
       """
+    case .hash: "SELECT sha256 FROM blob WHERE id = ?"
     }
   }
 }
@@ -78,6 +81,18 @@ extension BlobConnection {
     // Not before, or the snapshot would end here and another begin with the first chunk.
     statement.reset()
     return result
+  }
+}
+
+extension BlobConnection {
+  /// The hash that a blob was saved with.
+  ///
+  /// Throws ``BlobDeletion`` when there is no such blob.
+  func sha256(of blob: BlobID) throws -> Data {
+    var statement = try statement(for: .hash)
+    try statement.bind(blob.rawValue)
+    guard let row = try statement.next() else { throw BlobDeletion() }
+    return try row.bytes(0)
   }
 }
 

@@ -2,11 +2,18 @@ import Foundation
 import GRDB
 
 /// A place in the content of a snippet, wherever that is kept.
+///
+/// The whole content of a snippet is held against its hash on the way. Parts and blobs are not: a
+/// part has no hash, and a blob is read for the screen, again and again.
 struct ContentCursor: Sendable {
   private enum Location: Sendable {
     case text(Data)
     case blob(BlobID)
   }
+
+  private typealias Found = (
+    location: Location, encoding: TextEncoding?, byteCount: Int64, check: BlobHashCheck?
+  )
 
   /// What is read.
   enum Subject: Sendable {
@@ -30,6 +37,8 @@ struct ContentCursor: Sendable {
   private let blobReaders: BlobReaders
   private let location: Location
   private var rest: Range<Int64>
+  /// What notices wrong bytes; `nil` where nothing does.
+  private var check: BlobHashCheck?
 
   /// How much is read at a time.
   static let pieceByteCount = 1 << 20
@@ -51,10 +60,12 @@ struct ContentCursor: Sendable {
     switch subject {
     case .snippet(let id):
       let found = try blobReaders.read(to: subject.operation) { blobs in
-        try blobs.call { try blobs.withConnection { try Self.locate(id, on: $0) } }
+        try blobs.call {
+          try blobs.withConnection { try Self.locate(id, isWhole: range == nil, on: $0) }
+        }
       }
       guard let found else { throw .noSuchSnippet(id, during: subject.operation) }
-      (location, encoding, byteCount) = found
+      (location, encoding, byteCount, check) = found
     case .blob(let id):
       byteCount = try blobReaders.read(to: subject.operation) { try $0.byteCount(of: id) }
       (location, encoding) = (.blob(id), nil)
@@ -65,22 +76,35 @@ struct ContentCursor: Sendable {
   /// What is being done, as an error tells it.
   var operation: String { subject.operation }
 
+  /// The hash that the bytes were saved with and are held against; `nil` where they are not.
+  var sha256: Data? { check?.sha256 }
+
   /// The next piece, or `nil` at the end.
+  ///
+  /// Whether the bytes are those that were saved shows with the last piece, which is not given out
+  /// if they are not.
   mutating func next(
     ofByteCount byteCount: Int = pieceByteCount
   ) throws(SnippetStoreError) -> Data? {
     guard !rest.isEmpty else { return nil }
     let end = min(rest.lowerBound + Int64(byteCount), rest.upperBound)
-    let piece = try read(rest.lowerBound..<end)
-    rest = end..<rest.upperBound
-    return piece
+    return try take(to: end)
   }
 
   /// All that is left, in one piece.
   mutating func readToEnd() throws(SnippetStoreError) -> Data {
-    let all = try read(rest)
-    rest = rest.upperBound..<rest.upperBound
-    return all
+    try take(to: rest.upperBound)
+  }
+
+  private mutating func take(to end: Int64) throws(SnippetStoreError) -> Data {
+    let piece = try read(rest.lowerBound..<end)
+    do {
+      try check?.take(piece, isLast: end == rest.upperBound)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+    rest = end..<rest.upperBound
+    return piece
   }
 
   private func read(_ range: Range<Int64>) throws(SnippetStoreError) -> Data {
@@ -94,8 +118,9 @@ struct ContentCursor: Sendable {
 
   private static func locate(
     _ id: SnippetID,
+    isWhole: Bool,
     on connection: any BlobConnection
-  ) throws -> (location: Location, encoding: TextEncoding?, byteCount: Int64)? {
+  ) throws -> Found? {
     var statement = try connection.statement(for: .content)
     try statement.bind(id.rawValue)
     guard let row = try statement.next() else { return nil }
@@ -105,13 +130,15 @@ struct ContentCursor: Sendable {
         throw DatabaseError.damage("snippet \(id) has lost its blob")
       }
       let body = try row.isNull(4) ? Data() : row.withBytes(4) { Data($0) }
-      return (.text(body), .utf8, Int64(body.count))
+      return (.text(body), .utf8, Int64(body.count), nil)
     }
     let blob = BlobID(rawValue: number)
     let encoding = try row.isNull(2) ? nil : TextEncoding(name: row.text(2))
     do {
       let byteCount = try connection.withLayout(of: blob) { $0.byteCount }
-      return (.blob(blob), isText ? encoding ?? .utf8 : nil, byteCount)
+      let check =
+        isWhole ? BlobHashCheck(of: blob, sha256: try connection.sha256(of: blob)) : nil
+      return (.blob(blob), isText ? encoding ?? .utf8 : nil, byteCount, check)
     } catch is BlobDeletion {
       // Of the same snapshot, so nobody has deleted it meanwhile.
       throw DatabaseError.damage("blob \(blob) of snippet \(id) is missing")

@@ -19,7 +19,9 @@ extension SnippetStore {
     try ContentCursor(.blob(id), blobReaders: blobReaders).byteCount
   }
 
-  /// The bytes of a blob.
+  /// The bytes of a blob, which are not held against its hash.
+  ///
+  /// That takes longer than to read them; ``content(of:in:)`` does it.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
@@ -66,7 +68,8 @@ extension SnippetStore {
 
   /// The bytes of several blobs at once, for the rows on a screen.
   ///
-  /// As many as together have 4 MiB are read in one snapshot, which spares each its own.
+  /// As many as together have 4 MiB are read in one snapshot, which spares each its own. They are
+  /// not held against their hashes.
   ///
   /// - Parameter ids: The blobs to read; one that comes twice is read once.
   /// - Returns: The bytes of each blob that is there; one that is not is left out.
@@ -84,6 +87,8 @@ extension SnippetStore {
   }
 
   /// The bytes of a blob as a sequence of pieces of at most 1 MiB, in constant memory.
+  ///
+  /// They are not held against its hash; the pieces of a snippet are.
   ///
   /// - Parameters:
   ///   - id: The blob to read.

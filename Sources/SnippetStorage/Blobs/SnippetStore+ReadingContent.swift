@@ -4,12 +4,14 @@ import SnippetBase
 extension SnippetStore {
   /// The bytes of a snippet, exactly as they were saved.
   ///
+  /// All bytes of a blob are held against its hash. Those of a range are not.
+  ///
   /// - Parameters:
   ///   - id: The snippet to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The bytes; those of a short text are its UTF-8.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled`
-  ///   when the task was cancelled before the reading.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing or the bytes
+  ///   do not match their hash; `.cancelled` when the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the content they are.
   public func content(
     of id: SnippetID,
@@ -24,6 +26,9 @@ extension SnippetStore {
 
   /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory,
   /// and blocks meanwhile.
+  ///
+  /// All bytes of a blob are held against its hash, and `body` does not get the last piece if they
+  /// do not match it. Those of a range are not.
   ///
   /// No lock and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends
   /// the reading with `.notFound` or `.damaged`.
@@ -44,11 +49,15 @@ extension SnippetStore {
 
   /// The bytes of a snippet as a sequence of pieces of at most 1 MiB, in constant memory.
   ///
+  /// All bytes of a blob are held against its hash; if they do not match it, the sequence ends with
+  /// an error in place of the last piece. Those of a range are not.
+  ///
   /// - Parameters:
   ///   - id: The snippet to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
   /// - Returns: The pieces; nothing is read before the first is asked for. Reading one throws
-  ///   ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
+  ///   ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing or the bytes do not
+  ///   match their hash; `.cancelled` when the task was.
   public func pieces(
     of id: SnippetID,
     in range: Range<Int64>? = nil

@@ -4,10 +4,12 @@ import SnippetBase
 extension SnippetStore {
   /// The text of a text snippet, in whatever encoding it came.
   ///
+  /// The bytes of a blob are held against its hash.
+  ///
   /// - Parameter id: The snippet to read.
   /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text;
-  ///   `.cancelled` when the task was cancelled before the reading.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text; `.damaged`
+  ///   when chunks are missing or the bytes do not match their hash; `.cancelled` when the task was cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let blobReaders = blobReaders
@@ -23,7 +25,8 @@ extension SnippetStore {
   /// The pieces, one after the other, have the code points that ``text(of:)`` gives. None ends
   /// within a code point, though one may begin with an accent for the letter before it. No lock and
   /// no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends the reading
-  /// with `.notFound` or `.damaged`.
+  /// with `.notFound` or `.damaged`. The bytes of a blob are held against its hash, and `body` does
+  /// not get the last of them if they do not match it.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
