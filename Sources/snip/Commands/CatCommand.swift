@@ -10,7 +10,8 @@ struct CatCommand: Subcommand {
     usage: "snip cat <id> [options]",
     discussion: """
       On a terminal, shows control characters as symbols and refuses images and recordings. To a \
-      file or a pipe, writes every byte as it is.
+      file or a pipe, writes every byte as it is. Damage ends it with status 65; of a whole snippet \
+      it is noticed by the hash, and a file is written only if all is right.
 
       Examples:
         snip cat 7 > copy.png
@@ -51,23 +52,31 @@ struct CatCommand: Subcommand {
 
     if let outputPath {
       let file = try ReplacementFile(path: outputPath)
-      try store.forEachPiece(of: id, in: bytes) { piece in
-        try context.interrupts.throwIfRequested()
-        try file.write(piece)
+      try DamagedContentError.telling(.none) {
+        try store.forEachPiece(of: id, in: bytes) { piece in
+          try context.interrupts.throwIfRequested()
+          try file.write(piece)
+        }
       }
       try file.publish()
       return
     }
     let output = context.console.output
     guard output.device.isTerminal else {
-      try store.forEachPiece(of: id, in: bytes) { piece in
-        try context.interrupts.throwIfRequested()
-        try output.write(contentsOf: piece)
+      var writtenCount: Int64 = 0
+      try DamagedContentError.telling(.bytes(writtenCount)) {
+        try store.forEachPiece(of: id, in: bytes) { piece in
+          try context.interrupts.throwIfRequested()
+          try output.write(contentsOf: piece)
+          writtenCount += Int64(piece.count)
+        }
       }
       return
     }
     guard row.kind == .text else { throw BinaryOnTerminalError(id: id) }
-    try output.write(ofText: id, in: bytes, of: store, context.interrupts)
+    try DamagedContentError.telling(.part) {
+      try output.write(ofText: id, in: bytes, of: store, context.interrupts)
+    }
   }
 }
 

@@ -42,14 +42,16 @@ struct ShowCommand: Subcommand {
     let output = context.console.output
     if self.output.isJSON {
       guard row.kind == .text else { return try output.writeLine(row.json) }
-      try output.writeLine(row.json, last: "text") { body in
-        try store.forEachTextPiece(of: id, body)
+      try DamagedContentError.telling(.part) {
+        try output.writeLine(row.json, last: "text") { body in
+          try store.forEachTextPiece(of: id, body)
+        }
       }
       return
     }
     try printHead(row, to: output)
     if row.kind == .text {
-      try printText(of: store, to: output)
+      try DamagedContentError.telling(.part) { try printText(of: store, to: output) }
     } else {
       try await draw(row, of: store, in: context)
       try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")

@@ -160,6 +160,92 @@ struct CatCommandTests {
     #expect(range == SnipOutput(ended(TerminalText(bytes: bytes.dropFirst(), lines: .kept))))
   }
 
+  // Of each the last byte, so that all pieces but the last are right.
+  @Test func `wrong bytes end it with the number of those that were written`() async throws {
+    let store = "damaged.sqlite"
+    let recording = try await makeDamaged(store)
+
+    let short = try await snip("cat", "1", "--store", store)
+    let long = try await snip("cat", "2", "--store", store)
+    let part = try await snip("cat", "2", "--range", "2-9", "--store", store)
+    let inFile = try await snip("cat", "2", "-o", "copy", "--store", store)
+    let shown = try await snip.onTerminal("cat", "3", "--store", store)
+
+    let hint = """
+      hint: It was left as it is. Run a check; if it confirms the damage, restore a backup.
+
+      """
+    func error(_ number: Int, _ written: String) -> String {
+      """
+      snip: could not read the content of snippet \(number): the file looks damaged (the bytes of \
+      blob \(number) do not match its hash); \(written)
+      \(hint)
+      """
+    }
+    #expect(short == SnipOutput(error: error(1, "nothing of it was written"), status: 65))
+    #expect(
+      long
+        == SnipOutput(
+          bytes: recording.prefix(2 << 20),
+          error: error(
+            2,
+            "2097152 bytes of it, which may be wrong, were written to standard output before"
+          ),
+          status: 65
+        )
+    )
+    #expect(part == SnipOutput(bytes: recording[2...9]))
+    #expect(inFile == SnipOutput(error: error(2, "nothing of it was written"), status: 65))
+    #expect(try files().allSatisfy { $0.hasPrefix(store) })
+    #expect(shown.status == 65, "\(shown)")
+  }
+
+  @Test func `wrong bytes of a text are noticed when it is shown or exported`() async throws {
+    let store = "damaged.sqlite"
+    _ = try await makeDamaged(store)
+
+    let shown = try await snip("show", "3", "--store", store)
+    let json = try await snip("show", "3", "--json", "--store", store)
+    let export = try await snip("export", "folder", "--store", store)
+
+    for output in [shown, json] {
+      #expect(output.status == 65, "\(output)")
+      #expect(
+        output.standardError.contains("blob 3 do not match its hash); what was shown of it"),
+        "\(output)"
+      )
+    }
+    #expect(export.status == 1 && export.standardError.contains("3 of the snippets"), "\(export)")
+    for folder in ["texts", "images", "recordings"] {
+      let path = TemporaryDirectory.file("folder/\(folder)").path
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+    }
+  }
+
+  /// Makes a store of an image, a recording and a text with a wrong byte each.
+  ///
+  /// - Returns: The bytes of the recording before.
+  private func makeDamaged(_ name: String) async throws -> Data {
+    let file = TemporaryDirectory.file(name)
+    let store = try SnippetStore(at: file)
+    let recording = Samples.bytes(2_500_000)
+    let text = Samples.longText()
+    try await store.save(Samples.image(Samples.bytes(700_000)))
+    try await store.save(Samples.voice(recording))
+    try await store.save(SnippetDraft(.text(text)))
+    try await store.close()
+    let counts = [700_000, recording.count, text.utf8.count]
+    let edits = counts.enumerated().map { number, count in
+      FlippedByte.sql(at: count - 1, ofBlob: Int64(number) + 1)
+    }
+    let output = try await Shell.sqlite3(
+      file,
+      "DROP TRIGGER blob_chunk_on_update; \(edits.joined(separator: "; "))"
+    )
+    try #require(output == Shell.Output(standardOutput: ""))
+    return recording
+  }
+
   private func ended(_ text: TerminalText) -> String {
     text.description.unicodeScalars.last == "\n" ? text.description : text.description + "\n"
   }
