@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetTestSupport
+import SnippetTesting
 import Testing
 
 @testable import SnippetStorage
@@ -129,6 +130,34 @@ struct ExportingTests {
 
     let url = TemporaryDirectory.file(place)
     #expect(await errorCode(of: { try await store.export(to: url) }) == .cannotCreate)
+  }
+
+  // export                          test
+  // has read all rows, writes 1 ──▶ changes the text of 2
+  // writes 2 ◀───────────────────── goes on
+  @Test func `a text that is changed before its turn is exported as it is then`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.text("first")))
+    let second = try await store.save(SnippetDraft(.text(Samples.longText("a"))))
+    // Keeps the former blob of the second.
+    try await store.save(SnippetDraft(.text(Samples.longText("a"))))
+    let (isAtFirst, mayGoOn) = (Gate(), Gate())
+
+    async let exported = store.export(to: folder) { event in
+      guard case .exported(SnippetID(rawValue: 1), _, _) = event else { return }
+      isAtFirst.open()
+      mayGoOn.blockUntilOpen()
+    }
+    await isAtFirst.untilOpen()
+    try await store.update(second.id, with: SnippetEdit(text: Samples.longText("b")))
+    mayGoOn.open()
+    let report = try await exported
+
+    #expect(report.exportedCount == 3 && report.failedCount == 0)
+    let entry = try entries()[1]
+    let bytes = try Data(contentsOf: folder.appendingPathComponent(entry.file))
+    #expect(bytes == Data(Samples.longText("b").utf8))
+    #expect(entry.sha256 == (try MemoryBytes(data: bytes).contentHash()).hexadecimal)
   }
 
   @Test func `a damaged snippet is reported, and the others are exported`() async throws {
