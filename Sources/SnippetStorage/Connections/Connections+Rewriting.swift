@@ -27,7 +27,7 @@ extension Connections {
         try SystemFailure.told { try db.asking(check) { try db.execute(sql: "VACUUM") } }
         didCommit(db)
       }
-    } catch {
+    } catch let error as DatabaseError {
       throw failure(error, during: operation)
     }
   }
