@@ -28,7 +28,7 @@ struct PreloadedFaultTests {
     if let wanted = Self.environment["SNIPPET_FAULT_OPERATION"], wanted != operation.name { return }
     let reference = try await fixture.reference(operation)
     let oracle = FaultOracle(operation: operation, fixture: fixture, reference: reference)
-    var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(number))
+    var generator = SeededGenerator(seed: SeededGenerator.sampleSeed &+ UInt64(number))
 
     for plan in try Self.plans(for: operation, reference.run, &generator) {
       let violations = try await fixture.withCopy { snip in

@@ -13,6 +13,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     ProcessInfo.processInfo.environment["SNIP_TEST_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 0...UInt64.max)
 
+  /// The seed by which a few of very many cases are drawn: the same ones in every run, unless
+  /// `SNIP_TEST_SEED` asks for others.
+  package static let sampleSeed =
+    ProcessInfo.processInfo.environment["SNIP_TEST_SEED"].flatMap { UInt64($0) } ?? 1
+
   /// What the generator started from.
   package let seed: UInt64
   private var generator: SplitMix64

@@ -47,7 +47,7 @@ struct PowerLoss {
       try await operation.run(place) { injector.acknowledge($0) }
       injector.acknowledge(Self.done)
     }
-    var generator = SeededGenerator()
+    var generator = SeededGenerator(seed: SeededGenerator.sampleSeed)
     var states: [(moment: Int, loss: String, files: [String: Data], acknowledged: [String])] = []
     var seen: Set<Int> = []
     var disk = SimulatedDisk(before)
