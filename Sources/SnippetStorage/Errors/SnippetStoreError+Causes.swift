@@ -155,8 +155,21 @@ extension SnippetStoreError {
     )
   }
 
+  private typealias Cause = (code: Code, reason: String, kept: String?, advice: String)
+
+  private init(_ cause: Cause, _ operation: String, underlying error: any Error) {
+    self.init(
+      cause.code,
+      operation,
+      because: cause.reason,
+      keeping: cause.kept,
+      do: cause.advice,
+      underlying: error
+    )
+  }
+
   private init(_ failure: SystemFailure, during operation: String) {
-    let cause: (code: Code, reason: String, kept: String?, advice: String)
+    let cause: Cause
     switch failure.code {
     case .fileTooLarge:
       cause = (
@@ -180,19 +193,12 @@ extension SnippetStoreError {
       self.init(failure.error, during: operation)
       return
     }
-    self.init(
-      cause.code,
-      operation,
-      because: cause.reason,
-      keeping: cause.kept,
-      do: cause.advice,
-      underlying: failure.error
-    )
+    self.init(cause, operation, underlying: failure.error)
   }
 
   private init(_ error: DatabaseError, during operation: String) {
     let message = error.message ?? "SQLite gave no reason"
-    let cause: (code: Code, reason: String, kept: String?, advice: String)
+    let cause: Cause
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       cause = (
@@ -243,13 +249,6 @@ extension SnippetStoreError {
     default:
       cause = (.failed, message, nil, "")
     }
-    self.init(
-      cause.code,
-      operation,
-      because: cause.reason,
-      keeping: cause.kept,
-      do: cause.advice,
-      underlying: error
-    )
+    self.init(cause, operation, underlying: error)
   }
 }

@@ -26,9 +26,4 @@ struct DiskRecording: Sendable {
   mutating func append(_ event: Event) {
     events.append(event)
   }
-
-  /// Whether a state of the disk before an event differs from the one after it.
-  static func reachesDisk(_ event: Event) -> Bool {
-    if case .acknowledgement = event { false } else { true }
-  }
 }

@@ -9,8 +9,6 @@ import SnippetBase
 struct StoreState: Sendable, Equatable {
   /// One line for each snippet, with its id.
   var snippets: [Int64: String] = [:]
-  /// The titles and sizes of what is being captured.
-  var captures: [String] = []
   /// The last number that was given to something.
   var sequences: [String: Int64] = [:]
 
@@ -53,7 +51,6 @@ struct StoreState: Sendable, Equatable {
         """
     )
     state.snippets = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
-    state.captures = try String.fetchAll(db, sql: "SELECT coalesce(title, '') FROM capture")
     let sequences = try Row.fetchAll(db, sql: "SELECT name, seq FROM sqlite_sequence")
     state.sequences = Dictionary(uniqueKeysWithValues: sequences.map { ($0[0], $0[1]) })
     return state
