@@ -232,6 +232,10 @@ let package = Package(
       path: "Tests/CImageLibraryCheck",
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
+    // The same for what CWorkerProcess declares of libseccomp.
+    .target(name: "CFilterLibraryCheck", path: "Tests/CFilterLibraryCheck"),
+    // What a decoder that was taken over would try.
+    .target(name: "CForbiddenCalls", path: "Tests/CForbiddenCalls"),
     .testTarget(
       name: "SnippetLoadingTests",
       dependencies: ["SnippetBase", "SnippetLoading", "SnippetTestSupport", "SnippetTesting"]
@@ -239,8 +243,9 @@ let package = Package(
     .testTarget(
       name: "SnippetMediaTests",
       dependencies: [
-        "CImageLibraryCheck", "snip", "SnippetBase", "SnippetLoading", "SnippetMedia",
-        "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
+        "CFilterLibraryCheck", "CForbiddenCalls", "CImageLibraryCheck", "CWorkerProcess", "snip",
+        "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
+        "SnippetTesting",
       ]
     ),
     .testTarget(name: "TerminalKitTests", dependencies: ["SnippetTestSupport", "TerminalKit"]),
@@ -264,9 +269,42 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// The parsers under any bytes: tests, or with libFuzzer a program of its own (Tests/Fuzzing/run).
+let fuzzedTargets: [Target.Dependency] = [
+  "Migrations", "SnippetBase", "SnippetMedia", "SnippetRecognition", "SnippetStorage",
+  "TerminalKit",
+  .product(name: "GRDB", package: "GRDB.swift"),
+]
+if Context.environment["SNIPPET_FUZZ"] == nil {
+  package.targets += [
+    .testTarget(
+      name: "FuzzingTests",
+      dependencies: fuzzedTargets + ["SnippetTestSupport"],
+      path: "Tests/Fuzzing/Sources",
+      exclude: ["Entry"]
+    )
+  ]
+} else {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),
+    .executableTarget(
+      name: "Fuzzer",
+      dependencies: fuzzedTargets + ["CLibFuzzer"],
+      path: "Tests/Fuzzing/Sources",
+      exclude: ["Tests"]
+    ),
+  ]
+}
+
+// Fewer tests to build, where only some are run: SNIPPET_TESTS='SnippetLoadingTests …'.
+if let names = Context.environment["SNIPPET_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CChafa", "CCrypto", "CFileSystem", "CImageDecoding", "CImageLibraryCheck", "CPageReads",
+  "CChafa", "CCrypto", "CFileSystem", "CFilterLibraryCheck", "CForbiddenCalls",
+  "CImageDecoding", "CImageLibraryCheck", "CLibFuzzer", "CPageReads",
   "CReadAhead", "CProcess", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CStoreFaults",
   "CTerminalPictures", "CTestWidth", "CVips", "CWorkerProcess",
 ]

@@ -20,6 +20,9 @@
 
 #ifdef __linux__
 #include <sys/prctl.h>
+
+#include "call_filter.h"
+#include "filter_library.h"
 #endif
 
 #ifndef MSG_NOSIGNAL
@@ -154,7 +157,11 @@ static uint64_t used_byte_count(void) {
   return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-void snippet_worker_confine(uint64_t byte_count) {
+int snippet_worker_confine(uint64_t byte_count) {
+#ifdef __linux__
+  struct filter_library library;
+  int has_library = filter_library_load(&library) == 0;
+#endif
   uint64_t used = used_byte_count();
   if (used > 0) limit(RLIMIT_AS, used + byte_count);
   limit(RLIMIT_CORE, 0);
@@ -164,6 +171,10 @@ void snippet_worker_confine(uint64_t byte_count) {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   // Neither may another process of the user look into what is decoded.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  // Last: it refuses what is done above.
+  return has_library ? call_filter_install(&library) : snippet_worker_no_filter_library;
+#else
+  return snippet_worker_no_filter;
 #endif
 }
 

@@ -23,10 +23,23 @@ int snippet_worker_start(const char *path, char *const arguments[], int *descrip
 /// only now.
 int snippet_worker_end(int descriptor, int process);
 
+/// Why the calls of the system are not filtered.
+enum snippet_worker_filter {
+  /// There is no such filter on this system.
+  snippet_worker_no_filter = -1,
+  /// The library that writes it is not there.
+  snippet_worker_no_filter_library = -2
+};
+
 /// Gives up, in the program that was started, what decoding does not need: opening, writing and
 /// leaving behind files, memory beyond some bytes more than now, rights to be gained by starting
-/// other programs.
-void snippet_worker_confine(uint64_t byte_count);
+/// other programs, and all calls of the system but few.
+///
+/// All but the last holds also where there is no filter of calls.
+///
+/// @return 0 when the calls are filtered; else a `snippet_worker_filter`, or the number of the error
+/// with which the system refused the filter.
+int snippet_worker_confine(uint64_t byte_count);
 
 /// Lets the system end this process if it goes on for so long, by time and by work.
 ///

@@ -15,7 +15,8 @@ public enum MediaWorker {
   /// Serves the ``WorkerMedia`` at the other end of standard input until that is closed.
   ///
   /// Gives up opening and writing files, leaving a core behind, and taking more memory and time
-  /// than it is allowed; and ends the process.
+  /// than it is allowed; where it can, also all calls of the system but those that decoding needs
+  /// (``SystemCallFilter``). Ends the process.
   public static func run() -> Never {
     let worker = WorkerLoop(socket: WorkerSocket(descriptor: STDIN_FILENO))
     // The other end is gone: nobody is left to be told.
@@ -30,17 +31,16 @@ private struct WorkerLoop {
   func run() throws {
     prepare()
     try socket.send(.ready)
-    var isConfined = false
+    var filterStatus: Int32?
     while true {
       let words = try socket.receive(wordCount: WorkerMessage.Job.wordCount)
       guard let job = WorkerMessage.Job(words: words) else { throw WorkerSocket.Broken() }
-      if !isConfined {
-        snippet_worker_confine(UInt64(job.limits.maximumMemoryByteCount))
-        isConfined = true
-      }
+      let status =
+        filterStatus ?? snippet_worker_confine(UInt64(job.limits.maximumMemoryByteCount))
+      filterStatus = status
       // The program kills a worker that is late; the system does, should the program be gone.
       snippet_worker_limit_time(UInt32(job.limits.timeLimit / .seconds(1)) + 2)
-      let reply = reply(to: job)
+      let reply = reply(to: job, filterStatus: status)
       snippet_worker_limit_time(0)
       try socket.send(reply)
     }
@@ -53,9 +53,12 @@ private struct WorkerLoop {
     _ = Calendar(identifier: .gregorian).date(from: DateComponents(year: 2026))
   }
 
-  private func reply(to job: WorkerMessage.Job) -> WorkerMessage.Reply {
+  private func reply(
+    to job: WorkerMessage.Job,
+    filterStatus: Int32
+  ) -> WorkerMessage.Reply {
     do {
-      return .done(try result(of: job))
+      return .done(try result(of: job, filterStatus: filterStatus))
     } catch let error as MediaError {
       return .failed(error)
     } catch {
@@ -63,12 +66,13 @@ private struct WorkerLoop {
     }
   }
 
-  private func result(of job: WorkerMessage.Job) throws -> Data {
+  private func result(of job: WorkerMessage.Job, filterStatus: Int32) throws -> Data {
     let media = LibraryMedia(limits: job.limits)
     let input = MediaInput(byteCount: job.byteCount) { [socket] buffer, offset in
       try socket.ask(for: buffer, at: offset)
     }
     switch job.work {
+    case .filter: return withUnsafeBytes(of: filterStatus) { Data($0) }
     case .waveform:
       return try media.waveform(of: input, peakCount: job.count) { false }.bytes
     case .thumbnailPixels, .encodedThumbnail:

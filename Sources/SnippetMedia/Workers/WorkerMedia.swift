@@ -6,8 +6,9 @@ internal import SnippetStorage
 /// costs one picture and not the app.
 ///
 /// A worker reads its input over a socket, piece by piece. It can open and write no files, and
-/// inherits nothing. It is killed when it takes too long, and ends when it uses more memory than
-/// allowed. It is reused for up to ``Configuration/jobsPerWorker`` files; a damaged one counts as
+/// inherits nothing. On Linux a filter leaves it the few calls of the system that decoding needs;
+/// where that cannot be set up it works without, which ``systemCallFilter()`` tells. It is killed
+/// when it takes too long, and ends when it uses more memory than allowed. It is reused for up to ``Configuration/jobsPerWorker`` files; a damaged one counts as
 /// twenty.
 ///
 /// iOS lets no app start programs, so there is no worker there.
@@ -101,6 +102,19 @@ public final class WorkerMedia: MediaMaking {
     let bytes = try run(.waveform, min(max(1, peakCount), 65_536), recording, isCancelled)
     guard let waveform = Waveform(bytes: bytes) else { throw MediaError(.crashed) }
     return waveform
+  }
+
+  /// Finds out whether the workers give up the calls of the system that decoding does not need.
+  ///
+  /// It depends on the machine, and is the same for all workers.
+  ///
+  /// - Returns: The filter that a worker is under.
+  /// - Throws: ``MediaError``
+  public func systemCallFilter() throws(MediaError) -> SystemCallFilter {
+    let nothing = MediaInput(Data())
+    let bytes = try run(.filter, 0, nothing) { false }
+    guard bytes.count == MemoryLayout<Int32>.size else { throw MediaError(.crashed) }
+    return SystemCallFilter(status: bytes.withUnsafeBytes { $0.loadUnaligned(as: Int32.self) })
   }
 
   // MARK: - Workers

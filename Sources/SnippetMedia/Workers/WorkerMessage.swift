@@ -1,5 +1,6 @@
 internal import CWorkerProcess
 internal import Foundation
+import SnippetBase
 
 /// What the two ends of a worker's socket say to each other: some numbers, then bytes.
 ///
@@ -12,6 +13,8 @@ enum WorkerMessage {
       case thumbnailPixels = 2
       case encodedThumbnail = 3
       case waveform = 4
+      /// To say which ``SystemCallFilter`` it works under; nothing is decoded.
+      case filter = 5
     }
 
     var work: Work
@@ -114,7 +117,8 @@ extension WorkerSocket {
     case .done(let bytes): try send([Tag.done.rawValue, 0, UInt64(bytes.count)], bytes)
     case .failed(let error):
       let code = MediaError.Code.Value.allCases.firstIndex(of: error.code.value) ?? 0
-      let words = Data(error.reason.utf8.prefix(500))
+      let beginning = Data(error.reason.utf8.prefix(500))
+      let words = beginning.dropLast(beginning.cutUTF8ByteCount)
       try send([Tag.failed.rawValue, UInt64(code), UInt64(words.count)], words)
     }
   }

@@ -26,11 +26,13 @@ struct DoctorCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
     let support = await OwnThreads.run { MediaSupport.current }
+    let (filter, workerError) = await OwnThreads.run { WorkerMedia.examined(with: support) }
     let examination = Examination(
       shared: SharedFolder(holding: location.url),
       sqlite: try await SnippetStore.inMemory().information(),
       support: support,
-      workerError: await OwnThreads.run { WorkerMedia.error(with: support) },
+      filter: filter,
+      workerError: workerError,
       device: context.console.output.device,
       abilities: TerminalAbilities(environment: context.environment)
     )
@@ -47,15 +49,16 @@ struct DoctorCommand: Subcommand {
 }
 
 extension WorkerMedia {
-  /// What keeps a worker from decoding; `nil` when it does, or when there is nothing to decode
-  /// with.
-  fileprivate static func error(with support: MediaSupport) -> MediaError? {
-    guard support.decodesRecordings else { return nil }
+  /// The filter that a worker is under, and what keeps it from decoding; neither when there is
+  /// nothing to decode with.
+  fileprivate static func examined(with support: MediaSupport) -> (SystemCallFilter?, MediaError?) {
+    guard support.decodesRecordings else { return (nil, nil) }
     do throws(MediaError) {
-      _ = try ofThisProgram().waveform(of: MediaInput(silence), peakCount: 1) { false }
-      return nil
+      let media = ofThisProgram()
+      _ = try media.waveform(of: MediaInput(silence), peakCount: 1) { false }
+      return (try media.systemCallFilter(), nil)
     } catch {
-      return error
+      return (nil, error)
     }
   }
 
@@ -71,6 +74,7 @@ private struct Examination {
   let shared: SharedFolder?
   let sqlite: SnippetStore.Information
   let support: MediaSupport
+  let filter: SystemCallFilter?
   let workerError: MediaError?
   let device: OutputDevice
   let abilities: TerminalAbilities
@@ -87,6 +91,7 @@ private struct Examination {
       "decodes": .array(support.decodableTypes.map { .string($0.mediaType) }),
       "cannotDecode": .array(support.undecodableTypes.map { .string($0.mediaType) }),
       "decodesApart": .bool(support.decodesRecordings && workerError == nil),
+      "filtersSystemCalls": .bool(filter == .on),
       "terminal": .bool(device.isTerminal),
       "color": .bool(device.allowsColor),
       "pixels": .string(abilities.form.name),
@@ -98,9 +103,9 @@ private struct Examination {
       + (shared.map { [("risk", $0.warning)] } ?? []) + [("sqlite", sqliteLine)]
       + lines("images", "libvips", support.libvipsVersion, .image)
       + lines("recordings", "libsndfile", support.libsndfileVersion, .voice)
-      + [
-        ("decoding", workerLine), ("drawing", drawingLine), ("terminal", terminalLine),
-      ]
+      + [("decoding", workerLine)]
+      + (filter.flatMap(DecoderAdvice.remedy(for:)).map { [("", $0)] } ?? [])
+      + [("drawing", drawingLine), ("terminal", terminalLine)]
   }
 
   private var sqliteLine: String {
@@ -129,8 +134,10 @@ private struct Examination {
 
   private var workerLine: String {
     if let workerError { return workerError.description }
-    return support.decodesRecordings
-      ? "in processes of its own, which may open no files" : "nothing to decode with"
+    guard support.decodesRecordings else { return "nothing to decode with" }
+    return filter == .on
+      ? "in processes of its own, under a filter of system calls"
+      : "in processes of its own, which may open no files"
   }
 
   private var drawingLine: String {

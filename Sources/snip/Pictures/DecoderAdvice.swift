@@ -20,6 +20,19 @@ enum DecoderAdvice {
     }
   }
 
+  /// Why the processes that decode are not under a filter, and what to do; `nil` if they are.
+  static func remedy(for filter: SystemCallFilter) -> String? {
+    switch filter {
+    case .on: nil
+    case .libraryMissing:
+      "without a filter of system calls: install libseccomp2 (Debian), which writes it"
+    case .refused(let reason):
+      "without a filter of system calls, which this system refuses (\(reason)): a container may "
+        + "have to allow seccomp"
+    case .unsupported: "without a filter of system calls, which there is on Linux only"
+    }
+  }
+
   /// Why a snippet is not drawn, and what to do, on one line.
   ///
   /// - Parameters:

@@ -31,7 +31,7 @@ enum SnippetPicture: Sendable {
     guard let blob = row.blobID else { return nil }
     let detail = growth * Self.detail(of: row.kind, for: fit)
     return try await OwnThreads.result {
-      let input = MediaInput(blob, byteCount: row.byteCount, in: store)
+      let input = try MediaInput(verified: blob, in: store) { false }
       switch row.kind {
       case .text: return nil
       case .image:

@@ -4,7 +4,9 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@testable import snip
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct DoctorCommandTests {
   @Test func `what is there is named, and what is missing with what to do`() async throws {
     let snip = try SnipTool()
@@ -19,6 +21,40 @@ struct DoctorCommandTests {
     }
     #expect(output.text.contains("terminal   none here"))
     #expect(!FileManager.default.fileExists(atPath: snip.store.path))
+  }
+
+  @Test(.enabled(if: MediaSupport.current.decodesRecordings))
+  func `decoding goes on without the filter of system calls, and what to install is told`()
+    async throws
+  {
+    let snip = try SnipTool()
+    // What is found first, and is no library.
+    try snip.write(Data("none".utf8), "libraries/libseccomp.so.2")
+    let place = snip.folder.appendingPathComponent("libraries").path
+
+    let output = try await snip.with(["LD_LIBRARY_PATH": place])("doctor")
+    let json = try await snip.with(["LD_LIBRARY_PATH": place])("doctor", "--json")
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    #expect(output.text.contains("\ndecoding   in processes of its own, which may open no files\n"))
+    #if os(Linux)
+    #expect(output.text.contains("without a filter of system calls: install libseccomp2 (Debian)"))
+    #endif
+    #expect(try json.json().first?["filtersSystemCalls"] == false, "\(json)")
+    #expect(try json.json().first?["decodesApart"] == true, "\(json)")
+  }
+
+  @Test(
+    arguments: [
+      (.on, nil), (.libraryMissing, "install libseccomp2"), (.unsupported, "on Linux only"),
+      (.refused(reason: "Invalid argument"), "(Invalid argument): a container may have to allow"),
+    ] as [(SystemCallFilter, String?)]
+  )
+  func `why there is no filter is told with what to do`(filter: SystemCallFilter, words: String?) {
+    let remedy = DecoderAdvice.remedy(for: filter)
+
+    #expect((remedy == nil) == (words == nil))
+    #expect(remedy?.contains(words ?? "") != false)
   }
 
   @Test func `on a terminal its width is told`() async throws {
