@@ -14,14 +14,26 @@ struct KeyDecoder {
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
   /// The most bytes of a paste that are kept.
   private static let pasteLimit = 1 << 16
-  /// The longest sequence that is waited for.
-  private static let sequenceLimit = 64
+  /// The most parameters of a sequence, in bytes, that stands for a key.
+  private static let parameterLimit = 64
+  /// The most bytes of a string that are skipped: what seems to begin one may be a key held with
+  /// Alt.
+  private static let stringLimit = 4096
+
+  /// What is skipped, in whatever pieces it comes.
+  private enum Skipped {
+    /// The rest of a sequence, up to its end.
+    case sequence
+    /// A string that a terminal sends as an answer; so many bytes may follow.
+    case string(rest: Int)
+  }
 
   private var pending: [UInt8] = []
   private var paste: [UInt8]?
+  private var skipped: Skipped?
 
   /// Whether an ESC waits for what follows: it is the escape key if nothing does.
-  var isWaiting: Bool { paste == nil && pending == [0x1B] }
+  var isWaiting: Bool { paste == nil && skipped == nil && pending == [0x1B] }
 
   /// Takes some bytes.
   ///
@@ -31,8 +43,7 @@ struct KeyDecoder {
     pending += bytes
     var events: [TerminalEvent] = []
     while !pending.isEmpty {
-      let count = paste == nil ? decodeNext(&events) : decodePaste(&events)
-      guard count > 0 else { break }
+      guard let count = decodePending(&events) else { break }
       pending.removeFirst(count)
     }
     return events
@@ -46,6 +57,17 @@ struct KeyDecoder {
     guard isWaiting else { return [] }
     pending = []
     return [.key(.escape)]
+  }
+
+  /// Decodes what stands first, and tells how many bytes it takes; `nil` when it is not complete.
+  private mutating func decodePending(_ events: inout [TerminalEvent]) -> Int? {
+    switch skipped {
+    case .sequence: return skipSequence()
+    case .string(let rest): return skipString(rest)
+    case nil:
+      let count = paste == nil ? decodeNext(&events) : decodePaste(&events)
+      return count > 0 ? count : nil
+    }
   }
 
   /// Decodes what stands first; 0 when it is not complete.
@@ -91,7 +113,8 @@ struct KeyDecoder {
       if let key = Self.keysByFinal[pending[2]] { events.append(.key(key)) }
       return 3
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
-      return skipString()
+      skipped = .string(rest: Self.stringLimit)
+      return 2
     case 0x1B:
       // The escape key, and another sequence.
       events.append(.key(.escape))
@@ -103,9 +126,12 @@ struct KeyDecoder {
   }
 
   private mutating func decodeControlSequence(_ events: inout [TerminalEvent]) -> Int {
-    guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
-      return pending.count > Self.sequenceLimit ? pending.count : 0
+    let end = endOfParameters(from: 2)
+    guard end - 2 <= Self.parameterLimit else {
+      skipped = .sequence
+      return end
     }
+    guard end < pending.count else { return 0 }
     // Something else has come in the midst of it.
     guard (0x40...0x7E).contains(pending[end]) else { return end }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
@@ -123,16 +149,33 @@ struct KeyDecoder {
     return end + 1
   }
 
-  /// Skips a string that a terminal sends as an answer, up to its end.
-  private func skipString() -> Int {
-    for index in pending.indices.dropFirst(2) {
-      if pending[index] == 0x07 { return index + 1 }
-      if pending[index] == 0x1B {
-        guard index + 1 < pending.count else { return 0 }
-        return pending[index + 1] == UInt8(ascii: "\\") ? index + 2 : index
-      }
+  private func endOfParameters(from start: Int) -> Int {
+    pending[start...].firstIndex { !(0x20...0x3F).contains($0) } ?? pending.count
+  }
+
+  /// Skips the rest of a sequence, with its last byte unless something else has come in the midst.
+  private mutating func skipSequence() -> Int {
+    let end = endOfParameters(from: 0)
+    guard end < pending.count else { return end }
+    skipped = nil
+    return (0x40...0x7E).contains(pending[end]) ? end + 1 : end
+  }
+
+  /// Skips a string, up to its end or to another sequence; `nil` where an ESC may be either.
+  private mutating func skipString(_ rest: Int) -> Int? {
+    let bytes = pending.prefix(rest)
+    guard let end = bytes.firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
+      skipped = bytes.count < rest ? .string(rest: rest - bytes.count) : nil
+      return bytes.count
     }
-    return pending.count > 4096 ? pending.count : 0
+    if pending[end] == 0x1B, end + 1 == pending.count {
+      guard end > 0 else { return nil }
+      skipped = .string(rest: rest - end)
+      return end
+    }
+    skipped = nil
+    if pending[end] == 0x07 { return end + 1 }
+    return pending[end + 1] == UInt8(ascii: "\\") ? end + 2 : end
   }
 
   private mutating func decodePaste(_ events: inout [TerminalEvent]) -> Int {

@@ -11,10 +11,10 @@ package struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     if !text.isEmpty, text.utf8.allSatisfy(Self.isPlain) {
       description = text
     } else if TerminalText(text).description == text {
-      description =
-        "'"
-        + text.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
+      // Byte by byte: with a mark behind it, a quote is another character to Swift, and the same to
+      // a shell.
+      let escaped = text.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }
+      description = "'" + String(decoding: escaped, as: UTF8.self) + "'"
     } else {
       description = "$'" + text.utf8.map(Self.escaped).joined() + "'"
     }

@@ -25,6 +25,10 @@ struct KeyDecoderTests {
     ("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\q", [.key(.character("q"))]),
     ("\u{1B}]11;x\u{7}q\u{1B}xq", [.key(.character("q")), .key(.character("q"))]),
     ("\u{1B}\u{1B}[A", [.key(.escape), .key(.up)]),
+    // However long it is.
+    ("\u{1B}[\(String(repeating: "1;", count: 40))Aq", [.key(.character("q"))]),
+    ("\u{1B}]\(String(repeating: "x", count: 4000))\u{1B}\\q", [.key(.character("q"))]),
+    ("\u{1B}]x\u{1B}[Aq", [.key(.up), .key(.character("q"))]),
   ]
 
   @Test(arguments: sequences)
@@ -38,6 +42,20 @@ struct KeyDecoderTests {
   func `it does not matter in what pieces they come`(text: String, events: [TerminalEvent]) {
     var decoder = KeyDecoder()
     #expect(text.utf8.flatMap { decoder.decode([$0]) } == events)
+  }
+
+  @Test func `a string without an end takes some keys only`() {
+    let text = "\u{1B}]" + String(repeating: "x", count: 4097)
+    var decoder = KeyDecoder()
+    #expect(decoder.decode(text.utf8) == [.key(.character("x"))])
+    var other = KeyDecoder()
+    #expect(text.utf8.flatMap { other.decode([$0]) } == [.key(.character("x"))])
+  }
+
+  @Test func `an ESC that may end a string is no escape key`() {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode("\u{1B}]x\u{1B}".utf8).isEmpty && !decoder.isWaiting)
+    #expect(decoder.decode("\\q".utf8) == [.key(.character("q"))])
   }
 
   @Test func `an ESC is the escape key once nothing follows it`() {

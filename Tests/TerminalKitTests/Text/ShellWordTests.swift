@@ -14,7 +14,11 @@ struct ShellWordTests {
     #expect(ShellWord(text).description == word)
   }
 
-  @Test(arguments: Hostile.texts + ["it's", "a b", "$(x) \\ \"y\"", "~", "*", "-n", "#x"])
+  @Test(
+    arguments: Hostile.texts + [
+      "it's", "a b", "$(x) \\ \"y\"", "~", "*", "-n", "#x", "'\u{301}; echo x '\u{301}",
+    ]
+  )
   func `a shell takes the word for the text`(text: String) async throws {
     let output = try await Shell.run("bash", ["-c", "printf %s \(ShellWord(text))"])
 

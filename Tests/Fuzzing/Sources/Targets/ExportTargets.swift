@@ -1,0 +1,126 @@
+import Foundation
+import SnippetBase
+import SnippetRecognition
+
+@testable import SnippetStorage
+
+extension FuzzTarget {
+  /// Makes the name of an exported file out of any title.
+  static let exportedName = FuzzTarget("exported-name") { bytes in
+    var input = FuzzBytes(bytes)
+    let kinds = SnippetKind.allCases
+    let kind = kinds[Int(input.byte()) % kinds.count]
+    let number = Int64(bitPattern: input.number())
+    let mediaType = input.line()
+    let title = input.text()
+    let row = SnippetRow(
+      id: SnippetID(rawValue: number),
+      uuid: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+      kind: kind,
+      title: title,
+      createdAt: .distantPast,
+      modifiedAt: .distantPast,
+      byteCount: 0,
+      mediaType: mediaType
+    )
+
+    let name = ExportedName(of: row)
+
+    let shown = name.name.debugDescription
+    try require(name.path == "\(name.folder)/\(name.name)", "a path is a folder and a name")
+    try require(!name.folder.utf8.contains(UInt8(ascii: "/")), "a folder is one: \(name.folder)")
+    try require(name.name.utf8.count <= 255, "a name has at most 255 bytes: \(shown)")
+    try require(name.name.hasPrefix("\(number)"), "a name begins with its number: \(shown)")
+    let isHarmless = name.name.unicodeScalars.allSatisfy {
+      !"/\\:*?\"<>|".unicodeScalars.contains($0) && !isMisleading($0)
+    }
+    try require(isHarmless, "a name is harmless: \(shown)")
+    try require(
+      !name.name.hasSuffix(".") && !name.name.hasSuffix(" "),
+      "Windows keeps it: \(shown)"
+    )
+  }
+
+  /// Reads the list of an export, and the snippets that it describes.
+  static let manifest = FuzzTarget("manifest") { bytes in
+    let folder = ManifestFolder.shared
+    try folder.write(bytes)
+    // A manifest of a newer version is refused.
+    guard var files = try? ExportedFiles(in: folder.path) else { return }
+    let lineCount = bytes.count { $0 == 0x0A } + 1
+    var count = 0
+    while let entry = files.next() {
+      count += 1
+      try require(count <= lineCount, "a line names one file at most")
+      guard case .exported(let file) = entry else { continue }
+      let parts = file.path.utf8.dropFirst(folder.path.utf8.count + 1)
+        .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+      try require(
+        file.path.hasPrefix(folder.path + "/") && parts.count == 2
+          && !parts.contains { ["", ".", ".."].contains($0) },
+        "a file is in a folder of the export: \(file.path)"
+      )
+      try require(file.byteCount == ManifestFolder.text.count, "its size is that of the file")
+      try requireEntry(file)
+    }
+  }
+
+  private static func requireEntry(_ file: ExportedFiles.File) throws {
+    let line = try ExportManifest.line(file.entry)
+    let again = try JSONDecoder().decode(ExportManifest.Entry.self, from: line)
+    try require(again == file.entry, "an entry is read as it was written: \(file.entry)")
+    try require(line.dropLast().firstIndex(of: 0x0A) == nil, "an entry is one line")
+    guard let draft = SnippetDraft(file) else { return }
+    let facts = draft.exportedFacts
+    try require(facts == facts.withinBounds, "facts are in bounds: \(facts)")
+    try require(draft.sha256?.count == 32, "a hash has 32 bytes")
+    try require(
+      draft.createdAt?.iso8601Milliseconds == file.entry.createdAt,
+      "a date is read as it was written: \(file.entry.createdAt)"
+    )
+  }
+
+  /// Whether a character has an effect and no sign of its own, but for joiners.
+  static func isMisleading(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x61C, 0x200B, 0x200E...0x200F, 0x2028...0x202E,
+      0x2066...0x2069, 0xFEFF, 0xE0001...0xE007F:
+      true
+    default: false
+    }
+  }
+}
+
+/// A folder with one exported text, for one process.
+private struct ManifestFolder {
+  static let text = Data("milk".utf8)
+  static let shared = ManifestFolder()
+
+  let path: String
+
+  private init() {
+    let path = FileManager.default.temporaryDirectory.path + "/snippets-fuzzing-\(getpid())"
+    do {
+      for name in ["texts", "images"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(path)/\(name)",
+          withIntermediateDirectories: true
+        )
+      }
+      try Self.text.write(to: URL(fileURLWithPath: "\(path)/texts/1 a.txt"))
+      try? FileManager.default.createSymbolicLink(
+        atPath: "\(path)/link",
+        withDestinationPath: "texts"
+      )
+    } catch {
+      preconditionFailure("a temporary folder cannot be made: \(error)")
+    }
+    self.path = path
+    atexit { try? FileManager.default.removeItem(atPath: ManifestFolder.shared.path) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(ExportManifest.fileName)"))
+  }
+}

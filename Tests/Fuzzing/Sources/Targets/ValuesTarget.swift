@@ -1,0 +1,27 @@
+import Foundation
+import SnippetRecognition
+import SnippetStorage
+
+extension FuzzTarget {
+  /// Reads the values that an app keeps as JSON.
+  ///
+  /// The first byte chooses the type.
+  static let values = FuzzTarget("values") { bytes in
+    var input = FuzzBytes(bytes)
+    let types: [any (Codable & Equatable).Type] = [
+      SnippetRow.self, SnippetFilter.self, SnippetOrder.self, SnippetEdit.self, MediaFacts.self,
+      ContentType.self, ChangeNumber.self,
+    ]
+    let type = types[Int(input.byte()) % types.count]
+    try requireValue(type, Data(input.rest))
+  }
+
+  private static func requireValue<Value: Codable & Equatable>(
+    _ type: Value.Type,
+    _ bytes: Data
+  ) throws {
+    guard let value = try? JSONDecoder().decode(type, from: bytes) else { return }
+    let again = try JSONDecoder().decode(type, from: JSONEncoder().encode(value))
+    try require(again == value, "\(value) is read as \(again)")
+  }
+}
