@@ -49,6 +49,9 @@ CREATE TABLE snippet (
   channel_count INTEGER
     CONSTRAINT channel_count_is_from_1_to_1024 CHECK (channel_count BETWEEN 1 AND 1024),
   blob_id INTEGER REFERENCES blob (id) ON DELETE RESTRICT,
+  digest INTEGER -- by which damage is noticed; NULL since another program wrote, see below
+    CONSTRAINT digest_has_62_bits
+    CHECK (digest BETWEEN -4611686018427387904 AND 4611686018427387903),
   CONSTRAINT image_and_voice_have_a_blob CHECK (kind = 1 OR blob_id IS NOT NULL)
 ) STRICT;
 
@@ -72,6 +75,13 @@ CREATE INDEX snippet_trash_by_modified
 CREATE INDEX snippet_trash_by_title
   ON snippet (title, id, kind, pinned, created_at, deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX snippet_by_blob ON snippet (blob_id) WHERE blob_id IS NOT NULL;
+
+-- The digest is the first 61 bits of a SHA-256, plus the revision, the three dates and pinned. The
+-- hash is over all other columns but the id, and over the body of a short text. Built-in SQL cannot
+-- compute it. So a change of what is added carries the digest on, and a change of what is hashed, by
+-- another program than the library, leaves NULL, for which the library gives a new one with its next
+-- changes.
+CREATE INDEX snippet_without_digest ON snippet (id) WHERE digest IS NULL;
 
 -- The body of a short text. A longer one, or one in another encoding, is a blob.
 CREATE TABLE snippet_text (
@@ -172,12 +182,17 @@ BEGIN
   INSERT INTO change (snippet_id, event, in_trash) VALUES (NEW.id, 1, NEW.deleted_at IS NOT NULL);
 END;
 
--- One trigger records and raises the revision: its own UPDATE does not fire it again. With
--- recursive_triggers on it does, which records that one too; it misleads nobody, since the first
--- change of a snippet tells what the snippet was.
+-- One trigger records and raises the revision: its own UPDATE does not fire it again, and what gives
+-- a digest does not at all. With recursive_triggers on it does, which records that one too; it
+-- misleads nobody, since the first change of a snippet tells what the snippet was.
 --
 -- A move to the trash or back does not change the content, so the date of the last change stays.
-CREATE TRIGGER snippet_on_update AFTER UPDATE ON snippet
+CREATE TRIGGER snippet_on_update
+AFTER UPDATE OF
+  id, uuid, kind, title, preview, created_at, modified_at, deleted_at, pinned, revision, byte_count,
+  media_type, text_encoding, pixel_width, pixel_height, duration_ms, sample_rate, channel_count,
+  blob_id
+ON snippet
 BEGIN
   INSERT INTO change (
     snippet_id, event, kind, pinned, created_at, modified_at, title, deleted_at, in_trash
@@ -194,6 +209,22 @@ BEGIN
       ELSE CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
     END
   WHERE NEW.revision = OLD.revision AND id = NEW.id;
+  UPDATE snippet
+  SET digest = CASE
+    WHEN (
+      NEW.uuid, NEW.kind, NEW.title COLLATE BINARY, NEW.preview, NEW.byte_count, NEW.media_type,
+      NEW.text_encoding, NEW.pixel_width, NEW.pixel_height, NEW.duration_ms, NEW.sample_rate,
+      NEW.channel_count, NEW.blob_id
+    ) IS (
+      OLD.uuid, OLD.kind, OLD.title, OLD.preview, OLD.byte_count, OLD.media_type,
+      OLD.text_encoding, OLD.pixel_width, OLD.pixel_height, OLD.duration_ms, OLD.sample_rate,
+      OLD.channel_count, OLD.blob_id
+    )
+    THEN OLD.digest + (revision - OLD.revision) + (created_at - OLD.created_at)
+      + (modified_at - OLD.modified_at) + coalesce(deleted_at, 0) - coalesce(OLD.deleted_at, 0)
+      + (pinned - OLD.pinned)
+  END
+  WHERE NEW.digest = OLD.digest AND id = NEW.id;
 END;
 
 -- The last reference takes the blob with it, in the same transaction, and a text that is left empty
@@ -240,7 +271,8 @@ CREATE TRIGGER snippet_text_on_insert AFTER INSERT ON snippet_text
 BEGIN
   UPDATE snippet
   SET byte_count = length(CAST(NEW.body AS BLOB)),
-    preview = (SELECT preview FROM text_beginnings WHERE snippet_id = NEW.snippet_id)
+    preview = (SELECT preview FROM text_beginnings WHERE snippet_id = NEW.snippet_id),
+    digest = NULL
   WHERE id = NEW.snippet_id AND (
     byte_count <> length(CAST(NEW.body AS BLOB))
     OR EXISTS (
@@ -258,13 +290,14 @@ CREATE TRIGGER snippet_text_on_update AFTER UPDATE ON snippet_text
 BEGIN
   UPDATE snippet
   SET byte_count = length(CAST(NEW.body AS BLOB)),
-    preview = (SELECT preview FROM text_beginnings WHERE snippet_id = NEW.snippet_id)
+    preview = (SELECT preview FROM text_beginnings WHERE snippet_id = NEW.snippet_id),
+    digest = NULL
   WHERE id = NEW.snippet_id;
 END;
 
 CREATE TRIGGER snippet_text_on_delete AFTER DELETE ON snippet_text
 BEGIN
-  UPDATE snippet SET byte_count = 0, preview = '' WHERE id = OLD.snippet_id;
+  UPDATE snippet SET byte_count = 0, preview = '', digest = NULL WHERE id = OLD.snippet_id;
 END;
 
 PRAGMA user_version = 3;

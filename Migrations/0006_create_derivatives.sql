@@ -17,6 +17,8 @@ CREATE TABLE derivative (
   byte_count INTEGER NOT NULL
     CONSTRAINT derivative_byte_count_is_that_of_its_data CHECK (byte_count = length(data)),
   data BLOB NOT NULL,
+  digest INTEGER -- the first 61 bits of the SHA-256 of data; NULL where another program wrote it
+    CONSTRAINT derivative_digest_has_61_bits CHECK (digest BETWEEN 0 AND 2305843009213693951),
   UNIQUE (blob_id, recipe)
 ) STRICT;
 
@@ -46,7 +48,7 @@ BEGIN
 END;
 
 CREATE TRIGGER derivative_before_update
-BEFORE UPDATE OF id, blob_id, recipe, version, byte_count, data ON derivative
+BEFORE UPDATE OF id, blob_id, recipe, version, byte_count, data, digest ON derivative
 BEGIN
   SELECT RAISE(ABORT, 'a derivative never changes: delete it and insert another one');
 END;

@@ -40,31 +40,31 @@ package enum Migrations {
       3,
       "0003_create_snippets.sql",
       PackageResources._003_create_snippets_sql,
-      schemaDigest: "5070550122dbc088dd4cd786ec494746a0e7d225bc675ed71cb178552c4f1432"
+      schemaDigest: "9740f9631e569a63b0bd395e407f33c26ebaf6fb9d7424715492b5b1e650d78c"
     ),
     Migration(
       4,
       "0004_create_tags.sql",
       PackageResources._004_create_tags_sql,
-      schemaDigest: "d91c83d23fb13c2c2d0c55e0059a5c5f2f517e8a1b04cb74028ee29070d422c5"
+      schemaDigest: "48fb7474a446014abdd589178432da3445b1f99cb2d5daec05959c02d0a2d76b"
     ),
     Migration(
       5,
       "0005_create_search_index.sql",
       PackageResources._005_create_search_index_sql,
-      schemaDigest: "86659c229fa06e406cf7390c488c758f6d0ffaf32ffe63bdda8f54e32756afc6"
+      schemaDigest: "0443f5c004ccad1fe720b3e67957fe739c492f127e68092bf813ef5c79824225"
     ),
     Migration(
       6,
       "0006_create_derivatives.sql",
       PackageResources._006_create_derivatives_sql,
-      schemaDigest: "7e927d5ae0032f4aa49e2c29abb82d9964b805352850b18a23aa71590aadfd43"
+      schemaDigest: "02eaec2d6d1889ee75a0390557c00e40f4d33de5ee18fff10f0554fc9f819d30"
     ),
     Migration(
       7,
       "0007_create_views.sql",
       PackageResources._007_create_views_sql,
-      schemaDigest: "8fe043a8f47ea92480099843ebb2c492d9b2f13e04efa704e1683c76e07b7bee"
+      schemaDigest: "78ccfda5b2b7534d62606ee1a9b2bd710befb74a26476b3f93221aed53bc8cf9"
     ),
   ]
 

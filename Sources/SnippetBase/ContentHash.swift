@@ -38,6 +38,21 @@ package struct ContentHash: Sendable {
   #endif
 }
 
+extension ContentHash {
+  /// The first 61 bits of the hash: enough to notice damage, and a number that SQLite can hold, with
+  /// room for a smaller one to be added.
+  package func start() -> Int64 {
+    Int64(finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 3)
+  }
+
+  /// The first 61 bits of the hash of some bytes.
+  package static func start(of bytes: UnsafeRawBufferPointer) -> Int64 {
+    var hash = ContentHash()
+    hash.update(bytes)
+    return hash.start()
+  }
+}
+
 #if !canImport(CryptoKit)
 /// What libcrypto keeps of one hash.
 //

@@ -50,7 +50,7 @@ struct Snip: AsyncParsableCommand {
         name: "Keeping safe",
         subcommands: [
           BackupCommand.self, RestoreCommand.self, ExportCommand.self, CheckCommand.self,
-          DeriveCommand.self, GarbageCommand.self,
+          SalvageCommand.self, DeriveCommand.self, GarbageCommand.self,
         ]
       ),
     ]

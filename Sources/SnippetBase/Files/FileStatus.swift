@@ -12,6 +12,15 @@ package enum FileStatus {
     (try? Stat(path, followTargetSymlink: false)) != nil
   }
 
+  /// What a link leads to; any other path as it is, and a link that leads nowhere.
+  package static func target(of path: String) -> String {
+    guard (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink,
+      let resolved = realpath(path, nil)
+    else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Whether this process may write to a file.
   package static func isWritable(_ path: String) -> Bool {
     access(path, W_OK) == 0

@@ -20,3 +20,25 @@ package enum FileSystem {
     unlink(path)
   }
 }
+
+/// The room of the file system that holds a path.
+package struct DiskRoom: Sendable {
+  /// What programs without special rights can still write.
+  package let availableByteCount: Int64
+  /// What it could hold in all.
+  package let totalByteCount: Int64
+
+  /// Asks the system; `nil` where it does not tell.
+  package init?(at path: String) {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    let size = UInt64(status.f_frsize)
+    availableByteCount = Self.product(status.f_bavail, size)
+    totalByteCount = Self.product(status.f_blocks, size)
+  }
+
+  private static func product(_ count: some BinaryInteger, _ size: UInt64) -> Int64 {
+    let (product, overflow) = UInt64(clamping: count).multipliedReportingOverflow(by: size)
+    return overflow ? .max : Int64(clamping: product)
+  }
+}

@@ -99,6 +99,21 @@ package final class OpenFile: Sendable {
     try FileError.check(path) { fsync(descriptor.rawValue) }
   }
 
+  /// Cuts off what follows so many bytes.
+  package func truncate(to byteCount: Int64) throws(FileError) {
+    try FileCalls.tell(
+      .write(path, UnsafeRawBufferPointer(start: nil, count: 0), offset: byteCount)
+    )
+    try FileError.naming(path) { try descriptor.resize(to: byteCount) }
+  }
+
+  /// Locks the file until its last reference against all others who lock it, in this process too.
+  ///
+  /// - Returns: Whether nobody else has locked it.
+  package func lock() -> Bool {
+    flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0
+  }
+
   /// Sets the date of the last change, where the file system keeps one.
   package func setModificationDate(_ date: Date) {
     let seconds = date.timeIntervalSince1970.rounded(.down)

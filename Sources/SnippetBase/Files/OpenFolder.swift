@@ -99,7 +99,7 @@ package final class OpenFolder: Sendable {
   }
 
   private func shown(_ name: String) -> String {
-    precondition(!name.contains("/"), "A name is no path.")
+    precondition(!name.utf8.contains(UInt8(ascii: "/")), "A name is no path.")
     return "\(path)/\(name)"
   }
 }

@@ -4,7 +4,10 @@ extension String {
   /// NUL goes too, because SQLite's text functions stop at it.
   package func foldingWhiteSpace() -> String {
     if isFolded { return self }
-    return split { $0.isWhitespace || $0 == "\0" }.joined(separator: " ")
+    // Scalar by scalar: a mark behind a line end would become one character with the blank, and go
+    // with it the next time.
+    return unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
+      .map { String($0) }.joined(separator: " ")
   }
 
   /// Whether this is words of visible ASCII with one blank between each two.

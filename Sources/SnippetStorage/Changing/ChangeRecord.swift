@@ -57,6 +57,18 @@ struct ChangeRecord: Sendable {
     FROM change WHERE number > ? ORDER BY number LIMIT ?
     """
 
+  /// Leaves a number out, which tells those who follow the changes that they have to read everything
+  /// again.
+  static func leaveGap(in db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change' AND seq < \(Int64.max);
+        INSERT INTO sqlite_sequence (name, seq) SELECT 'change', 1
+        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'change')
+        """
+    )
+  }
+
   /// The number of the last change that was recorded, 0 before the first.
   static func lastNumber(in db: Database) throws -> Int64 {
     try db.value("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { try $0.number(0) } ?? 0

@@ -54,6 +54,7 @@ struct PreparedEdit: Sendable {
     let writer = SnippetWriter(db: db)
     for tag in edit.removedTags { try writer.remove(tag, from: id) }
     for tag in edit.addedTags { try writer.add(tag, to: id) }
+    try SnippetDigest.give(to: id, in: db)
     guard let changed = try SnippetRowQuery.row(id, in: db) else {
       throw SnippetStoreError.noSuchSnippet(id, during: operation)
     }

@@ -43,7 +43,7 @@ extension SnippetStore {
   /// - Complexity: O(*m* log *n*) for *m* snippets, plus the size of their blobs.
   @discardableResult
   public func delete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
-    try await connections.write(to: Self.deleting) { db in try Self.delete(ids, in: db) }
+    try await connections.writeWithReserve(to: Self.deleting) { db in try Self.delete(ids, in: db) }
   }
 
   private static let deleting = "delete snippets"

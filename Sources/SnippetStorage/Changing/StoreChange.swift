@@ -44,7 +44,10 @@ public enum StoreChange: Sendable, Hashable {
     }
     var sets = Sets(inserted: inserted, updated: updated, deleted: deleted)
     for id in nowInserted { sets.insert(id) }
-    for id in nowUpdated { sets.update(id) }
+    // One that was deleted has come back since, or it could not have been updated.
+    for id in nowUpdated {
+      if deleted.contains(id) { sets.insert(id) } else { sets.update(id) }
+    }
     for id in nowDeleted { sets.delete(id) }
     self = StoreChange(sets)
   }
@@ -65,7 +68,9 @@ public enum StoreChange: Sendable, Hashable {
 
     mutating func insert(_ id: SnippetID) {
       // One that comes again under its number is another snippet to its observers.
-      if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
+      if deleted.remove(id) != nil { updated.insert(id) }
+      // The record of a damaged file may tell of one twice.
+      if !updated.contains(id) { inserted.insert(id) }
     }
 
     mutating func update(_ id: SnippetID) {

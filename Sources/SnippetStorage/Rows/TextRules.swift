@@ -51,7 +51,9 @@ enum TextRules {
   /// A tag, composed and without white space at its ends.
   static func tag(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
     let tag = composed(text)
-    guard !tag.isEmpty, tag.unicodeScalars.count <= 100, !tag.contains(",") else {
+    guard !tag.isEmpty, tag.unicodeScalars.count <= 100,
+      !tag.utf8.contains(UInt8(ascii: ","))
+    else {
       throw SnippetStoreError(
         .invalidInput,
         operation,

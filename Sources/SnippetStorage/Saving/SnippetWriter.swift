@@ -36,6 +36,7 @@ struct SnippetWriter {
     try statement.bind(blobID?.rawValue)
     try statement.bind(snippet.facts.sampleRate.map(Int64.init))
     try statement.bind(snippet.facts.channelCount.map(Int64.init))
+    try statement.bind(snippet.digest(encoding: encoding, blob: blobID))
     try statement.execute()
     let id = SnippetID(rawValue: db.lastInsertedRowID)
     if case .text(let body) = snippet.body { try insertText(body, for: id) }
@@ -46,8 +47,9 @@ struct SnippetWriter {
   private static let insertion = """
     INSERT INTO snippet (
       uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,
-      text_encoding, pixel_width, pixel_height, duration_ms, blob_id, sample_rate, channel_count
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      text_encoding, pixel_width, pixel_height, duration_ms, blob_id, sample_rate, channel_count,
+      digest
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   /// The blob with these bytes: the one that the store has, or a new one.

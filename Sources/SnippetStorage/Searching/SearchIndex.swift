@@ -71,6 +71,20 @@ enum SearchIndex {
     return try extend(from: start, after: last, isOver, &longTexts, in: db)
   }
 
+  /// Makes the index anew and empty, with the tables that it is kept in.
+  static func makeAnew(_ schema: StoreSchema, in db: Database) throws {
+    guard let table = schema.entries.first(where: { $0.name == "search_index" }) else { return }
+    try db.execute(sql: "DROP TABLE search_index")
+    try db.execute(sql: table.sql)
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO search_state (id, change_number, unindexed_from, rules)
+        VALUES (1, ?, 1, ?)
+        """,
+      arguments: [try ChangeRecord.lastNumber(in: db), SearchText.rules]
+    )
+  }
+
   // MARK: - Bringing it up to date
 
   /// Indexes again what was changed, in the order of the changes, so that how far it has come can

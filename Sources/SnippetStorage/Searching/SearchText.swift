@@ -7,9 +7,10 @@
 /// term just when ``words`` holds the term's words as they stand.
 struct SearchText: Hashable, Sendable {
   /// The version of these rules; an index made by others is made anew.
-  static let rules = 1
+  static let rules = 2
 
-  /// The words with one blank between two of them; no control characters and no other white space.
+  /// The words with one blank between two of them; no other white space and no control characters of
+  /// ASCII.
   let words: String
 
   init(_ text: String) {

@@ -11,8 +11,12 @@ extension SnippetStore {
         case schema
         /// A reference from one row to another.
         case references
+        /// What a row says of its snippet, or a short text.
+        case rows
         /// The bytes of a blob.
         case blobs
+        /// What was computed from blobs, and is computed again when it is wanted.
+        case derivatives
         /// The words that a search finds snippets by; nothing is lost with them.
         case search
       }
@@ -31,7 +35,8 @@ extension SnippetStore {
     /// What is wrong, at most 100 of each kind.
     public var problems: [Problem]
     /// What is no problem and yet worth knowing, as sentences without their full stops: what other
-    /// programs keep in the file beside the snippets.
+    /// programs keep in the file beside the snippets, and how many snippets they have written that
+    /// nothing is known to hold against yet.
     public var notes: [String]
     /// How many snippets were checked, including those in the trash.
     public var snippetCount: Int

@@ -10,6 +10,10 @@ struct PageReturn {
   /// that do not fit into the log, even those that the file is about to lose.
   private static let maximumPageCount = 1000
 
+  /// So many where room is short: a page can take two in the log, for what is moved into its place
+  /// and for what points to that.
+  private static let pageCountOnFullDisk = 16
+
   /// The longest that a step has held the write lock.
   var longest: Duration { steps.longest }
 
@@ -44,6 +48,8 @@ struct PageReturn {
         try db.execute(sql: "PRAGMA cache_size = -2000")
       }
     }
+    let isShort = connections.reserve?.isShort == true
+    let mostPages = isShort ? Self.pageCountOnFullDisk : Self.maximumPageCount
     var returned: Int64 = 0
     var isDone = false
     while !isDone {
@@ -52,7 +58,7 @@ struct PageReturn {
         var count = 0
         // Each of its results is one page.
         var statement = try SteppedStatement("PRAGMA incremental_vacuum", in: db)
-        while count < Self.maximumPageCount, !isOver() {
+        while count < mostPages, !isOver() {
           guard try statement.next() != nil else { return true }
           count += 1
           returned += 1
@@ -66,7 +72,7 @@ struct PageReturn {
         )
       )
     }
-    try connections.checkpoint()
+    try connections.checkpoint(to: steps.operation)
     return returned * pageSize
   }
 }

@@ -56,7 +56,7 @@ struct Restore {
 
   /// Opens the backup, if it is one.
   private func openBackup() throws -> DatabaseQueue {
-    let file = StoreFile(backup, operation: operation)
+    let file = StoreFile(backup.path, operation: operation)
     switch try file.presence() {
     case .present: break
     case .empty: throw empty()
@@ -102,7 +102,7 @@ struct Restore {
 
   /// Opens the store for writing; `nil` when there is none, or one too damaged to be opened.
   private func openTarget() throws -> Connections.Writing? {
-    let file = StoreFile(store, operation: operation)
+    let file = StoreFile(store.path, operation: operation)
     guard try file.presence() == .present else { return nil }
     func open() throws(SnippetStoreError) -> Connections.Writing {
       try file.verifiedVersion(undoingUnfinished: true)
@@ -165,7 +165,7 @@ struct Restore {
   }
 
   /// The last numbers that the store has given.
-  private func numbersGiven() throws -> [(name: String, number: Int64)] {
+  private func numbersGiven() throws -> [(table: String, number: Int64)] {
     let reader = try openForReading(store.path, busyTimeout: busyTimeout) { _ in }
     defer { try? reader.close() }
     do {
@@ -188,29 +188,11 @@ struct Restore {
     }
   }
 
-  /// Has a copy go on from numbers that were given: none must ever find something else.
-  private func goOn(_ db: Database, from numbers: [(name: String, number: Int64)]) throws {
+  /// Has a copy go on from numbers that were given, and tells those who follow the changes.
+  private func goOn(_ db: Database, from numbers: [(table: String, number: Int64)]) throws {
     try db.inTransaction(.immediate) {
-      for (name, number) in numbers {
-        try db.execute(
-          sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",
-          arguments: [name, number]
-        )
-        if db.changesCount > 0 { continue }
-        try db.execute(
-          sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
-          arguments: [name, number]
-        )
-      }
-      // The number that this leaves out tells those who follow the changes that they have to read
-      // everything again.
-      try db.execute(
-        sql: """
-          UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'change' AND seq < \(Int64.max);
-          INSERT INTO sqlite_sequence (name, seq) SELECT 'change', 1
-          WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'change')
-          """
-      )
+      try NumberSpace.goOn(from: numbers, in: db)
+      try ChangeRecord.leaveGap(in: db)
       return .commit
     }
   }

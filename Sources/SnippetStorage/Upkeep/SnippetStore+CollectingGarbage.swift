@@ -57,7 +57,9 @@ extension SnippetStore {
         check: check,
         report: onProgress
       )
-      return try collection.run(derivativeByteLimit: configuration.derivativeByteLimit)
+      return try connections.lendingReserve {
+        try collection.run(derivativeByteLimit: configuration.derivativeByteLimit)
+      }
     }
   }
 }

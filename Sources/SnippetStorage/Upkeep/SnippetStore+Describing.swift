@@ -42,13 +42,17 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*n*) in the number of snippets, some nanoseconds each.
   public func information() async throws(SnippetStoreError) -> Information {
-    let url = url
+    let (url, connections) = (url, connections)
     return try await connections.read(.scans, to: "tell about the store") { db in
-      try Self.information(of: db, at: url)
+      try Self.information(of: db, at: url, logByteCount: connections.logByteCount)
     }
   }
 
-  private static func information(of db: Database, at url: URL?) throws -> Information {
+  private static func information(
+    of db: Database,
+    at url: URL?,
+    logByteCount: Int64
+  ) throws -> Information {
     var counts: [SnippetKind: Int] = [:]
     for kind in SnippetKind.allCases { counts[kind] = 0 }
     let found = try db.values(
@@ -70,7 +74,7 @@ extension SnippetStore {
       blobByteCount: try number("SELECT CAST(total(byte_count) AS INTEGER) FROM blob"),
       captureCount: Int(try number("SELECT count(*) FROM capture")),
       fileByteCount: try number("PRAGMA page_count") * pageSize,
-      logByteCount: url.map { FileStatus.byteCount(of: $0.path + "-wal") } ?? 0,
+      logByteCount: logByteCount,
       freeByteCount: try number("PRAGMA freelist_count") * pageSize,
       sqliteVersion: version,
       sqliteHasLogResetBug: hasLogResetBug(version)

@@ -44,7 +44,8 @@ extension SnippetStore {
     return try await OwnThreads.run(to: operation) { check in
       try Restore(
         backup: backup,
-        store: url,
+        // The log stands beside what a link leads to.
+        store: URL(fileURLWithPath: FileStatus.target(of: url.path)),
         busyTimeout: busyTimeout,
         operation: operation,
         check: check,

@@ -77,9 +77,9 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was cancelled before it began.
   /// - Complexity: O(*n*) in the number of rows and the size of derivatives; no blob is read.
   package func storageUse() async throws(SnippetStoreError) -> StorageUse {
-    let logPath = url.map { $0.path + "-wal" }
+    let connections = connections
     return try await connections.read(.scans, to: "tell what takes up the room") { db in
-      try StorageCount(db: db).use(logByteCount: logPath.map(FileStatus.byteCount) ?? 0)
+      try StorageCount(db: db).use(logByteCount: connections.logByteCount)
     }
   }
 }

@@ -37,12 +37,28 @@ extension StoreCheck {
       SELECT seq FROM sqlite_sequence
       WHERE typeof(seq) = 'integer' AND seq > CASE name WHEN 'blob' THEN \(NumberSpace.highestBlobID) ELSE \(NumberSpace.highestID) END
       """, .numbers,
-      { "the number \($0) was given, and leaves too few: a restore starts from lower ones" }
+      { "the number \($0) was given, and leaves too few for others" }
     ),
     (
       ["blob", "change", "snippet", "sqlite_sequence"],
       "SELECT rowid FROM sqlite_sequence WHERE typeof(seq) <> 'integer' OR typeof(name) <> 'text'",
       .numbers, { "row \($0) of sqlite_sequence does not tell which number was given last" }
+    ),
+    (
+      ["blob", "change", "snippet", "sqlite_sequence"],
+      """
+      SELECT held FROM (
+        SELECT 'snippet' AS name, max(id) AS held FROM snippet
+        UNION ALL SELECT 'blob', max(id) FROM blob
+        UNION ALL SELECT 'change', max(number) FROM change
+      ) AS highest
+      WHERE held > coalesce(
+        (
+          SELECT max(seq) FROM sqlite_sequence
+          WHERE name = highest.name AND typeof(seq) = 'integer'
+        ), 0)
+      """, .numbers,
+      { "the number \($0) is in use, and sqlite_sequence does not know that it was given" }
     ),
     (
       ["snippet"],

@@ -41,7 +41,9 @@ struct StoreCheck {
           sql: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
         )
       )
+      if tables.contains("derivative") { try checkDerivatives(db) }
       for rule in Self.rules where tables.isSuperset(of: rule.tables) { try apply(rule, in: db) }
+      if tables.isSuperset(of: ["snippet", "snippet_text"]) { try checkDigests(db) }
       if looksAtSearchIndex, tables.isSuperset(of: Self.tablesOfSearch), problems.isEmpty {
         try checkSearchIndex(db)
       }
@@ -83,18 +85,25 @@ struct StoreCheck {
     {
       throw DatabaseError(resultCode: code)
     }
+    // Of some pages SQLite tells only that it did not get them.
+    if messages.contains(where: { $0.contains("ailed to ") }),
+      SystemFailure.isUnreadable(db.sqliteConnection)
+    {
+      throw DatabaseError(resultCode: .SQLITE_IOERR_READ)
+    }
     for message in messages where message != "ok" { add(.structure, message) }
     let tables = Set(
       try StoreSchema.expected(version: Migrations.latestVersion).entries.map(\.name)
     )
-    let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
-      .filter { tables.contains($0[0]) }
-    for row in references.prefix(Self.maximumCountOfAKind) {
-      let (table, parent): (String, String) = (row[0], row[2])
-      let rowID = (row[1] as Int64?).map { " \($0)" } ?? ""
+    let references = try db.values("PRAGMA foreign_key_check") { row in
+      (table: try row.text(0), row: try row.optionalNumber(1), parent: try row.text(2))
+    }
+    let ours = references.filter { tables.contains($0.table) }
+    for (table, row, parent) in ours.prefix(Self.maximumCountOfAKind) {
+      let number = row.map { " \($0)" } ?? ""
       add(
         .references,
-        "\(table)\(rowID) refers to a row of \(parent) that is not there",
+        "\(table)\(number) refers to a row of \(parent) that is not there",
         isGarbage: Self.tablesOfBelongings.contains(table)
       )
     }
@@ -148,6 +157,30 @@ struct StoreCheck {
     }
   }
 
+  /// Compares every row and every short text with its digest.
+  private mutating func checkDigests(_ db: Database) throws {
+    try check()
+    var (wrongCount, missingCount) = (0, 0)
+    try SnippetDigest.forEach(in: db, check) { id, isRight in
+      if isRight == nil { missingCount += 1 }
+      guard isRight == false, wrongCount < Self.maximumCountOfAKind else { return }
+      wrongCount += 1
+      add(.rows, "snippet \(id) does not match its digest: a bit has flipped", snippets: [id])
+    }
+    guard missingCount > 0 else { return }
+    notes.append(
+      missingCount == 1
+        ? "1 snippet was written by another program and has no digest yet: the next change of the store gives it one"
+        : "\(missingCount) snippets were written by another program and have no digest yet: the next changes of the store give them one"
+    )
+  }
+
+  private mutating func checkDerivatives(_ db: Database) throws {
+    for id in try DerivativeWriter.damaged(in: db, check).prefix(Self.maximumCountOfAKind) {
+      add(.derivatives, "derivative \(id) does not match its digest, and is computed again")
+    }
+  }
+
   /// Looks for chunks that no read would notice: beyond the end of their blob, or longer than they
   /// should be.
   private mutating func checkChunks(_ db: Database) throws {
@@ -178,13 +211,15 @@ struct StoreCheck {
     var done: (count: Int, byteCount: Int64) = (0, 0)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
-    let rows = try Row.fetchCursor(
-      db,
-      sql: "SELECT id, sha256, byte_count, chunk_size FROM blob ORDER BY id"
+    var rows = try SteppedStatement(
+      "SELECT id, sha256, byte_count, chunk_size FROM blob ORDER BY id",
+      in: db
     )
     while let row = try rows.next() {
-      let blob = BlobID(rawValue: row[0])
-      guard let layout = BlobLayout(byteCount: row[2], chunkSize: row[3]) else {
+      let blob = BlobID(rawValue: try row.number(0))
+      guard let byteCount = try? row.number(2), let chunkSize = try? row.number(3),
+        let layout = BlobLayout(byteCount: byteCount, chunkSize: chunkSize)
+      else {
         add(
           .blobs,
           "blob \(blob) has an impossible size",
@@ -192,7 +227,9 @@ struct StoreCheck {
         )
         continue
       }
-      if let problem = try fault(of: blob, layout, sha256: row[1], through: buffer, in: db) {
+      // A value of another type matches no bytes.
+      let sha256 = try? row.bytes(1)
+      if let problem = try fault(of: blob, layout, sha256: sha256, through: buffer, in: db) {
         add(.blobs, problem, snippets: try snippets(using: blob, in: db))
       } else {
         try checkPreviews(of: blob, layout, in: db)

@@ -24,15 +24,19 @@ struct StoreCopy {
   /// - Returns: What the check of the finished copy looked at.
   /// - Throws: ``SnippetStoreError``, or what `check` throws.
   func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
-    if let isRegular = FileStatus.isRegular(destination.path) {
-      guard replacesExisting else { throw alreadyExists() }
-      guard isRegular else { throw notAFile() }
-    }
+    try requireUsableDestination()
     return try withCompleteCopy(of: source) { copy, found in
       guard found.isSound else { throw unsound(found) }
       try publish(copy)
       return found
     }
+  }
+
+  /// Refuses a destination that the copy could not get.
+  func requireUsableDestination() throws(SnippetStoreError) {
+    guard let isRegular = FileStatus.isRegular(destination.path) else { return }
+    guard replacesExisting else { throw alreadyExists() }
+    guard isRegular else { throw notAFile() }
   }
 
   /// Makes a copy without a name yet: complete, brought up to date, checked and on the disk.
@@ -49,17 +53,24 @@ struct StoreCopy {
     pageSize: Int? = nil,
     _ body: (String, SnippetStore.CheckReport) throws -> Result
   ) throws -> Result {
+    try withPartialFile { partial in
+      let found = try SystemFailure.told(ofWriting: partial) {
+        try fill(partial, from: source, pageSize: pageSize)
+      }
+      // No connection has it open any more.
+      try OpenFile(partial).synchronize()
+      return try body(partial, found)
+    }
+  }
+
+  /// Makes an empty file beside the destination, and removes it afterwards with its logs, unless it
+  /// has got another name.
+  func withPartialFile<Result>(_ body: (String) throws -> Result) throws -> Result {
     removeLeftovers()
     let partial = try makePartialFile()
     // Whatever happens, nothing half-finished stays behind.
     defer { Self.remove(partial) }
-
-    let found = try SystemFailure.told(ofWriting: partial) {
-      try fill(partial, from: source, pageSize: pageSize)
-    }
-    // No connection has it open any more.
-    try OpenFile(partial).synchronize()
-    return try body(partial, found)
+    return try body(partial)
   }
 
   private func fill(

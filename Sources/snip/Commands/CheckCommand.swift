@@ -8,11 +8,16 @@ struct CheckCommand: Subcommand {
     abstract: "Check the whole store: structure, references and every byte.",
     usage: "snip check [options]",
     discussion: """
-      Changes nothing. Exits with 0 only if everything is sound. What other programs keep in the \
+      Changes nothing without --repair. Exits with 0 only if everything is sound. What other programs keep in the \
       file beside the snippets is noted, and is no problem unless it touches them.
+
+      --repair mends what can be computed again or what is proven: the search index, derivatives, \
+      counts, indexes, numbers, and a single flipped bit of a row or text. It leaves the rest, for \
+      which a backup or `snip salvage` is the way.
 
       Examples:
         snip check
+        snip check --repair
         snip check --store ~/Backups/snippets-2026-01-31.sqlite
       """
   )
@@ -22,23 +27,56 @@ struct CheckCommand: Subcommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  func run(in context: CommandContext) async throws {
-    let store = try await store.openAsItIs(in: context)
-    let bar = ProgressBar(title: "Checking", on: context.console.messages)
-    defer { bar.finish() }
-    let report = try await context.cancellable {
-      try await store.check(onProgress: bar.update)
+  @Flag(name: .customLong("repair"), help: "Mend what can be mended.")
+  var repairs = false
+
+  @Flag(
+    name: .customLong("accept-damage"),
+    help: "With --repair: take damaged rows as they are from now on."
+  )
+  var acceptsDamage = false
+
+  func validate() throws {
+    guard repairs || !acceptsDamage else {
+      throw ValidationError("--accept-damage is for --repair.")
     }
-    bar.finish()
-    try print(report, to: context.console.output)
-    guard report.isSound else { throw UnsoundStoreError(report) }
   }
 
-  private func print(_ report: SnippetStore.CheckReport, to stream: ConsoleStream) throws {
+  func run(in context: CommandContext) async throws {
+    let store =
+      try await repairs
+      ? store.openForChanging(in: context) : store.openAsItIs(in: context)
+    let bar = ProgressBar(title: "Checking", on: context.console.messages)
+    defer { bar.finish() }
+    let acceptsDamage = acceptsDamage
+    let (repairs, report) = try await context.cancellable { [repairs] in
+      guard repairs else { return ([String](), try await store.check(onProgress: bar.update)) }
+      let found = try await store.repair(
+        acceptingDamage: acceptsDamage,
+        onProgress: bar.update
+      )
+      return (found.repairs, found.check)
+    }
+    bar.finish()
+    try print(repairs, report, to: context.console.output)
+    guard report.isSound else {
+      throw UnsoundStoreError(report, isRepaired: self.repairs, acceptsDamage: acceptsDamage)
+    }
+  }
+
+  /// Opens a store that is there: an empty one needs no repair.
+  private func print(
+    _ repairs: [String],
+    _ report: SnippetStore.CheckReport,
+    to stream: ConsoleStream
+  ) throws {
     if output.isJSON {
-      try stream.writeLine(report.json)
+      var object = report.json
+      if self.repairs { object["repairs"] = .array(repairs.map { .string($0) }) }
+      try stream.writeLine(object)
       return
     }
+    for repair in repairs { try stream.writeLine("repaired: \(TerminalText(repair))") }
     for problem in report.problems {
       let ids = problem.snippetIDs.map(\.description).joined(separator: ", ")
       let concerned = ids.isEmpty ? "" : " (snippet \(ids))"
@@ -50,9 +88,9 @@ struct CheckCommand: Subcommand {
     if report.isSound {
       try stream.writeLine(
         """
-        sound: \(report.snippetCount) snippets\
+        sound: \(report.snippetCount.counted("snippet"))\
         \(report.trashCount > 0 ? " (\(report.trashCount) in the trash)" : ""), \
-        \(report.blobCount) blobs \
+        \(report.blobCount.counted("blob")) \
         (\(ByteCountText(report.blobByteCount)) read and compared with their hashes)
         """
       )
@@ -104,26 +142,35 @@ struct UnsoundStoreError: StatusError {
 
   let hint: String?
 
-  init(_ report: SnippetStore.CheckReport) {
+  init(_ report: SnippetStore.CheckReport, isRepaired: Bool, acceptsDamage: Bool) {
     problemCount = report.problems.count
+    // Without its bytes nothing makes a blob right, and an altered schema is not written to.
+    let isBeyondRepair =
+      isRepaired || report.problems.contains { [.schema, .blobs].contains($0.area) }
+    let acceptable =
+      isRepaired && !acceptsDamage
+      && report.problems.allSatisfy { $0.area == .rows }
     hint =
-      if report.isGarbageOnly {
-        "No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore a backup "
-          + "instead: snip restore FILE."
-      } else if report.problems.allSatisfy({ $0.area == .schema }) {
+      if report.problems.allSatisfy({ $0.area == .schema }) {
         "Until then the store is only read. Drop what does not belong there with sqlite3; if "
           + "something is missing or was altered, restore a backup: snip restore FILE."
-      } else if report.problems.allSatisfy({ $0.area == .search }) {
-        "Searches may miss snippets; nothing is lost. Have the index made anew: sqlite3 STORE "
-          + "'UPDATE search_state SET unindexed_from = 1', and search."
+      } else if report.isGarbageOnly {
+        "No snippet needs any of it: `snip gc` puts it right. If you miss snippets, restore a backup "
+          + "instead: snip restore FILE."
+      } else if !isBeyondRepair {
+        "`snip check --repair` mends what can be computed again or is proven, and leaves the rest. "
+          + "If that does not help, restore a backup: snip restore FILE."
+      } else if acceptable {
+        "Restore a backup: snip restore FILE. If what the named snippets show is right, or there is no "
+          + "backup, `snip check --repair --accept-damage` takes them as they are."
       } else {
-        "Keep the file as it is, and restore a backup: snip restore FILE. Undamaged snippets can "
-          + "still be read."
+        "Keep the file as it is, and restore a backup: snip restore FILE. Without one, `snip salvage` "
+          + "copies what can be read into a new store."
       }
   }
 
   var status: ExitStatus { .failure }
   var message: String {
-    "the store has \(problemCount) \(problemCount == 1 ? "problem" : "problems"), named above"
+    "the store has \(problemCount.counted("problem")), named above"
   }
 }

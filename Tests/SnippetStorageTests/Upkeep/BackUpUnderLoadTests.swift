@@ -5,7 +5,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BackUpUnderLoadTests {
   // backup                this process         another one
   // copies 8 MiB ───────▶ saves, deletes

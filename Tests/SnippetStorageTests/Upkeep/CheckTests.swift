@@ -4,7 +4,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct CheckTests {
   @Test(arguments: StorePlace.allCases)
   func `a sound store passes, and everything was looked at`(_ place: StorePlace) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct CheckpointTests {
   let store: SnippetStore
   let file = TemporaryDirectory.file("store.sqlite")
@@ -58,6 +58,19 @@ struct CheckpointTests {
     _ = try await store.save(SnippetDraft(.text("short")))
 
     #expect(try await store.information().logByteCount < 8 << 20)
+  }
+
+  @Test func `a log is folded into the file that a link leads to`() async throws {
+    let link = TemporaryDirectory.file("link.sqlite")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    let linked = try TemporaryStore.open("link.sqlite")
+    try await linked.save(contentsOf: (0..<11).map { Self.image(1 << 20, $0) })
+    #expect(try await linked.information().logByteCount > 8 << 20)
+
+    _ = try await linked.save(SnippetDraft(.text("short")))
+
+    #expect(try await linked.information().logByteCount < 8 << 20)
+    #expect(linked.url == link)
   }
 
   @Test func `no commit touches the file while the log is short`() async throws {

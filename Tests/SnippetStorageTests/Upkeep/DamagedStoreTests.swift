@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Every kind of damage is named, with what part of the store and which snippets are concerned.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct DamagedStoreTests {
   let file = TemporaryDirectory.file("damaged.sqlite")
 
@@ -54,7 +54,11 @@ struct DamagedStoreTests {
     let damaged = try SnippetStore(at: file)
     let report = try await damaged.check()
 
-    #expect(report.problems.count == 100)
+    // Neither the sizes nor the rows are what they were.
+    for area in [SnippetStore.CheckReport.Problem.Area.references, .rows] {
+      #expect(report.problems.count { $0.area == area } == 100)
+    }
+    #expect(report.problems.count == 200)
     try await damaged.close()
   }
 

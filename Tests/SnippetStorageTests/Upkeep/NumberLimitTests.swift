@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Numbers at the ends of what SQLite can count, which the shell can write.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct NumberLimitTests {
   let file = TemporaryDirectory.file("numbers.sqlite")
 
@@ -78,13 +78,34 @@ struct NumberLimitTests {
     }
   }
 
+  @Test(arguments: edits.map(\.sql))
+  func `a repair mends it, and everything is there`(sql: String) async throws {
+    try await makeStore()
+    let output = try await Shell.sqlite3(file, Damage.edit(sql))
+    #expect(output == Shell.Output(standardOutput: ""))
+    let store = try SnippetStore(at: file)
+    let text = try await store.content(of: SnippetID(rawValue: 3), in: 0..<999_999)
+
+    let report = try await store.repair()
+
+    #expect(report.check.isSound, "\(report.check.problems)")
+    #expect(!report.repairs.isEmpty)
+    let rows = try store.list(order: .oldestFirst).rows(in: 0..<9)
+    #expect(rows.count == (sql.contains("INSERT INTO snippet ") ? 4 : 3))
+    #expect(rows.allSatisfy { $0.id.rawValue < 100 && $0.revision < 100 && $0.preview != "lie" })
+    #expect(try await store.content(of: SnippetID(rawValue: 3)) == text)
+    _ = try await store.save(Samples.image(Samples.bytes(10)))
+    #expect(try await store.repair().repairs.isEmpty)
+    try await store.close()
+  }
+
   @Test(
     arguments: [
       ("snippet", Int64.max), ("snippet", 9_007_199_254_740_991), ("change", .max),
       ("change", 9_007_199_254_740_991), ("blob", .max), ("blob", 8_796_093_022_207),
     ]
   )
-  func `a table without a number left is not a full disk, and a restore helps`(
+  func `a table without a number left is not a full disk, and a repair and a restore help`(
     table: String,
     number: Int64
   ) async throws {
@@ -100,10 +121,45 @@ struct NumberLimitTests {
 
     #expect(error?.code == .damaged)
     #expect(error?.reason == "there is no number left for another row of the table \(table)")
+    #expect(try await store.repair().check.isSound)
+    _ = try await store.save(Samples.image(Samples.bytes(11)))
+    #expect(try await Shell.sqlite3(file, sql).status == 0)
     try await SnippetStore.restore(from: backup, to: file)
     _ = try await store.save(Samples.image(Samples.bytes(10)))
     #expect(try await store.check().isSound)
     try await store.close()
+  }
+
+  @Test func `a repair takes no number of a capture, and gives captures lower ones`() async throws {
+    let file = TemporaryDirectory.file("captures.sqlite")
+    let store = try SnippetStore(at: file)
+    try await Self.leaveCapture("Low", seed: 1, in: store)
+    try store.runWithoutTriggers(
+      "UPDATE sqlite_sequence SET seq = \((1 << 42) + 7) WHERE name = 'blob'"
+    )
+    try await Self.leaveCapture("High", seed: 2, in: store)
+    let image = try await store.save(Samples.image(Samples.bytes(5000, seed: 3)))
+
+    let report = try await store.repair()
+
+    #expect(report.check.isSound, "\(report.check)")
+    #expect(try await store.content(of: image.id) == Samples.bytes(5000, seed: 3))
+    for capture in try await store.captures() {
+      let row = try await store.finishCapture(capture.id, kind: .voice)
+      let seed: UInt64 = row.title == "Low" ? 1 : 2
+      #expect(try await store.content(of: row.id) == Samples.bytes(300_000, seed: seed))
+    }
+    #expect(try store.list().count == 3)
+    try await store.close()
+  }
+
+  private static func leaveCapture(
+    _ title: String,
+    seed: UInt64,
+    in store: SnippetStore
+  ) async throws {
+    let capture = try await store.startCapture(title: title)
+    try await capture.append(Samples.bytes(300_000, seed: seed))
   }
 
   @Test func `a disk that is full still is`() async throws {

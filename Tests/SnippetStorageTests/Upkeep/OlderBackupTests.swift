@@ -11,7 +11,7 @@ import Testing
 private let firstVersionWithSnippets = 3
 
 /// Backups of every older version of the schema that has snippets.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct OlderBackupTests {
   let file = TemporaryDirectory.file("store.sqlite")
   let backup = TemporaryDirectory.file("backup.sqlite")

@@ -4,7 +4,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct QueryTests {
   @Test(arguments: StorePlace.allCases)
   func `rows come one by one with the names of their columns`(_ place: StorePlace) async throws {

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// What is restored from, and what is restored to, when one of them is not what it should be.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct RestoreRefusalTests {
   let folder = TemporaryDirectory.current.url
   let file = TemporaryDirectory.file("store.sqlite")

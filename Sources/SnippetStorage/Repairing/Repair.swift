@@ -1,0 +1,272 @@
+import Foundation
+import GRDB
+import Migrations
+import SnippetBase
+
+/// Mends what can be computed again or what a digest proves, and leaves the rest as it is.
+///
+/// Each part looks for what is wrong by itself, so that one cannot hide from it behind what another
+/// has mended, and is one transaction or a few.
+struct Repair {
+  private let connections: Connections
+  private let derivativeUses: DerivativeUses
+  private let derivativeByteLimit: Int64
+  private let busyTimeout: Duration
+  private let acceptsDamage: Bool
+  private let operation: String
+  private let check: () throws -> Void
+  private let report: (SnippetStore.Progress) -> Void
+  private var repairs: [String] = []
+
+  init(
+    of store: SnippetStore,
+    acceptingDamage acceptsDamage: Bool,
+    operation: String,
+    check: @escaping () throws -> Void,
+    report: @escaping (SnippetStore.Progress) -> Void
+  ) {
+    connections = store.connections
+    derivativeUses = store.derivativeUses
+    derivativeByteLimit = store.configuration.derivativeByteLimit
+    busyTimeout = store.configuration.busyTimeout
+    self.acceptsDamage = acceptsDamage
+    self.operation = operation
+    self.check = check
+    self.report = report
+  }
+
+  /// Mends what can be, and checks the store before and after.
+  mutating func run() throws -> SnippetStore.RepairReport {
+    let found = try inspect()
+    guard !found.isSound else { return SnippetStore.RepairReport(repairs: [], check: found) }
+    try repairNumbers()
+    try repairRows()
+    try acceptRows()
+    let areIndexesSound = try repairIndexes(found)
+    try repairTexts()
+    // Where an index knows more than a table, nobody can tell what is garbage.
+    if areIndexesSound { try repairGarbage(found) }
+    try repairDerivatives()
+    try repairSearchIndex(found)
+    return SnippetStore.RepairReport(repairs: repairs, check: try inspect())
+  }
+
+  private func inspect() throws -> SnippetStore.CheckReport {
+    var storeCheck = StoreCheck(lookingAtSearchIndex: true, check: check, report: report)
+    return try storeCheck.run(on: connections.ownChecker(busyTimeout: busyTimeout))
+  }
+
+  private mutating func note(_ count: Int, _ one: String, _ many: (Int) -> String) {
+    if count > 0 { repairs.append(count == 1 ? one : many(count)) }
+  }
+
+  /// Does a part; what damage keeps from being done is told by the check that follows.
+  private func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+      return try body()
+    } catch let error as SnippetStoreError where [.damaged, .refusedBySchema].contains(error.code) {
+      return nil
+    }
+  }
+
+  // MARK: - Indexes
+
+  /// Makes the indexes anew where every row is what it was, unless an index knows of rows that the
+  /// table has lost: its entries are the last trace of them.
+  ///
+  /// Tags have no digest, so nobody can tell whether a tag or the index of the tags is damaged: they
+  /// are taken as they are only when that is accepted.
+  ///
+  /// - Returns: Whether the indexes agree with the rows now.
+  private mutating func repairIndexes(_ found: SnippetStore.CheckReport) throws -> Bool {
+    let messages = found.problems.filter { $0.area == .structure }.map(\.description)
+    guard !messages.isEmpty else { return true }
+    guard messages.allSatisfy(Self.isOfIndex),
+      acceptsDamage || !messages.contains(where: { $0.contains("_tag") })
+    else { return false }
+    let isDone = try attempt {
+      try connections.write(to: operation) { db in
+        guard try SnippetDigest.mismatches(in: db, check).isEmpty else { return false }
+        for trace in Self.traces where try db.number(trace) != nil { return false }
+        try db.execute(sql: "REINDEX")
+        return true
+      }
+    }
+    if isDone == true { repairs.append("the indexes were made anew from the rows") }
+    return isDone == true
+  }
+
+  private static func isOfIndex(_ message: String) -> Bool {
+    ["missing from index", "wrong # of entries in index", "values differ from index"]
+      .contains { message.contains($0) }
+  }
+
+  /// What finds entries of indexes whose rows are gone.
+  private static let traces = [
+    ("snippet", "snippet_by_created", "deleted_at IS NULL"),
+    ("snippet", "snippet_trash_by_created", "deleted_at IS NOT NULL"),
+    ("blob", "sqlite_autoindex_blob_1", "true"),
+  ].map { table, index, condition in
+    """
+    SELECT id FROM \(table) AS entry INDEXED BY \(index)
+    WHERE \(condition)
+      AND NOT EXISTS (SELECT 1 FROM \(table) AS row NOT INDEXED WHERE row.id = entry.id)
+    LIMIT 1
+    """
+  }
+
+  // MARK: - Rows
+
+  private mutating func repairNumbers() throws {
+    let sentences = try attempt {
+      try connections.write(to: operation) { db in
+        try db.withoutTriggers { try NumberRepair(db: db).run() }
+      }
+    }
+    repairs += sentences ?? []
+  }
+
+  /// Puts flipped bits back where the digest proves what they were.
+  private mutating func repairRows() throws {
+    let count = try eachDamagedRow { id, db in
+      // The triggers refuse some of it, and would call it a change.
+      try db.withoutTriggers { try RowCorrection.correct(id, in: db) }
+    }
+    if count > 0 {
+      try connections.write(to: operation) { db in try ChangeRecord.leaveGap(in: db) }
+    }
+    note(count, "a flipped bit of 1 snippet was put back") {
+      "a flipped bit in each of \($0) snippets was put back"
+    }
+  }
+
+  /// Gives rows that stay damaged a digest of what they are now.
+  private mutating func acceptRows() throws {
+    guard acceptsDamage else { return }
+    let count = try eachDamagedRow { id, db in
+      try SnippetDigest.give(to: id, in: db)
+      return true
+    }
+    note(count, "1 damaged snippet was accepted as it is") {
+      "\($0) damaged snippets were accepted as they are"
+    }
+  }
+
+  private func eachDamagedRow(
+    _ body: (SnippetID, Database) throws -> Bool
+  ) throws -> Int {
+    var rest = try connections.read(.scans, to: operation) { db in
+      try SnippetDigest.mismatches(in: db, check)
+    }[...]
+    var count = 0
+    var steps = WriteSteps(connections: connections, operation: operation, check: check)
+    try steps.run { db, isOver in
+      while let id = rest.first, !isOver() {
+        rest.removeFirst()
+        // One that cannot be written keeps no other from being mended.
+        let isDone = try? db.savepoint { try body(id, db) }
+        if isDone == true { count += 1 }
+      }
+      return rest.isEmpty
+    }
+    return count
+  }
+
+  // MARK: - Texts
+
+  /// Has sizes and previews follow their content where nobody says what they were.
+  private mutating func repairTexts() throws {
+    let count = try attempt {
+      try connections.write(to: operation) { db in
+        let before = db.totalChangesCount
+        try db.execute(
+          sql: """
+            UPDATE snippet_text SET body = body WHERE snippet_id IN (
+              SELECT snippet.id FROM snippet JOIN text_beginnings AS text
+                ON text.snippet_id = snippet.id
+              JOIN snippet_text AS full ON full.snippet_id = snippet.id
+              WHERE digest IS NULL AND (
+                byte_count <> length(CAST(full.body AS BLOB))
+                OR (snippet.preview <> text.preview AND (
+                  snippet.preview = ''
+                  OR replace(snippet.preview, ' ', '')
+                    <> substr(letters, 1, length(replace(snippet.preview, ' ', '')))
+                ))
+              )
+            );
+            UPDATE snippet
+            SET byte_count = (SELECT byte_count FROM blob WHERE blob.id = blob_id)
+            WHERE digest IS NULL AND blob_id IS NOT NULL
+              AND byte_count <> (SELECT byte_count FROM blob WHERE blob.id = blob_id);
+            """
+        )
+        return db.totalChangesCount - before
+      }
+    }
+    if count ?? 0 > 0 { repairs.append("sizes and previews were computed anew from the content") }
+  }
+
+  // MARK: - What can be computed again
+
+  private mutating func repairGarbage(_ found: SnippetStore.CheckReport) throws {
+    guard found.problems.contains(where: \.isGarbage) else { return }
+    var collection = GarbageCollection(
+      connections: connections,
+      derivativeUses: derivativeUses,
+      operation: operation,
+      check: check,
+      report: { _ in }
+    )
+    let removed = try attempt { try collection.run(derivativeByteLimit: derivativeByteLimit) }
+    if removed != nil {
+      repairs.append("what nothing refers to was removed, and counts were made anew")
+    }
+  }
+
+  private mutating func repairDerivatives() throws {
+    let count = try attempt {
+      let ids = try connections.read(.scans, to: operation) { db in
+        try DerivativeWriter.damaged(in: db, check)
+      }
+      guard !ids.isEmpty else { return 0 }
+      return try connections.write(to: operation) { db in
+        let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
+        for id in ids { try deletion.execute(arguments: [id]) }
+        return ids.count
+      }
+    }
+    note(count ?? 0, "1 damaged derivative was removed") {
+      "\($0) damaged derivatives were removed"
+    }
+  }
+
+  /// Makes the search index anew, tables and all.
+  private mutating func repairSearchIndex(_ found: SnippetStore.CheckReport) throws {
+    let isWrong = found.problems.contains { problem in
+      problem.area == .search || problem.description.contains("search_")
+    }
+    // What was mended before can have altered what the index must hold.
+    let isOtherwiseWrong = try connections.read(.scans, to: operation) { db in
+      try !SearchIndex.problems(in: db, check: check, limit: 1).isEmpty
+    }
+    guard isWrong || isOtherwiseWrong else { return }
+    let schema = try StoreSchema.expected(version: Migrations.latestVersion)
+    let isDone = try attempt {
+      try connections.write(to: operation) { db in
+        try SearchIndex.makeAnew(schema, in: db)
+        return true
+      }
+    }
+    guard isDone == true else { return }
+    var (steps, longTexts) = (
+      WriteSteps(connections: connections, operation: operation, check: check), LongTexts()
+    )
+    while try !steps.take({ db, isOver in
+      try SearchIndex.catchUp(until: isOver, &longTexts, in: db)
+    }) {
+      try longTexts.prepare(connections, to: operation)
+      steps.letOthersWrite()
+    }
+    repairs.append("the search index was made anew")
+  }
+}

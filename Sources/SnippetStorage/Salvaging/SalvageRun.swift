@@ -1,0 +1,328 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetRecognition
+
+/// Reads a damaged store from beginning to end, and writes a new one.
+struct SalvageRun {
+  private let source: SalvageSource
+  private let connections: Connections
+  private let operation: String
+  private let report: (SnippetStore.Progress) -> Void
+
+  private var found = SnippetStore.SalvageReport()
+  private var copied: Set<Int64> = []
+  private var copiedBlobs: Set<Int64> = []
+  private var copiedByteCount: Int64 = 0
+  private let totalByteCount: Int64
+
+  private typealias Loss = SnippetStore.SalvageReport.Loss
+
+  init(
+    source: SalvageSource,
+    connections: Connections,
+    operation: String,
+    report: @escaping (SnippetStore.Progress) -> Void
+  ) throws {
+    self.source = source
+    self.connections = connections
+    self.operation = operation
+    self.report = report
+    totalByteCount = try source.walk.highest(of: [
+      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    ])
+  }
+
+  mutating func run() throws -> SnippetStore.SalvageReport {
+    // First, so that no number of a snippet is far ahead of the last that was given.
+    try goOnFromNumbers()
+    let highest = min(
+      try source.walk.highest(of: Self.highestSnippets),
+      NumberSpace.highestID
+    )
+    if highest > 0 { try copySnippets(in: 1...highest) }
+    let traces = try source.traces(besides: copied)
+    try copyTexts(of: traces)
+    try copyBlobs(of: traces)
+    try copyCaptures()
+    for (id, trace) in traces.sorted(by: { $0.key < $1.key }) where !copied.contains(id) {
+      found.lost.append(
+        Loss(
+          snippetID: SnippetID(rawValue: id),
+          title: trace.title,
+          description: "its row cannot be read"
+        )
+      )
+    }
+    return found
+  }
+
+  // MARK: - Rows
+
+  /// What tells how far the numbers of snippets go: not the sequence, which damage can make endless.
+  private static let highestSnippets = [
+    "SELECT max(id) FROM snippet",
+    "SELECT max(id) FROM snippet INDEXED BY snippet_by_created WHERE deleted_at IS NULL",
+    "SELECT max(id) FROM snippet INDEXED BY snippet_trash_by_created WHERE deleted_at IS NOT NULL",
+    "SELECT max(snippet_id) FROM snippet_text",
+    "SELECT max(snippet_id) FROM snippet_tag",
+    "SELECT max(snippet_id) FROM change",
+  ]
+
+  private mutating func copySnippets(in range: ClosedRange<Int64>) throws {
+    // One row at a time is read before it is written: both are looked up by number.
+    var ids: [Int64] = []
+    try source.walk.forEach(
+      "SELECT id FROM snippet NOT INDEXED WHERE id BETWEEN ? AND ? ORDER BY id",
+      in: range
+    ) { ids.append(try $0.number(0)) }
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Self.batchCount)
+      rest = rest.dropFirst(batch.count)
+      try connections.write(to: operation) { db in
+        for id in batch { try copySnippet(id, into: db) }
+      }
+    }
+  }
+
+  /// So many snippets go into one transaction; nobody waits for it.
+  private static let batchCount = 200
+
+  private mutating func copySnippet(_ id: Int64, into db: Database) throws {
+    try source.walk.check()
+    guard let row = try source.snippet(id) else { return }
+    guard let content = try source.content(of: row) else {
+      copied.insert(id)
+      found.lost.append(
+        Loss(
+          snippetID: SnippetID(rawValue: id),
+          title: row.title,
+          description: row.blobID == nil
+            ? "its text cannot be read" : "the bytes of blob \(row.blobID ?? 0) cannot be read"
+        )
+      )
+      return
+    }
+    try save(row, content, into: db)
+  }
+
+  // MARK: - Writing
+
+  private mutating func save(
+    _ row: SalvagedSnippet,
+    _ content: (SalvageSource.Content, problem: String?),
+    into db: Database
+  ) throws {
+    var problems = [content.problem].compactMap { $0 }
+    if row.isRight == false { problems.append("its row or its text does not match its digest") }
+    let (tags, isWhole) = try source.tags(of: row.id)
+    if !isWhole { problems.append("some of its tags cannot be read") }
+    let body = try prepared(content.0, &problems)
+    var row = row
+    if let preview = try rightPreview(of: row, content.0) {
+      row.preview = preview
+      if problems.isEmpty { problems.append("its preview was not that of its text") }
+    }
+    // Each tag raises the revision by one.
+    let revision = max(1, row.revision - Int64(tags.count))
+    let writer = writer(db)
+    let saved: SnippetID
+    do {
+      saved = try db.savepoint { try writer.insert(row, body, revision: revision) }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      // A damaged row may hold what the schema forbids: then it is made of its content anew.
+      let draft = writer.draft(content.0, title: row.title, createdAt: row.createdAt)
+      let isKept: Bool
+      (saved, isKept) = try insert(draft, as: row.id, with: writer, in: db)
+      problems.append("its row is damaged, and was made anew of its content")
+      if !isKept { problems.append("it became snippet \(saved)") }
+    }
+    try add(tags, to: saved, with: writer, &problems)
+    didCopy(row.id, row.title, problems)
+    if let blob = row.blobID { copiedBlobs.insert(blob) }
+  }
+
+  /// The preview that a text in a blob must have; `nil` where that of the row is as good.
+  private func rightPreview(
+    of row: SalvagedSnippet,
+    _ content: SalvageSource.Content
+  ) throws -> String? {
+    guard case .blob(let bytes, _) = content, row.kind == .text, !row.preview.isEmpty else {
+      return nil
+    }
+    let count = Int(min(bytes.byteCount, Int64(DraftPreparation.previewByteCount)))
+    var head = [UInt8](repeating: 0, count: count)
+    _ = try head.withUnsafeMutableBytes { try bytes.read(into: $0, at: 0) }
+    let encoding = row.encoding.flatMap(TextEncoding.init(name:)) ?? .utf8
+    let beginning = encoding.decodePrefix(head)
+    return TextRules.isPreview(row.preview, of: beginning)
+      ? nil : TextRules.preview(TextPreview(of: beginning))
+  }
+
+  /// Inserts a draft under a number that it had, or under a new one where no store may give that.
+  ///
+  /// - Returns: The number, and whether it is the one that it had.
+  private func insert(
+    _ draft: SnippetDraft,
+    as id: Int64?,
+    with writer: SalvageWriter,
+    in db: Database
+  ) throws -> (SnippetID, isKept: Bool) {
+    do {
+      return (try db.savepoint { try writer.insert(draft, as: id) }, true)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && id != nil {
+      return (try writer.insert(draft, as: nil), false)
+    }
+  }
+
+  private func add(
+    _ tags: [String],
+    to id: SnippetID,
+    with writer: SalvageWriter,
+    _ problems: inout [String]
+  ) throws {
+    let refused = try writer.add(tags, to: id)
+    if !refused.isEmpty {
+      problems.append("of its tags these can be none: \(refused.joined(separator: " "))")
+    }
+  }
+
+  private func writer(_ db: Database) -> SalvageWriter {
+    SalvageWriter(db: db, operation: operation, now: source.now, check: source.walk.check)
+  }
+
+  private mutating func didCopy(_ id: Int64?, _ title: String?, _ problems: [String]) {
+    if let id { copied.insert(id) }
+    found.snippetCount += 1
+    guard !problems.isEmpty else { return }
+    found.damaged.append(
+      Loss(
+        snippetID: id.map(SnippetID.init(rawValue:)),
+        title: title,
+        description: problems.joined(separator: "; ")
+      )
+    )
+  }
+
+  private mutating func prepared(
+    _ content: SalvageSource.Content,
+    _ problems: inout [String]
+  ) throws -> PreparedSnippet.Body {
+    switch content {
+    case .text(let text): return .text(text)
+    case .blob(let bytes, let sha256):
+      var hash = ContentHash()
+      try bytes.forEachPiece(of: BlobChunks.size) { piece in
+        try source.walk.check()
+        hash.update(piece)
+      }
+      let found = hash.finish()
+      if problems.isEmpty, let sha256, sha256 != found {
+        problems.append("its bytes do not match their hash")
+      }
+      copiedByteCount += bytes.byteCount
+      report(
+        SnippetStore.Progress(
+          completedByteCount: min(copiedByteCount, totalByteCount),
+          totalByteCount: totalByteCount
+        )
+      )
+      return .blob(PreparedBlob(sha256: found, source: bytes), encoding: nil)
+    }
+  }
+
+  // MARK: - What has lost its row
+
+  private mutating func copyTexts(of traces: [Int64: SalvageSource.Trace]) throws {
+    for (id, trace) in traces.sorted(by: { $0.key < $1.key }) where trace.blobID == nil {
+      guard let text = try source.text(of: id) else { continue }
+      try saveTrace(.text(text), trace, of: id)
+    }
+  }
+
+  private mutating func copyBlobs(of traces: [Int64: SalvageSource.Trace]) throws {
+    var owners: [Int64: Int64] = [:]
+    for (id, trace) in traces { if let blob = trace.blobID { owners[blob] = id } }
+    for blob in Set(try source.blobs()).union(owners.keys).sorted()
+    where !copiedBlobs.contains(blob) {
+      guard let (bytes, sha256) = try source.blob(blob) else { continue }
+      let owner = owners[blob]
+      try saveTrace(
+        .blob(bytes, sha256: sha256),
+        owner.flatMap { traces[$0] } ?? SalvageSource.Trace(),
+        of: owner,
+        bytes.problem
+      )
+    }
+  }
+
+  private mutating func saveTrace(
+    _ content: SalvageSource.Content,
+    _ trace: SalvageSource.Trace,
+    of id: Int64?,
+    _ problem: String? = nil
+  ) throws {
+    let (tags, _) = try id.map(source.tags) ?? ([], true)
+    var problems = [problem].compactMap { $0 }
+    let (saved, isKept) = try connections.write(to: operation) { db in
+      let writer = writer(db)
+      let draft = writer.draft(content, title: trace.title, createdAt: trace.createdAt)
+      let (saved, isKept) = try insert(draft, as: id, with: writer, in: db)
+      try add(tags, to: saved, with: writer, &problems)
+      return (saved, isKept)
+    }
+    if !isKept { problems.insert("it became snippet \(saved)", at: 0) }
+    let row =
+      id == nil
+      ? "a blob without a row, which became snippet \(saved)"
+      : "its row cannot be read, and was made anew of its content"
+    didCopy(id, trace.title, [row] + problems)
+  }
+
+  // MARK: - Captures
+
+  /// Makes snippets of captures that were never finished.
+  private mutating func copyCaptures() throws {
+    for capture in try source.captures() {
+      guard let bytes = try source.bytes(of: capture) else { continue }
+      var problems = [bytes.problem].compactMap { $0 }
+      let saved = try connections.write(to: operation) { db in
+        let writer = writer(db)
+        var draft = writer.draft(
+          .blob(bytes, sha256: nil),
+          title: capture.title,
+          createdAt: capture.startedAt
+        )
+        draft.kind = capture.kind
+        draft.mediaType = capture.mediaType
+        let saved = try writer.insert(draft, as: nil)
+        try add(capture.tags, to: saved, with: writer, &problems)
+        return saved
+      }
+      let capturing = "it was a capture that was not finished, and became snippet \(saved)"
+      didCopy(nil, capture.title, [capturing] + problems)
+    }
+  }
+
+  // MARK: - Numbers
+
+  /// Has the new store give no number that the damaged one has given.
+  private func goOnFromNumbers() throws {
+    let given = try ["snippet", "blob", "change"].map { name in
+      let limit = name == "blob" ? NumberSpace.highestBlobID : NumberSpace.highestID
+      return (
+        table: name,
+        number: try source.walk.highest(of: [
+          """
+          SELECT max(seq) FROM sqlite_sequence
+          WHERE name = '\(name)' AND typeof(seq) = 'integer' AND seq <= \(limit)
+          """
+        ])
+      )
+    }
+    try connections.write(to: operation) { db in
+      try NumberSpace.goOn(from: given.filter { $0.number > 0 }, in: db)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import GRDB
+
+/// Reads what can be read of a table, around what cannot.
+struct SalvageWalk {
+  let db: Database
+  let check: () throws -> Void
+
+  /// Calls `body` with every row that can be reached.
+  ///
+  /// Where reading fails, the numbers from there on are halved again and again, until each range can
+  /// be read or has one number only.
+  ///
+  /// - Parameters:
+  ///   - sql: A SELECT with the number of the row first, in its order, for a range of two numbers.
+  ///   - range: The numbers that there can be. Beyond the last row, every number costs a look-up where
+  ///     the last page is damaged.
+  ///   - body: Takes a row; it is left out if `body` throws damage.
+  /// - Throws: What `check` throws, and what `body` throws but damage.
+  func forEach(
+    _ sql: String,
+    in range: ClosedRange<Int64>,
+    _ body: (StatementRow) throws -> Void
+  ) throws {
+    var ranges = [range]
+    while let range = ranges.popLast() {
+      var next = range.lowerBound
+      do {
+        var statement = try SteppedStatement(sql, in: db)
+        try statement.bind(range.lowerBound)
+        try statement.bind(range.upperBound)
+        while let row = try statement.next() {
+          try check()
+          let number = try row.number(0)
+          // In a damaged file the rows may lead in a circle.
+          guard number >= next, number <= range.upperBound else {
+            throw DatabaseError.damage("rows are not in their order")
+          }
+          try body(row)
+          if number == range.upperBound { break }
+          next = number + 1
+        }
+      } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
+        try check()
+        guard next < range.upperBound else { continue }
+        let middle = next + (range.upperBound - next) / 2
+        ranges.append(middle + 1...range.upperBound)
+        ranges.append(next...middle)
+      }
+    }
+  }
+
+  /// Calls `body` with the rows of a SELECT as far as they can be read, from both its ends.
+  ///
+  /// - Parameters:
+  ///   - sql: A SELECT without its order.
+  ///   - key: What the index that it reads is ordered by.
+  ///   - body: Takes a row, perhaps twice.
+  /// - Throws: What `check` throws, and what `body` throws but damage.
+  func fromBothEnds(
+    _ sql: String,
+    by key: String,
+    _ body: (StatementRow) throws -> Void
+  ) throws {
+    for order in ["ASC", "DESC"] {
+      do {
+        var statement = try SteppedStatement("\(sql) ORDER BY \(key) \(order)", in: db)
+        while let row = try statement.next() {
+          try check()
+          try body(row)
+        }
+        return
+      } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
+        continue
+      }
+    }
+  }
+
+  /// The first value of a SELECT; `nil` where it cannot be read.
+  func value<Value>(
+    _ sql: String,
+    _ argument: Int64,
+    _ value: (StatementRow) throws -> Value
+  ) throws -> Value? {
+    do {
+      return try db.value(sql, [argument.databaseValue], value)
+    } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
+      return nil
+    }
+  }
+
+  /// The highest number among those that some SELECTs tell, as far as they can be read.
+  func highest(of selects: [String]) throws -> Int64 {
+    var highest: Int64 = 0
+    for sql in selects {
+      do {
+        highest = max(highest, try db.number(sql) ?? 0)
+      } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
+        continue
+      }
+    }
+    return highest
+  }
+}

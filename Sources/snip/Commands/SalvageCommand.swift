@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import SnippetStorage
+import TerminalKit
+
+struct SalvageCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "salvage",
+    abstract: "Copy what can be read of a damaged store into a new one.",
+    usage: "snip salvage <file> [options]",
+    discussion: """
+      Never touches the damaged file, and works on a copy of it, which takes as much room beside the \
+      new store. Snippets keep their ids, dates and tags. Each one that is lost or damaged is named, \
+      and the command ends with status 65 then.
+
+      Restore a backup instead where there is one. `snip check --repair` mends what can be computed \
+      again.
+
+      Examples:
+        snip salvage salvaged.sqlite --store damaged.sqlite
+        snip list --store salvaged.sqlite
+      """
+  )
+
+  static let handlesInterrupts = true
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(
+    help: ArgumentHelp("The file of the new store.", valueName: "file"),
+    completion: .file()
+  )
+  var new: String
+
+  func run(in context: CommandContext) async throws {
+    let (source, destination) = (try store.location(in: context).url, URL(fileURLWithPath: new))
+    let bar = ProgressBar(title: "Salvaging", on: context.console.messages)
+    defer { bar.finish() }
+    let report = try await context.cancellable {
+      try await SnippetStore.salvage(from: source, to: destination, onProgress: bar.update)
+    }
+    bar.finish()
+    try print(report, to: context.console.output)
+    guard report.isComplete else { throw IncompleteSalvageError(report, new: new) }
+  }
+
+  private func print(_ report: SnippetStore.SalvageReport, to stream: ConsoleStream) throws {
+    if output.isJSON {
+      try stream.writeLine(report.json(new: new))
+      return
+    }
+    for (word, losses) in [("lost", report.lost), ("damaged", report.damaged)] {
+      for loss in losses { try stream.writeLine("\(word): \(loss.sentence)") }
+    }
+    try stream.writeLine(
+      "\(TerminalText(new)): \(report.snippetCount.counted("snippet")) salvaged"
+    )
+  }
+}
+
+extension SnippetStore.SalvageReport.Loss {
+  /// What happened to which snippet, in one line.
+  fileprivate var sentence: String {
+    let title = title.map { $0.isEmpty ? "" : " “\(TerminalText($0))”" } ?? ""
+    let name = snippetID.map { "snippet \($0)\(title)" } ?? "a snippet\(title)"
+    return "\(name): \(TerminalText(description))"
+  }
+
+  fileprivate var json: JSONObject {
+    [
+      "snippet": snippetID.map { .integer($0.rawValue) } ?? .null,
+      "title": title.map { .string($0) } ?? .null,
+      "problem": .string(description),
+    ]
+  }
+}
+
+extension SnippetStore.SalvageReport {
+  fileprivate func json(new: String) -> JSONObject {
+    [
+      "store": .string(new),
+      "snippets": JSONValue(snippetCount),
+      "lost": .array(lost.map { .object($0.json) }),
+      "damaged": .array(damaged.map { .object($0.json) }),
+      "unreadableBytes": .integer(unreadableByteCount),
+    ]
+  }
+}
+
+/// Not everything could be copied as it was.
+struct IncompleteSalvageError: StatusError {
+  let message: String
+  let hint: String?
+
+  var status: ExitStatus { .badInput }
+
+  init(_ report: SnippetStore.SalvageReport, new: String) {
+    var parts: [String] = []
+    if !report.lost.isEmpty { parts.append("\(report.lost.count) lost") }
+    if !report.damaged.isEmpty { parts.append("\(report.damaged.count) damaged") }
+    if report.unreadableByteCount > 0 {
+      parts.append("\(report.unreadableByteCount) bytes of the file unreadable")
+    }
+    message = "not everything could be salvaged: \(parts.joined(separator: ", "))"
+    hint = "What could is in \(new). The damaged file is as it was: keep it until you miss nothing."
+  }
+}

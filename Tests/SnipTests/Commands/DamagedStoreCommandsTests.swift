@@ -1,0 +1,121 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+/// What people do with a store that a check calls damaged.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct DamagedStoreCommandsTests {
+  let snip: SnipTool
+
+  init() async throws {
+    snip = try SnipTool()
+    _ = try await snip("add", "--text", "Milk, eggs, bread", "--title", "Shopping", "--tag", "home")
+    _ = try await snip("add", "--text", "Second")
+    _ = try await snip("search", "milk")
+  }
+
+  @Test func `a check mends when asked to, says what, and leaves what nothing proves`() async throws
+  {
+    try await edit("UPDATE snippet SET title = 'Slipping' WHERE id = 1")
+    try await edit("DELETE FROM search_index WHERE rowid = 2")
+
+    let check = try await snip("check")
+    let repair = try await snip("check", "--repair")
+    let accepted = try await snip("check", "--repair", "--accept-damage", "--json")
+
+    #expect(check.status == 1)
+    #expect(check.standardError.contains("`snip check --repair` mends"))
+    #expect(repair.status == 1)
+    #expect(
+      repair.text == """
+        repaired: the search index was made anew
+        rows: snippet 1 does not match its digest: a bit has flipped (snippet 1)
+
+        """
+    )
+    #expect(
+      repair.standardError.contains("`snip check --repair --accept-damage` takes them as they are")
+    )
+    #expect(accepted.status == 0)
+    #expect(accepted.text.contains("1 damaged snippet was accepted as it is"))
+    #expect(
+      try await snip("check").text
+        == "sound: 2 snippets, 0 blobs (0 B read and compared with their hashes)\n"
+    )
+  }
+
+  @Test func `damage is accepted by who repairs only`() async throws {
+    let output = try await snip("check", "--accept-damage")
+
+    #expect(output.status == 64)
+    #expect(output.standardError.contains("--accept-damage is for --repair."))
+  }
+
+  @Test func `a repair makes no store`() async throws {
+    let output = try await snip("check", "--repair", "--store", "none.sqlite")
+
+    #expect(output.status == 66)
+    #expect(!FileManager.default.fileExists(atPath: snip.folder.path + "/none.sqlite"))
+  }
+
+  @Test func `a salvage of a sound store has everything`() async throws {
+    let output = try await snip("salvage", "new.sqlite")
+
+    #expect(output == SnipOutput("new.sqlite: 2 snippets salvaged\n"))
+    let list = try await snip("list", "--json")
+    #expect(try await snip("list", "--json", "--store", "new.sqlite") == list)
+  }
+
+  @Test func `a salvage names what is damaged, and ends with 65`() async throws {
+    try await edit("UPDATE snippet_text SET body = 'Milk, eggs, broad' WHERE snippet_id = 1")
+
+    let output = try await snip("salvage", "new.sqlite")
+    let json = try await snip("salvage", "other.sqlite", "--json")
+
+    #expect(
+      output
+        == SnipOutput(
+          """
+          damaged: snippet 1 “Shopping”: its row or its text does not match its digest
+          new.sqlite: 2 snippets salvaged
+
+          """,
+          error: """
+            snip: not everything could be salvaged: 1 damaged
+            hint: What could is in new.sqlite. The damaged file is as it was: keep it until you miss \
+            nothing.
+
+            """,
+          status: 65
+        )
+    )
+    #expect(json.status == 65)
+    #expect(json.text.contains(#""damaged":[{"snippet":1,"title":"Shopping""#))
+    #expect(
+      try await snip("cat", "1", "--store", "new.sqlite").text.hasPrefix(
+        "Milk, eggs, broad"
+      )
+    )
+  }
+
+  @Test func `a salvage replaces no file`() async throws {
+    try snip.write(Data("precious".utf8), "new.sqlite")
+
+    let output = try await snip("salvage", "new.sqlite")
+
+    #expect(output.status == 73)
+    let kept = try Data(contentsOf: snip.folder.appendingPathComponent("new.sqlite"))
+    #expect(kept == Data("precious".utf8))
+  }
+
+  /// Edits the store as damage does: no trigger sees it.
+  private func edit(_ sql: String) async throws {
+    let output = try await Shell.run(
+      "sqlite3",
+      ["-bail", snip.store.path, ".dbconfig enable_trigger off", sql]
+    )
+    try #require(output.status == 0 && output.standardError.isEmpty, "\(output)")
+  }
+}
