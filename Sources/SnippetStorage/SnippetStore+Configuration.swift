@@ -56,6 +56,9 @@ extension SnippetStore {
     /// can ask for it, so that what a store of theirs has acknowledged is always safe.
     package var isDisposable = false
 
+    /// Whether a nearly full disk keeps some room for the store; it does by default.
+    package var keepsReserve = true
+
     /// What opening may do with a file that is not as a store in use has to be.
     package enum Preparation: Sendable {
       /// Makes it so: creates it, brings its schema up to date, switches it to WAL.
@@ -75,6 +78,7 @@ extension SnippetStore {
         isReadOnly: access == .readOnly,
         isUpgraded: preparation == .completed,
         schemaMark: schemaMark,
+        keepsReserve: keepsReserve && !isDisposable,
         busyTimeout: busyTimeout,
         durability: isDisposable ? .none : .full
       )

@@ -33,33 +33,47 @@ public final class SnippetStore: Sendable {
     configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {
     let operation = "open the store \(url.path)"
-    let schemaMark = try StoreFile(url, operation: operation).prepare(
-      for: configuration.access,
-      configuration.preparation
-    )
     do {
-      let (path, timeout) = (url.path, configuration.busyTimeout)
-      let file = OpenStoreFile(path: path)
-      let changeFeed = ChangeFeed(of: file, interval: configuration.foreignChangeInterval) {
-        try Connections.openReader(path, busyTimeout: timeout)
+      // SQLite keeps the log beside what a link leads to.
+      let path = FileStatus.target(of: url.path)
+      (connections, blobReaders, changeFeed) = try DiskReserve(storePath: path).lent {
+        try Self.openFile(path, configuration, operation)
       }
-      connections = try Connections(
-        file: file,
-        configuration.settings(schemaMark: schemaMark),
-        operation: operation,
-        didCommit: changeFeed.didCommit
-      )
-      blobReaders = try BlobReaders(
-        path: connections.readingPath,
-        busyTimeout: timeout,
-        maps: configuration.mapsBlobs && !NetworkFileSystem.holds(path)
-      )
-      self.changeFeed = changeFeed
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
+    connections.reserve?.keep()
     self.url = url
     self.configuration = configuration
+  }
+
+  private static func openFile(
+    _ path: String,
+    _ configuration: Configuration,
+    _ operation: String
+  ) throws -> (Connections, BlobReaders, ChangeFeed) {
+    let schemaMark = try StoreFile(path, operation: operation).prepare(
+      for: configuration.access,
+      configuration.preparation
+    )
+    let timeout = configuration.busyTimeout
+    let file = OpenStoreFile(path: path)
+    let changeFeed = ChangeFeed(of: file, interval: configuration.foreignChangeInterval) {
+      try Connections.openReader(path, busyTimeout: timeout)
+    }
+    let connections = try Connections(
+      file: file,
+      configuration.settings(schemaMark: schemaMark),
+      operation: operation,
+      beforeCommit: SnippetDigest.giveMissing,
+      didCommit: changeFeed.didCommit
+    )
+    let blobReaders = try BlobReaders(
+      path: connections.readingPath,
+      busyTimeout: timeout,
+      maps: configuration.mapsBlobs && !NetworkFileSystem.holds(path)
+    )
+    return (connections, blobReaders, changeFeed)
   }
 
   /// Makes a store in memory and blocks meanwhile, for as long as the schema takes.
@@ -70,7 +84,11 @@ public final class SnippetStore: Sendable {
     do {
       let only = try Connections.openInMemory(configuration.settings(), operation: operation)
       let changeFeed = try ChangeFeed(inMemory: only)
-      connections = Connections(inMemory: only, didCommit: changeFeed.didCommit)
+      connections = Connections(
+        inMemory: only,
+        beforeCommit: SnippetDigest.giveMissing,
+        didCommit: changeFeed.didCommit
+      )
       blobReaders = BlobReaders(sharing: only)
       self.changeFeed = changeFeed
     } catch {

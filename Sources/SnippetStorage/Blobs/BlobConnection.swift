@@ -39,12 +39,7 @@ enum BlobQuestion: Int, CaseIterable {
       FROM blob LEFT JOIN blob_chunk ON blob_chunk.id = blob.id << 20
       WHERE blob.id = ?
       """
-    case .content:
-      """
-      SELECT kind, blob_id, text_encoding, byte_count, CAST(body AS BLOB)
-      FROM snippet LEFT JOIN snippet_text ON snippet_id = id
-      WHERE id = ?
-      """
+    case .content: "\(SnippetDigest.selection) WHERE id = ?"
     case .hash: "SELECT sha256 FROM blob WHERE id = ?"
     }
   }

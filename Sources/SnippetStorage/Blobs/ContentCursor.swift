@@ -3,8 +3,8 @@ import GRDB
 
 /// A place in the content of a snippet, wherever that is kept.
 ///
-/// The whole content of a snippet is held against its hash on the way. Parts and blobs are not: a
-/// part has no hash, and a blob is read for the screen, again and again.
+/// The whole content of a snippet is held against its hash on the way. Parts and blobs are not,
+/// unless asked for: a part has no hash, and a blob is read for the screen, again and again.
 struct ContentCursor: Sendable {
   private enum Location: Sendable {
     case text(Data)
@@ -48,11 +48,13 @@ struct ContentCursor: Sendable {
   /// - Parameters:
   ///   - subject: What to read.
   ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - checksBlob: Whether a whole blob is held against its hash too. The default is no.
   ///   - blobReaders: What reads.
   /// - Throws: ``SnippetStoreError``.
   init(
     _ subject: Subject,
     in range: Range<Int64>? = nil,
+    checkingBlob checksBlob: Bool = false,
     blobReaders: BlobReaders
   ) throws(SnippetStoreError) {
     self.subject = subject
@@ -67,8 +69,18 @@ struct ContentCursor: Sendable {
       guard let found else { throw .noSuchSnippet(id, during: subject.operation) }
       (location, encoding, byteCount, check) = found
     case .blob(let id):
-      byteCount = try blobReaders.read(to: subject.operation) { try $0.byteCount(of: id) }
       (location, encoding) = (.blob(id), nil)
+      (byteCount, check) = try blobReaders.read(to: subject.operation) { blobs in
+        guard checksBlob, range == nil else { return (try blobs.byteCount(of: id), nil) }
+        return try blobs.call {
+          try blobs.withConnection { connection in
+            (
+              try connection.withLayout(of: id) { $0.byteCount },
+              BlobHashCheck(of: id, sha256: try connection.sha256(of: id))
+            )
+          }
+        }
+      }
     }
     rest = range?.clamped(to: 0..<byteCount) ?? 0..<byteCount
   }
@@ -124,16 +136,21 @@ struct ContentCursor: Sendable {
     var statement = try connection.statement(for: .content)
     try statement.bind(id.rawValue)
     guard let row = try statement.next() else { return nil }
-    let isText = try row.number(0) == Int64(SnippetKind.text.rawValue)
-    guard let number = try row.optionalNumber(1) else {
+    typealias Column = SnippetDigest.Column
+    let isText = try row.number(Column.kind) == Int64(SnippetKind.text.rawValue)
+    guard let number = try row.optionalNumber(Column.blob) else {
       guard isText else {
         throw DatabaseError.damage("snippet \(id) has lost its blob")
       }
-      let body = try row.isNull(4) ? Data() : row.withBytes(4) { Data($0) }
+      if isWhole, try SnippetDigest.isRight(row) == false {
+        throw DatabaseError.damage("the text of snippet \(id) does not match its digest")
+      }
+      let body =
+        try row.isNull(Column.body) ? Data() : row.withText(Column.body) { Data($0) }
       return (.text(body), .utf8, Int64(body.count), nil)
     }
     let blob = BlobID(rawValue: number)
-    let encoding = try row.isNull(2) ? nil : TextEncoding(name: row.text(2))
+    let encoding = try row.optionalText(Column.encoding).flatMap(TextEncoding.init(name:))
     do {
       let byteCount = try connection.withLayout(of: blob) { $0.byteCount }
       let check =

@@ -9,14 +9,9 @@ extension SnippetStore {
   /// - Returns: The number of its bytes.
   /// - Throws: ``SnippetStoreError``: `.notFound` when there is no such blob.
   public func byteCount(of id: BlobID) async throws(SnippetStoreError) -> Int64 {
-    try await OwnThreads.result { [self] () throws(SnippetStoreError) in
-      try blockingByteCount(of: id)
+    try await OwnThreads.result { [blobReaders] () throws(SnippetStoreError) in
+      try ContentCursor(.blob(id), blobReaders: blobReaders).byteCount
     }
-  }
-
-  /// The size of a blob, for threads that may block.
-  package func blockingByteCount(of id: BlobID) throws(SnippetStoreError) -> Int64 {
-    try ContentCursor(.blob(id), blobReaders: blobReaders).byteCount
   }
 
   /// The bytes of a blob, which are not held against its hash.
@@ -38,6 +33,20 @@ extension SnippetStore {
     return try await OwnThreads.run(to: "read blob \(id)") { _ in
       try blobReaders.data(of: id, in: range)
     }
+  }
+
+  /// Holds all bytes of a blob against their hash, in constant memory, and blocks meanwhile.
+  ///
+  /// - Parameters:
+  ///   - id: The blob.
+  ///   - check: Called before each MiB; what it throws ends the reading and is thrown on.
+  /// - Returns: How many bytes they are.
+  /// - Throws: ``SnippetStoreError``: `.damaged` when they do not match their hash; or what `check`
+  ///   throws.
+  package func verifiedByteCount(of id: BlobID, check: () throws -> Void) throws -> Int64 {
+    var cursor = try ContentCursor(.blob(id), checkingBlob: true, blobReaders: blobReaders)
+    repeat { try check() } while try cursor.next() != nil
+    return cursor.byteCount
   }
 
   /// Fills memory of the caller with bytes of a blob, which are not copied on the way.

@@ -62,7 +62,10 @@ struct CaptureStatements {
         uuid: uuid,
         kind: try row.optionalNumber(2).flatMap { SnippetKind(rawValue: Int($0)) },
         title: try row.optionalText(3),
-        tags: try row.text(4).split(separator: ",").map(String.init),
+        tags: try row.withText(4) { tags in
+          // By bytes: to Swift a comma with a mark behind it is no comma.
+          tags.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
+        },
         mediaType: try row.optionalText(5),
         startedAt: Date(milliseconds: try row.number(6)),
         appendedAt: Date(milliseconds: try row.number(7)),

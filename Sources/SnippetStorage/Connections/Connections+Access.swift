@@ -67,11 +67,40 @@ extension Connections {
     }
   }
 
+  /// Writes what needs next to no room in one immediate transaction, also where the disk is full.
+  ///
+  /// Cancelling the task before the commit undoes it.
+  func writeWithReserve<Result: Sendable>(
+    to operation: String,
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
+    guard reserve?.isShort == true else { return try await write(to: operation, body) }
+    return try await OwnThreads.run(to: operation) { check in
+      try lendingReserve {
+        let result = try write(to: operation, keeping: .inMemory) { db in
+          try check()
+          return try body(db)
+        }
+        checkpointIfDue(at: 0)
+        return result
+      }
+    }
+  }
+
+  /// Does what makes room with the room that is kept for that, where the disk is full.
+  func lendingReserve<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let reserve else { return try body() }
+    return try reserve.lent(to: body)
+  }
+
   /// Writes in one immediate transaction, and tells for how long that kept others from writing.
   ///
   /// - Parameters:
   ///   - operation: What it is for.
   ///   - logByteCount: How long the log must be to be folded into the file afterwards.
+  ///   - copies: Where the pages are kept that a statement changes.
   ///   - body: The transaction.
   /// - Returns: What `body` returns, and the time from when the lock was had to the end of the
   ///   commit.
@@ -79,15 +108,18 @@ extension Connections {
   func timedWrite<Result>(
     to operation: String,
     foldingLogOf logByteCount: Int64,
+    keeping copies: PageCopies = .inFile,
     _ body: (Database) throws -> Result
   ) throws(SnippetStoreError) -> (result: Result, time: Duration) {
     let writer = try writer(for: operation)
     do {
       let timed = try writer.writeWithoutTransaction { db in
         var start = ContinuousClock.now
-        let result = try transaction(db, operation) { db in
-          start = .now
-          return try body(db)
+        let result = try copies.kept(by: db) {
+          try transaction(db, operation) { db in
+            start = .now
+            return try body(db)
+          }
         }
         return (result, start.duration(to: .now))
       }
@@ -107,6 +139,7 @@ extension Connections {
     let result = try db.immediateTransaction { db in
       try schemaGuard?.verify(db, operation)
       let result = try body(db)
+      try beforeCommit(db)
       try requireFileInPlace(operation)
       return result
     }
@@ -129,9 +162,10 @@ extension Connections {
       .damaged,
       operation,
       because: "there is no number left for another row of the table \(table)",
+      keeping: "Nothing was changed.",
       do: """
-        Nothing was changed. Somebody has set sqlite_sequence or the id of a row too high: restore \
-        a backup, which goes on from lower numbers.
+        Somebody has set sqlite_sequence or the id of a row too high. Repair the store: that gives \
+        lower numbers.
         """,
       underlying: cause
     )

@@ -3,11 +3,24 @@ import SnippetBase
 
 // What concerns the whole file and its log.
 extension Connections {
+  /// How long the log is; 0 for a store in memory.
+  var logByteCount: Int64 {
+    isInMemory ? 0 : FileStatus.byteCount(of: path + "-wal")
+  }
+
   /// Copies the log into the file now, as far as the readers allow, so that the file gets the
   /// length that its content has.
-  func checkpoint() throws {
-    guard let writer = try? writer(for: "checkpoint"), let checkpointer else { return }
-    try checkpointer.run(holding: writer)
+  func checkpoint(to operation: String) throws {
+    guard let writer = try? writer(for: operation) else { return }
+    try foldLog(holding: writer, to: operation)
+  }
+
+  private func foldLog(holding writer: DatabaseQueue, to operation: String) throws {
+    do {
+      try checkpointer?.run(holding: writer)
+    } catch let error as DatabaseError {
+      throw failure(error, during: operation)
+    }
   }
 
   /// Writes the whole file anew, page by page, without what was left in its pages.
@@ -43,7 +56,7 @@ extension Connections {
   ///   the way.
   func emptyLog(to operation: String) throws -> Int64 {
     let writer = try writer(for: operation)
-    guard let checkpointer else { return 0 }
+    guard checkpointer != nil else { return 0 }
     try writer.unsafeRead { try $0.execute(sql: "PRAGMA journal_size_limit = 0") }
     defer {
       // Only a length: whatever goes wrong, the log is longer or shorter than it has to be.
@@ -52,7 +65,7 @@ extension Connections {
         try db.execute(sql: "PRAGMA journal_size_limit = \(Self.logByteLimit)")
       }
     }
-    try checkpointer.run(holding: writer)
+    try foldLog(holding: writer, to: operation)
     let pageSize = try writer.writeWithoutTransaction { db in
       try db.immediateTransaction { db in
         // The one statement that writes the first page, which holds only the schema, whatever it
@@ -62,7 +75,7 @@ extension Connections {
         return try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
       }
     }
-    let byteCount = FileStatus.byteCount(of: path + "-wal")
+    let byteCount = logByteCount
     // The header of the log, and that of its page
     // (https://www.sqlite.org/fileformat2.html#walformat).
     return byteCount <= 32 + 24 + pageSize ? 0 : byteCount

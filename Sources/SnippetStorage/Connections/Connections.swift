@@ -23,6 +23,8 @@ struct Connections: Sendable {
 
   let path: String
   let isReadOnly: Bool
+  /// Called in each transaction that writes, before its commit.
+  let beforeCommit: @Sendable (Database) throws -> Void
   /// Called after each commit, on the queue of the connection that made it.
   let didCommit: @Sendable (Database) -> Void
   private let writer: DatabaseQueue?
@@ -35,6 +37,8 @@ struct Connections: Sendable {
   let file: OpenStoreFile?
   /// `nil` for a store in memory, whose schema nobody else can alter.
   let schemaGuard: SchemaGuard?
+  /// `nil` for a store in memory, for one that is only read, and for one that is still being made.
+  let reserve: DiskReserve?
 
   /// The connections without which nothing is written to a file.
   struct Writing {
@@ -61,6 +65,8 @@ struct Connections: Sendable {
     var isUpgraded = true
     /// The mark of the schema when it was compared; `nil` if it was not.
     var schemaMark: Int?
+    /// Whether a nearly full disk keeps some room for it.
+    var keepsReserve = true
     var busyTimeout: Duration
     var durability: Durability
   }
@@ -70,12 +76,15 @@ struct Connections: Sendable {
     file: OpenStoreFile,
     _ settings: Settings,
     operation: String,
+    beforeCommit: @escaping @Sendable (Database) throws -> Void,
     didCommit: @escaping @Sendable (Database) -> Void
   ) throws {
     path = file.path
+    self.beforeCommit = beforeCommit
     self.didCommit = didCommit
     isReadOnly = settings.isReadOnly
     schemaGuard = SchemaGuard(known: settings.schemaMark)
+    reserve = isReadOnly || !settings.keepsReserve ? nil : DiskReserve(storePath: path)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
 
     let writing = try isReadOnly ? nil : Writing(path: path, busyTimeout: timeout, durability)
@@ -101,8 +110,13 @@ struct Connections: Sendable {
   }
 
   /// Does everything on the one connection of a store in memory.
-  init(inMemory only: DatabaseQueue, didCommit: @escaping @Sendable (Database) -> Void) {
+  init(
+    inMemory only: DatabaseQueue,
+    beforeCommit: @escaping @Sendable (Database) throws -> Void,
+    didCommit: @escaping @Sendable (Database) -> Void
+  ) {
     path = ":memory:"
+    self.beforeCommit = beforeCommit
     self.didCommit = didCommit
     isReadOnly = false
     writer = only
@@ -112,6 +126,7 @@ struct Connections: Sendable {
     checkpointer = nil
     file = nil
     schemaGuard = nil
+    reserve = nil
   }
 
   /// Opens one more connection to a file that only reads.
@@ -216,6 +231,7 @@ struct Connections: Sendable {
       do { try close() } catch { firstError = firstError ?? error }
     }
     file?.close()
+    reserve?.keep()
     if let firstError { throw firstError }
   }
 

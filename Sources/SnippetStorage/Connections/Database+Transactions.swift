@@ -1,3 +1,4 @@
+import CSQLiteHardening
 import GRDB
 
 // GRDB's own `read` and `write` call SQLite with a null pointer once their connection is closed;
@@ -51,6 +52,19 @@ extension Database {
       return .commit
     }
     return try outcome.get()
+  }
+
+  /// Does what the triggers would refuse or call a change.
+  func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
+    try setTriggers(on: false)
+    // It fails only without a connection, which the first call has had.
+    defer { try? setTriggers(on: true) }
+    return try body()
+  }
+
+  private func setTriggers(on isOn: Bool) throws {
+    let code = snippet_set_triggers(sqliteConnection, isOn ? 1 : 0)
+    guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 }
 

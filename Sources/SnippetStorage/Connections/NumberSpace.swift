@@ -24,4 +24,19 @@ enum NumberSpace {
         """
     )
   }
+
+  /// Has a store go on from numbers that were given: none must ever find something else.
+  static func goOn(from numbers: [(table: String, number: Int64)], in db: Database) throws {
+    for (table, number) in numbers {
+      try db.execute(
+        sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",
+        arguments: [table, number]
+      )
+      if db.changesCount > 0 { continue }
+      try db.execute(
+        sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
+        arguments: [table, number]
+      )
+    }
+  }
 }

@@ -5,7 +5,7 @@ import GRDBSQLite
 import SnippetBase
 import SystemPackage
 
-/// Opens a read-only connection, also where the folder cannot be written.
+/// Opens a read-only connection, also where the folder cannot be written or the disk is full.
 ///
 /// A database in WAL mode needs its index file beside it. Where that cannot be made and there is
 /// no log, nobody is writing, and the file may be read as one that does not change
@@ -29,11 +29,18 @@ func openForReading(
   {
     throw UnfinishedTransaction()
   } catch let error where isUnwritable(error) {
-    guard FileStatus.exists(path),
-      !["-wal", "-journal"].contains(where: { FileStatus.exists(path + $0) })
-    else { throw error }
+    guard FileStatus.exists(path), !isInUse(path) else { throw error }
     return try openAsUnchanging(path, configuration)
   }
+}
+
+/// Whether somebody has a file open for writing, or has left content beside it.
+///
+/// On a full disk SQLite makes the log and its index, and finds no room for their content: an index
+/// in use has 32 KiB at least (https://www.sqlite.org/walformat.html#the_wal_index_file_format).
+private func isInUse(_ path: String) -> Bool {
+  ["-wal", "-journal"].contains { FileStatus.byteCount(of: path + $0) > 0 }
+    || FileStatus.byteCount(of: path + "-shm") >= 32 << 10
 }
 
 /// Whether a failure says that nothing can be written beside a file, and nothing else.
@@ -42,8 +49,11 @@ private func isUnwritable(_ error: any Error) -> Bool {
   return switch error {
   case let error as DatabaseError: results.contains(error.resultCode)
   case let failure as SystemFailure:
-    results.contains(failure.error.resultCode)
-      && [.permissionDenied, .readOnlyFileSystem].contains(failure.code)
+    switch failure.code {
+    case .noSpace, .diskQuotaExceeded: true
+    case .permissionDenied, .readOnlyFileSystem: results.contains(failure.error.resultCode)
+    default: false
+    }
   default: false
   }
 }

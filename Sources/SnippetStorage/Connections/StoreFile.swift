@@ -21,8 +21,8 @@ struct StoreFile {
   let path: String
   let operation: String
 
-  init(_ url: URL, operation: String) {
-    path = url.path
+  init(_ path: String, operation: String) {
+    self.path = path
     self.operation = operation
   }
 

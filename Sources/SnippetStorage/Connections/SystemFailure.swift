@@ -68,10 +68,15 @@ struct SystemFailure: Error {
       return try told(of: body)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       // What the full-text search does after a failure can hide it.
-      var code: Int32 = 0
-      sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
-      throw code == EIO ? SystemFailure(error: error, code: .ioError) : error
+      throw isUnreadable(connection) ? SystemFailure(error: error, code: .ioError) : error
     }
+  }
+
+  /// Whether the last failure of the system on the file of a connection was that it cannot be read.
+  static func isUnreadable(_ connection: OpaquePointer?) -> Bool {
+    var code: Int32 = 0
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
+    return code == EIO
   }
 
   /// Writes to a file of which it is known that it may be written.

@@ -6,6 +6,9 @@ import GRDB
 /// A step works until it is told that its time is over. How much time it is given follows how long
 /// the steps before it have held the write lock, their commits included. Between two steps there is
 /// a pause: who waits for the lock of SQLite looks only now and then whether it is free.
+///
+/// On a full disk the steps are as small as can be, and the log, which needs room too, is folded
+/// into the file after each.
 struct WriteSteps {
   let connections: Connections
   let operation: String
@@ -48,8 +51,9 @@ struct WriteSteps {
     _ step: (_ db: Database, _ isOver: () -> Bool) throws -> Bool
   ) throws -> Bool {
     try check()
-    let workTime = workTime
-    let (isDone, time) = try write { db in
+    let isShort = connections.reserve?.isShort == true
+    let workTime = isShort ? Self.workTimes.lowerBound : workTime
+    let (isDone, time) = try write(isShort: isShort) { db in
       let end = ContinuousClock.now + workTime
       var isFirst = true
       return try step(db) {
@@ -64,12 +68,14 @@ struct WriteSteps {
   }
 
   private func write(
+    isShort: Bool,
     _ body: (Database) throws -> Bool
   ) throws -> (isDone: Bool, time: Duration) {
     do throws(SnippetStoreError) {
       let (isDone, time) = try connections.timedWrite(
         to: operation,
-        foldingLogOf: Self.logByteCount,
+        foldingLogOf: isShort ? 0 : Self.logByteCount,
+        keeping: isShort ? .inMemory : .inFile,
         body
       )
       return (isDone, time)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// Keeps derivatives within their budget, in a transaction.
 struct DerivativeWriter {
@@ -19,8 +20,8 @@ struct DerivativeWriter {
     )
     let insertion = try db.cachedStatement(
       sql: """
-        INSERT INTO derivative (blob_id, recipe, version, used_at, byte_count, data)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM blob WHERE id = ?1)
+        INSERT INTO derivative (blob_id, recipe, version, used_at, byte_count, data, digest)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM blob WHERE id = ?1)
         """
     )
     var count = 0
@@ -31,6 +32,7 @@ struct DerivativeWriter {
       try insertion.execute(arguments: [
         blob, derivative.recipe.name, derivative.recipe.version, date.milliseconds,
         derivative.data.count, derivative.data,
+        derivative.data.withUnsafeBytes(ContentHash.start(of:)),
       ])
       count += db.changesCount
     }
@@ -59,6 +61,23 @@ struct DerivativeWriter {
       guard count > 0 else { return true }
     }
     return true
+  }
+
+  /// Those that do not match their digest.
+  ///
+  /// - Complexity: O(*n*) in their size.
+  static func damaged(in db: Database, _ check: () throws -> Void) throws -> [Int64] {
+    var found: [Int64] = []
+    var statement = try SteppedStatement(
+      "SELECT id, digest, data FROM derivative WHERE digest IS NOT NULL",
+      in: db
+    )
+    while let row = try statement.next() {
+      try check()
+      let isRight = try? row.withBytes(2, ContentHash.start(of:)) == row.number(1)
+      if isRight != true { found.append(try row.number(0)) }
+    }
+    return found
   }
 
   /// The size of all derivatives in bytes.

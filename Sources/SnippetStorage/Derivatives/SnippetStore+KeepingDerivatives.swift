@@ -10,7 +10,8 @@ extension SnippetStore {
   /// - Parameters:
   ///   - blob: What it was computed from.
   ///   - recipe: How it was computed.
-  /// - Returns: The result; `nil` when it is not kept, or only of another version of the recipe.
+  /// - Returns: The result; `nil` when it is not kept, or is damaged, or is of another version of the
+  ///   recipe.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n* + *m*) for *m* bytes.
   public func derivative(
@@ -37,13 +38,21 @@ extension SnippetStore {
     let now = configuration.now().milliseconds
     return { [derivativeUses] db in
       var statement = try SteppedStatement(
-        "SELECT id, used_at, data FROM derivative WHERE blob_id = ? AND recipe = ? AND version = ?",
+        """
+        SELECT id, used_at, data, digest FROM derivative
+        WHERE blob_id = ? AND recipe = ? AND version = ?
+        """,
         in: db
       )
       try statement.bind(blob.rawValue)
       try statement.bind(recipe.name)
       try statement.bind(Int64(recipe.version))
       guard let row = try statement.next() else { return nil }
+      // What is damaged is computed again, and takes the place of this one.
+      let digest = try row.optionalNumber(3)
+      guard try digest == nil || row.withBytes(2, ContentHash.start(of:)) == digest else {
+        return nil
+      }
       derivativeUses.add(try row.number(0), usedAt: try row.number(1), now: now)
       return try row.withBytes(2) { Data($0) }
     }
@@ -94,20 +103,22 @@ extension SnippetStore {
     return try await OwnThreads.run(to: operation) { check in
       var steps = WriteSteps(connections: connections, operation: operation, check: check)
       var count = 0
-      try steps.run { db, isOver in
-        let deletion = try db.cachedStatement(
-          sql: """
-            DELETE FROM derivative WHERE id IN (
-              SELECT id FROM derivative WHERE recipe = ?1 OR ?1 IS NULL LIMIT 16
-            )
-            """
-        )
-        while !isOver() {
-          try deletion.execute(arguments: [name])
-          guard db.changesCount > 0 else { return true }
-          count += db.changesCount
+      try connections.lendingReserve {
+        try steps.run { db, isOver in
+          let deletion = try db.cachedStatement(
+            sql: """
+              DELETE FROM derivative WHERE id IN (
+                SELECT id FROM derivative WHERE recipe = ?1 OR ?1 IS NULL LIMIT 16
+              )
+              """
+          )
+          while !isOver() {
+            try deletion.execute(arguments: [name])
+            guard db.changesCount > 0 else { return true }
+            count += db.changesCount
+          }
+          return false
         }
-        return false
       }
       return count
     }

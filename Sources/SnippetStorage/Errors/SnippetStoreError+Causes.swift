@@ -31,7 +31,8 @@ extension SnippetStoreError {
         .readOnly,
         operation,
         because: "another program was stopped while it wrote, and what it has begun must be undone",
-        do: "Open it for writing once, which undoes that."
+        do: "Open it for writing once, which undoes that.",
+        underlying: error
       )
     case is CancellationError:
       self.init(.cancelled, operation, because: "it was cancelled")
@@ -216,6 +217,11 @@ extension SnippetStoreError {
       cause = (
         .inputOutput, "the disk reported an error (\(message))", Self.formerUnchanged,
         "Check the disk, then try again."
+      )
+    case .SQLITE_PROTOCOL:
+      cause = (
+        .inputOutput, "the file system refuses locks again and again", Self.formerUnchanged,
+        "Try again; if it stays, check the disk, and keep the store on a local one."
       )
     case .SQLITE_CORRUPT:
       cause = (

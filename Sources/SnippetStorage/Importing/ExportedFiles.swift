@@ -92,7 +92,12 @@ struct ExportedFiles {
 
   /// Where the bytes of an entry are: a regular file in a folder of the export, reached by no link.
   private func file(of entry: ExportManifest.Entry) -> File? {
-    let parts = entry.file.split(separator: "/", omittingEmptySubsequences: false)
+    // By bytes, as a file system: to Swift a slash with a mark behind it is no slash.
+    let parts = entry.file.utf8.split(
+      separator: UInt8(ascii: "/"),
+      omittingEmptySubsequences: false
+    )
+    .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count == 2, !parts.contains(where: { ["", ".", ".."].contains($0) }),
       !entry.file.utf8.contains(0)
     else { return nil }

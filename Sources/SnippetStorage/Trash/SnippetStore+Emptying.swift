@@ -17,10 +17,12 @@ extension SnippetStore {
   public func emptyTrash(before date: Date? = nil) async throws(SnippetStoreError) -> Int {
     let (connections, operation) = (connections, "empty the trash")
     return try await OwnThreads.run(to: operation) { check in
-      var steps = WriteSteps(connections: connections, operation: operation, check: check)
-      var emptying = TrashEmptying(before: date)
-      try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
-      return emptying.count
+      try connections.lendingReserve {
+        var steps = WriteSteps(connections: connections, operation: operation, check: check)
+        var emptying = TrashEmptying(before: date)
+        try steps.run { db, isOver in try emptying.advance(in: db, until: isOver) }
+        return emptying.count
+      }
     }
   }
 }

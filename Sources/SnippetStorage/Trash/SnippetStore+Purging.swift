@@ -62,15 +62,17 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> PurgeReport {
     let (connections, uses, operation) = (connections, derivativeUses, "purge the trash")
     return try await OwnThreads.run(to: operation) { check in
-      try Purge(
-        connections: connections,
-        derivativeUses: uses,
-        date: date,
-        rewritesFile: rewritesFile,
-        operation: operation,
-        check: check,
-        report: onProgress
-      ).run()
+      try connections.lendingReserve {
+        try Purge(
+          connections: connections,
+          derivativeUses: uses,
+          date: date,
+          rewritesFile: rewritesFile,
+          operation: operation,
+          check: check,
+          report: onProgress
+        ).run()
+      }
     }
   }
 }

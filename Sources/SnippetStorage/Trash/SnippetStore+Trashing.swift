@@ -16,7 +16,7 @@ extension SnippetStore {
   @discardableResult
   public func moveToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
     let now = configuration.now()
-    return try await connections.write(to: Self.trashing) { db in
+    return try await connections.writeWithReserve(to: Self.trashing) { db in
       try Self.moveToTrash(ids, at: now, in: db)
     }
   }
@@ -32,12 +32,16 @@ extension SnippetStore {
   /// - Complexity: O(*m* log *n*) for *m* snippets.
   @discardableResult
   public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
-    try await connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
+    try await connections.writeWithReserve(to: Self.undeleting) { db in
+      try Self.undelete(ids, in: db)
+    }
   }
 
   /// Brings snippets back from the trash, for threads that may block.
   func blockingUndelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
-    try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
+    try connections.lendingReserve { () throws(SnippetStoreError) in
+      try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
+    }
   }
 
   private static let trashing = "move snippets to the trash"

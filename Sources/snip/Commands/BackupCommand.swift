@@ -60,11 +60,7 @@ struct BackupCommand: Subcommand {
       object["file"] = .string(url.path)
       try context.console.output.writeLine(object)
     } else {
-      try context.console.output.writeLine(
-        """
-        \(TerminalText(path)): \(report.snippetCount) snippets, \(report.blobCount) blobs, checked
-        """
-      )
+      try context.console.output.writeLine("\(TerminalText(path)): \(report.summary)")
       context.console.messages.writeLine("To bring it back: snip restore \(ShellWord(path))")
     }
   }
@@ -100,16 +96,14 @@ struct BackupCommand: Subcommand {
       offset += Int64(count)
     }
     try output.flush()
-    context.console.messages.writeLine(
-      "Standard output: \(report.snippetCount) snippets, \(report.blobCount) blobs, checked"
-    )
+    context.console.messages.writeLine("Standard output: \(report.summary)")
   }
 
-  /// Makes a copy that is gone when its reader is done, whatever becomes of this program.
+  /// Makes a copy that is gone when its reader is done, whatever becomes of this program from then on.
   ///
   /// It is made beside the store: there is room for what has the same size, and nobody else reads
   /// there, while a temporary folder often lies in memory. Where that cannot be written, it is made
-  /// in the temporary folder.
+  /// in the temporary folder. If the program is killed while it copies, what it had copied stays.
   private func copyForOnce(
     _ store: SnippetStore,
     in context: CommandContext
@@ -178,4 +172,11 @@ struct ExistingFileError: StatusError {
   var status: ExitStatus { .cannotCreate }
   var message: String { "could not back up to \(path): it exists" }
   var hint: String? { "Choose another name, or replace it with --force." }
+}
+
+extension SnippetStore.CheckReport {
+  /// What is in a copy.
+  fileprivate var summary: String {
+    "\(snippetCount.counted("snippet")), \(blobCount.counted("blob")), checked"
+  }
 }

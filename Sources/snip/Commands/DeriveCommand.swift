@@ -46,7 +46,7 @@ struct DeriveCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForChanging(in: context)
     if drops {
       try await drop(from: store, in: context)
     } else {

@@ -45,7 +45,7 @@ struct EditCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForChanging(in: context)
     var edit = SnippetEdit(title: title, text: text, isPinned: pin)
     if readsInput {
       let bytes = try FileHandle.standardInput.readToEnd() ?? Data()

@@ -24,7 +24,7 @@ struct GarbageCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForChanging(in: context)
     let bar = ProgressBar(title: "Giving back", on: context.console.messages)
     defer { bar.finish() }
     let report = try await context.cancellable {
@@ -42,21 +42,21 @@ struct GarbageCommand: Subcommand {
 extension SnippetStore.GarbageReport {
   fileprivate var counts: [(name: String, count: Int)] {
     [
-      ("blobs", blobCount), ("chunks", chunkCount), ("texts", textCount), ("tags", tagCount),
-      ("derivatives", derivativeCount),
+      ("blob", blobCount), ("chunk", chunkCount), ("text", textCount), ("tag", tagCount),
+      ("derivative", derivativeCount),
     ]
   }
 
   fileprivate var json: JSONObject {
     var object = JSONObject()
-    for (name, count) in counts { object[name] = JSONValue(count) }
+    for (name, count) in counts { object[name + "s"] = JSONValue(count) }
     object["freedBytes"] = .integer(freedByteCount)
     object["longestStep"] = .number(longestStep / .seconds(1))
     return object
   }
 
   fileprivate var lines: [String] {
-    let found = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }
+    let found = counts.filter { $0.count > 0 }.map { $0.count.counted($0.name) }
     return [
       isClean
         ? "nothing was left behind"

@@ -45,7 +45,7 @@ struct PurgeCommand: Subcommand {
   var isQuick = false
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForChanging(in: context)
     let date = age.map { Date().addingTimeInterval(-$0.seconds) }
     let rewritesFile = !isQuick
     let report: SnippetStore.PurgeReport

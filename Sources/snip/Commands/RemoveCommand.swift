@@ -31,7 +31,7 @@ struct RemoveCommand: Subcommand {
   var isPermanent = false
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForChanging(in: context)
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     if output.isJSON {
       try context.console.output.writeLine([

@@ -54,7 +54,7 @@ struct TagCommand: Subcommand {
       guard let found else { throw MissingSnippetsError(ids: [id]) }
       row = found
     } else {
-      row = try await store.open(in: context).update(id, with: edit)
+      row = try await store.openForChanging(in: context).update(id, with: edit)
     }
     if output.isJSON {
       try context.console.output.writeLine(row.json)

@@ -23,7 +23,7 @@ struct UndeleteCommand: Subcommand {
   var ids: [SnippetID]
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.open(in: context)
+    let store = try await store.openForChanging(in: context)
     let undeleted = try await store.undelete(ids)
     if output.isJSON {
       try context.console.output.writeLine([

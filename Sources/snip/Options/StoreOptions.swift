@@ -37,7 +37,7 @@ struct StoreOptions: ParsableArguments {
     try StoreLocation(option: path, environment: context.environment)
   }
 
-  /// Opens the store for a command that changes it, and creates it on first use.
+  /// Opens the store for a command that adds to it, and creates it on first use.
   ///
   /// - Parameter context: What the command has to work with.
   /// - Returns: The open store.
@@ -45,6 +45,19 @@ struct StoreOptions: ParsableArguments {
   func open(in context: CommandContext) async throws -> SnippetStore {
     try location(in: context).createFolderIfDefault()
     return try await open(in: context, .readWriteCreate)
+  }
+
+  /// Opens the store for a command that changes what is there: it is not made.
+  ///
+  /// - Parameter context: What the command has to work with.
+  /// - Returns: The open store.
+  /// - Throws: ``StoreLocationError``, ``UnreadStoreError`` or the error of the store.
+  func openForChanging(in context: CommandContext) async throws -> SnippetStore {
+    do {
+      return try await open(in: context, .readWrite)
+    } catch let error as SnippetStoreError where error.code == .noSuchFile {
+      throw UnreadStoreError(error) ?? error
+    }
   }
 
   /// Opens the store for a command that reads: it is neither made nor brought up to date, and a

@@ -4,7 +4,12 @@ import SnippetTestSupport
 import Testing
 
 /// What is done in several steps, on a disk that is full before the last.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)), .enabled(if: ExitStatusTests.canMount))
+@Suite(
+  .temporaryDirectory,
+  .seeded,
+  .timeLimit(.minutes(30)),
+  .enabled(if: ExitStatusTests.canMount)
+)
 struct FullDiskCommandTests {
   private let snip: SnipTool
 
@@ -103,6 +108,142 @@ struct FullDiskCommandTests {
 
         """
     )
+  }
+
+  @Test func `a disk without a byte left is read, searched and deleted from`() async throws {
+    try snip.write(sound(2_000_000, 1), "voices/1.wav")
+
+    let output = try await snip.shell(
+      """
+      mkdir small && unshare -m sh -c '
+      mount -t tmpfs -o size=80m none small || exit 99
+      snip add --text "Milk and eggs" --store small/store
+      snip import voices --store small/store
+      dd if=/dev/zero of=small/others bs=1k 2> /dev/null
+      df --output=avail small | tail -n 1
+      for command in "list" "cat 1" "search eggs" "check" "add --text no" "rm 1" "undelete 1" \
+        "rm 2 --permanently" "rm 1" "purge --quick" "gc" "add --text yes" "check"
+      do
+        snip $command --store small/store > out 2> err
+        echo "$command: $?"
+      done
+      df --output=avail small | tail -n 1
+      ls small'
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    let lines = output.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(
+      lines[2...15] == [
+        "0", "list: 0", "cat 1: 0", "search eggs: 0", "check: 0", "add --text no: 74", "rm 1: 0",
+        "undelete 1: 0", "rm 2 --permanently: 0", "rm 1: 0", "purge --quick: 0", "gc: 0",
+        "add --text yes: 0", "check: 0",
+      ],
+      "\(output)"
+    )
+    #expect(try #require(Int(lines[16])) > 1000)
+    #expect(lines.contains("store-reserve"))
+  }
+
+  /// With `SNIP_LONG_TESTS` set: at each 4 KiB of room up to a mebibyte.
+  @Test func `with whatever room is left nothing breaks, and what makes room works`() async throws {
+    let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
+    var generator = SeededGenerator()
+    let steps = isLong ? Array(0..<256) : (0..<6).map { _ in generator.below(256) }
+    try snip.write(sound(300_000, 1), "voices/1.wav")
+
+    let output = try await snip.shell(
+      """
+      mkdir small && unshare -m sh -c '
+      mount -t tmpfs -o size=24m none small || exit 99
+      snip add --text "Milk and eggs" --store small/store > /dev/null
+      snip import voices --store small/store > /dev/null
+      cp small/store* .
+      for step in \(steps.map(String.init).joined(separator: " ")); do
+        cp store store-reserve small/
+        available=$(df --output=avail small | tail -n 1)
+        dd if=/dev/zero of=small/others bs=1k count=$((available - 4 * step)) 2> /dev/null
+        told="$step:"
+        for command in "list" "search eggs" "cat 2" "add --text no" "import voices/1.wav" \
+          "rm 1" "rm 2 --permanently" "purge --quick" "gc" "check"
+        do
+          snip $command --store small/store > /dev/null 2> err
+          told="$told $?"
+        done
+        echo "$told $(ls small | tr "\\n" " ")"
+        rm small/*
+      done'
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(output.lines.count == steps.count)
+    for line in output.lines {
+      let told = line.split(separator: " ")
+      #expect(told[1...3] == ["0", "0", "0"] && told[6...10].allSatisfy { $0 == "0" }, "\(line)")
+      #expect(["0", "74"].contains(told[4]) && ["0", "74"].contains(told[5]), "\(line)")
+    }
+  }
+
+  @Test func `a full disk without a reserve is read and searched, and says what to do`()
+    async throws
+  {
+    let output = try await snip.shell(
+      """
+      mkdir small && snip add --text "Milk and eggs" --store store && unshare -m sh -c '
+      mount -t tmpfs -o size=1m none small || exit 99
+      cp store small/store
+      dd if=/dev/zero of=small/others bs=1k 2> /dev/null
+      snip list --store small/store && snip cat 1 --store small/store &&
+      snip search milk --store small/store && snip check --store small/store
+      echo $? > status
+      snip rm 1 --store small/store 2> err
+      echo $? >> status
+      rm small/others
+      snip rm 1 --store small/store
+      echo $? >> status'
+      """
+    )
+
+    #expect(output.text.contains("sound: 1 snippet,"), "\(output)")
+    #expect(try text("status") == "0\n74\n0\n")
+    #expect(try text("err").contains("the disk is full\nhint: "))
+  }
+
+  @Test func `a disk with room keeps no reserve, and lets one go`() async throws {
+    let output = try await snip.shell(
+      """
+      mkdir small && unshare -m sh -c '
+      mount -t tmpfs -o size=80m none small || exit 99
+      snip add --text "Milk and eggs" --store small/store && ls small
+      cp small/store-reserve .
+      '
+      snip add --text "Milk and eggs" --store store && ls store*
+      """
+    )
+
+    #expect(output == SnipOutput("1\nstore\nstore-reserve\n1\nstore\n"))
+  }
+
+  @Test func `what only has the name of a reserve is left alone`() async throws {
+    let output = try await snip.shell(
+      """
+      mkdir small && snip add --text "Milk and eggs" --store store
+      snip backup store-reserve --store store && unshare -m sh -c '
+      mount -t tmpfs -o size=80m none small || exit 99
+      cp store* small
+      for store in store small/store; do
+        snip add --text more --store $store && snip rm 2 --store $store
+        snip list --store $store-reserve --json | wc -l
+      done
+      '
+      """
+    )
+
+    #expect(output.status == 0, "\(output)")
+    #expect(output.lines.filter { $0.trimmingCharacters(in: .whitespaces) == "1" }.count == 3)
+    #expect(try await Shell.sha256(TemporaryDirectory.file("store-reserve")).count == 64)
   }
 
   @Test func `a store on a read-only file system is listed, shown and searched`() async throws {
