@@ -147,7 +147,7 @@ public struct DerivativeMaking: Sendable {
     if !remakes, try shelf.derivative(of: blob, by: kept) != nil { return .kept }
     let made: Data
     do throws(MediaError) {
-      let input = MediaInput(blob, byteCount: row.byteCount, in: store)
+      let input = try MediaInput(verified: blob, in: store, isCancelled: isCancelled)
       made = try work.make(from: input, with: media, isCancelled: isCancelled)
     } catch {
       if error.code == .cancelled { throw CancellationError() }

@@ -5,7 +5,8 @@ public import SnippetStorage
 /// Gives a loader the blobs of a store, and thumbnails and waveforms of them.
 ///
 /// What the store keeps is read; the rest is made and then kept. The original is not loaded for it:
-/// an image comes into the memory of the decoder alone, a recording is read in pieces.
+/// an image comes into the memory of the decoder alone, a recording is read in pieces. All bytes of
+/// it are held against their hash first, so that nothing is made of wrong ones.
 ///
 /// ```swift
 /// let media = WorkerMedia(.init(executable: helper))
@@ -60,20 +61,14 @@ public struct MediaSource: BlobSource {
     }
     let made: Data
     do throws(MediaError) {
-      made = try work.make(from: try input(key.blobID), with: media) { context.isCancelled }
+      // What is made is kept: of wrong bytes nothing is.
+      let input = try MediaInput(verified: key.blobID, in: store) { context.isCancelled }
+      made = try work.make(from: input, with: media) { context.isCancelled }
     } catch {
       throw LoadError(error)
     }
     try context.append(made)
     // The store may be busy, full or open for reading only: it is made again next time.
     try? shelf.keep(made, of: key.blobID, by: key.recipe)
-  }
-
-  private func input(_ blob: BlobID) throws(MediaError) -> MediaInput {
-    do throws(SnippetStoreError) {
-      return MediaInput(blob, byteCount: try store.blockingByteCount(of: blob), in: store)
-    } catch {
-      throw MediaError(.unreadable, reason: error.reason)
-    }
   }
 }

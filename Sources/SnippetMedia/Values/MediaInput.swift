@@ -65,6 +65,33 @@ public struct MediaInput: Sendable {
     }
   }
 
+  /// Takes a blob of a store once all its bytes were held against their hash, which takes a small
+  /// part of the time of decoding them.
+  ///
+  /// - Parameters:
+  ///   - blob: The blob.
+  ///   - store: The store.
+  ///   - isCancelled: Says whether to stop.
+  /// - Throws: ``MediaError/Code/unreadable``, also when the bytes are not those that were saved;
+  ///   ``MediaError/Code/cancelled``.
+  package init(
+    verified blob: BlobID,
+    in store: SnippetStore,
+    isCancelled: () -> Bool
+  ) throws(MediaError) {
+    do {
+      let byteCount = try store.verifiedByteCount(of: blob) {
+        if isCancelled() { throw CancellationError() }
+      }
+      self.init(blob, byteCount: byteCount, in: store)
+    } catch is CancellationError {
+      throw MediaError(.cancelled)
+    } catch {
+      let reason = (error as? SnippetStoreError)?.reason ?? String(describing: error)
+      throw MediaError(.unreadable, reason: reason)
+    }
+  }
+
   /// Fills a buffer with the bytes from a place on.
   ///
   /// - Parameters:

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Pixels of BMP files that are written as runs.
-@Suite(.enabled(if: MediaSupport.current.decodesImages), .seeded, .timeLimit(.minutes(5)))
+@Suite(.enabled(if: MediaSupport.current.decodesImages), .seeded, .timeLimit(.minutes(30)))
 struct BitmapRunTests {
   private static let palette = (0..<16).map { (index: UInt8) -> [UInt8] in
     [index * 16, index, 200]

@@ -6,7 +6,7 @@ import SnippetTestSupport
 import Testing
 
 /// Pixels of BMP files by their headers, depths and colours.
-@Suite(.enabled(if: MediaSupport.current.decodesImages), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: MediaSupport.current.decodesImages), .timeLimit(.minutes(30)))
 struct BitmapTests {
   /// What is shown is what was read, and both are what was wanted.
   private func expect(

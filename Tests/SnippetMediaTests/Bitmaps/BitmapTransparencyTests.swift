@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// What a BMP says of transparency, and when that is meant.
-@Suite(.enabled(if: MediaSupport.current.decodesImages), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: MediaSupport.current.decodesImages), .timeLimit(.minutes(30)))
 struct BitmapTransparencyTests {
   struct Transparency: CustomTestStringConvertible, Sendable {
     var testDescription: String

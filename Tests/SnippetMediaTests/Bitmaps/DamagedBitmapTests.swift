@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// BMP files that say what cannot be, or end before they should.
-@Suite(.enabled(if: MediaSupport.current.decodesImages), .seeded, .timeLimit(.minutes(5)))
+@Suite(.enabled(if: MediaSupport.current.decodesImages), .seeded, .timeLimit(.minutes(30)))
 struct DamagedBitmapTests {
   private func error(_ file: Data, limits: MediaLimits = MediaLimits()) -> MediaError? {
     do {

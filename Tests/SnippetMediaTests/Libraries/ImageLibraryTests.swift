@@ -4,7 +4,7 @@ import SnippetMedia
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ImageLibraryTests {
   // How each is declared was held to the headers when this was compiled. A machine may be without
   // them; CI is not.

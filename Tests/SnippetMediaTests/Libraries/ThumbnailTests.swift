@@ -4,7 +4,7 @@ import SnippetRecognition
 import SnippetTestSupport
 import Testing
 
-@Suite(.enabled(if: MediaSupport.current.decodesImages), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: MediaSupport.current.decodesImages), .timeLimit(.minutes(30)))
 struct ThumbnailTests {
   /// Blocks of sixteen pixels, which JPEG keeps whole: no two alike, so that no turn is lost.
   private static let blocks = Pixels(width: 64, height: 32) { x, y in

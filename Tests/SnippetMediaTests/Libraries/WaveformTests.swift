@@ -6,7 +6,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.enabled(if: MediaSupport.current.decodesRecordings), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: MediaSupport.current.decodesRecordings), .timeLimit(.minutes(30)))
 struct WaveformTests {
   private func waveform(
     _ file: SoundFile,

@@ -12,7 +12,7 @@ import Testing
 @Suite(
   .enabled(if: MediaSupport.current.decodesImages && MediaSupport.current.decodesRecordings),
   .temporaryDirectory,
-  .timeLimit(.minutes(5))
+  .timeLimit(.minutes(30))
 )
 @MainActor
 struct LoadingTests {
@@ -30,11 +30,12 @@ struct LoadingTests {
   private func read(
     _ recipe: Recipe,
     of blob: BlobID,
-    _ media: any MediaMaking = LibraryMedia()
+    _ media: any MediaMaking = LibraryMedia(),
+    in other: SnippetStore? = nil
   ) throws -> Data {
     var context = LoadContext()
     let key = LoadKey(blobID: blob, recipe: recipe)
-    try MediaSource(store, media: media, shelf: shelf).read(key, into: &context)
+    try MediaSource(other ?? store, media: media, shelf: shelf).read(key, into: &context)
     return context.take(for: key).bytes
   }
 
@@ -108,6 +109,31 @@ struct LoadingTests {
     let again = try read(.encodedThumbnail(128), of: blob, NoMedia())
 
     #expect(first == again)
+  }
+
+  @Test(arguments: [Recipe.encodedThumbnail(), .encodedWaveform()])
+  func `of wrong bytes nothing is made, and the cell is told`(recipe: Recipe) async throws {
+    let isImage = recipe == .encodedThumbnail()
+    let bytes = try DemoFile.bytes(isImage ? "mountain-lake.jpg" : "evening-bell.flac")
+    let file = TemporaryDirectory.file("damaged.sqlite")
+    let damaged = try await SnippetStore.open(at: file)
+    let blob = try #require(try await damaged.save(SnippetDraft(.bytes(bytes))).blobID)
+    let flip = """
+      UPDATE blob_chunk SET data =
+        CAST(substr(data, 1, 900) || x'2A2B' || substr(data, 903) AS BLOB)
+      """
+    let shell = try await Shell.run(
+      "sqlite3",
+      ["-bail", file.path, ".dbconfig enable_trigger off", flip]
+    )
+    #expect(shell.status == 0, "\(shell)")
+
+    let error = #expect(throws: LoadError.self) { try read(recipe, of: blob, in: damaged) }
+
+    #expect(error?.code == .unreadable)
+    #expect(error?.reason?.contains("do not match its hash") == true, "\(error as Any)")
+    #expect(shelf.kept.isEmpty)
+    try await damaged.close()
   }
 
   @Test func `a shelf that fails is as one that is empty`() async throws {
