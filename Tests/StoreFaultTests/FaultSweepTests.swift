@@ -61,11 +61,13 @@ struct FaultSweepTests {
       case .open: [.fail(.tooManyOpenFiles), .fail(.inputOutput), .fail(.noPermission)]
       case .read: [.fail(.inputOutput), .short]
       case .write: [.fail(.noSpace), .fail(.inputOutput), .short]
-      case .look, .truncate, .delete, .sync, .rename, .link, .map, .share: [.fail(.inputOutput)]
+      case .look, .truncate, .delete, .sync, .rename, .link, .lock, .map, .share:
+        [.fail(.inputOutput)]
       case .allocate: [.fail(.noSpace)]
-      // SQLite takes it for the lock of another, and tries again for ten seconds.
-      case .lock, .unfetch: []
+      case .unfetch: []
       }
-    return actions.flatMap { [($0, false), ($0, true)] }
+    // Refused for good, a lock is asked for again and again, for ten seconds.
+    let lasts = call == .lock ? [false] : [false, true]
+    return actions.flatMap { action in lasts.map { (action, $0) } }
   }
 }

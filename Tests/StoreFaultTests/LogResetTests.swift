@@ -9,7 +9,7 @@ import Testing
 
 /// SQLite before 3.51.3 loses commits when somebody writes at one moment of a checkpoint
 /// (https://www.sqlite.org/wal.html, the WAL-reset bug).
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct LogResetTests {
   // writer        checkpoint
   //               reads how long the log is

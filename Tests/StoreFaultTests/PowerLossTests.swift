@@ -28,6 +28,7 @@ struct PowerLossTests {
         for wrong in report.wrong.prefix(5) { Issue.record("\(wrong)") }
       }
       #expect(count > 50)
+      print("\(name): \(count) states of the disk")
     }
   }
 

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Ctrl-C and `kill`.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct InterruptTests {
   let snip: SnipTool
 

@@ -3,7 +3,7 @@ import SnippetBase
 import SnippetStorage
 import SnippetTesting
 
-/// A running `snip`.
+/// A running `snip`, or another program beside it.
 ///
 /// Its standard output is read only when a test asks, so that a test can hold it where its pipe is
 /// full: between two files of an import, for example.
@@ -62,6 +62,20 @@ package final class SnipProcess: Sendable {
   /// Sends a signal, unless the process has ended: its number may be another's by then.
   package func send(_ signal: Int32) {
     if !ended.isOpen { kill(process.processIdentifier, signal) }
+  }
+
+  /// Kills the process once a test has done its part with it, however that ended.
+  package func killed<Result>(after body: () async throws -> Result) async throws -> Result {
+    do {
+      let result = try await body()
+      send(SIGKILL)
+      await end()
+      return result
+    } catch {
+      send(SIGKILL)
+      await end()
+      throw error
+    }
   }
 
   /// Writes to an open standard input; returns once all but what a pipe holds has been read.

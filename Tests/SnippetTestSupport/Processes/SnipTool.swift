@@ -93,6 +93,21 @@ package struct SnipTool: Sendable {
     try SnipProcess(Self.executable, arguments, tool: self, input: .bytes(input))
   }
 
+  /// Starts another program, found by its name, in the folder and the environment of this tool.
+  package func start(program: String, _ arguments: [String]) throws -> SnipProcess {
+    // It becomes the program, so that a signal reaches that.
+    let env = URL(fileURLWithPath: "/usr/bin/env")
+    return try SnipProcess(env, [program] + arguments, tool: self, input: .bytes(Data()))
+  }
+
+  /// Starts another program, which runs until a test ends it.
+  ///
+  /// What it says goes into the file `PROGRAM.log`: nobody empties a pipe all the while.
+  package func start(server: String, _ arguments: [String]) throws -> SnipProcess {
+    let line = #"exec "$0" "$@" >>"$0.log" 2>&1"#
+    return try start(program: "sh", ["-c", line, server] + arguments)
+  }
+
   /// Starts `snip` with a standard input that stays open and has nothing to read.
   package func startWaitingForInput(_ arguments: [String]) throws -> SnipProcess {
     try SnipProcess(Self.executable, arguments, tool: self, input: .open)

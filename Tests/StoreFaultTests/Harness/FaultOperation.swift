@@ -1,7 +1,9 @@
 import Foundation
+import GRDB
 import Migrations
 import SnippetBase
 import SnippetTestSupport
+import SystemPackage
 
 @testable import SnippetStorage
 
@@ -116,6 +118,19 @@ struct FaultOperation: Sendable {
     },
     on("back up", outputs: ["copy.sqlite"]) { store, place, _ in
       _ = try await store.backUp(to: place.appendingPathComponent("copy.sqlite"))
+    },
+    FaultOperation(name: "salvage", outputs: ["salvaged.sqlite"]) { place, _ in
+      let report = try await SnippetStore.salvage(
+        from: place.appendingPathComponent("store.sqlite"),
+        to: place.appendingPathComponent("salvaged.sqlite")
+      )
+      guard report.isComplete else { throw FileError(place.path, .ioError) }
+    },
+    on("repair") { store, _, _ in
+      try await store.connections.write(to: "damage the store") { db in
+        try db.execute(sql: "DELETE FROM search_index WHERE rowid = 1")
+      }
+      guard try await store.repair().check.isSound else { throw WrongAnswer() }
     },
     on("export", outputs: ["exported"]) { store, place, _ in
       _ = try await store.export(to: place.appendingPathComponent("exported"))
