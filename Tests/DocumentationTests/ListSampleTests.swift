@@ -6,7 +6,7 @@ import Testing
 
 /// The samples of the article on showing a list that need no screen, run.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ListSampleTests {
   @Test func `a SwiftUI list shows what appears, and follows changes`() async throws {
     let store = try await Self.store(of: 20)

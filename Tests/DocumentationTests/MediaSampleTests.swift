@@ -10,7 +10,7 @@ import Testing
 @Suite(
   .temporaryDirectory,
   .enabled(if: MediaSupport.current.decodesImages),
-  .timeLimit(.minutes(10))
+  .timeLimit(.minutes(30))
 )
 struct MediaSampleTests {
   private let media = WorkerMedia(

@@ -5,7 +5,7 @@ import SnippetTestSupport
 import Testing
 
 /// The samples of README and of cells without a data source, run.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ReadmeSampleTests {
   @Test func `the sample of README saves, imports and lists`() async throws {
     let tool = try SnipTool()

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// The SQL of the article on the schema, run by the `sqlite3` shell on a store that is in use.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SchemaSampleTests {
   @Test func `every statement does what is said`() async throws {
     let store = try TemporaryStore.open()

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// The samples on the store, run.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct StorageSampleTests {
   @Test func `a store is opened, written and listed`() async throws {
     try await printNewest(in: TemporaryDirectory.file("landing.sqlite"))

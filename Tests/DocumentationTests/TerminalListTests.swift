@@ -6,7 +6,7 @@ import Testing
 
 /// The terminal of the article on showing lists, as it stands there.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct TerminalListTests {
   private static let picture = Samples.png
 

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// What the triggers record of edits with the `sqlite3` shell, which knows nothing of a record.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ChangeRecordTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// What must not be done with the `sqlite3` shell, whose foreign keys are off by default.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct IllegalEditTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

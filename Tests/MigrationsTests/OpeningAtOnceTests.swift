@@ -6,7 +6,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct OpeningAtOnceTests {
   @Test func `threads that open a new file at once all get a store`() async throws {
     for round in 0..<20 {

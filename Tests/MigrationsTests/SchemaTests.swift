@@ -4,7 +4,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SchemaTests {
   private let built = TemporaryDirectory.file("built.sqlite")
   private let opened = TemporaryDirectory.file("opened.sqlite")

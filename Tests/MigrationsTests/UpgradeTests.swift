@@ -4,7 +4,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct UpgradeTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// What people write to the views with the `sqlite3` shell.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ViewEditTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

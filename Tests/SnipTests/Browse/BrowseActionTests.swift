@@ -6,7 +6,7 @@ import Testing
 @testable import snip
 
 /// Whole frames, as a user sees them who looks for, changes and opens snippets.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BrowseActionTests {
   let snip: SnipTool
 

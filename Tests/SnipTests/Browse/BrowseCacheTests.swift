@@ -8,7 +8,7 @@ import Testing
 @testable import snip
 
 /// What has been loaded stays, whichever list is on the screen.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseCacheTests {
   private let store: SnippetStore

@@ -6,7 +6,7 @@ import Testing
 @testable import snip
 
 /// Whole frames of the list, as a user sees them, on screens of every size.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BrowseFrameTests {
   let snip: SnipTool
 

@@ -8,7 +8,7 @@ import Testing
 @testable import snip
 
 /// The list under keys and under the changes of others.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseListTests {
   @Test func `the selection follows its snippet when the shell deletes and adds above it`()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import snip
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseLoopTests {
   // loop                    sink                test

@@ -11,7 +11,7 @@ import Testing
 @Suite(
   .enabled(if: TerminalAbilities.libraryVersion != nil),
   .temporaryDirectory,
-  .timeLimit(.minutes(1))
+  .timeLimit(.minutes(30))
 )
 struct BrowseOpeningTests {
   let snip: SnipTool

@@ -12,7 +12,7 @@ import Testing
 @Suite(
   .enabled(if: TerminalAbilities.libraryVersion != nil),
   .temporaryDirectory,
-  .timeLimit(.minutes(1))
+  .timeLimit(.minutes(30))
 )
 @MainActor
 struct BrowsePictureTests {

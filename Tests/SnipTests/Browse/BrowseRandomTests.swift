@@ -9,7 +9,7 @@ import Testing
 @testable import snip
 
 /// Keys in any order, while others change the store.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(2)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseRandomTests {
   private static let keys =

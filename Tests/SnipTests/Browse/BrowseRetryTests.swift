@@ -10,7 +10,7 @@ import Testing
 @testable import snip
 
 /// What could not be loaded or drawn can be tried again.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseRetryTests {
   private let store: SnippetStore

@@ -7,7 +7,7 @@ import Testing
 @testable import snip
 
 /// What rows show of a search: where it found them.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseSearchTests {
   private static let filler = Array(repeating: "some other words", count: 40).joined(separator: " ")

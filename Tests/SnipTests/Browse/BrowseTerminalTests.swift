@@ -5,7 +5,7 @@ import Testing
 @testable import snip
 
 /// The browser on a terminal: what it is sent, and how it is left.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BrowseTerminalTests {
   let snip: SnipTool
 

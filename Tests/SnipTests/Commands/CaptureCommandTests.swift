@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Capturing standard input, and what a crash leaves of it.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct CaptureCommandTests {
   let snip: SnipTool
 

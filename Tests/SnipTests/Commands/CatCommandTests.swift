@@ -6,7 +6,7 @@ import Testing
 
 @testable import snip
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct CatCommandTests {
   let snip: SnipTool
 

@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// `tag`, `edit`, `rm` and `undelete`.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ChangingCommandsTests {
   let snip: SnipTool
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import snip
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct DemoCommandTests {
   let snip: SnipTool
 

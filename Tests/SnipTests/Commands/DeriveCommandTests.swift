@@ -6,7 +6,7 @@ import Testing
 @Suite(
   .enabled(if: MediaSupport.current.decodesImages && MediaSupport.current.decodesRecordings),
   .temporaryDirectory,
-  .timeLimit(.minutes(5))
+  .timeLimit(.minutes(30))
 )
 struct DeriveCommandTests {
   let snip: SnipTool

@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// How the program ends, in which situation, and what it says then.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ExitStatusTests {
   let snip: SnipTool
 

@@ -2,7 +2,7 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ExportCommandTests {
   private let snip: SnipTool
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import snip
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct HelpTests {
   let snip: SnipTool
 
@@ -16,7 +16,7 @@ struct HelpTests {
   private static let commands = [
     "import", "add", "capture", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
     "rm", "undelete", "purge", "info", "du", "doctor", "sql", "watch", "scroll", "check", "backup",
-    "restore", "export", "derive", "gc",
+    "restore", "export", "salvage", "derive", "gc",
   ]
 
   @Test(arguments: commands)

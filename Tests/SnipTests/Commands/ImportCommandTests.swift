@@ -2,7 +2,7 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ImportCommandTests {
   let snip: SnipTool
 

@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// `check`, `backup` and `restore`.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct KeepingCommandsTests {
   let snip: SnipTool
 
@@ -43,8 +43,8 @@ struct KeepingCommandsTests {
           """,
           error: """
             snip: the store has 2 problems, named above
-            hint: Keep the file as it is, and restore a backup: snip restore FILE. Undamaged \
-            snippets can still be read.
+            hint: Keep the file as it is, and restore a backup: snip restore FILE. Without one, \
+            `snip salvage` copies what can be read into a new store.
 
             """,
           status: 1

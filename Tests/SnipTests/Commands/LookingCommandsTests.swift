@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// `show`, `info` and `sql`.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct LookingCommandsTests {
   let snip: SnipTool
 

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ScrollTraceTests {
   let snip: SnipTool
 

@@ -3,7 +3,7 @@ import SnippetTestSupport
 import Testing
 
 /// `backup -` and `restore -`.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct StreamedBackupTests {
   let snip: SnipTool
 

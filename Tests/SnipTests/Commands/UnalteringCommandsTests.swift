@@ -3,8 +3,9 @@ import Migrations
 import SnippetTestSupport
 import Testing
 
-/// What commands that read do with a file that is no store yet, or not one of this version.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+/// What commands that read or change do with a file that is no store yet, or not one of this
+/// version.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct UnalteringCommandsTests {
   let snip: SnipTool
 
@@ -21,8 +22,13 @@ struct UnalteringCommandsTests {
   /// Those that look at the file itself, whatever its version.
   private static let looking = ["check", "backup copy.sqlite", "backup -"]
 
-  @Test(arguments: reading + looking)
-  func `a command that reads makes no store`(command: String) async throws {
+  /// Those that change what is there.
+  private static let changing = [
+    "rm 1", "undelete 1", "edit 1 --title x", "tag 1 +x", "gc", "purge", "derive",
+  ]
+
+  @Test(arguments: reading + looking + changing)
+  func `only what adds makes a store`(command: String) async throws {
     let output = try await snip.shell("snip \(command)")
 
     #expect(output.status == 66 && output.bytes.isEmpty, "\(output)")
@@ -30,8 +36,8 @@ struct UnalteringCommandsTests {
     #expect(try names() == [])
   }
 
-  @Test(arguments: reading + looking)
-  func `a command that reads makes no folder for the default store`(command: String) async throws {
+  @Test(arguments: reading + looking + changing)
+  func `only what adds makes a folder for the default store`(command: String) async throws {
     let snip = snip.with(["SNIP_STORE": nil])
 
     #expect(try await snip.shell("snip \(command)").status == 66)

@@ -3,7 +3,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct WatchCommandTests {
   private let snip: SnipTool
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import snip
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SharedFolderTests {
   @Test(
     arguments: [

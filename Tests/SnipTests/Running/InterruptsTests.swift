@@ -6,7 +6,7 @@ import Testing
 
 @testable import snip
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct InterruptsTests {
   @Test func `the first request runs the actions, the second ends the process`() {
     let (actions, ends) = (Counter(), Counter())

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Nothing that a user keeps, and no name of a file, acts on the terminal.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct HostileTextTests {
   let snip: SnipTool
 

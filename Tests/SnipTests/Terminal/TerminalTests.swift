@@ -7,7 +7,7 @@ import Testing
 @testable import snip
 
 /// What a terminal gets, and what a pipe does.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TerminalTests {
   let snip: SnipTool
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What happens when the loader evicts a blob.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct SnippetLoaderReleaseTests {
   /// Content that asks the loader as it ends.
   private final class Curious: Sendable {

@@ -6,7 +6,7 @@ import SnippetStorage
 import SnippetTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LoadExecutorTests {
   // 16 works     each waits at the gate until all have come
   //              a task of the same priority runs meanwhile

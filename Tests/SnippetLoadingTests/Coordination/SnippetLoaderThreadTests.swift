@@ -8,7 +8,7 @@ import Testing
 
 /// Reads on real threads, held at gates so that every interleaving is forced.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct SnippetLoaderThreadTests {
   private let fixture = ScriptedLoader(isThreaded: true)
   private var loader: SnippetLoader { fixture.loader }

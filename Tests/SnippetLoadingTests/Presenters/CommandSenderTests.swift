@@ -6,7 +6,7 @@ import SnippetTesting
 import Testing
 
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct CommandSenderTests {
   private let fixture = PresenterFixture()
   private var dataSource: SnippetDataSource { fixture.dataSource }

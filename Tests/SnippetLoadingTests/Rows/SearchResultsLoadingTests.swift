@@ -5,7 +5,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 @MainActor
 struct SearchResultsLoadingTests {
   @Test func `a loader shows search results and follows them`() async throws {

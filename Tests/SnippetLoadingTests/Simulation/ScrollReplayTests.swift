@@ -4,7 +4,7 @@ import SnippetTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct ScrollReplayTests {
   /// A run by hand: each frame, a little of what is to be done is done.
   private func run(_ move: (SimulatedScreen, ScriptedLoader) -> Void) -> LoaderRecording {

@@ -5,7 +5,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct LoaderRecordingTests {
   private static let key = LoadKey(blobID: BlobID(rawValue: 7), recipe: Recipe.numbered(2))
   private static let id = SnippetID(rawValue: 9)

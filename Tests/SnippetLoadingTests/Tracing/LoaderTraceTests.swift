@@ -6,7 +6,7 @@ import SnippetTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct LoaderTraceTests {
   private let trace = LoaderTrace()
 

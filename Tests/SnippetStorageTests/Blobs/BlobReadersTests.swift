@@ -6,7 +6,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BlobReadersTests {
   // first reader      second reader     checkpoint
   // is held

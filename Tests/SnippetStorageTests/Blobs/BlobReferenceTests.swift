@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Whatever is done, the blobs in the store are exactly the contents that a snippet has.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct BlobReferenceTests {
   @Test func `blobs come and go with the snippets that have them`() async throws {
     var random = SeededGenerator()

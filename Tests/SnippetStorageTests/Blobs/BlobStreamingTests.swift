@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What happens to a store while somebody takes long over a blob.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BlobStreamingTests {
   // reader            writer             somebody else
   // first piece ────▶ writes

@@ -5,7 +5,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Whole contents, which are held against their hash.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct CheckedReadingTests {
   @Test(
     arguments: StorePlace.allCases,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ReadAheadTests {
   @Test func `a blob that is on the disk only brings no more along than its neighbours`()
     async throws

@@ -5,7 +5,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Texts that are read piece by piece.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TextPiecesTests {
   @Test(arguments: ReencodedText.all)
   func `a text in any encoding comes in pieces as it would come whole`(

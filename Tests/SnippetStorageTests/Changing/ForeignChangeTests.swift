@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What others commit to the file of a store.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct ForeignChangeTests {
   private let told = ToldChanges()
   private let file = TemporaryDirectory.file("store.sqlite")

@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetStorage
 
 /// How observations begin and end, and what handlers may do.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ObservationEndTests {
   private let told = ToldChanges()
   private let others = ToldChanges()

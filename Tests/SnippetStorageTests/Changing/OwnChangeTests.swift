@@ -7,7 +7,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct OwnChangeTests {
   private let told = ToldChanges()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 /// The record of changes, as callers read it.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct RecordedChangeTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

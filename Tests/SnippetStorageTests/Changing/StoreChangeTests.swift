@@ -3,7 +3,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.seeded, .timeLimit(.minutes(10)))
+@Suite(.seeded, .timeLimit(.minutes(30)))
 struct StoreChangeTests {
   private static let (a, b) = (SnippetID(rawValue: 1), SnippetID(rawValue: 2))
 
@@ -14,7 +14,10 @@ struct StoreChangeTests {
     (.updated(a), .updated(a), .updated(a)),
     (.inserted(a), .inserted(b), .inserted(a, b)),
     (.deleted(a), .inserted(a), .updated(a)),
-    (.deleted(a), .updated(a), .deleted(a)),
+    // It has come back, and more happened to it: it went and came again.
+    (.deleted(a), .updated(a), .updated(a)),
+    // What only a damaged record tells.
+    (.updated(a), .inserted(a), .updated(a)),
     (.inserted(a), .unknown, .unknown),
     (.unknown, .inserted(a), .unknown),
   ])

@@ -3,7 +3,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct UpdatingTests {
   /// When everything in these tests happens.
   private static let now = Date(timeIntervalSince1970: 1_800_000_000.123)

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// A short text is kept beside its row, a long one in a blob; an edit goes from any to any.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct UpdatingTextTests {
   private static let texts = [
     "", "hello", "Grüße\nund 牛乳", String(repeating: "x", count: 65_536),

@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Calls that wait for a disk or a lock hold none of Swift's few threads meanwhile.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct OwnThreadsTests {
   // holder               callers, many more than Swift has threads     others
   // has the connection

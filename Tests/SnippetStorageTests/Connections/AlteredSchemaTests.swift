@@ -5,7 +5,7 @@ import SnippetTestSupport
 import Testing
 
 /// A schema that somebody has altered, or put something beside.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct AlteredSchemaTests {
   let file = TemporaryDirectory.file("altered.sqlite")
 

@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// Another program holds the store.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BusyStoreTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

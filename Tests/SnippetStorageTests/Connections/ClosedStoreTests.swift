@@ -3,7 +3,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ClosedStoreTests {
   @Test(arguments: StoreCall.all, [false, true])
   func `every call after closing says that the store is closed`(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ConnectionSettingsTests {
   @Test(arguments: [
     ("wal_autocheckpoint", 0), ("trusted_schema", 0), ("cell_size_check", 1), ("foreign_keys", 1),

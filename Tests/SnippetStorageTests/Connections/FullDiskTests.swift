@@ -5,7 +5,7 @@ import SnippetTestSupport
 import Testing
 
 /// The file cannot grow any more.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct FullDiskTests {
   @Test func `what does not fit leaves nothing, and what is there stays in use`() async throws {
     let store = try TemporaryStore.open()

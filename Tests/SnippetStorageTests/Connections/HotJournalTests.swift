@@ -5,7 +5,7 @@ import Testing
 
 /// Another program was killed while it wrote to a backup, which has no log: the file is half of its
 /// transaction, until the journal beside it is rolled back.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct HotJournalTests {
   private let file = TemporaryDirectory.file("torn.sqlite")
 

@@ -3,7 +3,7 @@ import SnippetBase
 import SnippetStorage
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LockTests {
   @Test func `threads that add under the lock lose nothing`() {
     let sum = Lock(0)

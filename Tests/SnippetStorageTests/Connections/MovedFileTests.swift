@@ -4,7 +4,7 @@ import SnippetTestSupport
 import Testing
 
 /// The file of an open store is taken away.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct MovedFileTests {
   private let file = TemporaryDirectory.file("store.sqlite")
   private let elsewhere = TemporaryDirectory.file("elsewhere.sqlite")

@@ -3,7 +3,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct RefusedFileTests {
   @Test(arguments: RefusedFile.all)
   func `what is no store is refused with what to do, and left as it is`(

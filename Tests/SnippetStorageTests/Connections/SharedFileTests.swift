@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Several stores and other programs on one file.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SharedFileTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SteppedStatementTests {
   @Test func `arguments and columns keep what they are given`() throws {
     let texts = ["", "a", "a\u{0}b", "🇩🇪é", String(repeating: "long ", count: 1_000)]

@@ -13,6 +13,7 @@ struct ErrorCauseTests {
     arguments: [
       (.SQLITE_BUSY, .busy), (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_LOCKED, .busy),
       (.SQLITE_FULL, .diskFull), (.SQLITE_IOERR, .inputOutput), (.SQLITE_IOERR_FSYNC, .inputOutput),
+      (.SQLITE_PROTOCOL, .inputOutput),
       (.SQLITE_CORRUPT, .damaged), (.SQLITE_NOTADB, .foreignFile), (.SQLITE_READONLY, .readOnly),
       (.SQLITE_READONLY_DIRECTORY, .readOnly), (.SQLITE_CANTOPEN, .unreadable),
       (.SQLITE_PERM, .unreadable), (.SQLITE_AUTH, .unreadable),

@@ -5,7 +5,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Each code of an error with a whole text: could not what, because what, do what.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ErrorTextTests {
   @Test(arguments: ErrorText.all)
   func `an error says what failed, why, and what to do`(

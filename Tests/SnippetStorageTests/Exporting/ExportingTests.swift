@@ -7,7 +7,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ExportingTests {
   private let folder = TemporaryDirectory.file("export")
 

@@ -5,7 +5,7 @@ import SnippetTestSupport
 import Testing
 
 /// Folders as they are found in the wild.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct FileWalkTests {
   let store: SnippetStore
   let tree: FileTree

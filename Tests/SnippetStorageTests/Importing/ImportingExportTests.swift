@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What was exported, imported again.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct ImportingExportTests {
   private let folder = TemporaryDirectory.file("export")
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What a manifest may say that no export has written.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ManifestTests {
   private let folder = TemporaryDirectory.file("export")
 
@@ -40,6 +40,7 @@ struct ManifestTests {
     arguments: [
       "../secret.txt", "/etc/hostname", "texts/../../secret.txt", "texts", "texts/", "a/b/c",
       "link/secret.txt", "texts/link.txt", "./secret.txt", "", "texts/\\u0000",
+      "texts/../\u{301}secret.txt",
     ]
   )
   func `a manifest leads to no file outside of its folder`(name: String) async throws {
@@ -49,6 +50,8 @@ struct ManifestTests {
     )
     let secret = TemporaryDirectory.file("secret.txt")
     try Data("secret".utf8).write(to: secret)
+    // To Swift a slash with a mark behind it is no slash.
+    try Data("secret".utf8).write(to: folder.appendingPathComponent("\u{301}secret.txt"))
     try FileManager.default.createSymbolicLink(
       at: folder.appendingPathComponent("link"),
       withDestinationURL: secret.deletingLastPathComponent()

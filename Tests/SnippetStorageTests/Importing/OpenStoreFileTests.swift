@@ -5,7 +5,7 @@ import Testing
 
 /// A process that opens a database by other means than SQLite and closes it again loses the locks
 /// that it holds on it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct OpenStoreFileTests {
   @Test func `an import never opens the files of its own store`() async throws {
     let tree = try FileTree("tree")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct FirstPageTests {
   private static let filters = [
     SnippetFilter.all, SnippetFilter(tags: ["all"]), SnippetFilter(isPinned: false),

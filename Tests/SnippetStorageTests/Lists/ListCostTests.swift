@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What a list costs is counted in the steps of SQLite's machine, which are the same on every run.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ListCostTests {
   private static let lists = SnippetOrder.all.flatMap { order in
     [

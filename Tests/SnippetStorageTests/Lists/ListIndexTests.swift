@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ListIndexTests {
   @Test func `a list remembers one key for every 128 rows`() async throws {
     let store = try await store(count: 257) { _ in [] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ListQueryPlanTests {
   @Test(arguments: SnippetOrder.all, Filters.allCases)
   fileprivate func `the walk along a list reads nothing but the index of its order`(

@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Live lists against a plain array, with several editors.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct LiveListModelTests {
   @Test(arguments: [0, 30, 400])
   func `batches applied in their order make the old rows into the new ones`(

@@ -7,7 +7,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Rows never touch payloads.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct PayloadTests {
   private static let payloads = "('blob', 'blob_chunk', 'snippet_text')"
 

@@ -4,7 +4,7 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct SnippetListModelTests {
   // One fence stands for 128 rows, so the sizes lie around its multiples.
   @Test(arguments: [0, 1, 2, 127, 128, 129, 256, 1100])

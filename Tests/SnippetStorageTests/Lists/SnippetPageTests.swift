@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SnippetPageTests {
   @Test(arguments: [false, true])
   func `a page holds the rows, where they stand and how many there are`(

@@ -8,7 +8,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What is left when a batch ends before its last draft.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BatchEndingTests {
   let store: SnippetStore
 

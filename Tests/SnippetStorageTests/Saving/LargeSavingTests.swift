@@ -8,7 +8,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Content of more than a step is written in steps, ahead of its row.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct LargeSavingTests {
   private static let step = BlobStaging.stepByteCount
 

@@ -5,7 +5,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct StreamSavingTests {
   let store: SnippetStore
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SnippetStorage
 
 /// Which title a snippet gets.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TitleSavingTests {
   private let store: SnippetStore
   private let folder = TemporaryDirectory.file("files")

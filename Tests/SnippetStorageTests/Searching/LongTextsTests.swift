@@ -5,7 +5,7 @@ import Testing
 @testable import SnippetStorage
 
 /// A long text is taken apart while nobody holds the write lock.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct LongTextsTests {
   private let store: SnippetStore
 

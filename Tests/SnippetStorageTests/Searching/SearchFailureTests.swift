@@ -8,7 +8,7 @@ import Testing
 ///
 /// What is found first is found by the index alone; what is inside words is looked for in the words
 /// of each snippet, and a page of those is lost.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct SearchFailureTests {
   private static let count = 300
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(5)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct SearchIndexCheckTests {
   private let file = TemporaryDirectory.file("store.sqlite")
   private let store: SnippetStore

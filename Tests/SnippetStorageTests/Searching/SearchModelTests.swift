@@ -5,7 +5,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct SearchModelTests {
   private struct Texts {
     var title: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SnippetStorage
 
-@Suite(.seeded, .timeLimit(.minutes(1)))
+@Suite(.seeded, .timeLimit(.minutes(30)))
 struct TextFoldingTests {
   /// Characters that composing joins, parts or puts in another order.
   private static let units: [String] = [
@@ -24,6 +24,16 @@ struct TextFoldingTests {
 
       let (inPieces, inOne) = (pieces.joined(), TextFolding.folded(text))
       #expect(Array(inPieces.utf8) == Array(inOne.utf8))
+    }
+  }
+
+  // A piece ends where there is a place to cut, from the 256th code point on.
+  @Test(arguments: ["\u{E01}\u{E33}", "\u{E81}\u{EB3}", "ｶﾞ", "e\u{301}", "각", "क\u{93C}"])
+  func `a piece does not end within what is joined`(_ unit: String) {
+    for length in 250..<260 {
+      let text = String(repeating: "a", count: length) + unit + "a"
+
+      #expect(SearchText(text).words.hasSuffix(SearchText("a\(unit)a").words.dropFirst()))
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SnippetStorage
 
 /// What a deletion leaves in the file, and a purge does not.
-@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct PurgeTests {
   private let file = TemporaryDirectory.file("store.sqlite")
 

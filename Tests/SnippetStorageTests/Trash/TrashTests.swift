@@ -4,7 +4,7 @@ import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(10)))
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TrashTests {
   private let text = SnippetDraft(
     .text(Samples.longText()),

@@ -13,7 +13,7 @@ struct BindBenchmarks {
 
   func run(into table: Table) async throws {
     try await store.save(
-      contentsOf: (0..<Self.rowCount).lazy.map { number in
+      contentsOf: (0..<Self.rowCount).map { number in
         SnippetDraft(
           .bytes(Data(repeating: UInt8(truncatingIfNeeded: number), count: 10_000 + number)),
           kind: .image,

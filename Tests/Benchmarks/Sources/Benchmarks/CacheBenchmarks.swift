@@ -80,7 +80,7 @@ struct CacheBenchmarks {
 
   private static func saveBlobs(in store: SnippetStore) async throws {
     try await store.save(
-      contentsOf: (0..<entryCount).lazy.map { number in
+      contentsOf: (0..<entryCount).map { number in
         SnippetDraft(
           .bytes(Data("Bytes of \(number)".utf8)),
           kind: .image,
