@@ -49,8 +49,10 @@ package struct FrameLine: Hashable, Sendable {
   ///   - style: Its style. The default is the plain one.
   package mutating func append(_ text: String, _ style: FrameStyle = .plain) {
     guard let first = text.unicodeScalars.first else { return }
-    let last = pieces.last?.text.last
-    let joins = !first.isASCII && last.map { "\($0)\(first)".count == 1 } == true
+    let joins =
+      pieces.last?.text.last.map { last in
+        !(last.isASCII && first.isASCII) && "\(last)\(first)".count == 1
+      } == true
     add(joins ? " " + text : text, style)
   }
 

@@ -189,7 +189,8 @@ struct RepairTests {
     }
 
     #expect(wrongCount > 10)
-    #expect(mendedCount * 5 > wrongCount, "\(mendedCount) of \(wrongCount)")
+    // Some 36 % are mended: one run in a million mends one or none.
+    #expect(mendedCount > 1, "\(mendedCount) of \(wrongCount)")
   }
 
   // MARK: - Stores

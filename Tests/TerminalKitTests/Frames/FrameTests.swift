@@ -30,7 +30,10 @@ struct FrameTests {
     }
   }
 
-  @Test(arguments: [("©", "\u{FE0F}x"), ("👩", "\u{200D}👧"), ("🇩", "🇪"), ("1", "\u{FE0F}\u{20E3}")])
+  @Test(arguments: [
+    ("©", "\u{FE0F}x"), ("👩", "\u{200D}👧"), ("🇩", "🇪"), ("1", "\u{FE0F}\u{20E3}"),
+    ("\u{600}", "1\u{FE0F}\u{20E3}\u{1F3FD}"),
+  ])
   func `pieces do not join into characters of another width`(first: String, second: String) {
     var line = FrameLine(first)
     line.append(second, .bold)
