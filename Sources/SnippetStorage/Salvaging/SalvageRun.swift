@@ -5,14 +5,14 @@ import SnippetRecognition
 
 /// Reads a damaged store from beginning to end, and writes a new one.
 struct SalvageRun {
-  private let source: SalvageSource
-  private let connections: Connections
-  private let operation: String
+  let source: SalvageSource
+  let connections: Connections
+  let operation: String
   private let report: (SnippetStore.Progress) -> Void
 
-  private var found = SnippetStore.SalvageReport()
+  var found = SnippetStore.SalvageReport()
   private var copied: Set<Int64> = []
-  private var copiedBlobs: Set<Int64> = []
+  var copiedBlobs: Set<Int64> = []
   private var copiedByteCount: Int64 = 0
   private let totalByteCount: Int64
 
@@ -163,7 +163,7 @@ struct SalvageRun {
   /// Inserts a draft under a number that it had, or under a new one where no store may give that.
   ///
   /// - Returns: The number, and whether it is the one that it had.
-  private func insert(
+  func insert(
     _ draft: SnippetDraft,
     as id: Int64?,
     with writer: SalvageWriter,
@@ -176,7 +176,7 @@ struct SalvageRun {
     }
   }
 
-  private func add(
+  func add(
     _ tags: [String],
     to id: SnippetID,
     with writer: SalvageWriter,
@@ -188,11 +188,11 @@ struct SalvageRun {
     }
   }
 
-  private func writer(_ db: Database) -> SalvageWriter {
+  func writer(_ db: Database) -> SalvageWriter {
     SalvageWriter(db: db, operation: operation, now: source.now, check: source.walk.check)
   }
 
-  private mutating func didCopy(_ id: Int64?, _ title: String?, _ problems: [String]) {
+  mutating func didCopy(_ id: Int64?, _ title: String?, _ problems: [String]) {
     if let id { copied.insert(id) }
     found.snippetCount += 1
     guard !problems.isEmpty else { return }
@@ -229,79 +229,6 @@ struct SalvageRun {
         )
       )
       return .blob(PreparedBlob(sha256: found, source: bytes), encoding: nil)
-    }
-  }
-
-  // MARK: - What has lost its row
-
-  private mutating func copyTexts(of traces: [Int64: SalvageSource.Trace]) throws {
-    for (id, trace) in traces.sorted(by: { $0.key < $1.key }) where trace.blobID == nil {
-      guard let text = try source.text(of: id) else { continue }
-      try saveTrace(.text(text), trace, of: id)
-    }
-  }
-
-  private mutating func copyBlobs(of traces: [Int64: SalvageSource.Trace]) throws {
-    var owners: [Int64: Int64] = [:]
-    for (id, trace) in traces { if let blob = trace.blobID { owners[blob] = id } }
-    for blob in Set(try source.blobs()).union(owners.keys).sorted()
-    where !copiedBlobs.contains(blob) {
-      guard let (bytes, sha256) = try source.blob(blob) else { continue }
-      let owner = owners[blob]
-      try saveTrace(
-        .blob(bytes, sha256: sha256),
-        owner.flatMap { traces[$0] } ?? SalvageSource.Trace(),
-        of: owner,
-        bytes.problem
-      )
-    }
-  }
-
-  private mutating func saveTrace(
-    _ content: SalvageSource.Content,
-    _ trace: SalvageSource.Trace,
-    of id: Int64?,
-    _ problem: String? = nil
-  ) throws {
-    let (tags, _) = try id.map(source.tags) ?? ([], true)
-    var problems = [problem].compactMap { $0 }
-    let (saved, isKept) = try connections.write(to: operation) { db in
-      let writer = writer(db)
-      let draft = writer.draft(content, title: trace.title, createdAt: trace.createdAt)
-      let (saved, isKept) = try insert(draft, as: id, with: writer, in: db)
-      try add(tags, to: saved, with: writer, &problems)
-      return (saved, isKept)
-    }
-    if !isKept { problems.insert("it became snippet \(saved)", at: 0) }
-    let row =
-      id == nil
-      ? "a blob without a row, which became snippet \(saved)"
-      : "its row cannot be read, and was made anew of its content"
-    didCopy(id, trace.title, [row] + problems)
-  }
-
-  // MARK: - Captures
-
-  /// Makes snippets of captures that were never finished.
-  private mutating func copyCaptures() throws {
-    for capture in try source.captures() {
-      guard let bytes = try source.bytes(of: capture) else { continue }
-      var problems = [bytes.problem].compactMap { $0 }
-      let saved = try connections.write(to: operation) { db in
-        let writer = writer(db)
-        var draft = writer.draft(
-          .blob(bytes, sha256: nil),
-          title: capture.title,
-          createdAt: capture.startedAt
-        )
-        draft.kind = capture.kind
-        draft.mediaType = capture.mediaType
-        let saved = try writer.insert(draft, as: nil)
-        try add(capture.tags, to: saved, with: writer, &problems)
-        return saved
-      }
-      let capturing = "it was a capture that was not finished, and became snippet \(saved)"
-      didCopy(nil, capture.title, [capturing] + problems)
     }
   }
 

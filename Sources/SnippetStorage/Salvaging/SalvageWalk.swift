@@ -8,12 +8,12 @@ struct SalvageWalk {
   /// Calls `body` with every row that can be reached.
   ///
   /// Where reading fails, the numbers from there on are halved again and again, until each range can
-  /// be read or has one number only.
+  /// be read or has one number only. Where nothing can be read up to the end of the range, whose end
+  /// may be damage too, ``reach`` more numbers are tried.
   ///
   /// - Parameters:
   ///   - sql: A SELECT with the number of the row first, in its order, for a range of two numbers.
-  ///   - range: The numbers that there can be. Beyond the last row, every number costs a look-up where
-  ///     the last page is damaged.
+  ///   - range: The numbers that there can be.
   ///   - body: Takes a row; it is left out if `body` throws damage.
   /// - Throws: What `check` throws, and what `body` throws but damage.
   func forEach(
@@ -42,11 +42,43 @@ struct SalvageWalk {
       } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
         try check()
         guard next < range.upperBound else { continue }
-        let middle = next + (range.upperBound - next) / 2
-        ranges.append(middle + 1...range.upperBound)
+        let middle: Int64
+        if range.upperBound - next < Self.reach {
+          middle = next + (range.upperBound - next) / 2
+          ranges.append(middle + 1...range.upperBound)
+        } else if let readable = try readableNumber(sql, in: next...range.upperBound) {
+          middle = readable - 1
+          ranges.append(readable...range.upperBound)
+        } else {
+          middle = next + Self.reach - 1
+        }
         ranges.append(next...middle)
       }
     }
+  }
+
+  /// So many numbers beyond the last that could be read are looked up one by one: those of a few
+  /// thousand pages.
+  private static let reach: Int64 = 1 << 18
+
+  /// The first number behind the beginning of a range, in steps that double, that can be looked up,
+  /// whether or not there is a row; `nil` where none can.
+  private func readableNumber(_ sql: String, in range: ClosedRange<Int64>) throws -> Int64? {
+    var step = Self.reach
+    while step <= range.upperBound - range.lowerBound {
+      try check()
+      let number = range.lowerBound + step
+      do {
+        var statement = try SteppedStatement(sql, in: db)
+        try statement.bind(number)
+        try statement.bind(number)
+        _ = try statement.next()
+        return number
+      } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
+        step *= 2
+      }
+    }
+    return nil
   }
 
   /// Calls `body` with the rows of a SELECT as far as they can be read, from both its ends.

@@ -1,6 +1,6 @@
 public import Foundation
 import GRDB
-import SnippetBase
+package import SnippetBase
 
 extension SnippetStore {
   /// Copies the store into a new file while it is in use.
@@ -28,6 +28,44 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> CheckReport {
     let operation = "back up to \(url.path)"
     try Self.refuseFileInUse(url, operation)
+    return try await withCopy(
+      to: url,
+      replacesExisting: replacesExisting,
+      operation,
+      onProgress: onProgress
+    ) { copy, source in try copy.make(from: source) }
+  }
+
+  /// Copies the store like ``backUp(to:replacesExisting:onProgress:)`` into a file that has no name
+  /// any more, for a reader that takes its bytes once.
+  ///
+  /// A process that is killed while it copies leaves an unfinished file, which the next copy beside
+  /// the same `stem` removes.
+  ///
+  /// - Parameters:
+  ///   - stem: What the name of the unfinished copy begins with.
+  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
+  /// - Returns: The copy, gone when it is closed, and what its check looked at.
+  /// - Throws: ``SnippetStoreError``, as for a backup.
+  package func openBackup(
+    beside stem: URL,
+    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> (OpenFile, CheckReport) {
+    try await withCopy(
+      to: stem,
+      replacesExisting: true,
+      "back up to \(stem.path)",
+      onProgress: onProgress
+    ) { copy, source in try copy.open(from: source) }
+  }
+
+  private func withCopy<Result: Sendable>(
+    to url: URL,
+    replacesExisting: Bool,
+    _ operation: String,
+    onProgress: @escaping @Sendable (Progress) -> Void,
+    _ body: @escaping @Sendable (StoreCopy, DatabaseQueue) throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
     let (connections, timeout) = (connections, configuration.busyTimeout)
     return try await OwnThreads.run(to: operation) { check in
       let copy = StoreCopy(
@@ -37,7 +75,7 @@ extension SnippetStore {
         check: check,
         report: onProgress
       )
-      return try copy.make(from: try connections.backupSource(busyTimeout: timeout))
+      return try body(copy, try connections.backupSource(busyTimeout: timeout))
     }
   }
 

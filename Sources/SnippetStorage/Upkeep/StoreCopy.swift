@@ -32,6 +32,18 @@ struct StoreCopy {
     }
   }
 
+  /// Copies what a connection sees in one snapshot into a file without a name.
+  ///
+  /// - Parameter source: What to copy.
+  /// - Returns: The copy, gone when it is closed, and what its check looked at.
+  /// - Throws: ``SnippetStoreError``, or what `check` throws.
+  func open(from source: DatabaseQueue) throws -> (OpenFile, SnippetStore.CheckReport) {
+    try withCompleteCopy(of: source) { copy, found in
+      guard found.isSound else { throw unsound(found) }
+      return (try OpenFile(copy), found)
+    }
+  }
+
   /// Refuses a destination that the copy could not get.
   func requireUsableDestination() throws(SnippetStoreError) {
     guard let isRegular = FileStatus.isRegular(destination.path) else { return }

@@ -51,7 +51,10 @@ struct BackupCommand: Subcommand {
     try requireNoPipe(url)
     let report: SnippetStore.CheckReport
     do {
-      report = try await copy(store, to: url, in: context)
+      let replacesExisting = replacesExisting
+      report = try await copy(in: context) {
+        try await store.backUp(to: url, replacesExisting: replacesExisting, onProgress: $0)
+      }
     } catch let error as SnippetStoreError where error.code == .alreadyExists {
       throw ExistingFileError(path: path)
     }
@@ -65,17 +68,15 @@ struct BackupCommand: Subcommand {
     }
   }
 
-  private func copy(
-    _ store: SnippetStore,
-    to url: URL,
-    in context: CommandContext
-  ) async throws -> SnippetStore.CheckReport {
+  private func copy<Result: Sendable>(
+    in context: CommandContext,
+    _ body:
+      @escaping @Sendable (@escaping @Sendable (SnippetStore.Progress) -> Void) async throws ->
+      Result
+  ) async throws -> Result {
     let bar = ProgressBar(title: "Backing up", on: context.console.messages)
     defer { bar.finish() }
-    let replacesExisting = replacesExisting
-    return try await context.cancellable {
-      try await store.backUp(to: url, replacesExisting: replacesExisting, onProgress: bar.update)
-    }
+    return try await context.cancellable { try await body(bar.update) }
   }
 
   // MARK: - To standard output
@@ -103,27 +104,27 @@ struct BackupCommand: Subcommand {
   ///
   /// It is made beside the store: there is room for what has the same size, and nobody else reads
   /// there, while a temporary folder often lies in memory. Where that cannot be written, it is made
-  /// in the temporary folder. If the program is killed while it copies, what it had copied stays.
+  /// in the temporary folder.
   private func copyForOnce(
     _ store: SnippetStore,
     in context: CommandContext
   ) async throws -> (OpenFile, SnippetStore.CheckReport) {
-    let name = "\(UUID().uuidString).sqlite"
-    let beside = URL(fileURLWithPath: "\(try self.store.location(in: context).url.path)-\(name)")
-    let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent("snip-\(name)")
-    var url = beside
+    let beside = URL(fileURLWithPath: try self.store.location(in: context).url.path + "-stream")
+    let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent("snip-stream")
+    var stem = beside
     do {
-      let report: SnippetStore.CheckReport
       do {
-        report = try await copy(store, to: beside, in: context)
+        return try await copy(in: context) {
+          try await store.openBackup(beside: beside, onProgress: $0)
+        }
       } catch let error as SnippetStoreError where error.code == .cannotCreate {
-        url = elsewhere
-        report = try await copy(store, to: elsewhere, in: context)
+        stem = elsewhere
+        return try await copy(in: context) {
+          try await store.openBackup(beside: elsewhere, onProgress: $0)
+        }
       }
-      defer { FileSystem.remove(url.path) }
-      return (try OpenFile(url.path), report)
     } catch let error as SnippetStoreError {
-      throw StreamedFileError(error, url, as: "standard output")
+      throw StreamedFileError(error, stem, as: "standard output")
     }
   }
 

@@ -65,6 +65,19 @@ struct StreamedBackupTests {
     #expect(try names() == ["big.txt", "status", "store.sqlite"])
   }
 
+  @Test func `what a killed backup left is removed by the next, and nothing of anybody else`()
+    async throws
+  {
+    let stale = "store.sqlite-stream.partial-\(Int32.max).1-abcdef"
+    let others = ["store.sqlite-stream.partial-1-notes", "store.sqlite-streams"]
+    for name in [stale, stale + "-journal"] + others { try snip.write(Data("half".utf8), name) }
+
+    let output = try await snip("backup", "-")
+
+    #expect(output.status == 0, "\(output)")
+    #expect(try names() == (["store.sqlite"] + others).sorted())
+  }
+
   @Test func `a terminal gets no backup and gives none`() async throws {
     let backup = try await snip.onTerminal("backup", "-")
     let restore = try await snip.onTerminal("restore", "-")

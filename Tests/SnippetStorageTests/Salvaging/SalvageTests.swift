@@ -172,6 +172,27 @@ struct SalvageTests {
     try await salvaged.close()
   }
 
+  @Test(arguments: [1 << 40, 1 << 51] as [Int64])
+  func `behind a lost last page a wild number is not counted up to`(wild: Int64) async throws {
+    let store = try SnippetStore(at: file)
+    try await store.save(contentsOf: (1...500).map { SnippetDraft(.text("text \($0)")) })
+    try await store.close()
+    try await edit("UPDATE change SET snippet_id = \(wild) WHERE snippet_id = 500")
+    let page = try await Shell.sqlite3(
+      file,
+      "SELECT max(pageno) FROM dbstat WHERE name = 'snippet' AND path IN (SELECT max(path) FROM dbstat WHERE name = 'snippet')"
+    )
+    let number = try #require(Int(page.standardOutput.trimmingCharacters(in: .newlines)))
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange((number - 1) * 8192..<number * 8192, with: Data(count: 8192))
+    try bytes.write(to: file)
+
+    let report = try await SnippetStore.salvage(from: file, to: new)
+
+    #expect(report.snippetCount == 500, "\(report)")
+    #expect(!report.damaged.isEmpty)
+  }
+
   @Test func `a capture comes with what was known of it, whatever its sizes say`() async throws {
     let copy = TemporaryDirectory.file("copy.sqlite")
     let store = try SnippetStore(at: copy)
