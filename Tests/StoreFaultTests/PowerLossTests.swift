@@ -14,7 +14,10 @@ struct PowerLossTests {
   @Test(arguments: operations.map(\.name))
   func `what was acknowledged survives, and nothing is torn`(name: String) async {
     let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
-    await #expect(processExitsWith: .success) { [folder = folder as URL, name = name as String] in
+    let child = await #expect(
+      processExitsWith: .success,
+      observing: [\.standardOutputContent]
+    ) { [folder = folder as URL, name = name as String] in
       let operation = try #require(Self.operations.first { $0.name == name })
       let powerLoss = try await Self.powerLoss(in: folder)
       var count = 0
@@ -29,6 +32,9 @@ struct PowerLossTests {
       }
       #expect(count > 50)
       print("\(name): \(count) states of the disk")
+    }
+    if Self.isLong, let child {
+      print(String(decoding: child.standardOutputContent, as: UTF8.self))
     }
   }
 

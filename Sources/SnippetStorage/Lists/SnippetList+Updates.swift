@@ -78,52 +78,37 @@ struct ListUpdates: AsyncSequence, Sendable {
 final class ListFollower: Sendable {
   let list: SnippetList
   let signals: CommitSignals
-  private let number: Int
+  /// The version of the list up to which its changes were taken, and its length then; `nil` while
+  /// the list has not been walked.
+  private let place: Lock<(version: Int64, count: Int)?>
 
   init(_ list: SnippetList) {
     self.list = list
-    number = list.state.withLock { state in
-      defer { state.nextFollower += 1 }
-      state.pending[state.nextFollower] = []
-      return state.nextFollower
-    }
+    place = Lock(list.state.withLock(\.index).map { ($0.serial, $0.count) })
     signals = CommitSignals(list.changeFeed)
   }
 
-  deinit {
-    list.state.withLock { $0.pending[number] = nil }
-  }
-
-  /// The next batch that nobody has taken, if the list has gone on.
+  /// What nobody has taken yet, if the list has gone on; a reset where it went too far.
   func takeBatch() -> ListBatch? {
-    list.state.withLock { state in
-      guard let batch = state.pending[number]?.first else { return nil }
-      state.pending[number]?.removeFirst()
-      return batch
-    }
-  }
-}
-
-extension SnippetList.State {
-  /// The most batches kept for a slow follower; more become one reset.
-  private static let maximumPendingCount = 64
-
-  /// Keeps a batch for everybody who follows the list.
-  mutating func tell(_ batch: ListBatch) {
-    for number in pending.keys {
-      pending[number]?.append(batch)
-      guard let waiting = pending[number], waiting.count > Self.maximumPendingCount,
-        let first = waiting.first
-      else { continue }
-      pending[number] = [
-        ListBatch(
-          formerVersion: first.formerVersion,
-          version: batch.version,
-          formerCount: first.formerCount,
-          count: batch.count,
+    let (index, history) = list.state.withLock { ($0.index, $0.history) }
+    guard let index else { return nil }
+    return place.withLock { place in
+      // Before the list was walked nothing was kept that could have been left out since.
+      let start = history.start.map { ($0.formerVersion, $0.formerCount) }
+      let former = place ?? start ?? (index.serial, index.count)
+      place = former
+      guard former.0 < index.serial else { return nil }
+      let batch =
+        history.batch(after: former.0)
+        ?? ListBatch(
+          formerVersion: former.0,
+          version: index.serial,
+          formerCount: former.1,
+          count: index.count,
           isReset: true
         )
-      ]
+      place = (batch.version, batch.count)
+      return batch
     }
   }
 }

@@ -27,9 +27,8 @@ public final class SnippetList: SnippetSequence {
   struct State {
     /// `nil` before the first call.
     var index: ListIndex?
-    /// The changes that followers of the list have not received yet.
-    var pending: [Int: [ListBatch]] = [:]
-    var nextFollower = 0
+    /// What has become of it lately, for those who follow it.
+    var history = ListHistory()
   }
 
   init(filter: SnippetFilter, order: SnippetOrder, connections: Connections, changeFeed: ChangeFeed)
@@ -137,7 +136,7 @@ public final class SnippetList: SnippetSequence {
       let batch = ListBatch(from: current, to: built.serial, count: built.count, isReset: true)
       state.withLock { state in
         state.index = built
-        state.tell(batch)
+        state.history.append(batch)
       }
       return built
     }
@@ -151,7 +150,7 @@ public final class SnippetList: SnippetSequence {
     state.withLock { [next] state in
       state.index = next
       if difference.batch.version != difference.batch.formerVersion {
-        state.tell(difference.batch)
+        state.history.append(difference.batch)
       }
     }
     return next
