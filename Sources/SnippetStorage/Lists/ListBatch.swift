@@ -21,7 +21,7 @@ public struct ListBatch: Sendable, Hashable {
   /// More than 1,024 rows have changed at once, the record of changes no longer goes back to the
   /// old state, or a backup was restored. Read the rows again, and find the row that keeps its
   /// place with ``SnippetList/position(of:)``.
-  public var isReset = false
+  public var isReset: Bool
   /// The positions of the rows that are gone, in the old list, first to last.
   public var removed: [RowPlace] = []
   /// The positions of the new rows, in the new list, first to last.
@@ -33,6 +33,30 @@ public struct ListBatch: Sendable, Hashable {
   /// The positions of the rows that changed without moving among the others, in the new list, first
   /// to last.
   public var updated: [RowPlace] = []
+
+  /// Makes a batch that tells of no row yet, for your own sources and for tests.
+  ///
+  /// Lists make theirs.
+  ///
+  /// - Parameters:
+  ///   - formerVersion: The version of the list before.
+  ///   - version: The version of the list after.
+  ///   - formerCount: How many rows the list had before.
+  ///   - count: How many rows the list has after.
+  ///   - isReset: Whether any row may have changed; not by default.
+  public init(
+    formerVersion: Int64,
+    version: Int64,
+    formerCount: Int,
+    count: Int,
+    isReset: Bool = false
+  ) {
+    self.formerVersion = formerVersion
+    self.version = version
+    self.formerCount = formerCount
+    self.count = count
+    self.isReset = isReset
+  }
 
   /// The position in the new list of what stood at a position of the old one.
   ///
@@ -151,7 +175,7 @@ extension ListBatch {
 
   /// Takes in what became of each row: its old position, its new one, or both, and whether what it
   /// is ordered by is another.
-  mutating func add(_ rows: [(id: Int64, old: Int?, new: Int?, isOrderedAnew: Bool)]) {
+  package mutating func add(_ rows: [(id: Int64, old: Int?, new: Int?, isOrderedAnew: Bool)]) {
     // Rows without a place of their own yet: those that others stand still around.
     let leaving = rows.compactMap { $0.isOrderedAnew ? $0.old : nil }.sorted()
     let arriving = rows.compactMap { $0.isOrderedAnew ? $0.new : nil }.sorted()

@@ -33,4 +33,32 @@ struct ListHistory: Sendable {
     }
     return batch
   }
+
+  /// All that has become of the list since a state.
+  ///
+  /// - Parameters:
+  ///   - version: The version of that state.
+  ///   - formerCount: How long the list was then.
+  ///   - current: The version of the list as it is.
+  ///   - count: How long it is.
+  /// - Returns: One batch from there to here: a reset where the rows cannot be told one by one, and
+  ///   an empty one where the versions are the same.
+  func batch(from version: Int64, _ formerCount: Int, to current: Int64, count: Int) -> ListBatch {
+    let whole = ListBatch(
+      formerVersion: version,
+      version: current,
+      formerCount: formerCount,
+      count: count
+    )
+    if version == current, formerCount == count { return whole }
+    guard let first = batches.firstIndex(where: { $0.formerVersion == version }),
+      batches[first].formerCount == formerCount
+    else { return whole.asReset }
+    var batch = batches[first]
+    for next in batches[(first + 1)...] where !batch.isReset {
+      guard let joined = batch.joined(with: next) else { return whole.asReset }
+      batch = joined
+    }
+    return batch.version == current && batch.count == count ? batch : whole.asReset
+  }
 }

@@ -101,6 +101,50 @@ public final class SnippetList: SnippetSequence {
     }
   }
 
+  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  ///
+  /// It reads the rows that changed, came or were not held, and no others.
+  ///
+  /// - Parameters:
+  ///   - held: What is held, of an earlier state or of this one.
+  ///   - positions: The positions of that state whose rows are wanted.
+  ///   - candidates: The rows that may keep their place, with their positions in the former state,
+  ///     the best first.
+  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
+  ///   candidate that is still in the list has moved; and what became of the list since.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(*k* log *n*) for *k* rows that are read, and O(*m* log *m*) for *m* rows that
+  ///   are wanted.
+  public func update(
+    _ held: HeldRows,
+    at positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws(SnippetStoreError) -> RowUpdate {
+    try walkInSteps()
+    return try connections.read(.rows, to: "read rows of a list") { db in
+      let index = try currentIndex(db)
+      let anchor = try AnchoredPage.anchor(among: candidates) { id in
+        try query.key(of: id, in: db).flatMap { try position(of: $0, in: index, db) }
+      }
+      let wanted = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<index.count)
+      let batch = state.withLock(\.history)
+        .batch(from: held.version, held.count, to: index.serial, count: index.count)
+      let gaps = batch.gaps(in: wanted, besides: held.positions)
+      var rows: [Int: SnippetRow] = [:]
+      if !gaps.told.isEmpty {
+        let found = try SnippetRowQuery.rows(gaps.told.map(\.id.rawValue), in: db)
+        let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        for place in gaps.told { rows[place.position] = byID[place.id] }
+      }
+      for run in gaps.runs {
+        for (position, row) in zip(run, try self.rows(at: run, of: index, in: db)) {
+          rows[position] = row
+        }
+      }
+      return RowUpdate(batch: batch, positions: wanted, rows: rows, anchor: anchor)
+    }
+  }
+
   /// The position of a snippet.
   ///
   /// - Parameter id: The snippet to look for.

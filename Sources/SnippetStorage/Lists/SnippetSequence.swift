@@ -33,6 +33,22 @@ public protocol SnippetSequence: AnyObject, Sendable {
     anchoredAt candidates: [RowPlace]
   ) throws(SnippetStoreError) -> AnchoredPage
 
+  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  ///
+  /// - Parameters:
+  ///   - held: What is held, of an earlier state or of this one.
+  ///   - positions: The positions of that state whose rows are wanted.
+  ///   - candidates: The rows that may keep their place, with their positions in the former state,
+  ///     the best first.
+  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
+  ///   candidate that is still in the list has moved; and what became of the list since.
+  /// - Throws: ``SnippetStoreError``.
+  func update(
+    _ held: HeldRows,
+    at positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws(SnippetStoreError) -> RowUpdate
+
   /// The position of a snippet.
   ///
   /// - Parameter id: The snippet to look for.

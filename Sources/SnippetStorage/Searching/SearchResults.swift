@@ -29,6 +29,8 @@ public final class SearchResults: SnippetSequence {
   private struct State {
     var ids: [Int64]
     var version: Int64 = 1
+    /// What has become of the results lately, for those who hold rows.
+    var history = ListHistory()
     var progress: SearchProgress
     /// What goes on, or has ended last.
     var work: Task<Void, Never>?
@@ -36,7 +38,35 @@ public final class SearchResults: SnippetSequence {
     var observers: [Int: @Sendable () -> Void] = [:]
     var nextObserver = 0
     var isCancelled = false
+
+    /// Takes some results out, and puts others first.
+    ///
+    /// - Returns: What became of each, and of those that show something else.
+    mutating func replace(
+      _ left: Set<Int64>,
+      inserting new: [Int64],
+      updating changed: Set<Int64>
+    ) -> SearchStep {
+      var step: SearchStep = []
+      var kept: [Int64] = []
+      kept.reserveCapacity(ids.count)
+      for (position, id) in ids.enumerated() {
+        if left.contains(id) {
+          step.append((id, position, nil, true))
+        } else {
+          if changed.contains(id) { step.append((id, position, new.count + kept.count, false)) }
+          kept.append(id)
+        }
+      }
+      for (position, id) in new.enumerated() { step.append((id, nil, position, true)) }
+      ids = new + kept
+      return step
+    }
   }
+
+  /// What became of some results: their old positions, their new ones, and whether they stand
+  /// elsewhere among the others.
+  private typealias SearchStep = [(id: Int64, old: Int?, new: Int?, isOrderedAnew: Bool)]
 
   private let state: Lock<State>
   private let connections: Connections
@@ -115,6 +145,60 @@ public final class SearchResults: SnippetSequence {
       // it now, outside of the read, so that they may read.
       remove(gone)
     }
+  }
+
+  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  ///
+  /// It reads the rows that changed, came or were not held, and no others, unless everything was
+  /// searched again.
+  ///
+  /// - Parameters:
+  ///   - held: What is held, of an earlier state or of this one.
+  ///   - positions: The positions of that state whose rows are wanted.
+  ///   - candidates: The rows that may keep their place, with their positions in the former state,
+  ///     the best first.
+  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
+  ///   candidate that is still among the results has moved; and what became of them since.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: As ``page(_:)`` for the rows that are read, and O(*n*) in the number of results
+  ///   where there are candidates.
+  public func update(
+    _ held: HeldRows,
+    at positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws(SnippetStoreError) -> RowUpdate {
+    while true {
+      let (update, gone) = try connections.read(.rows, to: "read rows of search results") { db in
+        try read(held, at: positions, anchoredAt: candidates, in: db)
+      }
+      if gone.isEmpty { return update }
+      remove(gone)
+    }
+  }
+
+  /// The rows that are missing, and the snippets among them that are no longer where they were
+  /// found.
+  private func read(
+    _ held: HeldRows,
+    at positions: Range<Int>,
+    anchoredAt candidates: [RowPlace],
+    in db: Database
+  ) throws -> (update: RowUpdate, gone: Set<Int64>) {
+    let (ids, version, history) = state.withLock { ($0.ids, $0.version, $0.history) }
+    let anchor = AnchoredPage.anchor(among: candidates) { ids.firstIndex(of: $0.rawValue) }
+    let range = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<ids.count)
+    let batch = history.batch(from: held.version, held.count, to: version, count: ids.count)
+    let gaps = batch.gaps(in: range, besides: held.positions)
+    let missing = gaps.told.map(\.position) + gaps.runs.flatMap(Array.init)
+    let rows = try SnippetRowQuery.rows(missing.map { ids[$0] }, in: db)
+      .filter { ($0.deletedAt != nil) == filter.isInTrash }
+    let byID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id.rawValue, $0) })
+    var found: [Int: SnippetRow] = [:]
+    for position in missing { found[position] = byID[ids[position]] }
+    return (
+      RowUpdate(batch: batch, positions: range, rows: found, anchor: anchor),
+      Set(missing.map { ids[$0] }).subtracting(byID.keys)
+    )
   }
 
   /// The rows at positions, and the snippets among them that are no longer where they were found.
@@ -272,10 +356,11 @@ public final class SearchResults: SnippetSequence {
   /// Keeps what was found; with the next change everything is looked at.
   private func fail(_ error: SnippetStoreError) {
     change { state in
-      guard !state.isCancelled else { return }
+      guard !state.isCancelled else { return [] }
       let isNextUnderWay = state.pending != nil
       state.pending = .unknown
       if !isNextUnderWay { state.progress.fail(error) }
+      return []
     }
   }
 
@@ -284,6 +369,7 @@ public final class SearchResults: SnippetSequence {
     change { state in
       state.ids = ids
       if !state.isCancelled { state.progress.complete() }
+      return nil
     }
   }
 
@@ -298,20 +384,36 @@ public final class SearchResults: SnippetSequence {
     let left = Set(changed).subtracting(matching).union(deleted.map(\.rawValue))
     change { state in
       let known = Set(state.ids)
-      if !left.isDisjoint(with: known) { state.ids.removeAll { left.contains($0) } }
-      state.ids.insert(contentsOf: matching.filter { !known.contains($0) }, at: 0)
+      return state.replace(
+        left.isDisjoint(with: known) ? [] : left,
+        inserting: matching.filter { !known.contains($0) },
+        updating: known.intersection(matching)
+      )
     }
   }
 
   private func remove(_ gone: Set<Int64>) {
-    change { $0.ids.removeAll { gone.contains($0) } }
+    change { $0.replace(gone, inserting: [], updating: []) }
   }
 
   /// Changes what was found, and tells the observers and those who wait for the end.
-  private func change(_ body: (inout State) -> Void) {
+  ///
+  /// - Parameter body: Changes the state, and returns what became of each row; `nil` where any may
+  ///   be another.
+  private func change(_ body: (inout State) -> SearchStep?) {
     let (observers, waiting) = state.withLock { state in
-      body(&state)
+      let formerCount = state.ids.count
+      let step = body(&state)
       state.version += 1
+      var batch = ListBatch(
+        formerVersion: state.version - 1,
+        version: state.version,
+        formerCount: formerCount,
+        count: state.ids.count,
+        isReset: step.map { $0.count > ListDifference.maximumCount } ?? true
+      )
+      if let step, !batch.isReset { batch.add(step) }
+      state.history.append(batch)
       return (Array(state.observers.values), state.progress.takeWaiting())
     }
     for observer in observers { observer() }

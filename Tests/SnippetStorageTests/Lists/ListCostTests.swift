@@ -122,11 +122,11 @@ struct ListCostTests {
         // The statements are prepared.
         try await store.update(row.id, with: SnippetEdit(title: "title 2999"))
         _ = try list.count
+        #expect(follower.takeBatch()?.isReset == false)
 
         try await store.update(row.id, with: SnippetEdit(title: "title 3000"))
         costs.append(try cost(in: store) { _ = try list.count })
 
-        #expect(follower.takeBatch()?.isReset == false)
         #expect(follower.takeBatch()?.isReset == false)
       }
     }

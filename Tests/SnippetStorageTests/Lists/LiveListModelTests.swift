@@ -27,6 +27,8 @@ private struct LiveWorld {
     let list: SnippetList
     let updates: ListFollower
     var shown: [SnippetRow] = []
+    /// Rows in memory, as a loader has them, of a state that may be rounds old.
+    var held: SnippetPage
   }
 
   private let stores: [SnippetStore]
@@ -57,7 +59,11 @@ private struct LiveWorld {
       // Each filter meets several orders.
       for filter in [.all, .trash] + (0..<3).map({ filters[(number * 3 + $0) % filters.count] }) {
         let list = stores[0].list(filter, order: order)
-        var follower = Follower(list: list, updates: ListFollower(list))
+        var follower = Follower(
+          list: list,
+          updates: ListFollower(list),
+          held: try list.page(3..<40)
+        )
         follower.shown = try list.rows(in: 0..<100_000)
         followers.append(follower)
       }
@@ -173,13 +179,15 @@ private struct LiveWorld {
     var model = ListModel()
     for row in rows { model.rows[row.id] = row }
     for index in followers.indices {
-      followers[index].shown = try expectedRows(of: followers[index], model)
+      var follower = followers[index]
+      follower.shown = try expectedRows(of: &follower, model)
+      followers[index] = follower
     }
   }
 
   /// Compares a list with the array, and gives the latter.
   private mutating func expectedRows(
-    of follower: Follower,
+    of follower: inout Follower,
     _ model: ListModel
   ) throws -> [SnippetRow] {
     let list = follower.list
@@ -208,12 +216,56 @@ private struct LiveWorld {
       #expect(former[row.id] == row, comment)
     }
     try expectAnchoredPage(of: list, from: follower.shown, to: expected, comment)
+    try expectUpdate(of: list, &follower.held, to: expected, comment)
     let start = snippets.random.below(expected.count + 1)
     #expect(try list.rows(in: start..<start + 20) == Array(expected[start...].prefix(20)), comment)
     if let row = expected.randomElement(using: &snippets.random) {
       #expect(try list.position(of: row.id) == expected.firstIndex(of: row), comment)
     }
     return expected
+  }
+
+  /// Brings rows that are held up to date, now and then, and reads no row that stayed as it was.
+  private mutating func expectUpdate(
+    of list: SnippetList,
+    _ held: inout SnippetPage,
+    to expected: [SnippetRow],
+    _ comment: Comment
+  ) throws {
+    guard snippets.random.chance(0.5) else { return }
+    let positions = held.start..<held.start + held.rows.count
+    let places = zip(positions, held.rows).prefix(4).map { RowPlace(id: $1.id, position: $0) }
+    let wanted = positions.lowerBound..<positions.upperBound + snippets.random.below(20)
+
+    let update = try list.update(
+      HeldRows(version: held.version, count: held.count, positions: positions),
+      at: wanted,
+      anchoredAt: snippets.random.chance(0.5) ? places : []
+    )
+
+    let map = ListPositions(update.batch)
+    let formerRows = Dictionary(uniqueKeysWithValues: held.rows.map { ($0.id, $0) })
+    held = SnippetPage(
+      version: update.batch.version,
+      count: update.batch.count,
+      start: update.positions.lowerBound,
+      rows: try update.positions.map { position in
+        let place = map.old(position) - positions.lowerBound
+        let kept = held.rows.indices.contains(place) ? held.rows[place] : nil
+        return try #require(update.rows[position] ?? kept, comment)
+      }
+    )
+    #expect(held.rows == Array(expected[update.positions]), comment)
+    #expect(held.count == expected.count, comment)
+    guard !update.batch.isReset else { return }
+    let told = Set(
+      update.batch.inserted.map(\.id) + update.batch.updated.map(\.id)
+        + update.batch.moved.map(\.id)
+    )
+    #expect(
+      update.rows.values.allSatisfy { told.contains($0.id) || formerRows[$0.id] == nil },
+      comment
+    )
   }
 
   /// Asks for the rows around what may be on screen, as it was before and as it is now.

@@ -55,6 +55,38 @@ struct SearchResultsTests {
     await changes.until { (try? results.count) == 0 }
   }
 
+  @Test func `what is held is brought up to date by the rows that changed or came`() async throws {
+    try await store.save(contentsOf: (0..<60).map { SnippetDraft(.text("word \($0)")) })
+    let results = try await store.search("word")
+    try await results.finish()
+    let changes = ChangeCounter(results)
+    // What was found first is looked at once more, since others may have written meanwhile.
+    try await results.finish()
+    let held = try results.page(10..<30)
+
+    try await store.save(SnippetDraft(.text("another word")))
+    await changes.until { (try? results.count) == 61 }
+    try await store.delete([held.rows[4].id])
+    await changes.until { (try? results.count) == 60 }
+    let version = try results.page(0..<1).version
+    try await store.update(held.rows[9].id, with: SnippetEdit(title: "new"))
+    await changes.until { (try? results.page(0..<1).version) == version + 1 }
+    let update = try results.update(
+      HeldRows(version: held.version, count: held.count, positions: 10..<30),
+      at: 10..<30,
+      anchoredAt: [RowPlace(id: held.rows[0].id, position: 10)]
+    )
+
+    #expect(update.anchor == RowMove(id: held.rows[0].id, from: 10, to: 11))
+    #expect(update.positions == 11..<31)
+    #expect(!update.batch.isReset)
+    #expect(update.batch.removed.map(\.id) == [held.rows[4].id])
+    #expect(update.batch.inserted.map(\.position) == [0])
+    // The changed one, and the one that came into the range at its end.
+    #expect(update.rows.keys.sorted() == [19, 30])
+    #expect(update.rows[30] == (try results.row(at: 30)))
+  }
+
   @Test func `results follow what the shell writes`() async throws {
     let row = try await store.save(SnippetDraft(.text("other")))
     let results = try await store.search("word")

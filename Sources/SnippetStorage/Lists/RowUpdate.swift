@@ -1,0 +1,116 @@
+/// The rows of a list that somebody has in memory.
+public struct HeldRows: Sendable, Hashable {
+  /// The ``SnippetPage/version`` that they are of.
+  public var version: Int64
+  /// How long the list was then.
+  public var count: Int
+  /// The positions at which rows are held.
+  public var positions: Range<Int>
+
+  /// Says what is held.
+  ///
+  /// - Parameters:
+  ///   - version: The ``SnippetPage/version`` that the rows are of.
+  ///   - count: How long the list was then.
+  ///   - positions: The positions at which rows are held.
+  public init(version: Int64, count: Int, positions: Range<Int>) {
+    self.version = version
+    self.count = count
+    self.positions = positions
+  }
+}
+
+/// What makes the rows that somebody holds those of the latest state of a list.
+///
+/// All of it is of one state of the store.
+public struct RowUpdate: Sendable, Hashable {
+  /// What became of the list since the state that was held: nothing, where the versions are the
+  /// same; a ``ListBatch/isReset`` where nobody can tell.
+  public var batch: ListBatch
+  /// The positions whose rows are known from now on.
+  public var positions: Range<Int>
+  /// The rows at these positions that changed, came or were not held, by position; all of them after
+  /// a reset.
+  public var rows: [Int: SnippetRow]
+  /// The row that keeps its place on screen, with its position before and now; `nil` when none of
+  /// the candidates is in the list any more.
+  public var anchor: RowMove?
+
+  /// Makes an update by hand, for your own sources and for tests.
+  ///
+  /// Lists make theirs.
+  ///
+  /// - Parameters:
+  ///   - batch: What became of the list.
+  ///   - positions: The positions whose rows are known from now on.
+  ///   - rows: The rows at them that changed, came or were not held.
+  ///   - anchor: The row that keeps its place.
+  public init(
+    batch: ListBatch,
+    positions: Range<Int>,
+    rows: [Int: SnippetRow],
+    anchor: RowMove? = nil
+  ) {
+    self.batch = batch
+    self.positions = positions
+    self.rows = rows
+    self.anchor = anchor
+  }
+
+  /// Makes an update of a page, all of whose rows are read.
+  ///
+  /// - Parameters:
+  ///   - page: The rows.
+  ///   - held: What was held.
+  ///   - anchor: The row that keeps its place.
+  public init(_ page: SnippetPage, from held: HeldRows, anchor: RowMove? = nil) {
+    let batch = ListBatch(
+      formerVersion: held.version,
+      version: page.version,
+      formerCount: held.count,
+      count: page.count,
+      isReset: page.version != held.version
+    )
+    self.init(
+      batch: batch,
+      positions: page.start..<page.start + page.rows.count,
+      rows: Dictionary(uniqueKeysWithValues: zip(page.start..., page.rows)),
+      anchor: anchor
+    )
+  }
+}
+
+extension ListBatch {
+  /// What of some positions must be read to go on from what is held.
+  package struct Gaps {
+    /// The rows that the batch tells of, with their positions.
+    package var told: [RowPlace] = []
+    /// The positions of rows that were not held.
+    package var runs: [Range<Int>] = []
+  }
+
+  /// Finds what must be read.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions of the new list whose rows are wanted, all within it.
+  ///   - held: The positions of the old list whose rows are there.
+  /// - Returns: The rows that the batch tells of, and the positions of those that were not held.
+  /// - Complexity: O(*n* log *m*) for *n* positions and *m* changed rows.
+  package func gaps(in positions: Range<Int>, besides held: Range<Int>) -> Gaps {
+    if isReset { return Gaps(runs: positions.isEmpty ? [] : [positions]) }
+    var gaps = Gaps()
+    let moves = moved.map { RowPlace(id: $0.id, position: $0.to) }
+    gaps.told = (inserted + updated + moves).filter { positions.contains($0.position) }
+    let told = Set(gaps.told.map(\.position))
+    let map = ListPositions(self)
+    for position in positions
+    where !told.contains(position) && !held.contains(map.old(position)) {
+      if let last = gaps.runs.last, last.upperBound == position {
+        gaps.runs[gaps.runs.count - 1] = last.lowerBound..<position + 1
+      } else {
+        gaps.runs.append(position..<position + 1)
+      }
+    }
+    return gaps
+  }
+}
