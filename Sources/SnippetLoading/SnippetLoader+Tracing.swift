@@ -29,10 +29,10 @@ extension SnippetLoader {
     return page
   }
 
-  /// Records what was read on the main actor for a changed list, and passes it on.
-  func noting(_ anchored: AnchoredPage) -> AnchoredPage {
-    _ = noting(anchored.page)
-    return anchored
+  /// Records what was read on the main actor of a list that is known, and passes it on.
+  func noting(_ update: RowUpdate) -> RowUpdate {
+    trace?.record(update, isAhead: false)
+    return update
   }
 }
 
@@ -42,9 +42,13 @@ extension LoaderEventRecorder {
     record(.rowsRead(range, isAhead: isAhead, listCount: page.count))
   }
 
+  func record(_ update: RowUpdate, isAhead: Bool) {
+    record(.rowsRead(update.positions, isAhead: isAhead, listCount: update.batch.count))
+  }
+
   func record(_ delivery: RowDelivery) {
     switch delivery.rows {
-    case .success(let read): record(read.page, isAhead: true)
+    case .success(let update): record(update, isAhead: true)
     case .failure: record(.rowReadFailed(isAhead: true))
     }
   }

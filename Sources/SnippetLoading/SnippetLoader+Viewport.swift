@@ -16,7 +16,8 @@ extension SnippetLoader {
     guard !isClosed else { return }
     let visible = visible.clamped(to: 0..<RowWindow.longestCount)
     trace?.record(.viewportMoved(to: visible))
-    let shown = visible.clamped(to: 0..<(window.count ?? RowWindow.longestCount))
+    hostVisible = visible.clamped(to: 0..<(table.count ?? RowWindow.longestCount))
+    let shown = table.positions(of: hostVisible)
     let instant = now()
     var moved = viewport ?? Viewport(visible: shown, at: instant)
     moved.move(to: shown, at: instant, speed: speed)
@@ -32,13 +33,19 @@ extension SnippetLoader {
   func followViewport() {
     guard isFollowing, !isSuspended, let visible = viewport?.visible else { return }
     viewport?.wait(until: now())
-    if !window.covers(visible), aside.listVersion == window.listVersion, aside.covers(visible) {
+    if !window.covers(visible), table.aside.listVersion == window.listVersion,
+      table.aside.covers(visible)
+    {
       // A list that jumps binds its cells there before it says what is visible.
-      swap(&window, &aside)
+      table.swapAside()
     }
     if !window.covers(visible) {
       readNow(plan?.bounds ?? visible)
       viewport?.clamp(toCount: window.count ?? 0)
+      // The list may have changed, and what is visible of it have moved further than was read.
+      if let visible = viewport?.visible, visible != hostVisible, !window.covers(visible) {
+        readNow(plan?.bounds ?? visible)
+      }
     }
     guard let plan else { return }
     viewport?.note(plan)
@@ -47,7 +54,7 @@ extension SnippetLoader {
     trimWindow(around: plan.bounds)
     let desire = Desire(
       plan: plan,
-      hints: hints,
+      hints: hints.compactMap(table.position),
       window: window,
       rules: rules,
       byteLimit: configuration.cacheByteLimit

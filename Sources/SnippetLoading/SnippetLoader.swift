@@ -36,17 +36,17 @@ public final class SnippetLoader {
   /// Its numbers are part of ``counters``.
   public let pool = ReusePool()
 
-  /// Called when positions around the viewport may hold other snippets, or the list is longer or
-  /// shorter.
+  /// Called when rows came, went or moved, or a row now takes another kind of cell.
   ///
-  /// Lay out the cells again, say what is visible, and bind them.
+  /// The change says which rows, by their positions, or that all must be laid out again; and how far
+  /// to scroll so that what is on screen stays there, whatever was inserted and deleted above it,
+  /// unless that is the start of the list. ``count`` and the rows are of the new state from this
+  /// call on, and were of the former one until then. The rows around the viewport are in memory.
   ///
-  /// The change says how far to scroll so that what is on screen stays there, whatever was inserted
-  /// and deleted above it, unless that is the start of the list. The rows around that place are in
-  /// memory by then. It is not called for changes to what a row shows: bound cells have those
-  /// already. With it, a long list is on screen before it has been counted, and this is called once
-  /// it has been; without it, the list is counted first. So set it before anything is asked of the
-  /// loader.
+  /// Lay out the cells again, say what is visible, and bind them. It is not called for changes to
+  /// what a row shows: bound cells have those already. With it, a long list is on screen before it
+  /// has been counted, and this is called once it has been; without it, the list is counted first.
+  /// So set it before anything is asked of the loader.
   public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
   var list: any RowList
@@ -60,12 +60,13 @@ public final class SnippetLoader {
   var pressure = MemoryPressure.normal
   var pressureObservation: (any Sendable)?
   let trace: LoaderEventRecorder?
-  var window = RowWindow()
-  /// Rows far from the viewport that were asked for.
-  var aside = RowWindow()
+  /// The rows in memory, and what the host knows of the list.
+  var table = RowTable()
+  var window: RowWindow { table.window }
   /// Whether a read has found out that the list is another by now, and the host has not been told.
-  var isOrderInDoubt = false
-  var anchors = AnchorCandidates()
+  var isOrderInDoubt: Bool { table.untold != nil }
+  /// Whether an update did not fit what is held, so that all rows must be read again.
+  var isWholeDue = false
   var reading = RowReading()
   /// How often bound cells were shown new rows.
   var refreshRound = 0
@@ -77,7 +78,10 @@ public final class SnippetLoader {
   }
   /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
   public var listErrorHandler: (@MainActor (LoadError?) -> Void)?
+  /// What is visible of the state of the list that the rows are of.
   var viewport: Viewport?
+  /// What is visible, as the host has said.
+  var hostVisible = 0..<0
   /// How often the host has said what is visible.
   var movementCount = 0
   /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next

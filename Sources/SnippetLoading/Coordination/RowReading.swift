@@ -4,8 +4,7 @@ internal import SnippetStorage
 struct RowDelivery: Sendable {
   /// Which read it was.
   let serial: UInt64
-  /// The anchor is that of a read for a changed list, for the host.
-  let rows: Result<AnchoredPage, any Error>
+  let rows: Result<RowUpdate, any Error>
 }
 
 /// The reading of rows apart from the main actor, one read at a time.

@@ -64,6 +64,11 @@ struct Viewport: Hashable {
     visible = visible.clamped(to: 0..<max(0, count))
   }
 
+  /// Shows other positions because the list has changed; this is no movement.
+  mutating func keep(_ visible: Range<Int>) {
+    self.visible = visible
+  }
+
   /// Notes that time has passed: without a movement for long enough the list is at rest.
   mutating func wait(until instant: ContinuousClock.Instant) {
     guard lastMovement.duration(to: instant) > Self.restDelay else { return }

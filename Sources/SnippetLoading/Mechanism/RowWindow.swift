@@ -18,6 +18,12 @@ struct RowWindow {
   /// Which version of the list the rows are of; `nil` before anything was read.
   var listVersion: Int64? { version }
 
+  /// What is held, as a list is told; `nil` before anything was read.
+  var held: HeldRows? {
+    guard let version, let count else { return nil }
+    return HeldRows(version: version, count: count, positions: range)
+  }
+
   /// The row at a position, or `nil` outside of the window.
   subscript(position: Int) -> SnippetRow? {
     range.contains(position) ? rows[position - range.lowerBound] : nil
@@ -94,6 +100,49 @@ struct RowWindow {
     }
   }
 
+  /// What to ask for so that a range is held afterwards: with what is held already, where they touch.
+  func stretched(over wanted: Range<Int>) -> Range<Int> {
+    guard !rows.isEmpty, wanted.lowerBound <= range.upperBound,
+      range.lowerBound <= wanted.upperBound
+    else { return wanted }
+    return min(range.lowerBound, wanted.lowerBound)..<max(range.upperBound, wanted.upperBound)
+  }
+
+  /// Takes in what makes the rows that are held those of another state, or more of the same.
+  ///
+  /// - Parameters:
+  ///   - update: What was read.
+  ///   - leaves: Whether rows elsewhere in the same state take the place of those that are held.
+  ///     Those read ahead do not, when the window has gone elsewhere meanwhile.
+  /// - Returns: Whether the update fits: one of another state, or that leaves rows unknown which
+  ///   are not held, changes nothing.
+  mutating func take(_ update: RowUpdate, leaves: Bool) -> Bool {
+    let batch = update.batch
+    let isSame = batch.version == batch.formerVersion && !batch.isReset
+    guard batch.formerVersion == version, batch.formerCount == count else { return false }
+    let map = ListPositions(batch)
+    let told = Set(
+      batch.inserted.map(\.position) + batch.updated.map(\.position) + batch.moved.map(\.to)
+    )
+    let positions = isSame ? stretched(over: update.positions) : update.positions
+    var taken: [SnippetRow] = []
+    taken.reserveCapacity(positions.count)
+    for position in positions {
+      let kept = batch.isReset || told.contains(position) ? nil : self[map.old(position)]
+      // Where the state is the same, a row that was read again says the same.
+      guard let row = update.rows[position] ?? kept else { return isSame }
+      taken.append(row)
+    }
+    let isElsewhere = isSame && !rows.isEmpty && !positions.overlaps(range)
+    if isElsewhere && !leaves || taken.isEmpty && isSame { return true }
+    rows = taken
+    range = positions
+    version = batch.version
+    count = batch.count
+    isCounted = true
+    return true
+  }
+
   /// Whether this window and another hold the same snippets at all positions that they share, and
   /// share all of a range.
   func hasSameOrder(as other: RowWindow, in visible: Range<Int>) -> Bool {
@@ -102,6 +151,13 @@ struct RowWindow {
       // Another kind takes another cell.
       self[position]?.id == other[position]?.id && self[position]?.kind == other[position]?.kind
     }
+  }
+
+  /// Whether a change asks for other cells than this window did: rows came, went or moved, or are of
+  /// another kind.
+  func hasOtherCells(than new: RowWindow, after batch: ListBatch) -> Bool {
+    guard batch.removed.isEmpty, batch.inserted.isEmpty, batch.moved.isEmpty else { return true }
+    return batch.updated.contains { self[$0.position]?.kind != new[$0.position]?.kind }
   }
 
   /// Drops all rows outside of a range.

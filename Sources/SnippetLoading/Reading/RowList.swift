@@ -29,17 +29,24 @@ public protocol RowList: Sendable {
   /// - Throws: As ``page(_:)``.
   func firstPage(_ positions: Range<Int>) throws -> SnippetPage
 
-  /// Reads the rows again after the list may have changed, around a row that keeps its place.
+  /// Reads what makes rows that are held those of the latest state of the list.
   ///
-  /// The default reads the page at the same positions, and looks for such a row in it.
+  /// The default reads the page at the same positions, and looks in it for a row that keeps its
+  /// place; where the version is another it says that any row may have changed. A list that knows
+  /// what became of its rows says so, and reads only those that changed or are not held.
   ///
   /// - Parameters:
-  ///   - positions: The positions at which rows were held.
+  ///   - held: What is held, of an earlier state or of this one.
+  ///   - positions: The positions of that state whose rows are wanted.
   ///   - candidates: The rows on screen with their positions, the best first.
-  /// - Returns: The rows at the positions, shifted by as much as the first candidate still in the
-  ///   list has moved, and that candidate.
+  /// - Returns: The rows that are missing at the positions, shifted by as much as the first
+  ///   candidate still in the list has moved, and what became of the list.
   /// - Throws: As ``page(_:)``.
-  func page(_ positions: Range<Int>, anchoredAt candidates: [RowPlace]) throws -> AnchoredPage
+  func update(
+    _ held: HeldRows,
+    at positions: Range<Int>,
+    anchoredAt candidates: [RowPlace]
+  ) throws -> RowUpdate
 
   /// Calls a closure after every change of the list, or after several at once.
   ///
@@ -64,19 +71,22 @@ extension RowList {
   /// Reads the page at the same positions, and looks for the first candidate in it.
   ///
   /// - Parameters:
-  ///   - positions: The positions at which rows were held.
+  ///   - held: What is held.
+  ///   - positions: The positions whose rows are wanted.
   ///   - candidates: The rows on screen with their positions, the best first.
-  /// - Returns: The rows at the positions, and the first candidate among them.
+  /// - Returns: All rows at the positions, and the first candidate among them; a reset where the
+  ///   version is another than that of what is held.
   /// - Throws: As ``page(_:)``.
-  public func page(
-    _ positions: Range<Int>,
+  public func update(
+    _ held: HeldRows,
+    at positions: Range<Int>,
     anchoredAt candidates: [RowPlace]
-  ) throws -> AnchoredPage {
+  ) throws -> RowUpdate {
     let page = try page(positions)
     let anchor = AnchoredPage.anchor(among: candidates) { id in
       page.rows.firstIndex { $0.id == id }.map { page.start + $0 }
     }
-    return AnchoredPage(page: page, anchor: anchor)
+    return RowUpdate(page, from: held, anchor: anchor)
   }
 
   /// Observes nothing.

@@ -8,6 +8,9 @@ public final class ScriptedRows: RowList {
   private struct State {
     var rows: [SnippetRow]
     var version: Int64 = 1
+    /// The list as it was in its latest versions.
+    var formerRows: [Int64: [SnippetRow]] = [:]
+    var hidesBatches = false
     var error: (any Error)?
     var reads: [Range<Int>] = []
     var countedAhead: Int?
@@ -39,6 +42,8 @@ public final class ScriptedRows: RowList {
     get { state.withLock(\.rows) }
     set {
       state.withLock { state in
+        state.formerRows[state.version] = state.rows
+        state.formerRows[state.version - 64] = nil
         state.rows = newValue
         state.version += 1
       }
@@ -47,6 +52,12 @@ public final class ScriptedRows: RowList {
 
   /// Moves on with every edit.
   public var version: Int64 { state.withLock(\.version) }
+
+  /// Whether the list does not know what became of its rows, so that every change is a reset.
+  public var hidesBatches: Bool {
+    get { state.withLock(\.hidesBatches) }
+    set { state.withLock { $0.hidesBatches = newValue } }
+  }
 
   /// What the next reads throw; `nil` lets them succeed.
   public var error: (any Error)? {
@@ -89,25 +100,34 @@ public final class ScriptedRows: RowList {
     }
   }
 
-  /// Reads rows around an anchor.
+  /// Reads what makes rows that are held those of the list as it is.
   ///
   /// - Parameters:
-  ///   - positions: The positions at which rows were held.
+  ///   - held: What is held.
+  ///   - positions: The positions whose rows are wanted.
   ///   - candidates: The rows on screen with their positions, the best first.
-  /// - Returns: The rows, and the first candidate that is still in the list.
+  /// - Returns: The rows that changed or are not held, and what became of the list since, as far
+  ///   back as 64 edits.
   /// - Throws: ``error``
-  public func page(
-    _ positions: Range<Int>,
+  public func update(
+    _ held: HeldRows,
+    at positions: Range<Int>,
     anchoredAt candidates: [RowPlace]
-  ) throws -> AnchoredPage {
-    let rows = rows
+  ) throws -> RowUpdate {
+    let (rows, version, former) = state.withLock { state in
+      (state.rows, state.version, state.hidesBatches ? nil : state.formerRows[held.version])
+    }
     let anchor = AnchoredPage.anchor(among: candidates) { id in
       rows.firstIndex { $0.id == id }
     }
-    return AnchoredPage(
-      page: try page(AnchoredPage.positions(positions, around: anchor)),
-      anchor: anchor
-    )
+    let page = try page(AnchoredPage.positions(positions, around: anchor))
+    var update = RowUpdate(page, from: held, anchor: anchor)
+    guard page.version == version, let former, held.count == former.count else { return update }
+    update.batch = ListBatch(from: former, held.version, to: rows, version)
+    let gaps = update.batch.gaps(in: update.positions, besides: held.positions)
+    let missing = Set(gaps.told.map(\.position) + gaps.runs.flatMap(Array.init))
+    update.rows = update.rows.filter { missing.contains($0.key) }
+    return update
   }
 
   /// Reads rows near the start, before or after the list has been counted.

@@ -3,6 +3,7 @@ import Foundation
 import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
+import Testing
 
 /// A list, a screen of cells and a loader between them, and a hand that does everything that users,
 /// systems and disks do, at random.
@@ -148,16 +149,40 @@ final class LoaderWorld {
 
   private func bind(_ cell: OracleCell, to position: Int) {
     cells[position] = cell
-    // Of a change that was not reported to the owner yet, it can only know what the loader does.
-    let list = rows.rows
-    let row = loader.rowInMemory(at: position) ?? (position < list.count ? list[position] : nil)
-    cell.boundID = row?.id
+    let expected = expectation(at: position)
+    switch expected {
+    case .row(let id): cell.boundID = id
+    case .any: cell.adoptsNextRow = true
+    case .none: cell.boundID = nil
+    }
     let outcome = loader.bind(cell, to: position)
+    cell.adoptsNextRow = false
     if case .hit = outcome, !cell.isComplete { report("A hit came late.") }
     if case .failed(let error) = outcome, error.code == .rowUnavailable {
       cell.boundID = nil
-      if row != nil { report("The row at \(position) could not be had.") }
+      if case .row = expected { report("The row at \(position) could not be had.") }
     }
+  }
+
+  private enum Expectation {
+    case row(SnippetID)
+    /// What the owner means is gone, or the list went too far since for anybody to tell.
+    case any
+    case none
+  }
+
+  /// The row that the owner means by a position, which it knows from the state that it was told of.
+  private func expectation(at position: Int) -> Expectation {
+    if let row = loader.rowInMemory(at: position) { return .row(row.id) }
+    let untold = loader.table.untold
+    guard let known = untold?.formerVersion ?? loader.window.listVersion,
+      let former = history[known]
+    else { return position < rows.count ? .row(rows.rows[position].id) : .none }
+    guard position < former.count else { return .none }
+    guard rows.version - known < 60, untold?.isReset != true,
+      rows.rows.contains(where: { $0.id == former[position].id })
+    else { return .any }
+    return .row(former[position].id)
   }
 
   private func unbind(_ cell: OracleCell) {
@@ -319,9 +344,31 @@ final class LoaderWorld {
     layOut(after: ListChange())
   }
 
+  /// Whether a change makes what it says it does of the list that the owner knew.
+  private func judge(_ change: ListChange) {
+    guard let batch = change.batch, let former = history[batch.formerVersion],
+      let list = history[batch.version]
+    else { return }
+    let now = Dictionary(uniqueKeysWithValues: list.map { ($0.id, $0) })
+    var applied = former
+    let told = Set((batch.inserted + batch.updated).map(\.id) + batch.moved.map(\.id))
+    if (try? batch.apply(to: &applied) { place in try #require(now[place.id]) }) != true
+      || applied != list
+    {
+      report("A change does not lead from \(batch.formerVersion) to \(batch.version).")
+    }
+    if former.contains(where: {
+      !told.contains($0.id) && now[$0.id].map(\.revision) ?? $0.revision != $0.revision
+    }) {
+      report("A change keeps a row from the owner.")
+    }
+    if loader.count != list.count { report("The count is not that of the change.") }
+  }
+
   /// Shows the list as it is now, as the owner does when it is told to: at the same positions, or with
   /// the same rows on screen.
   private func layOut(after change: ListChange) {
+    judge(change)
     if let anchor = change.anchor, let row = loader.window[anchor.to], row.id != anchor.id,
       !loader.isOrderInDoubt
     {

@@ -78,6 +78,64 @@ struct SnippetLoaderFeedTests {
     #expect(changes.count == 1)
   }
 
+  @Test func `only the rows that changed or came are read, and each is told with its position`() {
+    _ = screen()
+    var rows = fixture.rows.rows
+    rows.remove(at: 2)
+    rows[4] = .image(6, revision: 2, title: "new")
+    rows.swapAt(7, 8)
+    rows.insert(.image(9_000), at: 1)
+    let read = loader.counters.rowsRead
+
+    announce(rows)
+    fixture.settle()
+
+    let batch = changes.last?.batch
+    #expect(batch?.removed == [RowPlace(id: SnippetID(rawValue: 3), position: 2)])
+    #expect(batch?.inserted == [RowPlace(id: SnippetID(rawValue: 9_000), position: 1)])
+    #expect(batch?.updated == [RowPlace(id: SnippetID(rawValue: 6), position: 5)])
+    #expect(batch?.moved.count == 1)
+    #expect(loader.counters.rowsRead == read + 3)
+    #expect((0..<10).map { loader.rowInMemory(at: $0) } == rows.prefix(10).map { $0 })
+    #expect((0..<10).map { changes.last?.position(of: $0) } == [0, 2, 3, 3, 4, 5, 6, 7, 9, 8])
+  }
+
+  @Test func `a list that does not know what became of its rows is laid out anew`() {
+    fixture.rows.hidesBatches = true
+    _ = screen()
+
+    announce([.image(5_000)] + fixture.rows.rows)
+    fixture.settle()
+
+    #expect(changes.count == 1)
+    #expect(changes.last == ListChange())
+    #expect(changes.last?.position(of: 0) == nil)
+    #expect(loader.rowInMemory(at: 0)?.id.rawValue == 5_000)
+  }
+
+  @Test func `what a jump finds out is kept from the host until it is told`() {
+    loader.viewportDidChange(100..<110)
+    fixture.settle()
+    var counts: [Int] = []
+    loader.listChangeHandler = { [loader, changes] in
+      counts.append(loader.count)
+      changes.take($0)
+    }
+    // Nobody announces it.
+    fixture.rows.rows.removeFirst(50)
+
+    loader.viewportDidChange(700..<710)
+
+    // The host still speaks of the list that it knows.
+    #expect(loader.count == 1_000)
+    #expect((700..<710).map { loader.rowInMemory(at: $0)?.id.rawValue } == (701...710).map { $0 })
+    #expect(fixture.boundCell(to: 705).row?.id.rawValue == 706)
+    fixture.settle()
+    #expect(counts == [950])
+    #expect(changes.last?.batch?.removed.count == 50)
+    #expect(loader.rowInMemory(at: 655)?.id.rawValue == 706)
+  }
+
   @Test func `a burst is one read of rows and one word to the host`() {
     _ = screen()
     let reads = loader.counters.rowReadsAhead

@@ -146,10 +146,11 @@ final class BrowseList {
   /// snippet.
   func follow(_ change: ListChange) {
     first = max(0, first + change.displacement)
-    // The selected snippet is looked for among the rows that are in memory by this.
     source.viewportDidChange(first..<first + layout.rows, speed: 0)
+    // Where nobody can tell, the selected snippet is looked for among the rows in memory.
     let expected = selection + change.displacement
-    selection = min(max(0, place(of: selectedID, near: expected) ?? expected), max(0, count - 1))
+    let now = change.position(of: selection) ?? place(of: selectedID, near: expected) ?? expected
+    selection = min(max(0, now), max(0, count - 1))
     speed = 0
     reveal()
     display()
