@@ -4,16 +4,17 @@ import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-/// Programs of several kinds that read and write one file at the same time: two that run `snip` over
-/// and over, the `sqlite3` shell, an app, which is the test itself, and one that looks after them.
+/// Sixteen writers of one file: four each that import and edit by runs of `snip`, in the `sqlite3`
+/// shell, and in an app, which is the test itself; and one that looks after them.
 ///
-/// With `SNIP_LONG_TESTS` set it goes on for ten minutes.
-@Suite(.temporaryDirectory, .seeded, .serialized, .timeLimit(.minutes(30)))
+/// With `SNIP_LONG_TESTS` set it goes on for half an hour.
+@Suite(.temporaryDirectory, .seeded, .serialized, .timeLimit(.minutes(60)))
 struct ManyProcessesTests {
   private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
 
   private let snip: SnipTool
-  private let end = ContinuousClock.now + .seconds(600)
+  private let end = ContinuousClock.now + .seconds(1_800)
+  private let waits = Waits()
 
   init() throws {
     snip = try SnipTool()
@@ -30,10 +31,12 @@ struct ManyProcessesTests {
 
     var ledger = Ledger()
     try await withThrowingTaskGroup(of: Ledger.self) { group in
-      group.addTask { try await importFiles() }
-      group.addTask { try await addAndEdit() }
-      group.addTask { try await writeInShell() }
-      group.addTask { try await write(with: app) }
+      for lane in 0..<4 {
+        group.addTask { try await importFiles(in: lane) }
+        group.addTask { try await addAndEdit(in: lane) }
+        group.addTask { try await writeInShell(in: lane) }
+        group.addTask { try await write(with: app, in: lane) }
+      }
       group.addTask { try await lookAfter(app) }
       for try await part in group { ledger.merge(part) }
     }
@@ -58,20 +61,21 @@ struct ManyProcessesTests {
       "\(ledger.acknowledgedCount) writes were acknowledged, \(count) snippets are left;",
       "the list was reset \(resetCount) times."
     )
+    print("The longest waits: \(waits).")
   }
 
   // MARK: - Those who take part
 
   /// Imports a few files at a time.
-  private func importFiles() async throws -> Ledger {
+  private func importFiles(in lane: Int) async throws -> Ledger {
     var ledger = Ledger()
-    for round in rounds(6) {
-      let folder = "files-\(round)"
-      for number in 0..<8 as Range<UInt64> {
-        let name = "\(folder)/picture \(number)"
-        try snip.write(Samples.png + Samples.bytes(40_000, seed: UInt64(round) << 8 | number), name)
+    for round in rounds(2) {
+      let folder = "files-\(lane)-\(round)"
+      for number in 0..<8 {
+        let seed = UInt64((round * 4 + lane) << 8 | number)
+        try snip.write(Samples.png + Samples.bytes(40_000, seed: seed), "\(folder)/\(number)")
       }
-      let output = try await snip("import", "--json", folder)
+      let output = try await waits.timing("import") { try await snip("import", "--json", folder) }
       expectSuccess(output)
       for line in try output.json() {
         guard line["outcome"] == "imported", let file = line["file"]?.string,
@@ -85,21 +89,25 @@ struct ManyProcessesTests {
   }
 
   /// Adds, edits and deletes, each by a run of its own.
-  private func addAndEdit() async throws -> Ledger {
+  private func addAndEdit(in lane: Int) async throws -> Ledger {
     var ledger = Ledger()
     var random = SeededGenerator()
-    for round in rounds(16) {
-      let title = "added \(round)"
+    func run(_ arguments: String...) async throws -> SnipOutput {
+      let output = try await waits.timing("snip") { try await snip.run(arguments) }
+      expectSuccess(output)
+      return output
+    }
+    for round in rounds(4) {
+      let title = "added \(lane) \(round)"
       switch ledger.any(&random) {
       case let id? where random.chance(0.3):
-        expectSuccess(try await snip("rm", "\(id)"))
+        _ = try await run("rm", "\(id)")
         ledger.hasNo(id)
       case let id? where random.chance(0.5):
-        expectSuccess(try await snip("edit", "\(id)", "--title", title, "--pin"))
+        _ = try await run("edit", "\(id)", "--title", title, "--pin")
         ledger.has(id, title)
       default:
-        let output = try await snip("add", "--json", "--text", title, "--title", title)
-        expectSuccess(output)
+        let output = try await run("add", "--json", "--text", title, "--title", title)
         let id = try #require(try output.json("id").first?.integer)
         ledger.has(SnippetID(rawValue: id), title)
       }
@@ -108,24 +116,27 @@ struct ManyProcessesTests {
   }
 
   /// Writes in a shell that stays open.
-  private func writeInShell() async throws -> Ledger {
+  private func writeInShell(in lane: Int) async throws -> Ledger {
     var ledger = Ledger()
     var random = SeededGenerator()
     let shell = try ShellSession(snip.store)
     #expect(try await shell.run(".timeout 60000") == "")
-    for round in rounds(60) {
-      let title = "shell \(round)"
+    func run(_ sql: String) async throws -> String {
+      try await waits.timing("shell") { try await shell.run(sql) }
+    }
+    for round in rounds(15) {
+      let title = "shell \(lane) \(round)"
       switch ledger.any(&random) {
       case let id? where random.chance(0.3):
-        #expect(try await shell.run("DELETE FROM snippet WHERE id = \(id);") == "")
+        #expect(try await run("DELETE FROM snippet WHERE id = \(id);") == "")
         ledger.hasNo(id)
       case let id? where random.chance(0.5):
         let sql = "UPDATE snippet SET title = '\(title)' WHERE id = \(id);"
-        #expect(try await shell.run(sql) == "")
+        #expect(try await run(sql) == "")
         ledger.has(id, title)
       default:
         let sql = "INSERT INTO snippet (kind, title) VALUES (1, '\(title)') RETURNING id;"
-        let output = try await shell.run(sql)
+        let output = try await run(sql)
         let id = try #require(Int64(output.split(separator: "\n").first ?? ""), "\(output)")
         ledger.has(SnippetID(rawValue: id), title)
       }
@@ -135,24 +146,27 @@ struct ManyProcessesTests {
   }
 
   /// Writes as an app does that has the file open all the time.
-  private func write(with store: SnippetStore) async throws -> Ledger {
+  private func write(with store: SnippetStore, in lane: Int) async throws -> Ledger {
     var ledger = Ledger()
     var random = SeededGenerator()
-    for round in rounds(60) {
-      let title = "app \(round)"
+    for round in rounds(15) {
+      let title = "app \(lane) \(round)"
       switch ledger.any(&random) {
       case let id? where random.chance(0.3):
-        try await store.delete([id])
+        try await waits.timing("app") { _ = try await store.delete([id]) }
         ledger.hasNo(id)
       case let id? where random.chance(0.5):
-        try await store.update(id, with: SnippetEdit(title: title))
+        try await waits.timing("app") {
+          _ = try await store.update(id, with: SnippetEdit(title: title))
+        }
         ledger.has(id, title)
       default:
         let bytes = Samples.bytes(1 + random.below(300_000), seed: UInt64(random.below(30)))
         let draft =
           random.chance(0.5)
           ? SnippetDraft(.text(title), title: title) : Samples.voice(bytes, title: title)
-        ledger.has(try await store.save(draft).id, title)
+        let row = try await waits.timing("app") { try await store.save(draft) }
+        ledger.has(row.id, title)
       }
     }
     return ledger
@@ -189,6 +203,26 @@ struct ManyProcessesTests {
 
   private func expectSuccess(_ output: SnipOutput) {
     #expect(output.status == 0, "\(output)")
+  }
+}
+
+/// How long each kind of writer has waited at most, its own start and work included.
+private final class Waits: Sendable, CustomStringConvertible {
+  private let longest = Lock<[String: Duration]>([:])
+
+  func timing<Value>(_ kind: String, _ body: () async throws -> Value) async rethrows -> Value {
+    let start = ContinuousClock.now
+    defer {
+      let wait = start.duration(to: .now)
+      longest.withLock { $0[kind] = max($0[kind] ?? .zero, wait) }
+    }
+    return try await body()
+  }
+
+  var description: String {
+    longest.withLock(\.self).sorted { $0.key < $1.key }
+      .map { "\($0.key) \($0.value.formatted(.units(allowed: [.milliseconds])))" }
+      .joined(separator: ", ")
   }
 }
 

@@ -30,6 +30,7 @@ struct PowerLoss {
   ///   - operation: What is done.
   ///   - log: What it begins with.
   ///   - mostStates: How many states are looked at; chance chooses them.
+  ///   - drawCount: How often chance draws at each moment which writes are lost.
   ///   - isCanary: Whether no sync reaches the disk, so that something must be lost.
   /// - Returns: What was found.
   /// - Throws: What the operation does without a fault.
@@ -37,6 +38,7 @@ struct PowerLoss {
     _ operation: FaultOperation,
     _ log: FaultFixture.Log,
     mostStates: Int,
+    drawCount: Int = 1,
     isCanary: Bool = false
   ) async throws -> Report {
     let sweep = FaultSweep(injector: injector, fixture: fixture, place: place)
@@ -50,12 +52,14 @@ struct PowerLoss {
     var generator = SeededGenerator(seed: SeededGenerator.sampleSeed)
     var states: [(moment: Int, loss: String, files: [String: Data], acknowledged: [String])] = []
     var seen: Set<Int> = []
+    let draws = repeatElement(SimulatedDisk.Loss.random, count: drawCount - 1)
+    let losses = SimulatedDisk.Loss.allCases + draws
     var disk = SimulatedDisk(before)
     for (moment, event) in recording.events.enumerated() {
       if isCanary, case .sync = event { continue }
       disk.apply(event)
       for namesNeedSync in [false, true] {
-        for loss in SimulatedDisk.Loss.allCases {
+        for loss in losses {
           let files = disk.contents(after: loss, namesNeedSync: namesNeedSync, &generator)
           var hasher = Hasher()
           hasher.combine(files)
