@@ -18,7 +18,8 @@ extension SnippetLoader: MailRecipient {
     switch mail {
     case .change:
       changes.reopen()
-      refreshRows()
+      rows.listDidChange()
+      readApart(rows.requestRefresh())
     case .pressure(let pressure):
       memoryPressureDidChange(pressure)
     case .rows(let delivery):

@@ -22,34 +22,21 @@ extension SnippetLoader {
     trace.record(.bound(slot: slot, row?.id, position: position, outcome.name))
     return outcome
   }
-
-  /// Records what was read on the main actor, and passes it on.
-  func noting(_ page: SnippetPage) -> SnippetPage {
-    trace?.record(page, isAhead: false)
-    return page
-  }
-
-  /// Records what was read on the main actor of a list that is known, and passes it on.
-  func noting(_ update: RowUpdate) -> RowUpdate {
-    trace?.record(update, isAhead: false)
-    return update
-  }
 }
 
 extension LoaderEventRecorder {
-  func record(_ page: SnippetPage, isAhead: Bool) {
-    let range = page.start..<page.start + page.rows.count
-    record(.rowsRead(range, isAhead: isAhead, listCount: page.count))
-  }
-
-  func record(_ update: RowUpdate, isAhead: Bool) {
-    record(.rowsRead(update.positions, isAhead: isAhead, listCount: update.batch.count))
-  }
-
-  func record(_ delivery: RowDelivery) {
-    switch delivery.rows {
-    case .success(let update): record(update, isAhead: true)
-    case .failure: record(.rowReadFailed(isAhead: true))
+  func record(_ answer: Result<RowAnswer, any Error>, to request: RowRequest) {
+    switch answer {
+    case .success(let answer):
+      let update = answer.update
+      record(
+        .rowsRead(
+          update.positions,
+          isAhead: request.purpose.isApart,
+          listCount: update.batch.count
+        )
+      )
+    case .failure: record(.rowReadFailed(isAhead: request.purpose.isApart))
     }
   }
 }

@@ -16,8 +16,8 @@ extension SnippetLoader {
     guard !isClosed else { return }
     let visible = visible.clamped(to: 0..<RowWindow.longestCount)
     trace?.record(.viewportMoved(to: visible))
-    hostVisible = visible.clamped(to: 0..<(table.count ?? RowWindow.longestCount))
-    let shown = table.positions(of: hostVisible)
+    rows.look(at: visible)
+    let shown = rows.shown ?? visible
     let instant = now()
     var moved = viewport ?? Viewport(visible: shown, at: instant)
     moved.move(to: shown, at: instant, speed: speed)
@@ -26,42 +26,38 @@ extension SnippetLoader {
     isFollowing = true
     movementCount += 1
     followViewport()
-    if reading.isRefreshDue { refreshRows() }
+    readApart(rows.requestRefresh())
   }
 
   /// Brings rows, loads and pins in line with the viewport.
   func followViewport() {
-    guard isFollowing, !isSuspended, let visible = viewport?.visible else { return }
+    guard isFollowing, !isSuspended, viewport != nil else { return }
     viewport?.wait(until: now())
-    if !window.covers(visible), table.aside.listVersion == window.listVersion,
-      table.aside.covers(visible)
-    {
-      // A list that jumps binds its cells there before it says what is visible.
-      table.swapAside()
-    }
-    if !window.covers(visible) {
-      readNow(plan?.bounds ?? visible)
-      viewport?.clamp(toCount: window.count ?? 0)
-      // The list may have changed, and what is visible of it have moved further than was read.
-      if let visible = viewport?.visible, visible != hostVisible, !window.covers(visible) {
-        readNow(plan?.bounds ?? visible)
-      }
+    for _ in 0..<2 {
+      // Once more where the list has changed, and what is visible of it has moved further than was
+      // read.
+      guard case .rows = readNow(requestForScreen()) else { break }
     }
     guard let plan else { return }
     viewport?.note(plan)
-    let margin = readAhead
-    readAhead(max(0, plan.bounds.lowerBound - margin)..<plan.bounds.upperBound + margin)
-    trimWindow(around: plan.bounds)
+    readApart(rows.requestAhead(plan.bounds))
+    rows.trim(around: plan.bounds)
     let desire = Desire(
       plan: plan,
-      hints: hints.compactMap(table.position),
-      window: window,
+      hints: hints.compactMap(rows.position),
+      window: rows.window,
       rules: rules,
       byteLimit: configuration.cacheByteLimit
     )
     priorities = desire.priorities
     coordinator.reconcile(desire.loads)
     followBindings()
+  }
+
+  /// What must be read so that nothing on screen is missing.
+  private func requestForScreen() -> RowRequest? {
+    guard let visible = viewport?.visible else { return nil }
+    return rows.request(plan?.bounds ?? visible, needing: visible, mayBeUncounted: mayBeUncounted)
   }
 
   /// What to load, going by the mode, the movement and the time that loads take.
@@ -73,7 +69,7 @@ extension SnippetLoader {
         lookAhead: configuration.ranges.lookAhead.duration(
           serviceTime: coordinator.meanServiceTime
         ),
-        count: window.count ?? RowWindow.longestCount,
+        count: rows.window.count ?? RowWindow.longestCount,
         maximumCount: configuration.maximumRowCount
       )
     }

@@ -60,14 +60,8 @@ public final class SnippetLoader {
   var pressure = MemoryPressure.normal
   var pressureObservation: (any Sendable)?
   let trace: LoaderEventRecorder?
-  /// The rows in memory, and what the host knows of the list.
-  var table = RowTable()
-  var window: RowWindow { table.window }
-  /// Whether a read has found out that the list is another by now, and the host has not been told.
-  var isOrderInDoubt: Bool { table.untold != nil }
-  /// Whether an update did not fit what is held, so that all rows must be read again.
-  var isWholeDue = false
-  var reading = RowReading()
+  /// The rows in memory, what is being read, and what the host knows of the list.
+  var rows: RowMachine
   /// How often bound cells were shown new rows.
   var refreshRound = 0
   /// Why the list could not be read the last time; `nil` once it has been read again.
@@ -80,8 +74,6 @@ public final class SnippetLoader {
   public var listErrorHandler: (@MainActor (LoadError?) -> Void)?
   /// What is visible of the state of the list that the rows are of.
   var viewport: Viewport?
-  /// What is visible, as the host has said.
-  var hostVisible = 0..<0
   /// How often the host has said what is visible.
   var movementCount = 0
   /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next
@@ -135,6 +127,7 @@ public final class SnippetLoader {
     let rules = rules.resolved(for: source)
     self.rules = rules
     self.configuration = configuration
+    rows = RowMachine(maximumRowCount: configuration.maximumRowCount)
     now = environment.now
     rowExecutor = environment.rowExecutor
     trace = environment.recorder

@@ -59,11 +59,6 @@ struct Viewport: Hashable {
     edge = direction == .forward ? plan.bounds.upperBound : plan.bounds.lowerBound
   }
 
-  /// Keeps the range within a list that became shorter; this is no movement.
-  mutating func clamp(toCount count: Int) {
-    visible = visible.clamped(to: 0..<max(0, count))
-  }
-
   /// Shows other positions because the list has changed; this is no movement.
   mutating func keep(_ visible: Range<Int>) {
     self.visible = visible

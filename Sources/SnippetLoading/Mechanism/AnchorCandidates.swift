@@ -17,6 +17,13 @@ struct AnchorCandidates {
     told ?? Self.places(window, visible)
   }
 
+  /// An anchor with the position that the host knows as the former one.
+  func asTold(_ anchor: RowMove) -> RowMove {
+    var anchor = anchor
+    if let place = told?.first(where: { $0.id == anchor.id }) { anchor.from = place.position }
+    return anchor
+  }
+
   /// Notes that the host has been told.
   mutating func forget() {
     told = nil

@@ -112,11 +112,12 @@ struct RowWindow {
   ///
   /// - Parameters:
   ///   - update: What was read.
+  ///   - isCounted: Whether its length is that of the whole list.
   ///   - leaves: Whether rows elsewhere in the same state take the place of those that are held.
   ///     Those read ahead do not, when the window has gone elsewhere meanwhile.
   /// - Returns: Whether the update fits: one of another state, or that leaves rows unknown which
   ///   are not held, changes nothing.
-  mutating func take(_ update: RowUpdate, leaves: Bool) -> Bool {
+  mutating func take(_ update: RowUpdate, isCounted: Bool = true, leaves: Bool) -> Bool {
     let batch = update.batch
     let isSame = batch.version == batch.formerVersion && !batch.isReset
     guard batch.formerVersion == version, batch.formerCount == count else { return false }
@@ -139,25 +140,25 @@ struct RowWindow {
     range = positions
     version = batch.version
     count = batch.count
-    isCounted = true
+    self.isCounted = isCounted
     return true
-  }
-
-  /// Whether this window and another hold the same snippets at all positions that they share, and
-  /// share all of a range.
-  func hasSameOrder(as other: RowWindow, in visible: Range<Int>) -> Bool {
-    guard count == other.count, covers(visible), other.covers(visible) else { return false }
-    return range.clamped(to: other.range).allSatisfy { position in
-      // Another kind takes another cell.
-      self[position]?.id == other[position]?.id && self[position]?.kind == other[position]?.kind
-    }
   }
 
   /// Whether a change asks for other cells than this window did: rows came, went or moved, or are of
   /// another kind.
+  ///
+  /// After a reset only rows that are all held can tell.
   func hasOtherCells(than new: RowWindow, after batch: ListBatch) -> Bool {
+    if batch.isReset { return !hasSameCells(as: new) }
     guard batch.removed.isEmpty, batch.inserted.isEmpty, batch.moved.isEmpty else { return true }
     return batch.updated.contains { self[$0.position]?.kind != new[$0.position]?.kind }
+  }
+
+  private func hasSameCells(as other: RowWindow) -> Bool {
+    guard isCounted, other.isCounted, count == other.count, range == other.range,
+      range == 0..<(count ?? 0)
+    else { return false }
+    return zip(rows, other.rows).allSatisfy { $0.id == $1.id && $0.kind == $1.kind }
   }
 
   /// Drops all rows outside of a range.

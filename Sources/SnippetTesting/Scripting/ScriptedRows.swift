@@ -115,7 +115,10 @@ public final class ScriptedRows: RowList {
     anchoredAt candidates: [RowPlace]
   ) throws -> RowUpdate {
     let (rows, version, former) = state.withLock { state in
-      (state.rows, state.version, state.hidesBatches ? nil : state.formerRows[held.version])
+      let former =
+        held.version == state.version
+        ? state.rows : state.hidesBatches ? nil : state.formerRows[held.version]
+      return (state.rows, state.version, former)
     }
     let anchor = AnchoredPage.anchor(among: candidates) { id in
       rows.firstIndex { $0.id == id }

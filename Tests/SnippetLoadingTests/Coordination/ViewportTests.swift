@@ -206,7 +206,7 @@ struct ViewportTests {
   @Test func `a list that becomes shorter is no movement`() {
     var viewport = moving([2, 2, 2])
     let speed = viewport.speed
-    viewport.clamp(toCount: 50)
+    viewport.keep(50..<50)
 
     #expect(viewport.visible == 50..<50)
     #expect(viewport.speed == speed)

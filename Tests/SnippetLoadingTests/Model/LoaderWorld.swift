@@ -174,8 +174,8 @@ final class LoaderWorld {
   /// The row that the owner means by a position, which it knows from the state that it was told of.
   private func expectation(at position: Int) -> Expectation {
     if let row = loader.rowInMemory(at: position) { return .row(row.id) }
-    let untold = loader.table.untold
-    guard let known = untold?.formerVersion ?? loader.window.listVersion,
+    let untold = loader.rows.untold?.batch
+    guard let known = untold?.formerVersion ?? loader.rows.window.listVersion,
       let former = history[known]
     else { return position < rows.count ? .row(rows.rows[position].id) : .none }
     guard position < former.count else { return .none }
@@ -369,8 +369,8 @@ final class LoaderWorld {
   /// the same rows on screen.
   private func layOut(after change: ListChange) {
     judge(change)
-    if let anchor = change.anchor, let row = loader.window[anchor.to], row.id != anchor.id,
-      !loader.isOrderInDoubt
+    if let anchor = change.anchor, let row = loader.rows.window[anchor.to], row.id != anchor.id,
+      loader.rows.untold == nil
     {
       report("The anchor \(anchor.id) is not where it is said to be.")
     }
@@ -393,7 +393,7 @@ final class LoaderWorld {
     if counters.cacheCost > limits.cacheByteLimit { report("The cache is over its limit.") }
     if counters.loadsRunning > limits.workerCount { report("Too many loads run.") }
     let parts = loader.bindings.slots.reduce(0) { $0 + $1.parts.count }
-    let window = loader.window
+    let window = loader.rows.window
     if let list = window.listVersion.flatMap({ history[$0] }),
       window.range.contains(where: { $0 >= list.count || window[$0] != list[$0] })
     {

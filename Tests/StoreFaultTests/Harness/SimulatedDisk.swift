@@ -12,7 +12,7 @@ struct SimulatedDisk {
     /// Nothing: the process was killed, the system went on.
     case none
     case all
-    /// Each write is lost or not.
+    /// Each write is lost or not, and the last may be torn anywhere.
     case random
     /// The first write that could be lost is, the later ones are not.
     case first
@@ -104,7 +104,8 @@ struct SimulatedDisk {
       case .all: return file.durable
       case .random:
         let kept = file.pending.map { _ in generator.chance(0.5) }
-        return content(of: file) { kept[$0] }
+        let torn = generator.chance(0.5) ? last : nil
+        return content(of: file, tearing: torn, at: generator.below(4096)) { kept[$0] }
       case .first:
         if first == nil, !file.pending.isEmpty { first = index }
         return content(of: file) { first != index || $0 > 0 }

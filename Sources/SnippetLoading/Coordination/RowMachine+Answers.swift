@@ -1,0 +1,214 @@
+internal import SnippetStorage
+
+/// What follows from an answer of a list.
+enum RowOutcome {
+  /// Nothing: it failed, or comes too late.
+  case none
+  /// The rows are in memory; the host shows the list as it was, and as it still knows it.
+  case rows
+  /// The rows are in memory, and the host must be told.
+  case change(RowChange)
+}
+
+/// What the host is told of a new state of its list.
+struct RowChange {
+  /// What became of the list since the state that the host knew; a reset where nobody can tell.
+  var batch: ListBatch
+  /// The row that can keep its place on screen.
+  var anchor: RowMove?
+  /// The rows that bound cells may not show yet; `nil` for all that are in memory.
+  var rows: [SnippetID: SnippetRow]?
+  /// Whether rows came, went or moved, or one takes another kind of cell.
+  var needsOtherCells: Bool
+}
+
+extension RowMachine {
+  /// Takes in the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - answer: What the list has answered, or why it could not be read.
+  ///   - request: What it was asked.
+  /// - Returns: What follows from it.
+  mutating func take(
+    _ answer: Result<RowAnswer, LoadError>,
+    to request: RowRequest
+  ) -> RowOutcome {
+    if request.purpose.isApart {
+      guard underWay?.serial == request.serial else { return .none }
+      underWay = nil
+    } else if due == .later {
+      due = .now
+    }
+    switch answer {
+    case .failure(let error):
+      fail(error, request)
+      return .none
+    case .success(let answer):
+      failure = nil
+      isOvertaken = true
+      return take(answer, to: request)
+    }
+  }
+
+  private mutating func fail(_ error: LoadError, _ request: RowRequest) {
+    switch request.purpose {
+    case .ahead, .refresh:
+      if !isOvertaken { failure = error }
+      if request.purpose == .refresh { due = .later }
+    case .change:
+      // What is known stays until the list can be read.
+      failure = error
+      due = .later
+    case .screen, .aside:
+      failure = error
+      guard window.count == nil else { return }
+      // The host shows an empty list until it hears of another.
+      if untold == nil {
+        let nothing = ListBatch(
+          formerVersion: .min,
+          version: .min,
+          formerCount: 0,
+          count: 0,
+          isReset: true
+        )
+        untold = Untold(batch: nothing, needsOtherCells: true)
+      }
+      due = .now
+    }
+  }
+
+  private mutating func take(_ answer: RowAnswer, to request: RowRequest) -> RowOutcome {
+    let newest = [window.listVersion, aside.listVersion].compactMap(\.self).max()
+    let update = answer.update
+    switch request.purpose {
+    case .aside:
+      keepAside(answer)
+      return .rows
+    case .ahead, .refresh:
+      guard update.batch.version >= newest ?? .min else {
+        // The main actor has read a later state meanwhile.
+        if request.purpose == .refresh { due = .now }
+        return .none
+      }
+      join(answer, leaves: false)
+    case .change:
+      join(answer, leaves: false)
+      return .change(tell(anchor: update.anchor))
+    case .screen:
+      let former = window.listVersion
+      join(answer, leaves: true)
+      let isOther = former != nil && former != window.listVersion
+      if isOther || !answer.isCounted && underWay?.purpose != .refresh { due = .now }
+      return .rows
+    }
+    if untold == nil { return .rows }
+    // Another read tells it.
+    return due == .now ? .rows : .change(tell(anchor: update.anchor))
+  }
+
+  /// Joins an answer to what is held.
+  ///
+  /// - Parameters:
+  ///   - answer: What the list has answered.
+  ///   - leaves: Whether rows elsewhere take the place of those that are held.
+  private mutating func join(_ answer: RowAnswer, leaves: Bool) {
+    let update = answer.update
+    var updated = window
+    if window.held == nil || isWholeDue && update.batch.formerVersion == .min {
+      updated.insert(SnippetPage(answer))
+      if let held = window.held { note(.reset(of: held, update.batch), updated, update) }
+      isWholeDue = false
+    } else if updated.take(update, isCounted: answer.isCounted, leaves: leaves) {
+      var batch = update.batch
+      // As long as a list is not counted, its length is how far it is known.
+      if batch.version == batch.formerVersion, batch.count != batch.formerCount {
+        batch = batch.asReset
+      }
+      note(batch, updated, update)
+    } else {
+      // The window has gone on meanwhile, or the list contradicts itself.
+      isWholeDue = window.listVersion == update.batch.formerVersion
+      due = .now
+    }
+    window = updated
+    if asideBatch?.formerVersion != window.listVersion { asideBatch = nil }
+  }
+
+  /// Holds rows far from the viewport.
+  private mutating func keepAside(_ answer: RowAnswer) {
+    aside.removeAll()
+    aside.insert(SnippetPage(answer))
+    asideBatch = nil
+    if answer.update.batch.version != window.listVersion {
+      asideBatch = answer.update.batch
+      due = .now
+    }
+  }
+
+  /// Notes what became of the list, which the host does not know yet.
+  private mutating func note(_ batch: ListBatch, _ updated: RowWindow, _ update: RowUpdate) {
+    guard batch.version != batch.formerVersion || batch.isReset else { return }
+    anchors.keep(window, in: shown)
+    let rows = batch.isReset ? nil : update.rows.values.map { ($0.id, $0) }
+    let needsOtherCells = window.hasOtherCells(than: updated, after: batch)
+    guard let former = untold else {
+      untold = Untold(
+        batch: batch,
+        rows: rows.map { Dictionary($0) { _, new in new } },
+        needsOtherCells: needsOtherCells
+      )
+      return
+    }
+    untold?.batch = former.batch.joined(with: batch) ?? former.batch.asReset
+    untold?.needsOtherCells = former.needsOtherCells || needsOtherCells
+    if let rows { untold?.rows?.merge(rows) { _, new in new } } else { untold?.rows = nil }
+  }
+
+  /// Has the host know the window's state from now on.
+  private mutating func tell(anchor: RowMove?) -> RowChange {
+    let (version, count) = (window.listVersion ?? .min, window.count ?? 0)
+    let nothing = ListBatch(
+      formerVersion: version,
+      version: version,
+      formerCount: count,
+      count: count
+    )
+    let told = untold.take() ?? Untold(batch: nothing, rows: [:], needsOtherCells: false)
+    let anchor = anchor.map(anchors.asTold)
+    anchors.forget()
+    visible = visible?.clamped(to: 0..<count)
+    return RowChange(
+      batch: told.batch,
+      anchor: anchor,
+      rows: told.rows,
+      needsOtherCells: told.needsOtherCells
+    )
+  }
+}
+
+extension ListBatch {
+  /// Says that any row may have changed since what is held.
+  fileprivate static func reset(of held: HeldRows, _ batch: ListBatch) -> ListBatch {
+    ListBatch(
+      formerVersion: held.version,
+      version: batch.version,
+      formerCount: held.count,
+      count: batch.count,
+      isReset: true
+    )
+  }
+}
+
+extension SnippetPage {
+  /// The rows of an answer that has all of them.
+  fileprivate init(_ answer: RowAnswer) {
+    let update = answer.update
+    self.init(
+      version: update.batch.version,
+      count: update.batch.count,
+      start: update.positions.lowerBound,
+      rows: update.positions.map { update.rows[$0] }.prefix { $0 != nil }.compactMap(\.self),
+      isCounted: answer.isCounted
+    )
+  }
+}

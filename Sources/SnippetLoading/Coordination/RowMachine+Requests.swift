@@ -1,0 +1,130 @@
+internal import SnippetStorage
+
+extension RowMachine {
+  /// What must be read at once so that rows are there.
+  ///
+  /// A list that jumps binds its cells before it says what is visible: the rows aside then become
+  /// those around the screen.
+  ///
+  /// - Parameters:
+  ///   - wanted: Positions in the window's state.
+  ///   - needed: Those of them without which nothing is read; by default all.
+  ///   - mayBeUncounted: Whether the list need not be counted yet.
+  /// - Returns: The request; `nil` where the rows are in memory.
+  mutating func request(
+    _ wanted: Range<Int>,
+    needing needed: Range<Int>? = nil,
+    mayBeUncounted: Bool
+  ) -> RowRequest? {
+    let needed = needed ?? wanted
+    if !window.covers(needed), aside.listVersion == window.listVersion, aside.covers(needed) {
+      swap(&window, &aside)
+    }
+    guard !window.covers(needed) else { return nil }
+    let missing = window.missing(from: wanted, slack: margin / 2)
+    let range = missing.isEmpty ? wanted : missing
+    if window.isCounted, !isWholeDue {
+      return request(.screen, .update, window.stretched(over: range))
+    }
+    // Who is not told when the list is counted must have it counted at once.
+    return request(.screen, mayBeUncounted && !isWholeDue ? .firstPage : .page, range)
+  }
+
+  /// What must be read at once so that the row at a position is there.
+  ///
+  /// Far from the screen it is read aside, so that the rows on screen stay in memory.
+  ///
+  /// - Parameters:
+  ///   - position: A position in the window's state.
+  ///   - mayBeUncounted: Whether the list need not be counted yet.
+  /// - Returns: The request; `nil` where the row is in memory, or outside of the list.
+  mutating func request(rowAt position: Int, mayBeUncounted: Bool) -> RowRequest? {
+    guard row(at: position) == nil else { return nil }
+    guard window.isCounted, untold == nil, let shown, window.covers(shown),
+      !window.touches(position)
+    else { return request(position..<position + 1, mayBeUncounted: mayBeUncounted) }
+    guard position < window.count ?? 0 else { return nil }
+    // With its neighbours, which a list asks for next.
+    let place = placeAside(of: position)
+    let isBelow = place < aside.range.lowerBound
+    let start = max(0, place - (isBelow ? margin : 0))
+    return request(.aside, .update, start..<place + (isBelow ? 0 : margin) + 1)
+  }
+
+  /// What must be read at once because the host says that rows have changed; whatever is being read
+  /// counts for nothing.
+  ///
+  /// - Returns: The request; `nil` where nothing of the list is needed, and it is forgotten.
+  mutating func requestChange() -> RowRequest? {
+    underWay = nil
+    due = nil
+    guard !window.range.isEmpty || visible != nil else {
+      removeAll()
+      return nil
+    }
+    return request(.change, .update, heldRange)
+  }
+
+  /// What to read apart, before it is needed.
+  ///
+  /// - Parameter wanted: Positions in the window's state around the plan for the screen.
+  /// - Returns: The request; `nil` where the rows are in memory, or others are being read.
+  mutating func requestAhead(_ wanted: Range<Int>) -> RowRequest? {
+    // What is due comes first: these rows may be elsewhere by then.
+    guard underWay == nil, due == nil else { return nil }
+    let range = max(0, wanted.lowerBound - margin)..<wanted.upperBound + margin
+    let missing = window.missing(from: range, slack: margin)
+    guard !missing.isEmpty else { return nil }
+    return beginApart(.ahead, window.stretched(over: missing))
+  }
+
+  /// What to read apart because the rows that are held may be of a former state.
+  ///
+  /// Call it after every event.
+  ///
+  /// - Returns: The request; `nil` where nothing is due, or others are being read.
+  mutating func requestRefresh() -> RowRequest? {
+    guard due == .now, underWay == nil else { return nil }
+    due = nil
+    return beginApart(.refresh, heldRange)
+  }
+
+  /// The rows that stay in memory as the list changes.
+  private var heldRange: Range<Int> { window.range.isEmpty ? 0..<1 : window.range }
+
+  private mutating func beginApart(
+    _ purpose: RowRequest.Purpose,
+    _ positions: Range<Int>
+  ) -> RowRequest {
+    let request = request(purpose, .update, positions)
+    underWay = request
+    isOvertaken = false
+    return request
+  }
+
+  private mutating func request(
+    _ purpose: RowRequest.Purpose,
+    _ form: RowRequest.Form,
+    _ positions: Range<Int>
+  ) -> RowRequest {
+    lastSerial += 1
+    // After an update that did not fit, the list is told that nothing is held.
+    var held = isWholeDue ? nil : window.held
+    if purpose == .aside { held?.positions = 0..<0 }
+    return RowRequest(
+      serial: lastSerial,
+      purpose: purpose,
+      form: form,
+      held: held ?? HeldRows(version: .min, count: 0, positions: 0..<0),
+      positions: positions,
+      candidates: purpose == .screen || purpose == .aside ? [] : candidates
+    )
+  }
+
+  /// The rows on screen that the host knows, with their positions in the window's state.
+  private var candidates: [RowPlace] {
+    anchors.places(window, in: shown).map {
+      RowPlace(id: $0.id, position: position(of: $0.position) ?? $0.position)
+    }
+  }
+}

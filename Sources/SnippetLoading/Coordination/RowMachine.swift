@@ -1,0 +1,130 @@
+internal import SnippetStorage
+
+/// The rows of a list that are in memory, what is being read of it, and which state of it the host
+/// knows.
+///
+/// A pure state machine: events come in as calls, and what is to be read or told comes back; nothing
+/// is done here.
+///
+/// - The rows are of the latest state that was read. The host is told of it a moment later. Until
+///   then it speaks of positions in the state that it knows, and ``position(of:)`` says where those
+///   are now.
+/// - What the main actor reads may be of a later state. The host is not told from within its own
+///   call: another read apart tells it.
+/// - One read apart is under way at a time. A change that is announced meanwhile is read after it.
+/// - A read that fails apart is tried again with the next event of the host, one that fails on the
+///   main actor at once, apart.
+struct RowMachine {
+  /// What the host has not been told.
+  struct Untold {
+    /// What became of the list since the state that the host knows.
+    var batch: ListBatch
+    /// The rows that were read since; `nil` where any row may have changed.
+    var rows: [SnippetID: SnippetRow]?
+    /// Whether rows came, went or moved, or one takes another kind of cell.
+    var needsOtherCells: Bool
+  }
+
+  /// When the rows must be read again.
+  enum Due {
+    /// As soon as nothing else is read.
+    case now
+    /// With the next event of the host: at once it would fail again.
+    case later
+  }
+
+  /// The most rows that are planned for around the screen.
+  let maximumRowCount: Int
+  /// The rows around the viewport.
+  var window = RowWindow()
+  /// Rows far from the viewport that were asked for, of the window's state or of a later one.
+  var aside = RowWindow()
+  /// What became of the list from the window's state to that of the rows aside; `nil` where they are
+  /// of the same.
+  var asideBatch: ListBatch?
+  var untold: Untold?
+  var anchors = AnchorCandidates()
+  /// What is visible, as the host has said, in the state that it knows.
+  var visible: Range<Int>?
+  /// Why the list could not be read the last time; `nil` once it has been read again.
+  var failure: LoadError?
+
+  var lastSerial: UInt64 = 0
+  /// The read apart that is under way.
+  var underWay: RowRequest?
+  /// Whether rows were read since the read under way began: its failure says nothing any more.
+  var isOvertaken = false
+  var due: Due?
+  /// Whether an update did not fit what is held, so that all rows must be read again.
+  var isWholeDue = false
+
+  init(maximumRowCount: Int) {
+    self.maximumRowCount = maximumRowCount
+  }
+
+  // MARK: - What is known
+
+  /// The length of the list that the host knows; `nil` before anything was read.
+  var count: Int? { untold?.batch.formerCount ?? window.count }
+
+  /// Where a row that the host knows stands in the window's state; the next one, if it is gone.
+  ///
+  /// - Parameter told: A position in the state that the host knows.
+  /// - Returns: The position; `nil` outside of that state. After a reset nobody can tell, and it is
+  ///   the same.
+  func position(of told: Int) -> Int? {
+    guard let batch = untold?.batch, !batch.isReset else { return told }
+    return batch.position(of: told)
+  }
+
+  /// What is visible, in the window's state; `nil` until the host has said.
+  var shown: Range<Int>? {
+    guard let visible else { return nil }
+    let list = 0..<(window.count ?? RowWindow.longestCount)
+    guard untold != nil else { return visible.clamped(to: list) }
+    guard let start = position(of: visible.lowerBound), !visible.isEmpty else {
+      return (visible.lowerBound..<visible.lowerBound).clamped(to: list)
+    }
+    let end = position(of: visible.upperBound - 1).map { $0 + 1 } ?? list.upperBound
+    return (start..<max(start, end)).clamped(to: list)
+  }
+
+  /// The row at a position in the window's state, if it is in memory.
+  func row(at position: Int) -> SnippetRow? {
+    if let row = window[position] { return row }
+    guard aside.listVersion == window.listVersion || asideBatch != nil else { return nil }
+    return aside[placeAside(of: position)]
+  }
+
+  /// Where what stands at a position in the window's state does in that of the rows aside.
+  func placeAside(of position: Int) -> Int { asideBatch?.position(of: position) ?? position }
+
+  /// How many rows are read beyond what is needed, so that a fast scroll never waits for one.
+  var margin: Int { max(32, 2 * (shown?.count ?? 0)) }
+
+  // MARK: - What the host does
+
+  /// The host says what is visible.
+  mutating func look(at positions: Range<Int>) {
+    visible = positions.clamped(to: 0..<(count ?? RowWindow.longestCount))
+    if due == .later { due = .now }
+  }
+
+  /// The list says that it has changed.
+  mutating func listDidChange() {
+    if window.count != nil || failure != nil { due = .now }
+  }
+
+  /// Drops the rows far from what is needed.
+  mutating func trim(around needed: Range<Int>) {
+    let reach = max(maximumRowCount, 4 * margin)
+    window.trim(to: max(0, needed.lowerBound - reach)..<needed.upperBound + reach)
+  }
+
+  /// Forgets the list; what is being read of it counts for nothing.
+  mutating func removeAll() {
+    let serial = lastSerial
+    self = RowMachine(maximumRowCount: maximumRowCount)
+    lastSerial = serial
+  }
+}

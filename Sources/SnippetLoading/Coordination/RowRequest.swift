@@ -1,0 +1,68 @@
+internal import SnippetStorage
+
+/// One read of a list: what is asked, by what means, and what for.
+struct RowRequest: Sendable {
+  /// Who waits for the rows.
+  enum Purpose: Sendable {
+    /// The main actor: the screen, or a row near it, lacks rows.
+    case screen
+    /// The main actor: somebody asks for a row far from the screen.
+    case aside
+    /// The main actor: the host says that rows have changed.
+    case change
+    /// Nobody yet: the movement comes to these rows soon.
+    case ahead
+    /// The screen, which shows a former state of the list.
+    case refresh
+
+    /// Whether the rows are read on a thread of the loader.
+    var isApart: Bool { self == .ahead || self == .refresh }
+  }
+
+  /// What the list is asked for.
+  enum Form: Sendable {
+    /// What makes the rows that are held those of the latest state.
+    case update
+    /// All rows at the positions.
+    case page
+    /// The rows at the positions, before the list is counted if need be.
+    case firstPage
+  }
+
+  /// Tells the answer to this request from that to another.
+  let serial: UInt64
+  let purpose: Purpose
+  let form: Form
+  /// What is held as the request is made.
+  let held: HeldRows
+  let positions: Range<Int>
+  /// The rows on screen that the host knows, with their positions in the state that is held.
+  let candidates: [RowPlace]
+
+  /// Reads the list.
+  func read(_ list: any RowList) throws -> RowAnswer {
+    switch form {
+    case .update:
+      return RowAnswer(
+        update: try list.update(held, at: positions, anchoredAt: candidates),
+        isCounted: true
+      )
+    case .page, .firstPage:
+      let page = try form == .page ? list.page(positions) : list.firstPage(positions)
+      return RowAnswer(update: RowUpdate(page, from: held), isCounted: page.isCounted)
+    }
+  }
+}
+
+/// What a list has answered to a request.
+struct RowAnswer: Sendable {
+  var update: RowUpdate
+  /// Whether the length is that of the whole list, and not only what is known so far.
+  var isCounted: Bool
+}
+
+/// What became of a request on a thread of the loader.
+struct RowDelivery: Sendable {
+  let request: RowRequest
+  let answer: Result<RowAnswer, any Error>
+}
