@@ -26,7 +26,7 @@ struct PowerLossTests {
           operation,
           log,
           mostStates: Self.isLong ? .max : 60,
-          drawCount: Self.isLong ? 3 : 1
+          drawCount: Self.isLong ? 4 : 1
         )
         count += report.stateCount
         for wrong in report.wrong.prefix(5) { Issue.record("\(wrong)") }

@@ -23,7 +23,10 @@ struct StoreState: Sendable, Equatable {
       self.init()
       return
     }
-    let connection = try DatabaseQueue(path: file.path)
+    // Whoever had it may still be closing it on another thread.
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let connection = try DatabaseQueue(path: file.path, configuration: configuration)
     var check = StoreCheck()
     let report = try check.run(on: connection)
     guard report.isSound else { throw Unsound(problems: report.problems.map(\.description)) }
