@@ -3,10 +3,10 @@ import SnippetBase
 /// What changed in a list from one state to the next: which rows came, went, moved and changed,
 /// with their positions.
 ///
-/// ``apply(to:reading:)`` turns the old rows into the new ones. It removes those at ``removed`` and
+/// ``apply(to:at:reading:)`` turns the old rows into the new ones. It removes those at ``removed`` and
 /// ``RowMove/from``, counted in the old list. Then it inserts those at ``inserted`` and
 /// ``RowMove/to``, first to last, counted in the new list. Last it reads those that were
-/// ``updated`` or moved.
+/// ``updated`` or moved. ``splices`` says the same in the form of a list model.
 public struct ListBatch: Sendable, Hashable {
   /// The ``SnippetPage/version`` of the list before.
   public var formerVersion: Int64
@@ -80,22 +80,24 @@ public struct ListBatch: Sendable, Hashable {
 
   /// Makes the old rows into the new ones, if they are the old ones.
   ///
-  /// Keep the version beside the rows, and apply a batch whose ``formerVersion`` it is; the version
-  /// of the rows is ``version`` afterwards. After a reset, and where the number of rows is not
-  /// ``formerCount``, nothing is done: read the rows again.
+  /// Keep the version beside the rows. A batch that comes late, twice or from another state is
+  /// refused, and so is a reset: read the rows again then.
   ///
   /// - Parameters:
   ///   - rows: All rows of the old list, in its order; all of the new one where this returns
   ///     `true`, otherwise as they were.
+  ///   - rowsVersion: The ``SnippetPage/version`` of the rows; ``version`` where this returns `true`.
   ///   - row: Makes the row for a place in the new list.
   /// - Returns: Whether the rows are those of the new list now.
   /// - Throws: What `row` throws; the rows are as they were then.
-  /// - Complexity: O(*n* + *m*) for *m* changed rows.
+  /// - Complexity: O(*n* + *m* log *m*) for *m* changed rows.
   public func apply<Row, Failure: Error>(
     to rows: inout [Row],
+    at rowsVersion: inout Int64,
     reading row: (RowPlace) throws(Failure) -> Row
   ) throws(Failure) -> Bool {
-    guard !isReset, rows.count == formerCount else { return false }
+    guard !isReset, rowsVersion == formerVersion else { return false }
+    guard rows.count == formerCount else { return false }
     let gone = Set(removed.map(\.position) + moved.map(\.from))
     var staying = rows.indices.lazy.filter { !gone.contains($0) }.makeIterator()
     var result: [Row] = []
@@ -110,7 +112,7 @@ public struct ListBatch: Sendable, Hashable {
       guard result.indices.contains(place.position) else { return false }
       result[place.position] = try row(place)
     }
-    rows = result
+    (rows, rowsVersion) = (result, version)
     return true
   }
 

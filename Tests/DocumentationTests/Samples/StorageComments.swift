@@ -44,11 +44,11 @@ enum StorageComments {
   static func keepingAList(_ list: SnippetList) async throws -> [SnippetID] {
     let updates = list.updates()
     var page = try list.page(0..<Int.max)
-    var ids = page.rows.map(\.id)
-    for try await batch in updates where batch.version > page.version {
-      if batch.apply(to: &ids, reading: \.id) { continue }
+    var (ids, version) = (page.rows.map(\.id), page.version)
+    for try await batch in updates where batch.version > version {
+      if batch.apply(to: &ids, at: &version, reading: \.id) { continue }
       page = try list.page(0..<Int.max)
-      ids = page.rows.map(\.id)
+      (ids, version) = (page.rows.map(\.id), page.version)
     }
     return ids
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -28,6 +29,7 @@ struct ManyProcessesTests {
     let list = app.list(order: .oldestFirst)
     let follower = try Follower(list)
     async let following = follower.follow()
+    let screen = await Screen(list, app)
 
     var ledger = Ledger()
     try await withThrowingTaskGroup(of: Ledger.self) { group in
@@ -46,6 +48,10 @@ struct ManyProcessesTests {
     let count = try list.count
     let rows = try list.rows(in: 0..<count)
     #expect(shown == rows.map(\.id))
+    let host = await screen.end()
+    #expect(host.violations == [])
+    var judged = host
+    #expect(judged.ids(in: shown) == shown)
     let titles = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.title) })
     #expect(titles.filter { $0.value != Follower.lastTitle } == ledger.titles)
     #expect(ledger.deleted.isDisjoint(with: titles.keys))
@@ -59,7 +65,8 @@ struct ManyProcessesTests {
     #expect(integrity.standardOutput == "ok\n", "\(integrity)")
     print(
       "\(ledger.acknowledgedCount) writes were acknowledged, \(count) snippets are left;",
-      "the list was reset \(resetCount) times."
+      "the list was reset \(resetCount) times; a host was told of \(host.batchCount) batches and",
+      "\(host.reloadCount) reloads."
     )
     print("The longest waits: \(waits).")
   }
@@ -253,8 +260,7 @@ private final class Follower: Sendable {
         resetCount += 1
       } else {
         #expect(batch.formerVersion == version)
-        #expect(batch.apply(to: &shown) { $0.id })
-        version = batch.version
+        #expect(batch.apply(to: &shown, at: &version) { $0.id })
       }
       if let goal = goal.withLock(\.self), version > goal { break }
     }
@@ -266,5 +272,33 @@ private final class Follower: Sendable {
     let version = try list.page(0..<1).version
     goal.withLock { $0 = version }
     try await store.save(SnippetDraft(.text("end"), title: Self.lastTitle))
+  }
+}
+
+/// A screen whose host is as strict as UIKit and GTK are.
+@MainActor
+private final class Screen {
+  private let loader: SnippetLoader
+  private var host = HostRules()
+
+  init(_ list: SnippetList, _ store: SnippetStore) {
+    loader = SnippetLoader(list: list, source: store)
+    loader.listChangeHandler = { [weak self] change in self?.take(change) }
+    _ = loader.count
+    loader.viewportDidChange(0..<10)
+  }
+
+  /// Takes in the last state, and says how the host has fared.
+  func end() -> HostRules {
+    take(loader.rowsDidChange())
+    loader.close()
+    return host
+  }
+
+  private func take(_ change: ListChange) {
+    host.update(by: change, count: loader.count)
+    // It looks here and there, as people do.
+    let start = host.batchCount % max(1, loader.count)
+    loader.viewportDidChange(start..<start + 10)
   }
 }

@@ -208,7 +208,10 @@ private struct Model {
     }
     var rows = former
     let newest = Dictionary(uniqueKeysWithValues: now.map { ($0.id, $0) })
-    let isApplied = try? change.batch.apply(to: &rows) { try #require(newest[$0.id]) }
+    var version = change.batch.formerVersion
+    let isApplied = try? change.batch.apply(to: &rows, at: &version) {
+      try #require(newest[$0.id])
+    }
     if isApplied != true || rows.map(\.id) != now.map(\.id) {
       violations.append("A batch does not lead to the state that it names.")
     }

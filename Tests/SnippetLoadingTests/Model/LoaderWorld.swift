@@ -350,11 +350,12 @@ final class LoaderWorld {
       let list = history[batch.version]
     else { return }
     let now = Dictionary(uniqueKeysWithValues: list.map { ($0.id, $0) })
-    var applied = former
+    var (applied, version) = (former, batch.formerVersion)
     let told = Set((batch.inserted + batch.updated).map(\.id) + batch.moved.map(\.id))
-    if (try? batch.apply(to: &applied) { place in try #require(now[place.id]) }) != true
-      || applied != list
-    {
+    let isApplied = try? batch.apply(to: &applied, at: &version) { place in
+      try #require(now[place.id])
+    }
+    if isApplied != true || applied != list {
       report("A change does not lead from \(batch.formerVersion) to \(batch.version).")
     }
     if former.contains(where: {

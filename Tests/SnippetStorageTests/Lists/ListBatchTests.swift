@@ -156,29 +156,54 @@ struct ListBatchTests {
   @Test func `a batch is applied to the rows it leads on from, and to no others`() async throws {
     let (store, ids) = try await store()
     let first = try await batch(of: store) { try await store.delete([ids[0]]) }
-    var rows = ids
+    var (rows, version) = (ids, first.formerVersion)
 
-    #expect(first.apply(to: &rows) { $0.id })
-    #expect(rows == Array(ids.dropFirst()))
-    // Twice, or too late: the rows are another number by then.
-    #expect(!first.apply(to: &rows) { $0.id })
-    #expect(rows == Array(ids.dropFirst()))
+    #expect(first.apply(to: &rows, at: &version) { $0.id })
+    #expect((rows, version) == (Array(ids.dropFirst()), first.version))
+    // Twice, or too late.
+    #expect(!first.apply(to: &rows, at: &version) { $0.id })
+    #expect((rows, version) == (Array(ids.dropFirst()), first.version))
     var none: [SnippetID] = []
-    #expect(!first.apply(to: &none) { $0.id })
+    version = first.formerVersion
+    #expect(!first.apply(to: &none, at: &version) { $0.id })
     #expect(none.isEmpty)
   }
 
-  @Test func `a batch that fits the wrong rows by their number alone does no harm`() async throws {
+  @Test func `a batch that fits other rows by their number alone is refused`() async throws {
     let (store, ids) = try await store()
     let swap = try await batch(of: store) {
       try await store.delete([ids[4]])
       try await store.save(SnippetDraft(.text("a"), title: "a"))
     }
-    var rows = ids
+    var (rows, version) = (ids, swap.formerVersion)
 
-    #expect(swap.apply(to: &rows) { $0.id })
-    #expect(swap.apply(to: &rows) { $0.id })
-    #expect(rows.count == 5)
+    #expect(swap.apply(to: &rows, at: &version) { $0.id })
+    let swapped = rows
+    #expect(!swap.apply(to: &rows, at: &version) { $0.id })
+    #expect(rows == swapped)
+  }
+
+  @Test func `a batch is told in splices too`() async throws {
+    let (store, ids) = try await store()
+    let change = try await batch(of: store) {
+      try await store.delete([ids[0], ids[1]])
+      try await store.update(ids[3], with: SnippetEdit(title: "z"))
+      try await store.save(contentsOf: ["a", "zz"].map { SnippetDraft(.text($0), title: $0) })
+    }
+
+    #expect((change.removed.count, change.moved.count, change.inserted.count) == (2, 1, 2))
+    #expect(
+      change.splices == [
+        ListSplice(position: 0, removedCount: 2, insertedCount: 1),
+        ListSplice(position: 2, removedCount: 1, insertedCount: 0),
+        ListSplice(position: 3, removedCount: 0, insertedCount: 2),
+      ]
+    )
+    var reset = change
+    reset.isReset = true
+    #expect(reset.splices == [ListSplice(position: 0, removedCount: 5, insertedCount: 5)])
+    (reset.formerCount, reset.count) = (0, 0)
+    #expect(reset.splices == [])
   }
 
   @Test func `a reset and what fits nothing are refused`() async throws {
@@ -186,18 +211,18 @@ struct ListBatchTests {
     var batch = try await batch(of: store) {
       try await store.update(ids[2], with: SnippetEdit(title: "F"))
     }
-    var rows = ids
+    var (rows, version) = (ids, batch.formerVersion)
 
     batch.updated[0].position = 99
-    #expect(!batch.apply(to: &rows) { $0.id })
+    #expect(!batch.apply(to: &rows, at: &version) { $0.id })
     batch.updated[0].position = -1
-    #expect(!batch.apply(to: &rows) { $0.id })
+    #expect(!batch.apply(to: &rows, at: &version) { $0.id })
     batch.updated = []
     batch.count = 6
-    #expect(!batch.apply(to: &rows) { $0.id })
+    #expect(!batch.apply(to: &rows, at: &version) { $0.id })
     batch.count = 5
     batch.isReset = true
-    #expect(!batch.apply(to: &rows) { $0.id })
+    #expect(!batch.apply(to: &rows, at: &version) { $0.id })
     #expect(rows == ids)
   }
 
@@ -207,10 +232,10 @@ struct ListBatchTests {
     let batch = try await batch(of: store) {
       try await store.update(ids[2], with: SnippetEdit(title: "F"))
     }
-    var rows = ids
+    var (rows, version) = (ids, batch.formerVersion)
 
     #expect(throws: OutOfPaper.self) {
-      try batch.apply(to: &rows) { _ throws(OutOfPaper) in throw OutOfPaper() }
+      try batch.apply(to: &rows, at: &version) { _ throws(OutOfPaper) in throw OutOfPaper() }
     }
     #expect(rows == ids)
   }

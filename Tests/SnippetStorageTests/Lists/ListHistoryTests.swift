@@ -23,9 +23,17 @@ struct ListHistoryTests {
         // What was not told of is as it was.
         let told = Set((batch.inserted + batch.updated).map(\.id) + batch.moved.map(\.id))
         let now = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
-        var shown = former
-        let isApplied = try batch.apply(to: &shown) { try #require(now[$0.id]) }
+        var (shown, shownVersion) = (former, Int64(version))
+        let isApplied = try batch.apply(to: &shown, at: &shownVersion) {
+          try #require(now[$0.id])
+        }
         #expect(isApplied && shown == list.rows, "round \(round): \(batch)")
+        #expect(shownVersion == list.version)
+        var host = HostRules()
+        host.reload(former.map(\.id))
+        host.update(by: batch)
+        #expect(host.violations == [], "round \(round): \(batch)")
+        #expect(host.ids(in: []) == list.rows.map(\.id), "round \(round): \(batch)")
         let stayed = former.filter { !told.contains($0.id) && now[$0.id] != nil }
         #expect(stayed.allSatisfy { $0 == now[$0.id] }, "round \(round): \(batch)")
 

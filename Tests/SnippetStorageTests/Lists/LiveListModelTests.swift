@@ -202,7 +202,8 @@ private struct LiveWorld {
       #expect(batch.formerCount == shown.count, comment)
       guard !batch.isReset, batch.formerCount == shown.count else { break }
       let former = shown
-      #expect(batch.apply(to: &shown) { $0.id }, comment)
+      var version = batch.formerVersion
+      #expect(batch.apply(to: &shown, at: &version) { $0.id }, comment)
       #expect(batch.count == shown.count, comment)
       #expect(Set(shown).count == shown.count, comment)
       expectAnchors(of: batch, from: former, to: shown, comment)
