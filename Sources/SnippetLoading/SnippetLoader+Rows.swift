@@ -110,7 +110,10 @@ extension SnippetLoader {
     to request: RowRequest
   ) -> RowOutcome {
     trace?.record(answer, to: request)
-    if case .success(let answer) = answer { tally.rowsRead += answer.update.rows.count }
+    if case .success(let answer) = answer {
+      tally.rowsRead += answer.update.rows.count
+      if request.isForChanges { tally.rowsReadForChanges += answer.update.rows.count }
+    }
     let outcome = rows.take(answer.mapError(LoadError.init(readingRows:)), to: request)
     viewport?.keep(rows.shown ?? 0..<0)
     listError = rows.failure

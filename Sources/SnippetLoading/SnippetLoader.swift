@@ -164,6 +164,7 @@ public final class SnippetLoader {
   public var counters: LoaderCounters {
     var counters = coordinator.counters
     counters.rowsRead = tally.rowsRead
+    counters.rowsReadForChanges = tally.rowsReadForChanges
     counters.rowReads = tally.rowReads
     counters.rowReadsAhead = tally.rowReadsAhead
     counters.boundCells = bindings.boundCount

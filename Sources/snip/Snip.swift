@@ -44,6 +44,7 @@ struct Snip: AsyncParsableCommand {
         subcommands: [
           InfoCommand.self, DiskUseCommand.self, DoctorCommand.self, SQLCommand.self,
           WatchCommand.self, ScrollCommand.self, DecodeCommand.self,
+          RandomEditsCommand.self,
         ]
       ),
       CommandGroup(

@@ -39,6 +39,11 @@ struct RowRequest: Sendable {
   /// The rows on screen that the host knows, with their positions in the state that is held.
   let candidates: [RowPlace]
 
+  /// Whether it asks for nothing but what has become of rows in memory.
+  var isForChanges: Bool {
+    (purpose == .change || purpose == .refresh) && form == .update && !held.positions.isEmpty
+  }
+
   /// Reads the list.
   func read(_ list: any RowList) throws -> RowAnswer {
     switch form {

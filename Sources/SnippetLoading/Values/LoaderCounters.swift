@@ -18,6 +18,9 @@ public struct LoaderCounters: Hashable, Sendable {
 
   /// Rows read from the list.
   public var rowsRead = 0
+  /// Rows read because they came or changed, where rows were in memory; the others of ``rowsRead``
+  /// came into the window.
+  public var rowsReadForChanges = 0
   /// Reads of rows on the main actor.
   public var rowReads = 0
   /// Reads of rows off the main actor.

@@ -51,6 +51,27 @@ public final class SimulatedScreen {
     }
   }
 
+  /// Shows the list as the loader has told of it: each cell follows its row, and the row that can
+  /// keep its place on screen does.
+  ///
+  /// Call it from the ``SnippetLoader/listChangeHandler``.
+  ///
+  /// - Parameter change: What became of the list; after a reload all cells are bound anew.
+  public func update(by change: ListChange) {
+    guard let batch = change.batch else { return layOut() }
+    let gone = Set(batch.removed.map(\.position))
+    let former = cells
+    cells = [:]
+    for (position, cell) in former {
+      if !gone.contains(position), let now = batch.position(of: position) {
+        cells[now] = cell
+      } else {
+        recycle(cell)
+      }
+    }
+    scroll(to: visible.lowerBound + change.displacement)
+  }
+
   /// Takes all cells off the screen and gives up their loads.
   public func clear() {
     show(0..<0)
@@ -58,12 +79,10 @@ public final class SimulatedScreen {
   }
 
   func show(_ newVisible: Range<Int>) {
-    let former = visible
     visible = newVisible
-    for position in former where !newVisible.contains(position) {
-      guard let cell = cells.removeValue(forKey: position) else { continue }
-      loader.unbind(cell)
-      loader.pool.recycle(cell)
+    for (position, cell) in cells where !newVisible.contains(position) {
+      cells[position] = nil
+      recycle(cell)
     }
     loader.viewportDidChange(newVisible)
     for position in newVisible where cells[position] == nil {
@@ -71,6 +90,11 @@ public final class SimulatedScreen {
       cells[position] = cell
       loader.bind(cell, to: position)
     }
+  }
+
+  private func recycle(_ cell: SimulatedCell) {
+    loader.unbind(cell)
+    loader.pool.recycle(cell)
   }
 }
 

@@ -13,7 +13,8 @@ struct ScrollCommand: Subcommand {
     discussion: """
       Recycles cells, reads rows as they come into view, and loads blobs for what is visible and \
       about to be. --rows makes a temporary store of that many rows; --blob-mb sets the size of its \
-      pictures and recordings. Exits with 1 if a cell ever showed another snippet's content.
+      pictures and recordings; --edits has another process edit it all the while. Exits with 1 if a \
+      cell ever showed another snippet's content.
 
       --trace records every step of the loader as JSON lines; --replay repeats the movement.
 
@@ -21,6 +22,7 @@ struct ScrollCommand: Subcommand {
         snip scroll --pattern fling
         snip scroll --rows 100000 --pattern jump --cache-mb 8 --json
         snip scroll --rows 100000 --blob-mb 10000
+        snip scroll --rows 100000 --edits 1000
         snip scroll --trace scroll.jsonl
         snip scroll --replay scroll.jsonl --cache-mb 8
       """
@@ -47,6 +49,14 @@ struct ScrollCommand: Subcommand {
     )
   )
   var blobMegabytes: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --rows: how many random edits another process makes meanwhile.",
+      valueName: "count"
+    )
+  )
+  var edits = 0
 
   @Option(help: ArgumentHelp("How many rows are visible at a time.", valueName: "count"))
   var viewport = 12
@@ -93,6 +103,9 @@ struct ScrollCommand: Subcommand {
     guard blobMegabytes.map({ rows != nil && (1...1_000_000).contains($0) }) ?? true else {
       throw ValidationError("--blob-mb must be from 1 to 1000000, with --rows.")
     }
+    guard edits == 0 || rows != nil && (1...1_000_000).contains(edits) else {
+      throw ValidationError("--edits must be from 0 to 1000000, with --rows.")
+    }
     guard (1...1000).contains(viewport) else {
       throw ValidationError("--viewport must be from 1 to 1000.")
     }
@@ -128,7 +141,8 @@ struct ScrollCommand: Subcommand {
       store: store,
       list: store.list(),
       movement: movement,
-      cacheByteLimit: cacheMegabytes << 20
+      cacheByteLimit: cacheMegabytes << 20,
+      editCount: edits
     )
     let report = try await run.run(in: context)
     withExtendedLifetime(generated) {}

@@ -17,7 +17,13 @@ struct ScrollReport: Sendable {
   var counters = LoaderCounters()
   /// Cells that showed other bytes than those of their snippet.
   var wrongDeliveries = 0
-  /// Visible cells that had neither their blob nor a failure once all was at rest.
+  /// How many changes of the store were recorded meanwhile.
+  var changeCount: Int64 = 0
+  /// How often the screen was told exactly what became of the list, and how often to reload.
+  var batchCount = 0
+  var reloadCount = 0
+  /// Visible cells that had not their row as it is, or neither their blob nor a failure, once all
+  /// was at rest.
   var unresolvedCells = 0
   /// How long each synchronous step took on the main thread, in ascending order.
   var stepTimes: [Duration] = []
@@ -74,7 +80,11 @@ extension ScrollReport {
       "delivered": JSONValue(counters.delivered),
       "staleDropped": JSONValue(counters.staleDropped.total),
       "wrongDeliveries": JSONValue(wrongDeliveries),
-      "unresolvedCells": JSONValue(unresolvedCells),
+      "unresolved": JSONValue(unresolvedCells),
+      "changes": .integer(changeCount),
+      "batches": JSONValue(batchCount),
+      "reloads": JSONValue(reloadCount),
+      "rowsReadForChanges": JSONValue(counters.rowsReadForChanges),
       "cellsCreated": JSONValue(counters.cellsCreated),
       "cellsReused": JSONValue(counters.cellsReused),
       "boundCells": JSONValue(counters.boundCells),
@@ -97,7 +107,7 @@ extension ScrollReport {
 
   /// The report as lines of a name and what there is to say.
   var lines: [(String, String)] {
-    [
+    let lines: [(String, String)?] = [
       (
         "scrolled",
         """
@@ -112,6 +122,7 @@ extension ScrollReport {
         \(counters.rowReadsAhead) times ahead
         """
       ),
+      changes,
       ("cells", "\(counters.cellsCreated) created, \(counters.cellsReused) reused"),
       (
         "blobs",
@@ -156,6 +167,17 @@ extension ScrollReport {
         """
       ),
     ]
+    return lines.compactMap(\.self)
+  }
+
+  /// What another process did meanwhile; nothing where nobody did anything.
+  private var changes: (String, String)? {
+    guard changeCount > 0 else { return nil }
+    let text = """
+      \(changeCount) by another process, told in \(batchCount) batches and \(reloadCount) reloads; \
+      \(counters.rowsReadForChanges) rows read for them
+      """
+    return ("changes", text)
   }
 
   /// What the scroll has needed beside what the process had; nothing where that cannot be told.

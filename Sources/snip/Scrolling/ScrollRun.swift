@@ -13,6 +13,8 @@ struct ScrollRun {
   let list: SnippetList
   let movement: ScrollMovement
   let cacheByteLimit: Int
+  /// How many edits another process makes meanwhile.
+  var editCount = 0
   /// Takes all that the loader does.
   var trace = LoaderTrace(capacity: 1_000_000)
 
@@ -34,11 +36,22 @@ struct ScrollRun {
     let rowCount = try await OwnThreads.result { [list] in try list.count }
     let loader = makeLoader()
     defer { loader.close() }
+    // Counted before anybody is told of changes: a list that is not would be told as a reload.
+    _ = loader.count
+    let tally = ChangeTally()
     let screen = SimulatedScreen(loader: loader, viewport: movement.viewport)
     var report = ScrollReport(rowCount: rowCount, movement: movement)
     report.memoryBefore = memoryBefore
     report.memoryByteLimit = Int64(cacheByteLimit) + ScrollReport.memoryBesideCache
     report.stepTimes.reserveCapacity(movement.frameCount)
+    let firstChange = try await store.lastChange
+    let editor = try startEditor()
+    if editor != nil {
+      loader.listChangeHandler = { [weak screen] change in
+        tally.add(change)
+        screen?.update(by: change)
+      }
+    }
     let bar = ProgressBar(title: "Scrolling", on: context.console.messages)
     defer { bar.finish() }
     let clock = ContinuousClock()
@@ -57,8 +70,17 @@ struct ScrollRun {
         OwnThreads.start { bar.update(progress) }
       }
     }
+    if let editor {
+      try await editor.finish()
+      let change = loader.rowsDidChange()
+      tally.add(change)
+      screen.update(by: change)
+    }
     await loader.settled()
-    try await look(at: screen.visibleCells, &report)
+    report.changeCount = try await store.lastChange.rawValue - firstChange.rawValue
+    report.batchCount = tally.batchCount
+    report.reloadCount = tally.reloadCount
+    try await look(at: screen, &report)
     report.stepTimes.sort()
     report.counters = loader.counters
     report.wrongDeliveries += loader.counters.wrongDeliveries
@@ -80,6 +102,13 @@ struct ScrollRun {
     )
   }
 
+  /// Has another process edit the store for as long as the movement takes.
+  private func startEditor() throws -> OtherEditor? {
+    guard editCount > 0, let file = store.url else { return nil }
+    let last = movement.frames(rowCount: 0).reduce(Duration.zero) { max($0, $1.time) }
+    return try OtherEditor(of: file, count: editCount, seed: movement.seed, over: last)
+  }
+
   private func wait(
     until time: ContinuousClock.Instant,
     _ clock: ContinuousClock,
@@ -92,9 +121,17 @@ struct ScrollRun {
   }
 
   /// Compares what stands on the screen at rest with the store, byte for byte.
-  private func look(at cells: [SimulatedCell], _ report: inout ScrollReport) async throws {
+  private func look(at screen: SimulatedScreen, _ report: inout ScrollReport) async throws {
     var shown: [LoadedBlob] = []
-    for cell in cells where cell.row?.blobID != nil {
+    let visible = screen.visible
+    let rows = try await OwnThreads.result { [list] in try list.rows(in: visible) }
+    report.unresolvedCells = abs(rows.count - screen.visibleCells.count)
+    for (row, cell) in zip(rows, screen.visibleCells) {
+      guard cell.row == row else {
+        report.unresolvedCells += 1
+        continue
+      }
+      guard row.blobID != nil else { continue }
       switch cell.state {
       case .loaded(let loaded): shown.append(loaded)
       case .failed: break
@@ -104,6 +141,17 @@ struct ScrollRun {
     for loaded in shown where try await store.blob(loaded.key.blobID) != loaded.bytes {
       report.wrongDeliveries += 1
     }
+  }
+}
+
+/// What the screen was told of the list.
+@MainActor
+private final class ChangeTally {
+  var batchCount = 0
+  var reloadCount = 0
+
+  func add(_ change: ListChange) {
+    if change.batch == nil { reloadCount += 1 } else { batchCount += 1 }
   }
 }
 

@@ -34,11 +34,13 @@ struct JSONContractTests {
     "hits": "integer", "misses": "integer",
     "loads": "integer", "loadsFinished": "integer", "loadsFailed": "integer",
     "cancelled": "integer", "delivered": "integer", "staleDropped": "integer",
-    "wrongDeliveries": "integer", "unresolvedCells": "integer", "cellsCreated": "integer",
+    "wrongDeliveries": "integer", "unresolved": "integer", "cellsCreated": "integer",
     "cellsReused": "integer", "bytesLoaded": "integer", "cacheBytes": "integer",
     "stepMedianMicroseconds": "number", "stepP99Microseconds": "number",
     "stepMaximumMicroseconds": "number", "peakMemoryBytes": "integer",
     "memoryBeforeBytes": "integer", "memoryLimitBytes": "integer",
+    "changes": "integer", "batches": "integer", "reloads": "integer",
+    "rowsReadForChanges": "integer",
   ]
   private static let counts = [
     "imported": "integer", "duplicates": "integer", "unsupported": "integer", "failed": "integer",

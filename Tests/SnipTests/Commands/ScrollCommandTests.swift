@@ -18,12 +18,33 @@ struct ScrollCommandTests {
     )
 
     #expect(report["wrongDeliveries"] == 0)
-    #expect(report["unresolvedCells"] == 0)
+    #expect(report["unresolved"] == 0)
     #expect(report["loadsFailed"] == 0)
     #expect(report["rows"] == 240)
     #expect(report["pattern"] == .string(pattern))
     let cached = try #require(report["cacheBytes"]?.integer)
     #expect(cached <= Int64(megabytes).map { $0 << 20 } ?? 0)
+  }
+
+  @Test func `edits by another process reach the screen as they are, and cost no more rows`()
+    async throws
+  {
+    let report = try await snip.scroll("--rows 2000 --frames 120 --edits 60 --seed 3")
+
+    #expect(report["wrongDeliveries"] == 0)
+    #expect(report["unresolved"] == 0)
+    #expect(report["reloads"] == 0)
+    let changes = try #require(report["changes"]?.integer)
+    #expect(changes >= 60)
+    #expect(try #require(report["batches"]?.integer) > 0)
+    #expect(try #require(report["rowsReadForChanges"]?.integer) <= changes)
+  }
+
+  @Test func `only a generated store is edited`() async throws {
+    let output = try await snip("scroll", "--edits", "5")
+
+    #expect(output.status == 64)
+    #expect(output.standardError.contains("--edits must be from 0 to 1000000, with --rows."))
   }
 
   @Test func `a generated store leaves nothing behind and is beside the user's own`() async throws {
@@ -43,7 +64,7 @@ struct ScrollCommandTests {
       let report = try await snip.scroll(
         "--rows 400 --blob-mb \(megabytes) --cache-mb 4 --frames 120 --pattern jump"
       )
-      #expect(report["wrongDeliveries"] == 0 && report["unresolvedCells"] == 0)
+      #expect(report["wrongDeliveries"] == 0 && report["unresolved"] == 0)
       #expect(report["memoryLimitBytes"]?.integer == 52 << 20)
       // Otherwise nothing would have been evicted.
       #expect(try #require(report["bytesLoaded"]?.integer) > 4 << 20)
@@ -76,7 +97,7 @@ struct ScrollCommandTests {
     #expect(report["rows"] == 5)
     #expect(report["cellsCreated"] == 5)
     #expect(report["wrongDeliveries"] == 0)
-    #expect(report["unresolvedCells"] == 0)
+    #expect(report["unresolved"] == 0)
   }
 
   @Test func `an empty list scrolls nowhere`() async throws {

@@ -71,7 +71,7 @@ struct ScrollTraceTests {
     for name in ["frames", "viewport", "cellsCreated", "cellsReused"] {
       #expect(again[name] == first[name], "\(name)")
     }
-    #expect(again["wrongDeliveries"] == 0 && again["unresolvedCells"] == 0)
+    #expect(again["wrongDeliveries"] == 0 && again["unresolved"] == 0)
   }
 
   @Test func `a replay over a shorter list shows what there is`() async throws {

@@ -1,0 +1,62 @@
+import Foundation
+import SnippetBase
+
+/// Another process, which makes random edits of a store; it ends with the last reference.
+final class OtherEditor: Sendable {
+  private let process: Process
+
+  /// Starts the process.
+  ///
+  /// - Parameters:
+  ///   - store: The store to edit.
+  ///   - count: How many edits to make.
+  ///   - seed: Tells one set of edits from another.
+  ///   - duration: Over what time to spread the edits.
+  /// - Throws: ``OtherEditorError``
+  init(
+    of store: URL,
+    count: Int,
+    seed: UInt64,
+    over duration: Duration
+  ) throws(OtherEditorError) {
+    let process = Process()
+    process.executableURL =
+      Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    process.arguments = [
+      RandomEditsCommand.name, "--store", store.path, "--count", "\(count)", "--seed", "\(seed)",
+      "--milliseconds", "\(Int(duration / .milliseconds(1)))",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw OtherEditorError(reason: error.localizedDescription)
+    }
+    self.process = process
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  /// Waits until all edits are made.
+  ///
+  /// - Throws: ``OtherEditorError`` when the process has failed; it has said why.
+  func finish() async throws {
+    let status = await OwnThreads.result { [process] in
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    guard status == 0 else { throw OtherEditorError(reason: "it ended with status \(status)") }
+  }
+}
+
+/// The process that edits did not do its work.
+struct OtherEditorError: StatusError {
+  let reason: String
+
+  var status: ExitStatus { .failure }
+  var message: String { "could not have the store edited by another process: \(reason)" }
+  var hint: String? { "Scroll without --edits." }
+}
