@@ -43,7 +43,15 @@ struct ListSampleTests {
     while screen.tableView.contentOffset.y < 41 * screen.tableView.rowHeight {
       await Task.yield()
     }
+    screen.tableView.layoutIfNeeded()
     #expect(screen.titles == (40..<52).map { "Note \($0)" })
+
+    // The cells of the rows that stay are theirs still, and the selection with them.
+    let cell = screen.tableView.cells[45]
+    let gone = try #require(store.list().rows(in: 43..<44).first)
+    try await store.delete([gone.id])
+    while screen.tableView.cells[44] !== cell { await Task.yield() }
+    #expect(screen.titles == ([40, 41] + (43..<53)).map { "Note \($0)" })
     screen.viewDidDisappear(false)
   }
   #endif

@@ -150,17 +150,20 @@ extension RowMachine {
     guard batch.version != batch.formerVersion || batch.isReset else { return }
     anchors.keep(window, in: shown)
     let rows = batch.isReset ? nil : update.rows.values.map { ($0.id, $0) }
-    let needsOtherCells = window.hasOtherCells(than: updated, after: batch)
+    let changesKinds = !batch.isReset && window.changesKinds(to: updated, after: batch)
+    let needsOtherCells = changesKinds || window.hasOtherCells(than: updated, after: batch)
     guard let former = untold else {
       untold = Untold(
         batch: batch,
         rows: rows.map { Dictionary($0) { _, new in new } },
-        needsOtherCells: needsOtherCells
+        needsOtherCells: needsOtherCells,
+        changesKinds: changesKinds
       )
       return
     }
     untold?.batch = former.batch.joined(with: batch) ?? former.batch.asReset
     untold?.needsOtherCells = former.needsOtherCells || needsOtherCells
+    untold?.changesKinds = former.changesKinds || changesKinds
     if let rows { untold?.rows?.merge(rows) { _, new in new } } else { untold?.rows = nil }
   }
 
@@ -178,7 +181,7 @@ extension RowMachine {
     anchors.forget()
     visible = visible?.clamped(to: 0..<count)
     return RowChange(
-      batch: told.batch,
+      batch: told.changesKinds ? told.batch.asReset : told.batch,
       anchor: anchor,
       rows: told.rows,
       needsOtherCells: told.needsOtherCells

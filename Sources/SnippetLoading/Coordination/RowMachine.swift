@@ -23,6 +23,8 @@ struct RowMachine {
     var rows: [SnippetID: SnippetRow]?
     /// Whether rows came, went or moved, or one takes another kind of cell.
     var needsOtherCells: Bool
+    /// Whether one takes another kind of cell: no batch can say so, and a reload is told.
+    var changesKinds = false
   }
 
   /// When the rows must be read again.

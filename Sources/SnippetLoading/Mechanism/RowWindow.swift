@@ -150,8 +150,19 @@ struct RowWindow {
   /// After a reset only rows that are all held can tell.
   func hasOtherCells(than new: RowWindow, after batch: ListBatch) -> Bool {
     if batch.isReset { return !hasSameCells(as: new) }
-    guard batch.removed.isEmpty, batch.inserted.isEmpty, batch.moved.isEmpty else { return true }
-    return batch.updated.contains { self[$0.position]?.kind != new[$0.position]?.kind }
+    return !batch.removed.isEmpty || !batch.inserted.isEmpty || !batch.moved.isEmpty
+  }
+
+  /// Whether a row that is in memory before and after a batch takes another kind of cell.
+  func changesKinds(to new: RowWindow, after batch: ListBatch) -> Bool {
+    let positions = ListPositions(batch)
+    let places =
+      batch.updated.map { (positions.old($0.position), $0.position) }
+      + batch.moved.map { ($0.from, $0.to) }
+    return places.contains { old, now in
+      guard let former = self[old], let row = new[now] else { return false }
+      return former.kind != row.kind
+    }
   }
 
   private func hasSameCells(as other: RowWindow) -> Bool {

@@ -53,12 +53,18 @@ class UITableViewCell: UIView {
 
 class UITableView: UIScrollView {
   enum Style { case plain }
+  enum RowAnimation { case automatic }
 
   weak var controller: UITableViewController?
   var rowHeight: CGFloat = 44
   /// The rows that there is room for, and the cells that show them.
   var visibleRowCount = 12
   private(set) var cells: [Int: UITableViewCell] = [:]
+  /// How many rows it knows of: it does not ask again until it is told.
+  private var rowCount: Int?
+  private var deleted: [Int] = []
+  private var inserted: [Int] = []
+  private var moved: [(from: Int, to: Int)] = []
   private var types: [String: UITableViewCell.Type] = [:]
   private var unused: [String: [UITableViewCell]] = [:]
   private var identifiers: [ObjectIdentifier: String] = [:]
@@ -81,12 +87,50 @@ class UITableView: UIScrollView {
 
   func reloadData() {
     for row in cells.keys { endDisplaying(row) }
+    rowCount = nil
     layoutIfNeeded()
+  }
+
+  func performBatchUpdates(_ updates: () -> Void) {
+    layoutIfNeeded()
+    (deleted, inserted, moved) = ([], [], [])
+    updates()
+    let former = rowCount ?? 0
+    rowCount = controller?.tableView(self, numberOfRowsInSection: 0)
+    // UIKit ends the app where this does not hold.
+    precondition(rowCount == former - deleted.count + inserted.count)
+    let gone = Set(deleted + moved.map(\.from))
+    let places = Set(inserted + moved.map(\.to))
+    precondition(gone.count == deleted.count + moved.count)
+    precondition(places.count == inserted.count + moved.count)
+    precondition(gone.allSatisfy((0..<former).contains))
+    precondition(places.allSatisfy((0..<(rowCount ?? 0)).contains))
+    let shown = cells
+    let free = (0..<(rowCount ?? 0)).filter { !places.contains($0) }
+    let staying = (0..<former).filter { !gone.contains($0) }
+    for row in deleted where shown[row] != nil { endDisplaying(row) }
+    cells = [:]
+    for (old, new) in zip(staying, free) { cells[new] = shown[old] }
+    for move in moved { cells[move.to] = shown[move.from] }
+    layoutIfNeeded()
+  }
+
+  func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
+    deleted += paths.map(\.row)
+  }
+
+  func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
+    inserted += paths.map(\.row)
+  }
+
+  func moveRow(at path: IndexPath, to newPath: IndexPath) {
+    moved.append((path.row, newPath.row))
   }
 
   override func layoutIfNeeded() {
     guard let controller else { return }
-    let count = controller.tableView(self, numberOfRowsInSection: 0)
+    let count = rowCount ?? controller.tableView(self, numberOfRowsInSection: 0)
+    rowCount = count
     let first = min(max(0, Int(contentOffset.y / rowHeight)), max(0, count - 1))
     let visible = first..<min(count, first + visibleRowCount)
     for row in cells.keys where !visible.contains(row) { endDisplaying(row) }

@@ -71,8 +71,21 @@ final class SnippetsController: UITableViewController {
   }
 
   private func listDidChange(_ change: ListChange) {
+    guard let batch = change.batch else { return tableView.reloadData() }
+    let paths = { (places: [RowPlace]) in
+      places.map { IndexPath(row: $0.position, section: 0) }
+    }
+    tableView.performBatchUpdates {
+      tableView.deleteRows(at: paths(batch.removed), with: .automatic)
+      tableView.insertRows(at: paths(batch.inserted), with: .automatic)
+      for move in batch.moved {
+        tableView.moveRow(
+          at: IndexPath(row: move.from, section: 0),
+          to: IndexPath(row: move.to, section: 0)
+        )
+      }
+    }
     tableView.contentOffset.y += CGFloat(change.displacement) * tableView.rowHeight
-    tableView.reloadData()
   }
 }
 

@@ -45,6 +45,15 @@ struct SnippetLoaderListChangeTests {
     #expect(fixture.source.readCount(of: fixture.key(at: 0)) == 1)
   }
 
+  @Test func `a row that takes another kind of cell is told as a reload`() {
+    _ = screen()
+
+    fixture.rows.rows[4] = .text(5, "no picture any more", revision: 2)
+    let change = loader.rowsDidChange()
+
+    #expect(change.batch == nil)
+  }
+
   @Test func `a new title is shown at once and loads nothing`() {
     let cells = screen()
     let reads = fixture.source.reads.count
