@@ -54,7 +54,7 @@ public final class SimulatedScreen {
   /// Shows the list as the loader has told of it: each cell follows its row, and the row that can
   /// keep its place on screen does.
   ///
-  /// Call it from the ``SnippetLoader/listChangeHandler``.
+  /// Call it from the `listChangeHandler` of the loader.
   ///
   /// - Parameter change: What became of the list; after a reload all cells are bound anew.
   public func update(by change: ListChange) {
