@@ -62,7 +62,7 @@ public final class SimulatedScreen {
     let gone = Set(batch.removed.map(\.position))
     let former = cells
     cells = [:]
-    for (position, cell) in former {
+    for (position, cell) in former.sorted(by: { $0.key < $1.key }) {
       if !gone.contains(position), let now = batch.position(of: position) {
         cells[now] = cell
       } else {
@@ -80,9 +80,9 @@ public final class SimulatedScreen {
 
   func show(_ newVisible: Range<Int>) {
     visible = newVisible
-    for (position, cell) in cells where !newVisible.contains(position) {
-      cells[position] = nil
-      recycle(cell)
+    // In their order, so that the same movement does the same.
+    for position in cells.keys.sorted() where !newVisible.contains(position) {
+      if let cell = cells.removeValue(forKey: position) { recycle(cell) }
     }
     loader.viewportDidChange(newVisible)
     for position in newVisible where cells[position] == nil {
