@@ -47,7 +47,7 @@ extension SnippetLoader {
     guard case .change(let change) = outcome else { return ListChange() }
     noteTold()
     followViewport()
-    refreshBoundRows(nil)
+    refreshBoundRows()
     readApart(rows.requestRefresh())
     return ListChange(change)
   }
@@ -124,7 +124,7 @@ extension SnippetLoader {
   private func tell(_ change: RowChange) {
     noteTold()
     hints = []
-    refreshBoundRows(change.rows)
+    refreshBoundRows(after: change)
     // The host says what is visible now before loads are started and cancelled by it.
     let movement = movementCount
     if change.needsOtherCells { listChangeHandler?(ListChange(change)) }
@@ -136,30 +136,11 @@ extension SnippetLoader {
     trace?.record(.listChanged(listCount: rows.count ?? 0))
   }
 
-  /// Shows rows in the cells that are bound to their snippets.
-  ///
-  /// - Parameter changed: The rows; `nil` for all that are around the viewport.
-  private func refreshBoundRows(_ changed: [SnippetID: SnippetRow]?) {
-    let window = rows.window
-    let newest =
-      changed
-      ?? Dictionary(window.range.compactMap { window[$0] }.map { ($0.id, $0) }) { _, new in new }
-    // A cell may say from within that the list has changed once more; that has read newer rows.
-    refreshRound += 1
-    let round = refreshRound
-    for slot in bindings.openSlots {
-      guard round == refreshRound else { return }
-      guard let bound = bindings.slots[slot].row, let row = newest[bound.id], row != bound,
-        let cell = bindings.slots[slot].cell
-      else { continue }
-      _ = present(row, in: cell)
-    }
-  }
-
   /// Forgets all that is known of the list.
   func forgetRows() {
     rows.removeAll()
     hints = []
+    forgetNewRows()
   }
 }
 

@@ -27,8 +27,6 @@ extension SnippetLoader {
     former.close()
     forgetRows()
     listError = nil
-    // A cell may ask for this while it is shown a newer row of the former list.
-    refreshRound += 1
     // Where the former list was has nothing to do with this one. What it asked for goes on until
     // the host says what is visible.
     viewport = nil

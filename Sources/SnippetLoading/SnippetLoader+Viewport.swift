@@ -52,6 +52,7 @@ extension SnippetLoader {
     priorities = desire.priorities
     coordinator.reconcile(desire.loads)
     followBindings()
+    refreshUnreadRows()
   }
 
   /// What must be read so that nothing on screen is missing.

@@ -62,8 +62,8 @@ public final class SnippetLoader {
   let trace: LoaderEventRecorder?
   /// The rows in memory, what is being read, and what the host knows of the list.
   var rows: RowMachine
-  /// How often bound cells were shown new rows.
-  var refreshRound = 0
+  /// What bound cells have not been shown of their rows.
+  var newRows = NewRows()
   /// Why the list could not be read the last time; `nil` once it has been read again.
   ///
   /// ``count`` is what is known of the list all the same: 0 when it was never read.

@@ -49,6 +49,25 @@ struct SnippetLoaderFeedTests {
     #expect(cells.enumerated().allSatisfy { $0.offset == 4 || $0.element.rowCount == 1 })
   }
 
+  @Test func `a change reaches a cell whose row was not around the viewport when it came`() {
+    loader.listChangeHandler = { [changes] in changes.take($0) }
+    loader.viewportDidChange(0..<10)
+    fixture.settle()
+    // The screen scrolls once more while it goes.
+    loader.suspend()
+    let cells = (100..<110).map { fixture.boundCell(to: $0) }
+    loader.viewportDidChange(100..<110)
+    var rows = fixture.rows.rows
+    rows[104] = .image(105, revision: 2, title: "new")
+
+    announce(rows)
+    fixture.settle()
+    loader.resume()
+    fixture.settle()
+
+    #expect(cells[4].row?.title == "new")
+  }
+
   @Test func `a row that comes goes or moves is reported once`() {
     _ = screen()
     let rows = fixture.rows.rows
