@@ -51,27 +51,32 @@ extension SnippetLoader {
   /// Shows a row in a cell and sees to its blob.
   func present(_ row: SnippetRow, in cell: any SnippetCell) -> BindOutcome {
     let slot = openSlot(for: cell)
-    let recipes = row.blobID == nil ? [] : rules.wanted(row, .visible)
-    let former = bindings.slots[slot].row
-    let isSame = bindings.isBound(slot, to: row, recipes: recipes)
+    let recipes = rules.wanted(row, .visible)
+    var isEmpty = false
     let outcome: BindOutcome
-    if isSame {
+    if bindings.isBound(slot, to: row, recipes: recipes) {
       bindings.update(slot, to: row)
       outcome = proceed(slot)
     } else {
+      let formerParts = bindings.slots[slot].row?.id == row.id ? bindings.slots[slot].parts : []
       release(slot)
       bindings.bind(slot, to: row, recipes: recipes)
       outcome = start(slot)
+      keepTexts(formerParts, of: slot)
+      isEmpty = recipes.isEmpty && !bindings.slots[slot].outdated.contains(.original)
     }
-    let fields = SnippetFields(from: former, to: row)
 
     // The cell is the caller's code and may call back into the loader. By now all is decided, and
-    // what follows the row is shown only if it still holds.
+    // what was decided is shown only if it still holds.
     let era = bindings.slots[slot].era
-    if !fields.isEmpty { cell.show(row, changing: fields) }
-    if !isSame, recipes.isEmpty, era == bindings.slots[slot].era {
-      cell.show(.idle, of: .original)
+    while era == bindings.slots[slot].era, let recipe = bindings.takeOutdated(of: slot) {
+      cell.show(.idle, of: recipe)
     }
+    if era == bindings.slots[slot].era {
+      let fields = bindings.takeUnshownFields(of: slot)
+      if !fields.isEmpty, let row = bindings.slots[slot].row { cell.show(row, changing: fields) }
+    }
+    if isEmpty, era == bindings.slots[slot].era { cell.show(.idle, of: .original) }
     showDecisions(slot, era, in: cell)
     settleIfPossible()
     return outcome
@@ -113,9 +118,23 @@ extension SnippetLoader {
 
   /// A cell needs what it is bound to.
   private func start(_ slot: Int) -> BindOutcome {
-    guard !bindings.slots[slot].parts.isEmpty else { return .noBlob }
+    guard !bindings.slots[slot].parts.isEmpty else { return .rowOnly }
     for part in bindings.slots[slot].parts.indices { start(part, of: slot) }
     return outcome(of: slot)
+  }
+
+  /// Has a text stay on screen in its former revision until the new one is here.
+  private func keepTexts(_ formerParts: [BoundPart], of slot: Int) {
+    for part in bindings.slots[slot].parts.indices {
+      guard case .loading(var progress) = bindings.slots[slot].parts[part].unshown,
+        progress.standIn == nil
+      else { continue }
+      let key = bindings.slots[slot].parts[part].key
+      let former = formerParts.first { $0.key.recipe == key.recipe }?.key
+      guard key.blobID == nil, let former, former.blobID == nil else { continue }
+      progress.standIn = coordinator.blobInMemory(for: former)
+      bindings.withPart(part, of: slot) { $0.unshown = .loading(progress) }
+    }
   }
 
   /// A cell is bound to what it shows already.

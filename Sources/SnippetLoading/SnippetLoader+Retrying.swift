@@ -33,20 +33,20 @@ extension SnippetLoader {
     restart(slot) { _ in true }
   }
 
-  /// Forgets the blob of the row at a position, and any failure.
+  /// Forgets the content of the row at a position, and any failure.
   ///
   /// A cell that shows the snippet loads it again, otherwise the next one does.
   ///
   /// - Parameter position: A position in the list; one outside of it is ignored.
   public func reset(at position: Int) {
-    guard !isClosed, case .success(let row) = row(at: position), let blobID = row.blobID else {
-      return
-    }
+    guard !isClosed, case .success(let row) = row(at: position) else { return }
     trace?.record(.reset(.position(position)))
     for recipe in rules.wanted(row, .visible) {
-      coordinator.forget(LoadKey(blobID: blobID, recipe: recipe))
+      coordinator.forget(LoadKey(of: row, recipe: recipe))
     }
-    for slot in bindings.openSlots where bindings.slots[slot].row?.blobID == blobID {
+    let content = LoadKey(of: row).content
+    for slot in bindings.openSlots
+    where bindings.slots[slot].row.map({ LoadKey(of: $0).content }) == content {
       restart(slot) { _ in true }
     }
     followViewport()

@@ -47,7 +47,7 @@ extension BindOutcome {
     case .hit: .hit
     case .pending: .pending
     case .unchanged: .unchanged
-    case .noBlob: .noBlob
+    case .rowOnly: .rowOnly
     case .failed: .failed
     }
   }

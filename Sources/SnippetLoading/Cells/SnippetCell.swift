@@ -6,8 +6,9 @@ public import SnippetStorage
 /// The loader gives a cell everything that it has to show, always on the main actor. For each new
 /// snippet that is the row with all of its fields, then one state for each recipe that the rules
 /// want: ``LoadState/loading(_:)`` is followed by ``LoadState/loaded(_:)`` or
-/// ``LoadState/failed(_:)``, once, unless somebody asks for another attempt. A snippet without a
-/// blob has the state ``LoadState/idle``, for the original.
+/// ``LoadState/failed(_:)``, once, unless somebody asks for another attempt. A bound cell that gets
+/// another snippet is first told ``LoadState/idle`` for each recipe of the former one, so it keeps
+/// nothing of it; and so is one whose snippet needs nothing but its row, for the original.
 @MainActor
 public protocol SnippetCell: AnyObject {
   /// Distinguishes cells of one type that cannot replace each other. The default is an empty

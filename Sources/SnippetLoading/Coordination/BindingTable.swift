@@ -57,8 +57,12 @@ struct Binding {
   /// Moves on with every bind and unbind.
   fileprivate(set) var era: UInt64 = 0
   /// What the cell shows; `nil` when there is no binding.
-  var row: SnippetRow?
+  fileprivate(set) var row: SnippetRow?
   fileprivate(set) var parts: [BoundPart] = []
+  /// What the cell shows of a former row and has not been told to drop yet.
+  fileprivate(set) var outdated: [Recipe] = []
+  /// The fields in which the row differs from what the cell was told of it.
+  fileprivate(set) var unshownFields: SnippetFields = []
 
   var isWaiting: Bool { parts.contains(where: \.isWaiting) }
 }
@@ -126,22 +130,30 @@ struct BindingTable {
     slots[slot].row = nil
     slots[slot].era += 1
     slots[slot].parts.removeAll(keepingCapacity: true)
+    slots[slot].outdated.removeAll(keepingCapacity: true)
+    slots[slot].unshownFields = []
     freeSlots.append(slot)
   }
 
   // MARK: - Bindings
 
-  /// Binds a slot to a row whose blob is needed by some recipes.
+  /// Binds a slot to a row whose content is needed by some recipes.
   mutating func bind(_ slot: Int, to row: SnippetRow, recipes: [Recipe]) {
-    slots[slot].row = row
+    let isOther = slots[slot].row?.id != row.id
+    for part in slots[slot].parts
+    where (isOther || !recipes.contains(part.key.recipe))
+      && !slots[slot].outdated.contains(part.key.recipe)
+    {
+      slots[slot].outdated.append(part.key.recipe)
+    }
+    update(slot, to: row)
     slots[slot].era += 1
     slots[slot].parts.removeAll(keepingCapacity: true)
-    guard let blobID = row.blobID else { return }
     for recipe in recipes {
       slots[slot].lastGeneration &+= 1
       slots[slot].parts.append(
         BoundPart(
-          key: LoadKey(blobID: blobID, recipe: recipe),
+          key: LoadKey(of: row, recipe: recipe),
           generation: slots[slot].lastGeneration
         )
       )
@@ -150,15 +162,25 @@ struct BindingTable {
 
   /// Notes a newer revision of the row that a slot is bound to.
   mutating func update(_ slot: Int, to row: SnippetRow) {
+    slots[slot].unshownFields.formUnion(SnippetFields(from: slots[slot].row, to: row))
     slots[slot].row = row
   }
 
-  /// Whether a slot is bound to a row by just these recipes.
+  /// Takes the next of what a cell has to drop.
+  mutating func takeOutdated(of slot: Int) -> Recipe? {
+    slots[slot].outdated.isEmpty ? nil : slots[slot].outdated.removeFirst()
+  }
+
+  /// Takes the fields of its row that a cell has to be told of.
+  mutating func takeUnshownFields(of slot: Int) -> SnippetFields {
+    defer { slots[slot].unshownFields = [] }
+    return slots[slot].unshownFields
+  }
+
+  /// Whether a slot is bound to the content of a row by just these recipes.
   func isBound(_ slot: Int, to row: SnippetRow, recipes: [Recipe]) -> Bool {
-    guard let bound = slots[slot].row, bound.id == row.id, bound.blobID == row.blobID else {
-      return false
-    }
-    return row.blobID == nil || slots[slot].parts.elementsEqual(recipes) { $0.key.recipe == $1 }
+    guard slots[slot].row?.id == row.id else { return false }
+    return slots[slot].parts.elementsEqual(recipes) { $0.key == LoadKey(of: row, recipe: $1) }
   }
 
   // MARK: - Parts

@@ -38,9 +38,8 @@ struct Desire {
     _ priority: LoadPriority,
     _ rules: RecipeRules
   ) {
-    guard let blobID = row.blobID else { return }
     for recipe in rules.wanted(row, range) {
-      let key = LoadKey(blobID: blobID, recipe: recipe)
+      let key = LoadKey(of: row, recipe: recipe)
       guard priorities[key] == nil else { continue }
       priorities[key] = priority
       let byteCount = Self.expectedByteCount(of: recipe, row)

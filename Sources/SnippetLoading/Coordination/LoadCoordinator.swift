@@ -157,7 +157,7 @@ final class LoadCoordinator: Sendable {
   private func progress(of key: LoadKey, in state: State) -> LoadProgress {
     var standIn: LoadedBlob?
     for recipe in surroundings.rules.standIns(for: key.recipe) {
-      standIn = state.cache.peek(LoadKey(blobID: key.blobID, recipe: recipe))
+      standIn = state.cache.peek(key.by(recipe))
       if standIn != nil { break }
     }
     return LoadProgress(standIn: standIn, failure: state.table.delay(of: key))

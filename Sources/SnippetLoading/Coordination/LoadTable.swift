@@ -377,8 +377,6 @@ struct LoadWithdrawals: Sendable {
   /// are given in one that is always the same.
   mutating func takeKeys() -> [LoadKey] {
     defer { keys = [] }
-    return keys.sorted {
-      ($0.blobID.rawValue, $0.recipe.number) < ($1.blobID.rawValue, $1.recipe.number)
-    }
+    return keys.sorted { $0.order < $1.order }
   }
 }

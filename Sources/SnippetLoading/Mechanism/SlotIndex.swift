@@ -60,9 +60,7 @@ struct SlotIndex: Sendable {
   /// Where the search for a key begins.
   private func home(of key: LoadKey) -> Int {
     // The upper bits of a product depend on all bits of the factors.
-    let recipe = UInt64(key.recipe.number) &* 0x9E37_79B9_7F4A_7C15
-    let number = UInt64(bitPattern: key.blobID.rawValue) &+ recipe
-    return Int((number &* multiplier) >> shift)
+    Int((key.mixedBits &* multiplier) >> shift)
   }
 
   private func next(_ index: Int) -> Int { (index + 1) & (places.count - 1) }

@@ -344,6 +344,8 @@ public final class SnippetDataSource {
       return .failure(LoadError(.notPresentable, reason: reason))
     }
     if let presenter = presenters.presenter(of: view), registration.isMade(presenter) {
+      // What it showed last left the screen, and may have had parts that this snippet has not.
+      if loader.row(of: presenter) == nil { presenter.prepareForReuse() }
       noteUse(isNew: false)
       return .success(presenter)
     }

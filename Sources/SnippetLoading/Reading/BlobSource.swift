@@ -12,7 +12,8 @@ public import SnippetStorage
 ///   let folder: URL
 ///
 ///   func read(_ key: LoadKey, into context: inout LoadContext) throws {
-///     let file = try FileHandle(forReadingFrom: folder.appending(path: "\(key.blobID)"))
+///     guard let blob = key.blobID else { throw LoadError(.recipeUnavailable) }
+///     let file = try FileHandle(forReadingFrom: folder.appending(path: "\(blob)"))
 ///     while let piece = try file.read(upToCount: 65_536) {
 ///       try context.append(piece)
 ///     }
@@ -28,7 +29,9 @@ public protocol BlobSource: Sendable {
   /// - Returns: Whether ``read(_:into:)`` takes keys with it.
   func offers(_ recipe: Recipe) -> Bool
 
-  /// Reads a blob, or what a recipe makes of it, into a context.
+  /// Reads a blob or a short text, or what a recipe makes of it, into a context.
+  ///
+  /// Short texts come only where the rules want something of rows without a blob.
   ///
   /// - Parameters:
   ///   - key: What to read.

@@ -14,8 +14,8 @@ public struct RecipeRules: Sendable {
   /// The recipes that a row needs, each one a load of its own with a state of its own.
   ///
   /// Asked on the main actor for every row around the viewport, so the answer must be quick and
-  /// depend on nothing but what it is given: make the arrays beforehand. A row without a blob is
-  /// not asked about.
+  /// depend on nothing but what it is given: make the arrays beforehand. A short text has no blob,
+  /// and what is made of it is made of its snippet.
   public let wanted: @Sendable (SnippetRow, LoadRange) -> [Recipe]
 
   private let processorByRecipe: [Recipe: any BlobProcessor]
@@ -25,7 +25,7 @@ public struct RecipeRules: Sendable {
   private var inputByRecipe: [Recipe: Recipe]
   private let standInsByRecipe: [Recipe: [Recipe]]
 
-  /// Every row needs the bytes as they are.
+  /// Every row with a blob needs the bytes as they are.
   public static let originals = Self()
 
   /// Makes rules.
@@ -36,10 +36,10 @@ public struct RecipeRules: Sendable {
   ///     later one is used. A recipe that would be computed from itself, directly or by way of
   ///     others, is left to the source, and fails unless the source has it. Standard error says so
   ///     in both cases.
-  ///   - wanted: The recipes that a row needs. The default is the original of every row.
+  ///   - wanted: The recipes that a row needs. The default is the original of every row with a blob.
   public init(
     processors: [any BlobProcessor] = [],
-    wanted: @escaping @Sendable (SnippetRow, LoadRange) -> [Recipe] = originalOfEveryRow
+    wanted: @escaping @Sendable (SnippetRow, LoadRange) -> [Recipe] = originalOfEveryBlob
   ) {
     self.processors = processors
     self.wanted = wanted
@@ -92,7 +92,7 @@ public struct RecipeRules: Sendable {
 
   /// What a load is computed from; `nil` for one that comes from the source.
   func input(of key: LoadKey) -> LoadKey? {
-    inputByRecipe[key.recipe].map { LoadKey(blobID: key.blobID, recipe: $0) }
+    inputByRecipe[key.recipe].map { key.by($0) }
   }
 
   /// The recipes whose results may be shown while this one loads, the best first.
@@ -100,10 +100,10 @@ public struct RecipeRules: Sendable {
     standInsByRecipe[recipe] ?? []
   }
 
-  /// A row needs the original of its blob, whatever the row and the range.
-  public static let originalOfEveryRow: @Sendable (SnippetRow, LoadRange) -> [Recipe] = {
-    _,
-    _ in original
+  /// A row needs the original of its blob, whatever the range, and nothing without one.
+  public static let originalOfEveryBlob: @Sendable (SnippetRow, LoadRange) -> [Recipe] = {
+    row,
+    _ in row.blobID == nil ? [] : original
   }
 
   // One array for all rows, so that asking allocates nothing.

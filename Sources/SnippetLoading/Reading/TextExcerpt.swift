@@ -1,14 +1,16 @@
 public import SnippetStorage
 
 extension Recipe {
-  /// The beginning of a long text, as a `String`; ``TextExcerpt`` computes it.
+  /// The beginning of a text, as a `String`; ``TextExcerpt`` computes it.
   public static let excerpt = Recipe("excerpt 2000")
 }
 
-/// Computes the beginning of a long text, decoded: a `String` as the content of the loaded blob.
+/// Computes the beginning of a text, decoded: a `String` as the content of the loaded blob.
 ///
-/// A short text is all in its row. One that is kept as a blob may be large and in any encoding, and
-/// a cell needs a few lines of it.
+/// A row has the first 200 characters on one line, which is enough for most lists. For more of a
+/// text, however long it is and in whatever encoding, this reads its first 64 KiB at most where the
+/// source offers ``SnippetStorage/Recipe/beginning``, as a store does. ``WholeText`` computes all of
+/// it.
 ///
 /// ```swift
 /// let rules = RecipeRules(processors: [TextExcerpt()]) { row, _ in
@@ -20,13 +22,16 @@ public struct TextExcerpt: BlobProcessor {
   public let recipe: Recipe
   /// The most characters of the excerpt.
   public let maximumCharacterCount: Int
+  /// The beginning of a text, or else all of it.
+  public let inputs: [Recipe] = [.beginning, .original]
 
   /// Makes a processor.
   ///
   /// - Parameters:
   ///   - recipe: What it computes; another length needs another recipe. The default is the excerpt
   ///     of a cell.
-  ///   - maximumCharacterCount: The most characters. The default is 2,000.
+  ///   - maximumCharacterCount: The most characters; no more than 64 KiB have in any case. The
+  ///     default is 2,000.
   public init(_ recipe: Recipe = .excerpt, maximumCharacterCount: Int = 2_000) {
     self.recipe = recipe
     self.maximumCharacterCount = max(0, maximumCharacterCount)
@@ -35,16 +40,40 @@ public struct TextExcerpt: BlobProcessor {
   /// Decodes the beginning of a text; the content is a `String`, and there are no bytes.
   ///
   /// - Parameters:
-  ///   - input: The text, in any encoding that is recognized.
+  ///   - input: The text or its beginning, in any encoding that is recognized.
   ///   - context: Takes the string.
   /// - Throws: ``LoadError/Code/undecodable`` when the bytes are no text; the error of the context.
   public func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
-    guard let encoding = TextEncoding.recognized(in: input.bytes) else {
-      throw LoadError(.undecodable, reason: "its bytes are in no known text encoding")
-    }
+    let isCut =
+      input.key.recipe == .beginning && input.bytes.count >= Recipe.beginningByteCount
     // No encoding needs more bytes for a character that is written alone.
-    let text = encoding.decodePrefix(input.bytes.prefix(min(maximumCharacterCount, 1 << 40) * 8))
+    let needed = min(maximumCharacterCount, Recipe.beginningByteCount) * 8
+    let text = try input.decodedText(isCut: isCut, byteLimit: needed)
     let excerpt = String(text.prefix(maximumCharacterCount))
     try context.attach(excerpt, byteCount: excerpt.utf8.count)
+  }
+}
+
+extension LoadedBlob {
+  /// The text that the bytes are.
+  ///
+  /// - Parameters:
+  ///   - isCut: Whether the text may go on behind the bytes. The default is no.
+  ///   - byteLimit: How many of the bytes to decode at most. The default is all.
+  /// - Returns: The text.
+  /// - Throws: ``LoadError/Code/undecodable`` when the bytes are no text.
+  func decodedText(isCut: Bool = false, byteLimit: Int = .max) throws(LoadError) -> String {
+    // A short text is kept as UTF-8, and may be too short to be recognized.
+    let recognized: TextEncoding? =
+      switch key.content {
+      case .text: .utf8
+      case .blob: isCut ? .recognized(inBeginning: bytes) : .recognized(in: bytes)
+      }
+    guard let encoding = recognized else {
+      throw LoadError(.undecodable, reason: "its bytes are in no known text encoding")
+    }
+    let part = bytes.prefix(byteLimit)
+    return isCut || part.count < bytes.count
+      ? encoding.decodePrefix(part) : encoding.decode(part)
   }
 }

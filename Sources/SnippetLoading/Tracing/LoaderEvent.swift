@@ -88,7 +88,7 @@ package struct LoaderEvent: Hashable, Sendable {
     /// The cell showed it already.
     case unchanged
     /// The row is all there is.
-    case noBlob
+    case rowOnly
     /// The cell shows an error.
     case failed
   }

@@ -13,8 +13,8 @@ package enum LoaderEventName: String {
 /// The fields of all events together; their names are a contract.
 package struct LoaderEventFields: Codable {
   package enum CodingKeys: String, CodingKey {
-    case at, event, from, to, slot, position, snippet, blob, recipe, version, bytes, code, attempt,
-      delay
+    case at, event, from, to, slot, position, snippet, blob, text, revision, recipe, version, bytes,
+      code, attempt, delay
     case outcome, state, reason, ahead, count
   }
 
@@ -26,6 +26,8 @@ package struct LoaderEventFields: Codable {
   package var position: Int?
   package var snippet: Int64?
   package var blob: Int64?
+  package var text: Int64?
+  package var revision: Int64?
   package var recipe: String?
   package var version: Int?
   package var bytes: Int?
@@ -49,7 +51,11 @@ package struct LoaderEventFields: Codable {
     at = time.wholeNanoseconds
     event = name.rawValue
     self.slot = slot
-    blob = key?.blobID.rawValue
+    switch key?.content {
+    case .blob(let id): blob = id.rawValue
+    case .text(let id, let revision): (text, self.revision) = (id.rawValue, revision)
+    case nil: break
+    }
     recipe = key?.recipe.name
     version = key.flatMap { $0.recipe.version == 1 ? nil : $0.recipe.version }
     from = range?.lowerBound

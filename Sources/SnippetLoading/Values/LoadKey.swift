@@ -1,43 +1,108 @@
 public import SnippetStorage
 
-/// The identity of a load: a blob, and the recipe for what is made of it.
+/// The identity of a load: what it is computed from, and the recipe for what is made of it.
 ///
-/// It holds neither position nor revision. A blob does not change and its number is not reused, so
-/// equal keys always mean equal bytes. An edit that leaves the blob alone loads nothing again, and
-/// two snippets with the same blob share one load.
+/// It holds no position. A blob does not change and its number is not reused, so an edit that leaves
+/// the blob alone loads nothing again, and two snippets with the same blob share one load. A short
+/// text has no blob: it is loaded by its snippet, and anew with each revision. So equal keys mean
+/// equal content.
 public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
-  /// The blob.
-  public let blobID: BlobID
-  /// What is made of it.
+  /// What a load is computed from.
+  public enum Content: Hashable, Sendable {
+    /// A blob.
+    case blob(BlobID)
+    /// A text that is kept with its snippet, at a revision of that.
+    case text(of: SnippetID, revision: Int64)
+  }
+
+  /// What is made of the content.
   public let recipe: Recipe
+  /// The number of the blob or of the snippet.
+  private let number: Int64
+  /// The revision of the snippet; 0 for a blob, which no revision is.
+  private let revision: Int64
 
   /// Makes a key.
+  ///
+  /// - Parameters:
+  ///   - content: What the load is computed from.
+  ///   - recipe: What is made of it. The default is the bytes as they are.
+  public init(_ content: Content, recipe: Recipe = .original) {
+    switch content {
+    case .blob(let id): (number, revision) = (id.rawValue, 0)
+    case .text(let id, let revision): (number, self.revision) = (id.rawValue, max(1, revision))
+    }
+    self.recipe = recipe
+  }
+
+  /// Makes the key of a blob.
   ///
   /// - Parameters:
   ///   - blobID: The blob.
   ///   - recipe: What is made of it. The default is the bytes as they are.
   public init(blobID: BlobID, recipe: Recipe = .original) {
-    self.blobID = blobID
-    self.recipe = recipe
+    self.init(.blob(blobID), recipe: recipe)
   }
 
-  /// The number of the blob, and the recipe unless it is the original.
-  public var description: String {
-    recipe == .original ? "\(blobID)" : "\(blobID) \(recipe)"
+  /// Makes the key of what a snippet holds: of its blob, or of its short text at this revision.
+  ///
+  /// - Parameters:
+  ///   - row: The snippet.
+  ///   - recipe: What is made of it. The default is the bytes as they are.
+  public init(of row: SnippetRow, recipe: Recipe = .original) {
+    let text = Content.text(of: row.id, revision: row.revision)
+    self.init(row.blobID.map(Content.blob) ?? text, recipe: recipe)
   }
+
+  /// What the load is computed from.
+  public var content: Content {
+    revision == 0
+      ? .blob(BlobID(rawValue: number))
+      : .text(of: SnippetID(rawValue: number), revision: revision)
+  }
+
+  /// The blob that the load is computed from; `nil` for a short text.
+  public var blobID: BlobID? { revision == 0 ? BlobID(rawValue: number) : nil }
+
+  /// The same content by another recipe.
+  ///
+  /// - Parameter recipe: What is made of it.
+  /// - Returns: The key.
+  public func by(_ recipe: Recipe) -> LoadKey { LoadKey(content, recipe: recipe) }
+
+  /// The number of the blob, or of the snippet with its revision; and the recipe unless it is the
+  /// original.
+  public var description: String {
+    let content = revision == 0 ? "\(number)" : "text \(number)@\(revision)"
+    return recipe == .original ? content : "\(content) \(recipe)"
+  }
+
+  /// A number that stands for the content, for sources that make bytes up.
+  package var seed: UInt64 { UInt64(bitPattern: number) &+ UInt64(bitPattern: revision) << 32 }
+
+  /// A number in which all that tells two keys apart has a part.
+  var mixedBits: UInt64 {
+    UInt64(bitPattern: number) &+ UInt64(bitPattern: revision) &* 0xD1B5_4A32_D192_ED03
+      &+ UInt64(recipe.number) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// What keys can be put in order by.
+  var order: (Int64, Int64, Int) { (number, revision, Int(recipe.number)) }
 
   // By the numbers alone, which the compiler can see through the module that they come from.
 
-  /// Whether two keys are for the same blob by the same recipe.
+  /// Whether two keys are for the same content by the same recipe.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.blobID.rawValue == rhs.blobID.rawValue && lhs.recipe.number == rhs.recipe.number
+    lhs.number == rhs.number && lhs.revision == rhs.revision
+      && lhs.recipe.number == rhs.recipe.number
   }
 
-  /// Hashes both.
+  /// Hashes all of it.
   ///
-  /// - Parameter hasher: Takes them.
+  /// - Parameter hasher: Takes the numbers.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(blobID.rawValue)
+    hasher.combine(number)
+    hasher.combine(revision)
     hasher.combine(recipe.number)
   }
 }

@@ -1,6 +1,6 @@
 /// The state of a load for a cell.
 public enum LoadState: Hashable, Sendable {
-  /// There is nothing to load: the snippet is all in its row.
+  /// There is nothing to show: the rules want nothing of the snippet by this recipe.
   case idle
   /// The blob is on its way. After a failed attempt this state comes again, with the failure and
   /// the time of the next attempt.
@@ -14,7 +14,8 @@ public enum LoadState: Hashable, Sendable {
 
 /// How far a load is that goes on.
 public struct LoadProgress: Hashable, Sendable {
-  /// Another derivative of the same blob, to be shown until the load is done.
+  /// What to show until the load is done: another derivative of the same blob, or the former
+  /// revision of a text.
   public var standIn: LoadedBlob?
   /// How the last attempt failed; `nil` during the first.
   public var failure: LoadFailure?
@@ -65,8 +66,8 @@ public enum BindOutcome: Hashable, Sendable {
   /// The cell was bound to this snippet already, and nothing was loaded or reset. It shows the
   /// newest row.
   case unchanged
-  /// The cell shows the row, and that is all, because the snippet has no blob.
-  case noBlob
+  /// The cell shows the row, and that is all: the rules want nothing else of the snippet.
+  case rowOnly
   /// It failed. A cell has been told; a view of a ``SnippetDataSource`` that no presenter fits shows
   /// nothing.
   case failed(LoadError)

@@ -37,38 +37,39 @@ public struct MediaSource: BlobSource {
     self.shelf = shelf
   }
 
-  /// Whether a recipe is the original or an encoded thumbnail or waveform.
+  /// Whether a recipe is one that the store offers, or an encoded thumbnail or waveform.
   ///
   /// - Parameter recipe: The recipe.
   /// - Returns: Whether ``read(_:into:)`` takes it.
   public func offers(_ recipe: Recipe) -> Bool {
-    recipe == .original || MediaWork(kept: recipe) != nil
+    store.offers(recipe) || MediaWork(kept: recipe) != nil
   }
 
-  /// Reads a blob, or makes a thumbnail or a waveform of it.
+  /// Reads a blob or a short text, or makes a thumbnail or a waveform of a blob.
   ///
   /// - Parameters:
-  ///   - key: The original, an encoded thumbnail or an encoded waveform.
+  ///   - key: What the store offers, an encoded thumbnail or an encoded waveform.
   ///   - context: Takes the bytes, and ends the work when no cell waits any more.
   /// - Throws: `LoadError`, or the error of the store.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard let work = MediaWork(kept: key.recipe) else {
       return try store.read(key, into: &context)
     }
+    guard let blob = key.blobID else { throw LoadError(.undecodable, reason: "it is a short text") }
     // A shelf that fails is as good as an empty one.
-    if let kept = try? shelf.derivative(of: key.blobID, by: key.recipe) {
+    if let kept = try? shelf.derivative(of: blob, by: key.recipe) {
       return try context.append(kept)
     }
     let made: Data
     do throws(MediaError) {
       // What is made is kept: of wrong bytes nothing is.
-      let input = try MediaInput(verified: key.blobID, in: store) { context.isCancelled }
+      let input = try MediaInput(verified: blob, in: store) { context.isCancelled }
       made = try work.make(from: input, with: media) { context.isCancelled }
     } catch {
       throw LoadError(error)
     }
     try context.append(made)
     // The store may be busy, full or open for reading only: it is made again next time.
-    try? shelf.keep(made, of: key.blobID, by: key.recipe)
+    try? shelf.keep(made, of: blob, by: key.recipe)
   }
 }

@@ -2,7 +2,7 @@ public import SnippetLoading
 import SnippetStorage
 
 extension RecipeRules {
-  /// Every image needs a thumbnail, every recording a waveform, and every long text its beginning.
+  /// Every image needs a thumbnail, every recording a waveform, and every text its beginning.
   ///
   /// Thumbnails are made ahead in the size in which they will be shown. Over a ``MediaSource``
   /// thumbnails and waveforms are made once and kept; over a store alone they are made from the

@@ -111,6 +111,38 @@ extension SnippetStore {
     ContentPieces(subject: .blob(id), range: range, blobReaders: blobReaders)
   }
 
+  /// Some bytes of a blob, for somebody who waits on a thread of his own; they are held against no
+  /// hash.
+  ///
+  /// - Parameters:
+  ///   - id: The blob to read.
+  ///   - range: Which bytes. What lies beyond the end is left out.
+  /// - Returns: The bytes.
+  /// - Throws: ``SnippetStoreError``: `.notFound`.
+  package func blockingBytes(
+    of id: BlobID,
+    in range: Range<Int64>
+  ) throws(SnippetStoreError) -> Data {
+    var cursor = try ContentCursor(.blob(id), in: range, blobReaders: blobReaders)
+    return try cursor.readToEnd()
+  }
+
+  /// The bytes of a snippet, for somebody who waits on a thread of his own: of a short text, its
+  /// UTF-8.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet to read.
+  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  /// - Returns: The bytes.
+  /// - Throws: ``SnippetStoreError``: `.notFound`.
+  package func blockingBytes(
+    of id: SnippetID,
+    in range: Range<Int64>? = nil
+  ) throws(SnippetStoreError) -> Data {
+    var cursor = try ContentCursor(.snippet(id), in: range, blobReaders: blobReaders)
+    return try cursor.readToEnd()
+  }
+
   /// The bytes of a blob for somebody who may stop waiting for it.
   ///
   /// - Parameters:

@@ -98,10 +98,13 @@ extension LoaderEventFields {
   private func boundSlot() throws -> Int { try nonnegative(slot, .slot) }
 
   private func key() throws -> LoadKey {
-    LoadKey(
-      blobID: BlobID(rawValue: try need(blob, .blob)),
-      recipe: Recipe(try need(recipe, .recipe), version: version ?? 1)
-    )
+    let content: LoadKey.Content =
+      if let text {
+        .text(of: SnippetID(rawValue: text), revision: try need(revision, .revision))
+      } else {
+        .blob(BlobID(rawValue: try need(blob, .blob)))
+      }
+    return LoadKey(content, recipe: Recipe(try need(recipe, .recipe), version: version ?? 1))
   }
 
   private func range() throws -> Range<Int> {

@@ -116,7 +116,7 @@ public final class ScriptedSource: BlobSource {
   public func bytes(of key: LoadKey) -> Data {
     // Another recipe is what `FakeProcessor` makes of the original.
     let flips = UInt64(key.recipe.number)
-    var generator = SplitMix64(seed: UInt64(bitPattern: key.blobID.rawValue))
+    var generator = SplitMix64(seed: key.seed)
     let number = generator.next() ^ flips &* 0x0101_0101_0101_0101
     return Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0 % 8))) })
   }

@@ -27,7 +27,7 @@ protocol PictureDrawing: Sendable {
 
 /// Draws no pictures: every box shows the facts of its row.
 struct FactsOnly: PictureDrawing {
-  /// Beginnings of long texts, and the originals of all else.
+  /// Beginnings of texts, and the originals of all else.
   let rules = RecipeRules(processors: [TextExcerpt()]) { row, _ in
     row.kind == .text ? [.excerpt] : [.original]
   }

@@ -138,8 +138,9 @@ struct ScrollRun {
       case .idle, .loading: report.unresolvedCells += 1
       }
     }
-    for loaded in shown where try await store.blob(loaded.key.blobID) != loaded.bytes {
-      report.wrongDeliveries += 1
+    for loaded in shown {
+      guard let blob = loaded.key.blobID else { continue }
+      if try await store.blob(blob) != loaded.bytes { report.wrongDeliveries += 1 }
     }
   }
 }

@@ -8,11 +8,19 @@ import SnippetStorage
     let folder: URL
 
     func read(_ key: LoadKey, into context: inout LoadContext) throws {
-      let file = try FileHandle(forReadingFrom: folder.appending(path: "\(key.blobID)"))
+      guard let blob = key.blobID else { throw LoadError(.recipeUnavailable) }
+      let file = try FileHandle(forReadingFrom: folder.appending(path: "\(blob)"))
       while let piece = try file.read(upToCount: 65_536) {
         try context.append(piece)
       }
     }
+  }
+
+  static func wholeTexts() -> RecipeRules {
+    let rules = RecipeRules(processors: [WholeText()]) { row, _ in
+      [row.kind == .text ? .text : .original]
+    }
+    return rules
   }
 
   static func binding(

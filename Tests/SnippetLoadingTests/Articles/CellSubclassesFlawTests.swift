@@ -115,8 +115,8 @@ struct CellSubclassesFlawTests {
   @Test func `only numbers cross to a worker`() {
     let labels = Mirror(reflecting: loading.key(at: 0)).children.map(\.label)
 
-    // No model object: a number that finds the bytes, and the number of the recipe.
-    #expect(labels == ["blobID", "recipe"])
+    // No model object: numbers that find the bytes, and the number of the recipe.
+    #expect(labels == ["recipe", "number", "revision"])
   }
 
   @Test func `a load under way keeps neither list nor cell alive`() {

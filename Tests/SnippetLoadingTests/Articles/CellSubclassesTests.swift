@@ -25,7 +25,7 @@ struct CellSubclassesTests {
     fixture.list.scroll(to: 0..<9)
     fixture.settle()
 
-    let blobs = Set(fixture.loading.source.reads.map(\.blobID.rawValue))
+    let blobs = Set(fixture.loading.source.reads.map(\.blobID?.rawValue))
     #expect(blobs == [2, 3, 5, 6, 8, 9])
     #expect(fixture.list.madeCount == 9)
   }

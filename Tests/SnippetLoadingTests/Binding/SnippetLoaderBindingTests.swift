@@ -49,7 +49,7 @@ struct SnippetLoaderBindingTests {
     fixture.rows.rows[0] = .text(1, "short")
     let cell = RecordingCell()
 
-    #expect(loader.bind(cell, to: 0) == .noBlob)
+    #expect(loader.bind(cell, to: 0) == .rowOnly)
 
     #expect(cell.row?.preview == "short")
     #expect(cell.states == [.idle])
@@ -87,7 +87,7 @@ struct SnippetLoaderBindingTests {
     loader.bind(cell, to: 4)
     fixture.settle()
 
-    #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 4)])
+    #expect(cell.states == [.waiting, .idle, .waiting, fixture.bytes(at: 4)])
     #expect(loader.counters.staleDropped.rebound == 1)
     #expect(loader.counters.wrongDeliveries == 0)
   }
@@ -100,7 +100,7 @@ struct SnippetLoaderBindingTests {
     #expect(loader.bind(cell, to: 3) == .hit)
     fixture.settle()
 
-    #expect(cell.states == [.waiting, .waiting, fixture.bytes(at: 3)])
+    #expect(cell.states == [.waiting, .idle, .waiting, .idle, fixture.bytes(at: 3)])
     #expect(loader.counters.staleDropped.rebound == 1)
   }
 
@@ -261,7 +261,7 @@ struct SnippetLoaderBindingTests {
     fixture.settle()
 
     #expect(cell.row?.id.rawValue == 6)
-    #expect(cell.states == [.waiting, fixture.bytes(at: 5)])
+    #expect(cell.states == [.idle, .waiting, fixture.bytes(at: 5)])
   }
 
   @Test func `a cell that delivers from within still ends with the blob`() {

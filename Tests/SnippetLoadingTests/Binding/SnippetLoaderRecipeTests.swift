@@ -27,10 +27,7 @@ struct SnippetLoaderRecipeTests {
   }
 
   private func key(_ position: Int, _ processor: FakeProcessor? = nil) -> LoadKey {
-    LoadKey(
-      blobID: fixture.key(at: position).blobID,
-      recipe: processor?.recipe ?? .original
-    )
+    fixture.key(at: position).by(processor?.recipe ?? .original)
   }
 
   private func loaded(_ key: LoadKey) -> LoadState {
@@ -112,7 +109,7 @@ struct SnippetLoaderRecipeTests {
   }
 
   @Test func `what cannot be derived fails alone`() {
-    large.fail(key(0).blobID, with: LoadError(.undecodable))
+    large.fail(BlobID(rawValue: 1), with: LoadError(.undecodable))
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
 
@@ -223,8 +220,8 @@ struct SnippetLoaderRecipeTests {
   }
 
   @Test func `of two processors with one recipe the later is used`() {
-    let original = LoadKey(blobID: key(0).blobID)
-    let derived = LoadKey(blobID: key(0).blobID, recipe: .numbered(1))
+    let original = key(0).by(.original)
+    let derived = key(0).by(.numbered(1))
 
     let rules = RecipeRules(processors: [
       FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(1),
@@ -243,11 +240,11 @@ struct SnippetLoaderRecipeTests {
     ])
 
     for number in 1...3 {
-      let looped = LoadKey(blobID: key(0).blobID, recipe: .numbered(number))
+      let looped = key(0).by(.numbered(number))
       #expect(rules.input(of: looped) == nil, "\(number)")
     }
-    let sound = LoadKey(blobID: key(0).blobID, recipe: .numbered(4))
-    #expect(rules.input(of: sound) == LoadKey(blobID: key(0).blobID))
+    let sound = key(0).by(.numbered(4))
+    #expect(rules.input(of: sound) == key(0).by(.original))
   }
 }
 

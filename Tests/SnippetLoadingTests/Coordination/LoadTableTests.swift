@@ -116,7 +116,7 @@ struct LoadTableTests {
 
     var order: [Int64] = []
     while let next = table.finish(start.id, .kept).starts.first {
-      order.append(next.key.blobID.rawValue)
+      order.append(next.key.blobID?.rawValue ?? 0)
       start = next
     }
 
@@ -221,7 +221,7 @@ struct LoadTableTests {
 
     var order: [Int64] = []
     while let next = table.finish(start.id, .kept).starts.first {
-      order.append(next.key.blobID.rawValue)
+      order.append(next.key.blobID?.rawValue ?? 0)
       start = next
     }
 

@@ -26,8 +26,7 @@ final class OracleCell: SnippetCell {
 
     /// The keys of all loads that a row needs on screen.
     func keys(of row: SnippetRow) -> [LoadKey] {
-      guard let blobID = row.blobID else { return [] }
-      return rules.wanted(row, .visible).map { LoadKey(blobID: blobID, recipe: $0) }
+      rules.wanted(row, .visible).map { LoadKey(of: row, recipe: $0) }
     }
   }
 
@@ -68,7 +67,16 @@ final class OracleCell: SnippetCell {
     if fields.isEmpty { judge.report("A row without anything new.") }
     if row.id != boundID { judge.report("Snippet \(row.id) in a cell bound to \(boundName).") }
     if fields != .all, self.row?.id != row.id { judge.report("A change of a row not shown.") }
-    if row.id != self.row?.id || row.blobID != self.row?.blobID { phases = [:] }
+    if let former = self.row, former.id != row.id, phases.values.contains(where: { $0 != .idle }) {
+      judge.report("A part of \(former.id) was kept for \(row.id).")
+    }
+    let isOther =
+      self.row.map {
+        $0.id != row.id
+          || LoadKey(of: $0).content != LoadKey(of: row).content
+            && !judge.keys(of: row).isEmpty
+      } ?? true
+    if isOther { phases = phases.filter { $0.key == .original && $0.value == .idle } }
     self.row = row
   }
 
@@ -79,6 +87,11 @@ final class OracleCell: SnippetCell {
       return
     }
     if boundID == nil { judge.report("A cell that is not bound was told \(state.name).") }
+    // What belongs to the former snippet, or to its former content, goes before anything new.
+    if case .idle = state, phases[recipe] != nil {
+      phases[recipe] = .idle
+      return
+    }
     guard let row, row.id == boundID else {
       return judge.report("A state came before the row of \(boundName).")
     }
@@ -86,12 +99,13 @@ final class OracleCell: SnippetCell {
     switch state {
     case .idle:
       phases[recipe] = .idle
-      if row.blobID != nil { judge.report("Nothing to load for a snippet with a blob.") }
-      if former != nil { judge.report("Idle after another state.") }
+      if !judge.keys(of: row).isEmpty {
+        judge.report("Nothing to load for a snippet that needs it.")
+      }
     case .loading(let progress):
       phases[recipe] = .loading
       if former == .loaded, !judge.allowsReset { judge.report("A blob was taken away.") }
-      if let standIn = progress.standIn { check(standIn, of: row) }
+      if let standIn = progress.standIn { check(standIn, of: row, mayBeFormer: true) }
     case .loaded(let blob):
       phases[recipe] = .loaded
       if former == .loaded, !judge.allowsReset { judge.report("A blob came twice.") }
@@ -101,8 +115,10 @@ final class OracleCell: SnippetCell {
       phases[recipe] = .failed
       if former == .loaded, !judge.allowsReset { judge.report("A failure after the blob.") }
     }
-    let wanted = row.blobID == nil ? [.original] : judge.keys(of: row).map(\.recipe)
-    if !wanted.contains(recipe) { judge.report("A state of \(recipe), which nobody wants.") }
+    let wanted = judge.keys(of: row).map(\.recipe)
+    if !(wanted.isEmpty ? [.original] : wanted).contains(recipe) {
+      judge.report("A state of \(recipe), which nobody wants.")
+    }
   }
 
   func prepareForReuse() {
@@ -120,21 +136,29 @@ final class OracleCell: SnippetCell {
     {
       flaws.append("An old row: \(String(describing: row)) instead of \(expected).")
     }
-    if expected.blobID == nil, phases != [.original: .idle] {
-      flaws.append("At rest text \(expected.id) is \(phases).")
+    if judge.keys(of: expected).isEmpty, phases[.original] != .idle || phases.count > 1 {
+      flaws.append("At rest \(expected.id), which needs nothing, is \(phases).")
+    }
+    if expected.blobID == nil, row?.revision != expected.revision {
+      flaws.append("An old text of \(expected.id).")
     }
     for key in judge.keys(of: expected) {
       switch phases[key.recipe] {
       case .loaded: continue
-      case .failed where judge.source.failure(of: LoadKey(blobID: key.blobID)) != nil: continue
+      case .failed where judge.source.failure(of: key.by(.original)) != nil: continue
       case let phase: flaws.append("At rest \(key) is \(String(describing: phase)).")
       }
     }
     return flaws
   }
 
-  private func check(_ blob: LoadedBlob, of row: SnippetRow) {
-    if blob.key.blobID != row.blobID { judge.report("\(blob.key) in a cell of another blob.") }
+  private func check(_ blob: LoadedBlob, of row: SnippetRow, mayBeFormer: Bool = false) {
+    let isOwn =
+      switch (blob.key.content, LoadKey(of: row).content) {
+      case (.text(let id, _), .text(let own, _)) where mayBeFormer: id == own
+      case (let content, let own): content == own
+      }
+    if !isOwn { judge.report("\(blob.key) in a cell of \(LoadKey(of: row)).") }
     if blob.bytes != judge.source.bytes(of: blob.key) {
       judge.report("The bytes of another blob than \(blob.key).")
     }

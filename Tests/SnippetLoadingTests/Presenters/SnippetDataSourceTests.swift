@@ -51,7 +51,7 @@ struct SnippetDataSourceTests {
 
     let outcome = dataSource.present(0, in: view)
 
-    #expect(outcome == .noBlob)
+    #expect(outcome == .rowOnly)
     #expect(view.fields == SnippetField.allCases)
     #expect(view.text == "text 1")
     #expect(view.states == [.idle])
@@ -88,7 +88,7 @@ struct SnippetDataSourceTests {
     fixture.settle()
 
     #expect(again === view)
-    #expect(view.states == [.waiting, .waiting, fixture.loading.bytes(at: 13)])
+    #expect(view.states == [.waiting, .idle, .waiting, fixture.loading.bytes(at: 13)])
     #expect(dataSource.presenterCount == 1)
   }
 

@@ -122,7 +122,7 @@ struct SnippetLoaderResetTests {
     let rules = RecipeRules(processors: [FakeProcessor(1)]) { _, _ in [.numbered(1)] }
     let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
     let original = fixture.key(at: 0)
-    let derived = LoadKey(blobID: original.blobID, recipe: .numbered(1))
+    let derived = original.by(.numbered(1))
     let cell = fixture.boundCell(to: 0)
     fixture.executor.runNext()
     #expect(fixture.source.readCount(of: original) == 1 && fixture.executor.pendingCount == 1)

@@ -228,12 +228,12 @@ struct SnippetLoaderRetryTests {
       configuration.ranges = .none
       configuration.retries.maximumAttemptCount = 3
     }
-    let made = LoadKey(blobID: fixture.key(at: 0).blobID, recipe: processor.recipe)
-    processor.fail(made.blobID, with: error)
+    let made = fixture.key(at: 0).by(processor.recipe)
+    processor.fail(BlobID(rawValue: 1), with: error)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     fixture.loader.unbind(cell)
-    processor.fail(made.blobID, with: nil)
+    processor.fail(BlobID(rawValue: 1), with: nil)
 
     let later = fixture.boundCell(to: 0)
     fixture.settleWithRetries()

@@ -33,7 +33,7 @@ struct SnippetLoaderShowingTests {
     #expect(loader.count == 500 && outcomes == Array(repeating: .hit, count: 5))
     #expect(cells[4].row?.id.rawValue == 9 && cells[4].state == fixture.bytes(at: 8))
     let read = fixture.source.reads.dropFirst(reads)
-    #expect(read.allSatisfy { $0.blobID.rawValue > 10 }, "\(read)")
+    #expect(read.allSatisfy { ($0.blobID?.rawValue ?? 0) > 10 }, "\(read)")
   }
 
   @Test func `there and back again loads nothing`() {

@@ -5,7 +5,7 @@ import Testing
 
 struct CacheTraceTests {
   private func positions(_ trace: CacheTrace, count: Int = 5_000, seed: UInt64 = 1) -> [Int] {
-    trace.accesses(count: count, seed: seed).map { Int($0.key.blobID.rawValue) - 1 }
+    trace.accesses(count: count, seed: seed).map { Int($0.key.blobID?.rawValue ?? 0) - 1 }
   }
 
   @Test(arguments: CacheTrace.allCases)

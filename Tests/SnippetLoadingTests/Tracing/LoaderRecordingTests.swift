@@ -14,8 +14,8 @@ struct LoaderRecordingTests {
   private static let forms: [(LoaderEvent.Action, String)] = [
     (.viewportMoved(to: 3..<15), #""at":5,"event":"viewportMoved","from":3,"to":15"#),
     (
-      .bound(slot: 1, id, position: 4, .noBlob),
-      #""at":5,"event":"bound","outcome":"noBlob","position":4,"slot":1,"snippet":9"#
+      .bound(slot: 1, id, position: 4, .rowOnly),
+      #""at":5,"event":"bound","outcome":"rowOnly","position":4,"slot":1,"snippet":9"#
     ),
     (
       .bound(slot: nil, nil, position: -4, .failed),
@@ -30,6 +30,10 @@ struct LoaderRecordingTests {
     (
       .knownFailure(slot: 1, key, code: "notFound"),
       #""at":5,"blob":7,"code":"notFound","event":"knownFailure","recipe":"test 2","slot":1"#
+    ),
+    (
+      .loadStarted(LoadKey(.text(of: id, revision: 3), recipe: Recipe.numbered(2))),
+      #""at":5,"event":"loadStarted","recipe":"test 2","revision":3,"text":9"#
     ),
     (.loadStarted(key), #""at":5,"blob":7,"event":"loadStarted","recipe":"test 2""#),
     (

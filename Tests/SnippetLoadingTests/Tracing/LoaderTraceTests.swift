@@ -68,7 +68,7 @@ struct LoaderTraceTests {
     let id = SnippetID(rawValue: 1)
     #expect(
       binds.map(\.action) == [
-        .bound(slot: 0, id, position: 0, .noBlob), .bound(slot: 1, id, position: 0, .noBlob),
+        .bound(slot: 0, id, position: 0, .rowOnly), .bound(slot: 1, id, position: 0, .rowOnly),
       ]
     )
   }

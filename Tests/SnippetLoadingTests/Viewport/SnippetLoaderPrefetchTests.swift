@@ -13,7 +13,7 @@ struct SnippetLoaderPrefetchTests {
   private var loader: SnippetLoader { fixture.loader }
 
   private func positionsRead() -> [Int] {
-    fixture.source.reads.map { Int($0.blobID.rawValue) - 1 }
+    fixture.source.reads.map { Int($0.blobID?.rawValue ?? 0) - 1 }
   }
 
   @Test func `a position that is hinted at is loaded after all that is visible`() {

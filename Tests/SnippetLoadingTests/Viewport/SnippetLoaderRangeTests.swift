@@ -24,7 +24,7 @@ struct SnippetLoaderRangeTests {
   private var loader: SnippetLoader { fixture.loader }
 
   private func positionsRead() -> Set<Int> {
-    Set(fixture.source.reads.map { Int($0.blobID.rawValue) - 1 })
+    Set(fixture.source.reads.map { Int($0.blobID?.rawValue ?? 0) - 1 })
   }
 
   private func scroll(by rows: Int, frames: Int, from first: Int = 100) {
@@ -217,7 +217,7 @@ struct SnippetLoaderRangeTests {
       loader.trimCache(to: 0)
       loader.viewportDidChange(first..<first + 10)
       fixture.settle()
-      let again = fixture.source.reads[reads...].map { Int($0.blobID.rawValue) - 1 }
+      let again = fixture.source.reads[reads...].map { Int($0.blobID?.rawValue ?? 0) - 1 }
       #expect(again.allSatisfy { $0 >= first - widest && $0 < first + 10 + widest })
       #expect(Set(again).isSuperset(of: first..<first + 10))
     }

@@ -14,7 +14,7 @@ struct SnippetLoaderViewportTests {
   private var loader: SnippetLoader { fixture.loader }
 
   private func positionsRead() -> [Int] {
-    fixture.source.reads.map { Int($0.blobID.rawValue) - 1 }
+    fixture.source.reads.map { Int($0.blobID?.rawValue ?? 0) - 1 }
   }
 
   @Test func `visible rows load first then those ahead then those behind`() {

@@ -35,10 +35,10 @@ package final class FakeProcessor: BlobProcessor {
   }
 
   package func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
-    let key = LoadKey(blobID: input.key.blobID, recipe: recipe)
+    let key = input.key.by(recipe)
     let failure = state.withLock { state in
       state.processed.append(key)
-      return state.failures[key.blobID]
+      return key.blobID.flatMap { state.failures[$0] }
     }
     if let failure { throw failure }
     let turn = UInt8(truncatingIfNeeded: input.key.recipe.number ^ recipe.number)

@@ -163,7 +163,7 @@ private struct NumberedRows: RowList {
   let count: Int
   let byteCount: Int
 
-  static func position(of key: LoadKey) -> Int { Int(key.blobID.rawValue) - 1 }
+  static func position(of key: LoadKey) -> Int { Int(key.blobID?.rawValue ?? 0) - 1 }
 
   func page(_ positions: Range<Int>) -> SnippetPage {
     let positions = positions.clamped(to: 0..<count)
