@@ -54,13 +54,13 @@ extension SnippetLoader {
     let recipes = rules.wanted(row, .visible)
     var isEmpty = false
     let outcome: BindOutcome
-    if bindings.isBound(slot, to: row, recipes: recipes) {
+    if bindings.isBound(slot, to: row, recipes: recipes, by: rules) {
       bindings.update(slot, to: row)
       outcome = proceed(slot)
     } else {
       let formerParts = bindings.slots[slot].row?.id == row.id ? bindings.slots[slot].parts : []
-      release(slot)
-      bindings.bind(slot, to: row, recipes: recipes)
+      release(slot, goingOnTo: row, recipes)
+      bindings.bind(slot, to: row, recipes: recipes, by: rules)
       outcome = start(slot)
       keepTexts(formerParts, of: slot)
       isEmpty = recipes.isEmpty && !bindings.slots[slot].outdated.contains(.original)
@@ -69,13 +69,7 @@ extension SnippetLoader {
     // The cell is the caller's code and may call back into the loader. By now all is decided, and
     // what was decided is shown only if it still holds.
     let era = bindings.slots[slot].era
-    while era == bindings.slots[slot].era, let recipe = bindings.takeOutdated(of: slot) {
-      cell.show(.idle, of: recipe)
-    }
-    if era == bindings.slots[slot].era {
-      let fields = bindings.takeUnshownFields(of: slot)
-      if !fields.isEmpty, let row = bindings.slots[slot].row { cell.show(row, changing: fields) }
-    }
+    showRow(slot, era, in: cell)
     if isEmpty, era == bindings.slots[slot].era { cell.show(.idle, of: .original) }
     showDecisions(slot, era, in: cell)
     settleIfPossible()
@@ -103,9 +97,20 @@ extension SnippetLoader {
     bindings.close(slot)
   }
 
-  /// Ends all that goes on for the binding in a slot; what was asked for it is stale from here.
-  private func release(_ slot: Int) {
+  /// Ends what goes on for the binding in a slot; what was asked for it is stale from here.
+  ///
+  /// - Parameters:
+  ///   - slot: The slot.
+  ///   - next: What the cell will show. What that needs as well goes on. The default is nothing.
+  ///   - recipes: What the row needs.
+  private func release(_ slot: Int, goingOnTo next: SnippetRow? = nil, _ recipes: [Recipe] = []) {
+    let isSame = next != nil && bindings.slots[slot].row?.id == next?.id
     for part in bindings.slots[slot].parts.indices {
+      let key = bindings.slots[slot].parts[part].key
+      if isSame, let next, recipes.contains(key.recipe), rules.key(of: next, by: key.recipe) == key
+      {
+        continue
+      }
       leave(part, of: slot)
       bindings.withPart(part, of: slot) {
         $0.state = .idle
@@ -119,7 +124,7 @@ extension SnippetLoader {
   /// A cell needs what it is bound to.
   private func start(_ slot: Int) -> BindOutcome {
     guard !bindings.slots[slot].parts.isEmpty else { return .rowOnly }
-    for part in bindings.slots[slot].parts.indices { start(part, of: slot) }
+    proceed(slot)
     return outcome(of: slot)
   }
 
@@ -137,13 +142,14 @@ extension SnippetLoader {
     }
   }
 
-  /// A cell is bound to what it shows already.
+  /// A cell is bound to what it shows already, or at least in part.
+  @discardableResult
   private func proceed(_ slot: Int) -> BindOutcome {
     var hasMoved = false
     for part in bindings.slots[slot].parts.indices {
       let bound = bindings.slots[slot].parts[part]
       switch bound.state {
-      case .idle, .loaded:
+      case .loaded:
         continue
       case .waiting:
         // The blob may be here, and only its delivery outstanding: it would come too late now.
@@ -152,7 +158,7 @@ extension SnippetLoader {
         leave(part, of: slot)
         hit(blob, part, of: slot)
         hasMoved = true
-      case .interrupted, .failed:
+      case .idle, .interrupted, .failed:
         start(part, of: slot)
         hasMoved = true
       }
@@ -233,8 +239,20 @@ extension SnippetLoader {
     return outcome
   }
 
-  /// Shows what was decided for the parts of a binding, for as long as the binding holds.
+  /// Has a cell drop what it shows of its former row, then shows it the new one.
+  private func showRow(_ slot: Int, _ era: UInt64, in cell: any SnippetCell) {
+    while era == bindings.slots[slot].era, let recipe = bindings.takeOutdated(of: slot) {
+      cell.show(.idle, of: recipe)
+    }
+    guard era == bindings.slots[slot].era else { return }
+    let fields = bindings.takeUnshownFields(of: slot)
+    if !fields.isEmpty, let row = bindings.slots[slot].row { cell.show(row, changing: fields) }
+  }
+
+  /// Shows what was decided for a binding, for as long as the binding holds.
   func showDecisions(_ slot: Int, _ era: UInt64, in cell: any SnippetCell) {
+    // A delivery may come from within what a cell is told of its row.
+    showRow(slot, era, in: cell)
     var part = 0
     while era == bindings.slots[slot].era, part < bindings.slots[slot].parts.count {
       let key = bindings.slots[slot].parts[part].key

@@ -68,11 +68,6 @@ extension SnippetLoader: MailRecipient {
     }
     tally.delivered += 1
     trace?.record(delivery.result, of: delivery.key, deliveredTo: slot)
-    // What was decided before, and is still to be shown, is older than this.
-    bindings.withPart(part, of: slot) {
-      $0.unshown = nil
-      $0.lastRun = delivery.run
-    }
     let state: LoadState
     switch delivery.result {
     case .loaded(let blob):
@@ -88,6 +83,11 @@ extension SnippetLoader: MailRecipient {
       bindings.withPart(part, of: slot) { $0.state = .failed(failure.error) }
       state = .failed(failure)
     }
-    cell.show(state, of: delivery.key.recipe)
+    // What was decided before, and is still to be shown, is older than this.
+    bindings.withPart(part, of: slot) {
+      $0.unshown = state
+      $0.lastRun = delivery.run
+    }
+    showDecisions(slot, bindings.slots[slot].era, in: cell)
   }
 }

@@ -42,7 +42,7 @@ extension SnippetLoader {
     guard !isClosed, case .success(let row) = row(at: position) else { return }
     trace?.record(.reset(.position(position)))
     for recipe in rules.wanted(row, .visible) {
-      coordinator.forget(LoadKey(of: row, recipe: recipe))
+      coordinator.forget(rules.key(of: row, by: recipe))
     }
     let content = LoadKey(of: row).content
     for slot in bindings.openSlots

@@ -90,22 +90,45 @@ public final class SnippetLoader {
   /// Whether the list is off screen, from ``suspend()`` to ``resume()``.
   public internal(set) var isSuspended = false
 
-  /// Makes a loader for a list.
+  /// Makes a loader for a list whose rows need the originals of their blobs.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
   ///   - source: Where the blobs are, such as the store of the list.
-  ///   - rules: Which recipes the rows need, and what computes them. The default is the original
-  ///     of every row.
   ///   - configuration: The limits.
   ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
     list: any RowList,
     source: any BlobSource,
-    rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     trace: LoaderTrace? = nil
   ) {
+    self.init(
+      list: list,
+      source: source,
+      configuration: configuration,
+      environment: Environment(trace: trace)
+    )
+  }
+
+  /// Makes a loader for a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
+  ///   - source: Where the blobs are, such as the store of the list.
+  ///   - rules: Which recipes the rows need, and what computes them.
+  ///   - configuration: The limits.
+  ///   - trace: Records what the loader does. The default is no trace.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither the source
+  ///   nor a processor makes. A retry does not help.
+  public convenience init(
+    list: any RowList,
+    source: any BlobSource,
+    rules: RecipeRules,
+    configuration: Configuration = Configuration(),
+    trace: LoaderTrace? = nil
+  ) throws(LoadError) {
+    try rules.check(with: source)
     self.init(
       list: list,
       source: source,

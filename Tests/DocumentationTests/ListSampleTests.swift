@@ -10,19 +10,19 @@ import Testing
 struct ListSampleTests {
   @Test func `a SwiftUI list shows what appears, and follows changes`() async throws {
     let store = try await Self.store(of: 20)
-    let list = ListModel(showing: store.list(), of: store)
-    let rows = (0..<5).map { _ in RowModel() }
-    for (position, row) in rows.enumerated() { list.show(row, at: position) }
-    #expect(list.count == 20)
-    #expect(rows.map { $0.row?.title } == (0..<5).map { "Note \($0)" })
+    let list = SnippetListModel(store.list(), in: store)
+    let screen = Screen(SnippetsView(list: list))
+    screen.show(0..<5)
+    #expect(list.rows.count == 20)
+    #expect(screen.texts == (0..<5).map { "Note \($0)" })
 
     try await store.save(SnippetDraft(.text("Newest")))
-    while list.changeCount == 0 { await Task.yield() }
-    for (position, row) in rows.enumerated() { list.show(row, at: position) }
+    while list.rows.count == 20 { await Task.yield() }
+    screen.show(0..<5)
 
-    #expect(list.count == 21)
-    #expect(rows.map { $0.row?.title } == ["Newest"] + (0..<4).map { "Note \($0)" })
-    for (position, row) in rows.enumerated() { list.hide(row, at: position) }
+    #expect(list.rows.count == 21)
+    #expect(screen.texts == ["Newest"] + (0..<4).map { "Note \($0)" })
+    screen.show(0..<0)
     #expect(list.loader.counters.boundCells == 0)
   }
 
@@ -61,12 +61,11 @@ struct ListSampleTests {
     try await store.save(SnippetDraft(.bytes(Samples.png), title: "A picture"))
     let table = CountingTable()
     let dataSource = photoDataSource(of: store, for: table)
-    let view = PhotoView()
+    let view = NoteView()
 
     dataSource.present(0, in: view)
     await dataSource.loader.settled()
     #expect(view.title == "A picture")
-    #expect(view.picture?.bytes == Samples.png)
 
     view.onPin(true)
     while !view.isPinned { await Task.yield() }

@@ -17,10 +17,14 @@ public struct ReuseIdentifier: Hashable, Sendable, CustomStringConvertible {
     self.discriminator = discriminator
   }
 
-  /// Makes the identifier of a type of view that is no cell itself.
-  init(viewType: AnyObject.Type) {
+  /// Makes the identifier of a type of view that is no cell itself, but has a presenter.
+  ///
+  /// - Parameters:
+  ///   - viewType: The concrete type of the view.
+  ///   - discriminator: Distinguishes views of the type. The default is an empty string.
+  public init(viewType: AnyObject.Type, discriminator: String = "") {
     type = viewType
-    discriminator = ""
+    self.discriminator = discriminator
   }
 
   /// The full name of the type, and the discriminator if there is one: what a UI framework takes as

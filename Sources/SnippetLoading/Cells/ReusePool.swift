@@ -57,7 +57,7 @@ public final class ReusePool {
   ) -> Cell {
     let identifier = ReuseIdentifier(type, discriminator: discriminator)
     if let cell = cells[identifier]?.popLast() as? Cell {
-      note(isNew: false)
+      note(identifier, isNew: false)
       return cell
     }
     let cell = make()
@@ -65,7 +65,7 @@ public final class ReusePool {
     if cell.reuseIdentifier != identifier {
       watch.handler("a cell \(cell.reuseIdentifier) was made where \(identifier) was asked for")
     }
-    note(isNew: true)
+    note(identifier, isNew: true)
     return cell
   }
 
@@ -80,9 +80,9 @@ public final class ReusePool {
     cells[cell.reuseIdentifier, default: []].append(cell)
   }
 
-  private func note(isNew: Bool) {
+  private func note(_ identifier: ReuseIdentifier, isNew: Bool) {
     // Outside of the watch, because the handler may ask for its numbers, or for a cell.
-    if let message = watch.note(isNew: isNew) { watch.handler(message) }
+    if let message = watch.note(identifier, isNew: isNew) { watch.handler(message) }
   }
 
   /// Says how many cells a screen takes, by which it is known when most must be used ones.

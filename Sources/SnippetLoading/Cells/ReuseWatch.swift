@@ -1,34 +1,48 @@
 /// Finds out that cells are made over and over instead of being used again.
 ///
-/// A missing or mismatched reuse identifier works, only slowly; so it is looked for. Once five
-/// screens have been filled, most cells must be used ones. As long as nobody has said how many
-/// cells a screen takes, nothing is judged.
+/// A missing or mismatched reuse identifier works, only slowly; so it is looked for, for each
+/// identifier by itself. Once five screens have been filled, most cells must be used ones. As long
+/// as nobody has said how many cells a screen takes, nothing is judged.
 @MainActor
 struct ReuseWatch {
+  private struct Uses {
+    var createdCount = 0
+    var reusedCount = 0
+    var hasReported = false
+  }
+
   private(set) var createdCount = 0
   private(set) var reusedCount = 0
   /// How many cells a screen takes.
   var visibleCount = 0
-  /// Called once when reuse is broken.
+  /// Called once for each identifier whose cells are not reused.
   var handler: @MainActor (String) -> Void = {
     MisuseLog.note($0)
     assertionFailure($0)
   }
-  private var hasReported = false
+  private var usesByIdentifier: [ReuseIdentifier: Uses] = [:]
 
   /// Notes that a cell was needed.
   ///
   /// - Returns: What to call the handler with, once reuse is broken.
-  mutating func note(isNew: Bool) -> String? {
-    if isNew { createdCount += 1 } else { reusedCount += 1 }
-    let enough = 5 * max(12, visibleCount)
-    guard !hasReported, visibleCount > 0, createdCount > enough, createdCount > reusedCount else {
-      return nil
+  mutating func note(_ identifier: ReuseIdentifier, isNew: Bool) -> String? {
+    var uses = usesByIdentifier[identifier] ?? Uses()
+    defer { usesByIdentifier[identifier] = uses }
+    if isNew {
+      createdCount += 1
+      uses.createdCount += 1
+    } else {
+      reusedCount += 1
+      uses.reusedCount += 1
     }
-    hasReported = true
+    let enough = 5 * max(12, visibleCount)
+    guard !uses.hasReported, visibleCount > 0, uses.createdCount > enough,
+      uses.createdCount > uses.reusedCount
+    else { return nil }
+    uses.hasReported = true
     return """
-      cells are not reused: \(createdCount) were made, \(reusedCount) reused; take them from the \
-      pool by their reuse identifier, and give them back
+      cells are not reused: \(uses.createdCount) of \(identifier) were made, \(uses.reusedCount) \
+      reused; take them from the pool by their reuse identifier, and give them back
       """
   }
 }

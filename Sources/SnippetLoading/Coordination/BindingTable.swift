@@ -138,7 +138,14 @@ struct BindingTable {
   // MARK: - Bindings
 
   /// Binds a slot to a row whose content is needed by some recipes.
-  mutating func bind(_ slot: Int, to row: SnippetRow, recipes: [Recipe]) {
+  ///
+  /// What it needs of the same snippet as before goes on.
+  mutating func bind(
+    _ slot: Int,
+    to row: SnippetRow,
+    recipes: [Recipe],
+    by rules: RecipeRules
+  ) {
     let isOther = slots[slot].row?.id != row.id
     for part in slots[slot].parts
     where (isOther || !recipes.contains(part.key.recipe))
@@ -148,12 +155,18 @@ struct BindingTable {
     }
     update(slot, to: row)
     slots[slot].era += 1
+    let kept = isOther ? [] : slots[slot].parts
     slots[slot].parts.removeAll(keepingCapacity: true)
     for recipe in recipes {
+      let key = rules.key(of: row, by: recipe)
+      if let part = kept.first(where: { $0.key == key }) {
+        slots[slot].parts.append(part)
+        continue
+      }
       slots[slot].lastGeneration &+= 1
       slots[slot].parts.append(
         BoundPart(
-          key: LoadKey(of: row, recipe: recipe),
+          key: key,
           generation: slots[slot].lastGeneration
         )
       )
@@ -178,9 +191,14 @@ struct BindingTable {
   }
 
   /// Whether a slot is bound to the content of a row by just these recipes.
-  func isBound(_ slot: Int, to row: SnippetRow, recipes: [Recipe]) -> Bool {
+  func isBound(
+    _ slot: Int,
+    to row: SnippetRow,
+    recipes: [Recipe],
+    by rules: RecipeRules
+  ) -> Bool {
     guard slots[slot].row?.id == row.id else { return false }
-    return slots[slot].parts.elementsEqual(recipes) { $0.key == LoadKey(of: row, recipe: $1) }
+    return slots[slot].parts.elementsEqual(recipes) { $0.key == rules.key(of: row, by: $1) }
   }
 
   // MARK: - Parts

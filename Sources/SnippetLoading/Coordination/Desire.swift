@@ -39,7 +39,7 @@ struct Desire {
     _ rules: RecipeRules
   ) {
     for recipe in rules.wanted(row, range) {
-      let key = LoadKey(of: row, recipe: recipe)
+      let key = rules.key(of: row, by: recipe)
       guard priorities[key] == nil else { continue }
       priorities[key] = priority
       let byteCount = Self.expectedByteCount(of: recipe, row)

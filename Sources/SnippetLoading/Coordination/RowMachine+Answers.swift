@@ -18,7 +18,7 @@ struct RowChange {
   var anchor: RowMove?
   /// The rows that bound cells may not show yet; `nil` for all that are in memory.
   var rows: [SnippetID: SnippetRow]?
-  /// Whether rows came, went or moved, or one takes another kind of cell.
+  /// Whether rows came, went or moved, or one takes another view.
   var needsOtherCells: Bool
 }
 
@@ -150,20 +150,22 @@ extension RowMachine {
     guard batch.version != batch.formerVersion || batch.isReset else { return }
     anchors.keep(window, in: shown)
     let rows = batch.isReset ? nil : update.rows.values.map { ($0.id, $0) }
-    let changesKinds = !batch.isReset && window.changesKinds(to: updated, after: batch)
-    let needsOtherCells = changesKinds || window.hasOtherCells(than: updated, after: batch)
+    let changesViews =
+      !batch.isReset && window.changesViews(to: updated, after: batch, by: takesSameView)
+    let needsOtherCells =
+      changesViews || window.hasOtherCells(than: updated, after: batch, by: takesSameView)
     guard let former = untold else {
       untold = Untold(
         batch: batch,
         rows: rows.map { Dictionary($0) { _, new in new } },
         needsOtherCells: needsOtherCells,
-        changesKinds: changesKinds
+        changesViews: changesViews
       )
       return
     }
     untold?.batch = former.batch.joined(with: batch) ?? former.batch.asReset
     untold?.needsOtherCells = former.needsOtherCells || needsOtherCells
-    untold?.changesKinds = former.changesKinds || changesKinds
+    untold?.changesViews = former.changesViews || changesViews
     if let rows { untold?.rows?.merge(rows) { _, new in new } } else { untold?.rows = nil }
   }
 
@@ -181,7 +183,7 @@ extension RowMachine {
     anchors.forget()
     visible = visible?.clamped(to: 0..<count)
     return RowChange(
-      batch: told.changesKinds ? told.batch.asReset : told.batch,
+      batch: told.changesViews ? told.batch.asReset : told.batch,
       anchor: anchor,
       rows: told.rows,
       needsOtherCells: told.needsOtherCells

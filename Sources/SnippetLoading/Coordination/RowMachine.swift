@@ -21,10 +21,10 @@ struct RowMachine {
     var batch: ListBatch
     /// The rows that were read since; `nil` where any row may have changed.
     var rows: [SnippetID: SnippetRow]?
-    /// Whether rows came, went or moved, or one takes another kind of cell.
+    /// Whether rows came, went or moved, or one takes another view.
     var needsOtherCells: Bool
-    /// Whether one takes another kind of cell: no batch can say so, and a reload is told.
-    var changesKinds = false
+    /// Whether one takes another view: no batch can say so, and a reload is told.
+    var changesViews = false
   }
 
   /// When the rows must be read again.
@@ -37,6 +37,8 @@ struct RowMachine {
 
   /// The most rows that are planned for around the screen.
   let maximumRowCount: Int
+  /// Whether the view that shows a row can show what became of it.
+  var takesSameView: RowWindow.SameView = { $0.kind == $1.kind }
   /// The rows around the viewport.
   var window = RowWindow()
   /// Rows far from the viewport that were asked for, of the window's state or of a later one.
@@ -125,8 +127,9 @@ struct RowMachine {
 
   /// Forgets the list; what is being read of it counts for nothing.
   mutating func removeAll() {
-    let serial = lastSerial
-    self = RowMachine(maximumRowCount: maximumRowCount)
-    lastSerial = serial
+    var emptied = RowMachine(maximumRowCount: maximumRowCount)
+    emptied.takesSameView = takesSameView
+    emptied.lastSerial = lastSerial
+    self = emptied
   }
 }

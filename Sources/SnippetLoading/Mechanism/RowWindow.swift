@@ -6,6 +6,9 @@ struct RowWindow {
   /// More rows than any list has: what a list of unknown length is taken for.
   static let longestCount = 1 << 48
 
+  /// Whether the view that shows a row can show another row of its snippet.
+  typealias SameView = @Sendable (SnippetRow, SnippetRow) -> Bool
+
   /// The positions whose rows are held.
   private(set) var range: Range<Int> = 0..<0
   /// The length of the list; `nil` before anything was read.
@@ -148,28 +151,36 @@ struct RowWindow {
   /// another kind.
   ///
   /// After a reset only rows that are all held can tell.
-  func hasOtherCells(than new: RowWindow, after batch: ListBatch) -> Bool {
-    if batch.isReset { return !hasSameCells(as: new) }
+  func hasOtherCells(
+    than new: RowWindow,
+    after batch: ListBatch,
+    by takesSameView: SameView
+  ) -> Bool {
+    if batch.isReset { return !hasSameCells(as: new, by: takesSameView) }
     return !batch.removed.isEmpty || !batch.inserted.isEmpty || !batch.moved.isEmpty
   }
 
-  /// Whether a row that is in memory before and after a batch takes another kind of cell.
-  func changesKinds(to new: RowWindow, after batch: ListBatch) -> Bool {
+  /// Whether a row that is in memory before and after a batch takes another view.
+  func changesViews(
+    to new: RowWindow,
+    after batch: ListBatch,
+    by takesSameView: SameView
+  ) -> Bool {
     let positions = ListPositions(batch)
     let places =
       batch.updated.map { (positions.old($0.position), $0.position) }
       + batch.moved.map { ($0.from, $0.to) }
     return places.contains { old, now in
       guard let former = self[old], let row = new[now] else { return false }
-      return former.kind != row.kind
+      return !takesSameView(former, row)
     }
   }
 
-  private func hasSameCells(as other: RowWindow) -> Bool {
+  private func hasSameCells(as other: RowWindow, by takesSameView: SameView) -> Bool {
     guard isCounted, other.isCounted, count == other.count, range == other.range,
       range == 0..<(count ?? 0)
     else { return false }
-    return zip(rows, other.rows).allSatisfy { $0.id == $1.id && $0.kind == $1.kind }
+    return zip(rows, other.rows).allSatisfy { $0.id == $1.id && takesSameView($0, $1) }
   }
 
   /// Drops all rows outside of a range.

@@ -7,39 +7,32 @@ public import SnippetStorage
 /// sends edits as commands. What they change comes back as fields, like a change that anybody else
 /// makes.
 ///
-/// The field ``SnippetField/blob`` comes when the content is another: clear what was drawn from the
-/// former one. Of a snippet whose whole content is in its row the state is ``LoadState/idle``.
+/// The view is passed to it each time, so a presenter holds none. The field ``SnippetField/blob``
+/// comes when the content is another: clear what was drawn from the former one.
 ///
 /// ```swift
-/// final class PhotoPresenter: CellPresenter {
-///   private weak var view: PhotoView?
-///
-///   init(_ view: PhotoView, sender: CommandSender) {
-///     self.view = view
+/// final class NotePresenter: CellPresenter {
+///   func connect(_ view: NoteView, to sender: CommandSender) {
 ///     view.onPin = { isPinned in sender.send(.edit(SnippetEdit(isPinned: isPinned))) }
 ///   }
 ///
-///   func update(_ field: SnippetField, of row: SnippetRow) {
+///   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
 ///     switch field {
-///     case .title: view?.title = row.title
-///     case .isPinned: view?.isPinned = row.isPinned
-///     case .blob:
-///       view?.picture = nil  // it belongs to the former content
-///     case .kind, .preview, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts,
+///     case .title: view.title = row.title
+///     case .preview: view.text = row.preview
+///     case .isPinned: view.isPinned = row.isPinned
+///     case .kind, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob,
 ///       .deletedAt:
 ///       break
 ///     }
 ///   }
-///
-///   func show(_ state: LoadState, of recipe: Recipe) {
-///     if case .loaded(let blob) = state { view?.picture = blob }
-///   }
-///
-///   func prepareForReuse() { view?.picture = nil }
 /// }
 /// ```
+///
+/// A ``ContentPresenter`` gets its content as a type, and a ``ModelPresenter`` what it makes of the
+/// row.
 @MainActor
-public protocol CellPresenter: SnippetCell {
+public protocol CellPresenter: AnyObject {
   /// The type of its view.
   associatedtype View: AnyObject
 
@@ -47,12 +40,12 @@ public protocol CellPresenter: SnippetCell {
   /// follows from what the view shows. The default is `nil`.
   static var designedHeight: Double? { get }
 
-  /// Makes the presenter of a view.
+  /// Connects the controls of the view, once, before anything is shown. The default does nothing.
   ///
   /// - Parameters:
-  ///   - view: The view. Hold it weakly: the presenter must not keep it alive.
+  ///   - view: The view.
   ///   - sender: Sends edits of the snippet that the view shows at the time.
-  init(_ view: View, sender: CommandSender)
+  func connect(_ view: View, to sender: CommandSender)
 
   /// Shows one field of the row.
   ///
@@ -61,12 +54,39 @@ public protocol CellPresenter: SnippetCell {
   /// - Parameters:
   ///   - field: What differs from what is shown.
   ///   - row: The row from now on.
-  func update(_ field: SnippetField, of row: SnippetRow)
+  ///   - view: The view.
+  func update(_ field: SnippetField, of row: SnippetRow, in view: View)
+
+  /// Shows what differs of the row. The default shows each field that does.
+  ///
+  /// - Parameters:
+  ///   - row: The row from now on.
+  ///   - fields: What differs from what is shown: everything for another snippet, and never
+  ///     nothing.
+  ///   - view: The view.
+  func show(_ row: SnippetRow, changing fields: SnippetFields, in view: View)
+
+  /// Shows how far the load by one recipe is, in place of its state before. The default does
+  /// nothing.
+  ///
+  /// - Parameters:
+  ///   - state: The state from now on.
+  ///   - recipe: What is loaded: the original, a thumbnail, an excerpt.
+  ///   - view: The view.
+  func show(_ state: LoadState, of recipe: Recipe, in view: View)
+
+  /// Releases everything that belongs to a snippet, its blob above all. The default does nothing.
+  ///
+  /// - Parameter view: The view.
+  func prepareForReuse(_ view: View)
 }
 
 extension CellPresenter {
   /// `nil`: the height follows from what the view shows.
   public static var designedHeight: Double? { nil }
+
+  /// Does nothing.
+  public func connect(_ view: View, to sender: CommandSender) {}
 
   /// Shows each field that differs.
   ///
@@ -76,13 +96,20 @@ extension CellPresenter {
   /// - Parameters:
   ///   - row: The row from now on.
   ///   - fields: What differs from what is shown.
-  public func show(_ row: SnippetRow, changing fields: SnippetFields) {
+  ///   - view: The view.
+  public func show(_ row: SnippetRow, changing fields: SnippetFields, in view: View) {
     let depth = PresenterUpdates.begin(self)
     defer { PresenterUpdates.end() }
     fields.forEach { field in
-      if PresenterUpdates.isLatest(at: depth) { update(field, of: row) }
+      if PresenterUpdates.isLatest(at: depth) { update(field, of: row, in: view) }
     }
   }
+
+  /// Does nothing.
+  public func show(_ state: LoadState, of recipe: Recipe, in view: View) {}
+
+  /// Does nothing.
+  public func prepareForReuse(_ view: View) {}
 }
 
 /// The presenters that are being called with fields, the innermost last.

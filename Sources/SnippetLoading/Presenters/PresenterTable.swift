@@ -1,4 +1,4 @@
-/// The presenters of the views of a list: one for each view that lives.
+/// The presenters of the views of a list: one for each view that lives, with its view as a cell.
 ///
 /// Views are held weakly; the presenter of a view that is gone goes at the next sweep, which is due
 /// at the latest when there are twice as many as after the last.
@@ -6,7 +6,7 @@
 struct PresenterTable {
   private struct Entry {
     weak var view: AnyObject?
-    let presenter: any CellPresenter
+    let presenter: any PresentedView
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
@@ -16,7 +16,7 @@ struct PresenterTable {
   var count: Int { entries.count }
 
   /// The presenter of a view, or `nil` when it has none.
-  func presenter(of view: AnyObject) -> (any CellPresenter)? {
+  func presenter(of view: AnyObject) -> (any PresentedView)? {
     // A new view may be where a former one was in memory.
     guard let entry = entries[ObjectIdentifier(view)], entry.view === view else { return nil }
     return entry.presenter
@@ -25,7 +25,7 @@ struct PresenterTable {
   /// Takes in the presenter of a view.
   ///
   /// - Returns: The presenter of a view that is gone, and had the same place in memory.
-  mutating func insert(_ presenter: any CellPresenter, for view: AnyObject) -> (any CellPresenter)?
+  mutating func insert(_ presenter: any PresentedView, for view: AnyObject) -> (any PresentedView)?
   {
     let former = entries.updateValue(
       Entry(view: view, presenter: presenter),
@@ -41,8 +41,8 @@ struct PresenterTable {
   ///
   /// - Returns: Those presenters.
   /// - Complexity: O(*n*) in the number of views.
-  mutating func sweep() -> [any CellPresenter] {
-    var gone: [any CellPresenter] = []
+  mutating func sweep() -> [any PresentedView] {
+    var gone: [any PresentedView] = []
     for (identity, entry) in entries where entry.view == nil {
       gone.append(entry.presenter)
       entries[identity] = nil

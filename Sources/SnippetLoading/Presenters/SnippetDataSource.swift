@@ -8,9 +8,9 @@ public import SnippetStorage
 ///
 /// ```swift
 /// let dataSource = SnippetDataSource(list: store.list(), store: store)
-/// dataSource.register(NotePresenter.self, for: .text)
-/// dataSource.register(PhotoPresenter.self, for: .image)
-/// dataSource.register(VoicePresenter.self, for: .voice)
+/// dataSource.register(NotePresenter.init, for: .text)
+/// dataSource.register(PhotoPresenter.init, for: .image)
+/// dataSource.register(VoicePresenter.init, for: .voice)
 /// dataSource.changeHandler = { [weak table] _ in table?.reloadData() }
 /// ```
 ///
@@ -48,24 +48,16 @@ public final class SnippetDataSource {
     set { reuse.handler = newValue }
   }
 
-  /// Called with what the app has got wrong: a kind without a presenter, a view of the wrong class.
+  /// Called with what the app has got wrong: a kind without a presenter, a view of the wrong class, a
+  /// presenter of what the rules never want.
   ///
   /// The default writes it to standard error, each message once, in release builds too.
   public var misuseHandler: @MainActor (String) -> Void = { MisuseLog.note($0) }
 
   private let commands: (any CommandReceiver)?
-  private var registrations: [SnippetKind: Registration] = [:]
+  private var registry = PresenterRegistry()
   private var presenters = PresenterTable()
   private var reuse = ReuseWatch()
-
-  /// How views of one kind of snippet are presented.
-  private struct Registration {
-    let identifier: ReuseIdentifier
-    let designedHeight: Double?
-    let make: @MainActor (AnyObject, CommandSender) -> (any CellPresenter)?
-    let isMade: @MainActor (any CellPresenter) -> Bool
-    let fits: @MainActor (AnyObject) -> Bool
-  }
 
   /// Makes a data source on a loader.
   ///
@@ -78,23 +70,42 @@ public final class SnippetDataSource {
     self.commands = commands
   }
 
+  /// Makes a data source for a list of a store whose rows need the originals of their blobs.
+  ///
+  /// - Parameters:
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`.
+  ///   - store: The store that the list is of; it carries out the commands.
+  ///   - configuration: The limits of the loader.
+  public convenience init(
+    list: any RowList,
+    store: SnippetStore,
+    configuration: SnippetLoader.Configuration = .init()
+  ) {
+    self.init(
+      loader: SnippetLoader(list: list, source: store, configuration: configuration),
+      commands: store
+    )
+  }
+
   /// Makes a data source for a list of a store.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
   ///   - store: The store that the list is of; it carries out the commands.
   ///   - source: Where the blobs are. The default is the store.
-  ///   - rules: Which recipes the rows need. The default is the original of every row.
+  ///   - rules: Which recipes the rows need, and what computes them.
   ///   - configuration: The limits of the loader.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither the source
+  ///   nor a processor makes. A retry does not help.
   public convenience init(
     list: any RowList,
     store: SnippetStore,
     source: (any BlobSource)? = nil,
-    rules: RecipeRules = .originals,
+    rules: RecipeRules,
     configuration: SnippetLoader.Configuration = .init()
-  ) {
+  ) throws(LoadError) {
     self.init(
-      loader: SnippetLoader(
+      loader: try SnippetLoader(
         list: list,
         source: source ?? store,
         rules: rules,
@@ -107,16 +118,35 @@ public final class SnippetDataSource {
   /// Registers the presenter, and so the view, of a kind of snippet.
   ///
   /// - Parameters:
-  ///   - type: The type of the presenter.
+  ///   - make: Makes a presenter, as a rule its initialiser. It is called once for each view.
   ///   - kind: The kind of snippet. Registering it again replaces the presenter.
-  public func register<Presenter: CellPresenter>(_ type: Presenter.Type, for kind: SnippetKind) {
-    registrations[kind] = Registration(
-      identifier: ReuseIdentifier(viewType: Presenter.View.self),
-      designedHeight: Presenter.designedHeight,
-      make: { view, sender in (view as? Presenter.View).map { Presenter($0, sender: sender) } },
-      isMade: { $0 is Presenter },
-      fits: { $0 is Presenter.View }
-    )
+  public func register<Presenter: CellPresenter>(
+    _ make: @escaping @MainActor () -> Presenter,
+    for kind: SnippetKind
+  ) {
+    register(PresenterRegistry.Registration(make, where: nil), for: kind)
+  }
+
+  /// Registers the presenter, and so the view, of some snippets of a kind.
+  ///
+  /// A row that comes to take another view is told as a reload.
+  ///
+  /// - Parameters:
+  ///   - make: Makes a presenter, as a rule its initialiser. It is called once for each view.
+  ///   - kind: The kind of snippet.
+  ///   - isShown: Whether the presenter shows a row. Asked often, so the answer must be quick and
+  ///     depend on nothing but the row. Of several that do, the one registered first shows it.
+  public func register<Presenter: CellPresenter>(
+    _ make: @escaping @MainActor () -> Presenter,
+    for kind: SnippetKind,
+    where isShown: @escaping @Sendable (SnippetRow) -> Bool
+  ) {
+    register(PresenterRegistry.Registration(make, where: isShown), for: kind)
+  }
+
+  private func register(_ registration: PresenterRegistry.Registration, for kind: SnippetKind) {
+    registry.insert(registration, for: kind)
+    loader.rows.takesSameView = registry.takesSameView
   }
 
   /// How many presenters there are: one for each view that lives.
@@ -141,11 +171,13 @@ public final class SnippetDataSource {
 
   /// The identifier of the views for a kind, as `register(_:forCellReuseIdentifier:)` needs it.
   ///
+  /// For views of some snippets of a kind, make a ``ReuseIdentifier`` of their type.
+  ///
   /// - Parameter kind: The kind of snippet.
   /// - Returns: The identifier, which follows from the type of the view; `nil` when the kind is not
   ///   registered.
   public func reuseIdentifier(for kind: SnippetKind) -> ReuseIdentifier? {
-    registrations[kind]?.identifier
+    registry.registration(of: kind)?.identifier
   }
 
   /// The identifier of the view for a position, as `dequeueReusableCell` needs it.
@@ -159,7 +191,7 @@ public final class SnippetDataSource {
   /// - Complexity: O(1) near the viewport.
   public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
-    return registration(of: row.kind)?.identifier
+    return registration(of: row)?.identifier
   }
 
   /// The height that the views for a kind were designed for.
@@ -168,7 +200,7 @@ public final class SnippetDataSource {
   /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
   ///   view shows, and when the kind is not registered.
   public func designedHeight(for kind: SnippetKind) -> Double? {
-    registrations[kind]?.designedHeight
+    registry.registration(of: kind)?.designedHeight
   }
 
   /// The height that the view for a position was designed for.
@@ -179,7 +211,7 @@ public final class SnippetDataSource {
   /// - Complexity: O(1) near the viewport.
   public func designedHeight(at position: Int) -> Double? {
     guard case .success(let row) = loader.row(at: position) else { return nil }
-    return designedHeight(for: row.kind)
+    return registry.registration(of: row)?.designedHeight
   }
 
   /// Shows the row at a position in a view, from now until it leaves the screen.
@@ -298,10 +330,10 @@ public final class SnippetDataSource {
     }
   }
 
-  /// How views of a kind are presented; `nil`, and said so, when nobody has registered it.
-  private func registration(of kind: SnippetKind) -> Registration? {
-    if let registration = registrations[kind] { return registration }
-    misuseHandler(Self.words(forUnregistered: kind))
+  /// How a row is presented; `nil`, and said so, when nobody has registered its kind.
+  private func registration(of row: SnippetRow) -> PresenterRegistry.Registration? {
+    if let registration = registry.registration(of: row) { return registration }
+    misuseHandler(Self.words(forUnregistered: row.kind))
     return nil
   }
 
@@ -323,45 +355,48 @@ public final class SnippetDataSource {
     for presenter in presenters.sweep() { loader.unbind(presenter) }
   }
 
-  private func noteUse(isNew: Bool) {
+  private func noteUse(of identifier: ReuseIdentifier, isNew: Bool) {
     // Outside of the watch, because the handler may present.
-    if let message = reuse.note(isNew: isNew) { reuse.handler(message) }
+    if let message = reuse.note(identifier, isNew: isNew) { reuse.handler(message) }
   }
 
   /// Whether a view was right for a position until the list changed.
   private func isOutdated(_ view: AnyObject, at position: Int) -> Bool {
     guard case .success(let row) = loader.row(at: position) else { return false }
-    return registrations[row.kind]?.fits(view) != true
+    return registry.registration(of: row)?.fits(view) != true
   }
 
   /// The presenter of a view, made at its first use.
   private func presenter(
     for view: AnyObject,
     showing row: SnippetRow
-  ) -> Result<any CellPresenter, LoadError> {
-    guard let registration = registration(of: row.kind) else {
+  ) -> Result<any PresentedView, LoadError> {
+    guard let registration = registration(of: row) else {
       let reason = Self.words(forUnregistered: row.kind)
       return .failure(LoadError(.notPresentable, reason: reason))
     }
     if let presenter = presenters.presenter(of: view), registration.isMade(presenter) {
       // What it showed last left the screen, and may have had parts that this snippet has not.
       if loader.row(of: presenter) == nil { presenter.prepareForReuse() }
-      noteUse(isNew: false)
+      noteUse(of: registration.identifier, isNew: false)
       return .success(presenter)
     }
     let sender = CommandSender(dataSource: self, view: view)
-    guard let presenter = registration.make(view, sender) else {
+    guard let presenter = registration.present(view, sender) else {
       let reason =
         "a \(String(reflecting: type(of: view))) cannot show a snippet of kind \(row.kind.name), which takes a"
         + " \(registration.identifier)"
       misuseHandler(reason)
       return .failure(LoadError(.notPresentable, reason: reason))
     }
+    if let recipe = presenter.contentRecipe, !loader.rules.recipes.contains(recipe) {
+      misuseHandler("a presenter shows “\(recipe)”, which the rules of its loader never want")
+    }
     if presenters.isSweepDue { sweep() }
     if let former = presenters.insert(presenter, for: view) {
       loader.unbind(former)
     }
-    noteUse(isNew: true)
+    noteUse(of: registration.identifier, isNew: true)
     return .success(presenter)
   }
 }

@@ -3,13 +3,22 @@ public import SnippetStorage
 /// Which recipes a list needs for its rows, and what computes them.
 ///
 /// ```swift
-/// let rules = RecipeRules(processors: [Negative()]) { row, range in
+/// let texts = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
+/// let images = RecipeRules(
+///   processors: [Negative()],
+///   recipes: [.negative, .original]
+/// ) { row, range in
 ///   row.kind == .image && range == .visible ? [.negative, .original] : [.original]
 /// }
 /// ```
 public struct RecipeRules: Sendable {
   /// What computes the recipes that the source does not have.
   public let processors: [any BlobProcessor]
+
+  /// All recipes that rows may need.
+  ///
+  /// A loader is not made where one of them cannot be had.
+  public let recipes: [Recipe]
 
   /// The recipes that a row needs, each one a load of its own with a state of its own.
   ///
@@ -24,24 +33,44 @@ public struct RecipeRules: Sendable {
   /// What each recipe is computed from.
   private var inputByRecipe: [Recipe: Recipe]
   private let standInsByRecipe: [Recipe: [Recipe]]
+  /// The recipes that are computed from a row, whatever else the snippet holds.
+  private var recipesOfRows: Set<Recipe> = []
 
   /// Every row with a blob needs the bytes as they are.
-  public static let originals = Self()
+  public static let originals = Self(recipes: [.original], wanted: originalOfEveryBlob)
 
-  /// Makes rules.
+  /// Makes rules by which the kind of a row says what it needs, on screen and ahead of it.
+  ///
+  /// - Parameters:
+  ///   - processors: What computes the recipes that the source does not have, as for
+  ///     ``init(processors:recipes:wanted:)``.
+  ///   - recipesByKind: The recipes for each kind. Rows of other kinds need nothing else.
+  public init(
+    processors: [any BlobProcessor] = [],
+    recipes recipesByKind: [SnippetKind: [Recipe]]
+  ) {
+    self.init(processors: processors, recipes: recipesByKind.values.flatMap(\.self)) { row, _ in
+      recipesByKind[row.kind] ?? []
+    }
+  }
+
+  /// Makes rules by which each row and the range that it is in say what it needs.
   ///
   /// - Parameters:
   ///   - processors: What computes the recipes that the source does not have. Among those that may
   ///     stand in for the same recipe, the later ones come first. Of two with the same recipe, the
-  ///     later one is used. A recipe that would be computed from itself, directly or by way of
-  ///     others, is left to the source, and fails unless the source has it. Standard error says so
-  ///     in both cases.
-  ///   - wanted: The recipes that a row needs. The default is the original of every row with a blob.
+  ///     later one is used, and standard error says so. A recipe that would be computed from itself,
+  ///     directly or by way of others, is left to the source.
+  ///   - recipes: All recipes that `wanted` chooses among.
+  ///   - wanted: The recipes that a row needs. The load of one that cannot be had, because it is
+  ///     not among `recipes`, fails.
   public init(
     processors: [any BlobProcessor] = [],
-    wanted: @escaping @Sendable (SnippetRow, LoadRange) -> [Recipe] = originalOfEveryBlob
+    recipes: [Recipe],
+    wanted: @escaping @Sendable (SnippetRow, LoadRange) -> [Recipe]
   ) {
     self.processors = processors
+    self.recipes = recipes
     self.wanted = wanted
     var byRecipe: [Recipe: any BlobProcessor] = [:]
     var standIns: [Recipe: [Recipe]] = [:]
@@ -67,6 +96,25 @@ public struct RecipeRules: Sendable {
     return rules
   }
 
+  /// Makes sure that a source and the processors make all that rows may need.
+  ///
+  /// - Parameter source: The source.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when they do not.
+  package func check(with source: any BlobSource) throws(LoadError) {
+    let rules = resolved(for: source)
+    for recipe in recipes {
+      let root = rules.root(of: recipe)
+      guard source.offers(root) else { throw LoadError(missing: recipe, madeFrom: root) }
+    }
+  }
+
+  /// What a recipe is computed from in the end, which the source must have.
+  private func root(of recipe: Recipe) -> Recipe {
+    var root = recipe
+    while let input = inputByRecipe[root] { root = input }
+    return root
+  }
+
   private mutating func chooseInputs(_ isOffered: (Recipe) -> Bool) {
     let inputs = inputsByRecipe.mapValues { inputs in
       inputs.first { processorByRecipe[$0] != nil || isOffered($0) } ?? inputs.first ?? .original
@@ -79,10 +127,16 @@ public struct RecipeRules: Sendable {
         source = input
       }
       if inputs[source] != nil {
-        MisuseLog.note("the recipe \(recipe) would be computed from itself; no processor makes it")
         inputByRecipe[recipe] = nil
       }
     }
+    recipesOfRows = Set(inputByRecipe.keys.filter { root(of: $0) == .row })
+  }
+
+  /// The key of a load for a row.
+  func key(of row: SnippetRow, by recipe: Recipe) -> LoadKey {
+    recipe == .row || !recipesOfRows.isEmpty && recipesOfRows.contains(recipe)
+      ? LoadKey(.snippet(of: row), recipe: recipe) : LoadKey(of: row, recipe: recipe)
   }
 
   /// What computes a recipe; `nil` for one that comes from the source.

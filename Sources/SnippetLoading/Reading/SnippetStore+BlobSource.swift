@@ -2,18 +2,21 @@ internal import Foundation
 public import SnippetStorage
 
 extension SnippetStore: BlobSource {
-  /// Whether a recipe is the original or its beginning.
+  /// Whether a recipe is the original, its beginning, or the row.
   ///
   /// - Parameter recipe: The recipe.
   /// - Returns: Whether ``read(_:into:)`` takes it.
-  public func offers(_ recipe: Recipe) -> Bool { recipe == .original || recipe == .beginning }
+  public func offers(_ recipe: Recipe) -> Bool {
+    recipe == .original || recipe == .beginning || recipe == .row
+  }
 
-  /// Reads a blob or a short text of the store, into memory that the loaded blob takes over.
+  /// Reads a blob, a short text or a row of the store, into memory that the loaded blob takes over.
   ///
-  /// A text is read as it is now, which may be a later revision than the key's.
+  /// A snippet is read as it is now, which may be a later revision than the key's.
   ///
   /// - Parameters:
-  ///   - key: What to read: the original, or its beginning. Of a short text they are its UTF-8.
+  ///   - key: What to read: the original, its beginning, or the row. Of a short text the first two
+  ///     are its UTF-8; the row is content without bytes.
   ///   - context: Takes the bytes, and ends the load at the next MiB when no cell waits any more.
   /// - Throws: The error of the context as it is; ``LoadError/Code/notFound`` when the blob or the
   ///   snippet is gone; ``LoadError/Code/recipeUnavailable`` for any other recipe; the
@@ -23,11 +26,15 @@ extension SnippetStore: BlobSource {
     let range = key.recipe == .beginning ? 0..<Int64(Recipe.beginningByteCount) : nil
     do {
       switch (key.content, range) {
+      case (.blob, _) where key.recipe == .row: throw LoadError(missing: key.recipe)
       case (.blob(let id), nil):
         try context.append(blob(id) { try context.check(byteCount: $0) })
       case (.blob(let id), let range?):
         try context.append(blockingBytes(of: id, in: range))
-      case (.text(let id, _), let range):
+      case (.snippet(let id, _), _) where key.recipe == .row:
+        guard let row = try row(id) else { throw LoadError(.notFound) }
+        try context.attach(row, byteCount: row.byteCountInMemory)
+      case (.snippet(let id, _), let range):
         try context.append(blockingBytes(of: id, in: range))
       }
     } catch let error as SnippetStoreError where error.code == .notFound {
@@ -44,4 +51,18 @@ extension Recipe {
 
   /// How many bytes a ``beginning`` has at most.
   static let beginningByteCount = 65_536
+
+  /// The row of a snippet: a `SnippetRow` as content.
+  ///
+  /// What a processor computes from it is computed anew with each revision of the snippet, as a
+  /// chart of the numbers in its title.
+  public static let row = Recipe("row")
+}
+
+extension SnippetRow {
+  /// About the memory that a row takes.
+  fileprivate var byteCountInMemory: Int {
+    MemoryLayout<SnippetRow>.stride + title.utf8.count + preview.utf8.count
+      + tags.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
+  }
 }

@@ -13,9 +13,7 @@ extension Recipe {
 /// it.
 ///
 /// ```swift
-/// let rules = RecipeRules(processors: [TextExcerpt()]) { row, _ in
-///   [row.kind == .text ? .excerpt : .original]
-/// }
+/// let rules = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
 /// ```
 public struct TextExcerpt: BlobProcessor {
   /// What it computes.
@@ -66,7 +64,7 @@ extension LoadedBlob {
     // A short text is kept as UTF-8, and may be too short to be recognized.
     let recognized: TextEncoding? =
       switch key.content {
-      case .text: .utf8
+      case .snippet: .utf8
       case .blob: isCut ? .recognized(inBeginning: bytes) : .recognized(in: bytes)
       }
     guard let encoding = recognized else {

@@ -13,9 +13,7 @@ extension Recipe {
 /// with a ``TextExcerpt``, and read them in pieces from the store.
 ///
 /// ```swift
-/// let rules = RecipeRules(processors: [WholeText()]) { row, _ in
-///   [row.kind == .text ? .text : .original]
-/// }
+/// let rules = RecipeRules(processors: [WholeText()], recipes: [.text: [.text]])
 /// ```
 public struct WholeText: BlobProcessor {
   /// The whole text.

@@ -13,7 +13,7 @@ package enum LoaderEventName: String {
 /// The fields of all events together; their names are a contract.
 package struct LoaderEventFields: Codable {
   package enum CodingKeys: String, CodingKey {
-    case at, event, from, to, slot, position, snippet, blob, text, revision, recipe, version, bytes,
+    case at, event, from, to, slot, position, snippet, blob, revision, recipe, version, bytes,
       code, attempt, delay
     case outcome, state, reason, ahead, count
   }
@@ -26,7 +26,6 @@ package struct LoaderEventFields: Codable {
   package var position: Int?
   package var snippet: Int64?
   package var blob: Int64?
-  package var text: Int64?
   package var revision: Int64?
   package var recipe: String?
   package var version: Int?
@@ -53,7 +52,7 @@ package struct LoaderEventFields: Codable {
     self.slot = slot
     switch key?.content {
     case .blob(let id): blob = id.rawValue
-    case .text(let id, let revision): (text, self.revision) = (id.rawValue, revision)
+    case .snippet(let id, let revision): (snippet, self.revision) = (id.rawValue, revision)
     case nil: break
     }
     recipe = key?.recipe.name

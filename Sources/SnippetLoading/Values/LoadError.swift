@@ -139,6 +139,15 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     }
   }
 
+  /// The error of a recipe that cannot be had where a loader is made.
+  init(missing recipe: Recipe, madeFrom root: Recipe) {
+    let reason =
+      recipe == root
+      ? "no processor makes “\(recipe)”, and the source does not offer it"
+      : "“\(recipe)” is made from “\(root)”, which the source does not offer"
+    self.init(.recipeUnavailable, reason: reason)
+  }
+
   /// The error of a recipe that nothing makes.
   init(missing recipe: Recipe) {
     self.init(.recipeUnavailable, reason: "nothing here makes “\(recipe)” of it")

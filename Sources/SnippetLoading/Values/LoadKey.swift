@@ -4,15 +4,15 @@ public import SnippetStorage
 ///
 /// It holds no position. A blob does not change and its number is not reused, so an edit that leaves
 /// the blob alone loads nothing again, and two snippets with the same blob share one load. A short
-/// text has no blob: it is loaded by its snippet, and anew with each revision. So equal keys mean
-/// equal content.
+/// text has no blob: it is loaded by its snippet, and anew with each revision, as is what is
+/// computed from a row. So equal keys mean equal content.
 public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// What a load is computed from.
   public enum Content: Hashable, Sendable {
     /// A blob.
     case blob(BlobID)
-    /// A text that is kept with its snippet, at a revision of that.
-    case text(of: SnippetID, revision: Int64)
+    /// A snippet at a revision: its row, or the text that is kept with it.
+    case snippet(SnippetID, revision: Int64)
   }
 
   /// What is made of the content.
@@ -30,7 +30,7 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   public init(_ content: Content, recipe: Recipe = .original) {
     switch content {
     case .blob(let id): (number, revision) = (id.rawValue, 0)
-    case .text(let id, let revision): (number, self.revision) = (id.rawValue, max(1, revision))
+    case .snippet(let id, let revision): (number, self.revision) = (id.rawValue, max(1, revision))
     }
     self.recipe = recipe
   }
@@ -50,18 +50,17 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   ///   - row: The snippet.
   ///   - recipe: What is made of it. The default is the bytes as they are.
   public init(of row: SnippetRow, recipe: Recipe = .original) {
-    let text = Content.text(of: row.id, revision: row.revision)
-    self.init(row.blobID.map(Content.blob) ?? text, recipe: recipe)
+    self.init(row.blobID.map(Content.blob) ?? .snippet(of: row), recipe: recipe)
   }
 
   /// What the load is computed from.
   public var content: Content {
     revision == 0
       ? .blob(BlobID(rawValue: number))
-      : .text(of: SnippetID(rawValue: number), revision: revision)
+      : .snippet(SnippetID(rawValue: number), revision: revision)
   }
 
-  /// The blob that the load is computed from; `nil` for a short text.
+  /// The blob that the load is computed from; `nil` for a snippet.
   public var blobID: BlobID? { revision == 0 ? BlobID(rawValue: number) : nil }
 
   /// The same content by another recipe.
@@ -73,7 +72,7 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// The number of the blob, or of the snippet with its revision; and the recipe unless it is the
   /// original.
   public var description: String {
-    let content = revision == 0 ? "\(number)" : "text \(number)@\(revision)"
+    let content = revision == 0 ? "\(number)" : "snippet \(number)@\(revision)"
     return recipe == .original ? content : "\(content) \(recipe)"
   }
 
@@ -105,4 +104,9 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(revision)
     hasher.combine(recipe.number)
   }
+}
+
+extension LoadKey.Content {
+  /// A snippet as a row shows it.
+  static func snippet(of row: SnippetRow) -> Self { .snippet(row.id, revision: row.revision) }
 }

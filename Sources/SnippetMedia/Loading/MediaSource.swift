@@ -10,7 +10,7 @@ public import SnippetStorage
 ///
 /// ```swift
 /// let media = WorkerMedia(.init(executable: helper))
-/// let loader = SnippetLoader(
+/// let loader = try SnippetLoader(
 ///   list: list,
 ///   source: MediaSource(store, media: media),
 ///   rules: .media(media)

@@ -23,15 +23,11 @@ extension RecipeRules {
     let waveforms: [any BlobProcessor] = peakCounts.map {
       WaveformProcessor($0, among: peakCounts, media: media)
     }
-    let wanted: (image: [Recipe], voice: [Recipe], text: [Recipe]) = (
-      [.thumbnail(thumbnailSize)], [.waveform()], [.excerpt]
+    return RecipeRules(
+      processors: thumbnails + waveforms + [TextExcerpt()],
+      recipes: [
+        .image: [.thumbnail(thumbnailSize)], .voice: [.waveform()], .text: [.excerpt],
+      ]
     )
-    return RecipeRules(processors: thumbnails + waveforms + [TextExcerpt()]) { row, _ in
-      switch row.kind {
-      case .image: wanted.image
-      case .voice: wanted.voice
-      case .text: wanted.text
-      }
-    }
   }
 }

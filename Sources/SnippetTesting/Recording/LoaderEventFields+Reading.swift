@@ -99,8 +99,8 @@ extension LoaderEventFields {
 
   private func key() throws -> LoadKey {
     let content: LoadKey.Content =
-      if let text {
-        .text(of: SnippetID(rawValue: text), revision: try need(revision, .revision))
+      if let snippet {
+        .snippet(SnippetID(rawValue: snippet), revision: try need(revision, .revision))
       } else {
         .blob(BlobID(rawValue: try need(blob, .blob)))
       }

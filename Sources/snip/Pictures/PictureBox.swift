@@ -28,15 +28,37 @@ protocol PictureDrawing: Sendable {
 /// Draws no pictures: every box shows the facts of its row.
 struct FactsOnly: PictureDrawing {
   /// Beginnings of texts, and the originals of all else.
-  let rules = RecipeRules(processors: [TextExcerpt()]) { row, _ in
-    row.kind == .text ? [.excerpt] : [.original]
-  }
+  let rules = RecipeRules.ofRows([TextExcerpt()], image: .original, voice: .original)
 
   func source(of store: SnippetStore) -> any BlobSource { store }
 
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? { nil }
 
   var opening: PictureOpening? { nil }
+}
+
+extension RecipeRules {
+  /// What rows on screen need: of a text its beginning, unless the preview is all of it.
+  ///
+  /// - Parameters:
+  ///   - processors: What computes the recipes.
+  ///   - image: What is drawn of an image.
+  ///   - voice: What is drawn of a recording.
+  /// - Returns: The rules.
+  static func ofRows(
+    _ processors: [any BlobProcessor],
+    image: Recipe,
+    voice: Recipe
+  ) -> RecipeRules {
+    let wanted: (text: [Recipe], image: [Recipe], voice: [Recipe]) = ([.excerpt], [image], [voice])
+    return RecipeRules(processors: processors, recipes: [.excerpt, image, voice]) { row, _ in
+      switch row.kind {
+      case .text: row.byteCount > row.preview.utf8.count ? wanted.text : []
+      case .image: wanted.image
+      case .voice: wanted.voice
+      }
+    }
+  }
 }
 
 /// The box of a row that shows words in the place of a picture, of the same size as that.

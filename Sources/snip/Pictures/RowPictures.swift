@@ -27,13 +27,7 @@ struct RowPictures: PictureDrawing {
       PictureProcessor(media: media, colors: colors, fit: fit),
       WaveformLinesProcessor(colors: colors),
     ]
-    rules = RecipeRules(processors: processors) { row, _ in
-      switch row.kind {
-      case .text: [.excerpt]
-      case .image: [.rowPicture]
-      case .voice: [.rowWaveform]
-      }
-    }
+    rules = .ofRows(processors, image: .rowPicture, voice: .rowWaveform)
   }
 
   func source(of store: SnippetStore) -> any BlobSource {

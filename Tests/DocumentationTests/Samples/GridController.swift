@@ -12,26 +12,19 @@ final class GridController: UIViewController {
   init(showing list: SnippetList, of store: SnippetStore) {
     dataSource = SnippetDataSource(list: list, store: store)
     super.init()
-    for kind in SnippetKind.allCases { dataSource.register(GridCellPresenter.self, for: kind) }
+    for kind in SnippetKind.allCases { dataSource.register(GridCellPresenter.init, for: kind) }
   }
 
   required init?(coder: NSCoder) { nil }
 }
 
 final class GridCellPresenter: CellPresenter {
-  private weak var cell: UICollectionViewCell?
-
-  init(_ cell: UICollectionViewCell, sender: CommandSender) { self.cell = cell }
-
-  func update(_ field: SnippetField, of row: SnippetRow) {
+  func update(_ field: SnippetField, of row: SnippetRow, in cell: UICollectionViewCell) {
+    guard field == .title else { return }
     var content = UIListContentConfiguration.cell()
     content.text = row.title
-    cell?.contentConfiguration = content
+    cell.contentConfiguration = content
   }
-
-  func show(_ state: LoadState, of recipe: Recipe) {}
-
-  func prepareForReuse() { cell?.contentConfiguration = nil }
 }
 
 extension GridController: UICollectionViewDataSource {

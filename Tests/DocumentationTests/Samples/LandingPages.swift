@@ -13,6 +13,6 @@ func printNewest(in file: URL) async throws {
 
 @MainActor func notes(in store: SnippetStore) -> SnippetDataSource {
   let dataSource = SnippetDataSource(list: store.list(), store: store)
-  for kind in SnippetKind.allCases { dataSource.register(NotePresenter.self, for: kind) }
+  for kind in SnippetKind.allCases { dataSource.register(NotePresenter.init, for: kind) }
   return dataSource
 }

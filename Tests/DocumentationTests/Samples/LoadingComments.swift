@@ -17,9 +17,7 @@ import SnippetStorage
   }
 
   static func wholeTexts() -> RecipeRules {
-    let rules = RecipeRules(processors: [WholeText()]) { row, _ in
-      [row.kind == .text ? .text : .original]
-    }
+    let rules = RecipeRules(processors: [WholeText()], recipes: [.text: [.text]])
     return rules
   }
 

@@ -15,9 +15,9 @@ enum MediaComments {
     _ list: SnippetList,
     of store: SnippetStore,
     helper: URL
-  ) -> SnippetLoader {
+  ) throws -> SnippetLoader {
     let media = WorkerMedia(.init(executable: helper))
-    let loader = SnippetLoader(
+    let loader = try SnippetLoader(
       list: list,
       source: MediaSource(store, media: media),
       rules: .media(media)

@@ -4,34 +4,23 @@ import SnippetMedia
 import SnippetStorage
 
 @MainActor func pictures(in store: SnippetStore, media: WorkerMedia) -> SnippetDataSource {
-  let dataSource = SnippetDataSource(
-    list: store.list(SnippetFilter(kinds: [.image])),
-    store: store,
-    source: MediaSource(store, media: media),  // makes thumbnails once and keeps them in the store
-    rules: .media(media)  // a cell gets a Thumbnail of pixels, or a Waveform of peaks
-  )
-  dataSource.register(ThumbnailPresenter.self, for: .image)
+  // Thumbnails and waveforms are made once and kept in the store.
+  let list = store.list(SnippetFilter(kinds: [.image]))
+  let dataSource = SnippetDataSource(list: list, store: store, media: media)
+  dataSource.register(ThumbnailPresenter.init, for: .image)
   return dataSource
 }
 
-final class ThumbnailPresenter: CellPresenter {
-  private weak var view: ThumbnailView?
+final class ThumbnailPresenter: ContentPresenter {
+  let recipe = TypedRecipe<Thumbnail>.thumbnail()
 
-  init(_ view: ThumbnailView, sender: CommandSender) { self.view = view }
-
-  func update(_ field: SnippetField, of row: SnippetRow) {
-    if field == .title { view?.title = row.title }
+  func update(_ field: SnippetField, of row: SnippetRow, in view: ThumbnailView) {
+    if field == .title { view.title = row.title }
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
-    switch state {
-    case .idle, .failed: view?.picture = nil
-    case .loading(let progress): view?.picture = progress.standIn?.content(as: Thumbnail.self)
-    case .loaded(let blob): view?.picture = blob.content(as: Thumbnail.self)
-    }
+  func show(_ picture: ContentState<Thumbnail>, in view: ThumbnailView) {
+    view.picture = picture.content  // or a smaller one, until it is here
   }
-
-  func prepareForReuse() { view?.picture = nil }
 }
 
 /// What a thumbnail is shown in.

@@ -2,61 +2,73 @@ import Foundation
 import SnippetLoading
 import SnippetStorage
 
-final class PhotoPresenter: CellPresenter {
-  private weak var view: PhotoView?
-
-  init(_ view: PhotoView, sender: CommandSender) {
-    self.view = view
+final class NotePresenter: CellPresenter {
+  func connect(_ view: NoteView, to sender: CommandSender) {
     view.onPin = { isPinned in sender.send(.edit(SnippetEdit(isPinned: isPinned))) }
   }
 
-  func update(_ field: SnippetField, of row: SnippetRow) {
+  func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
     switch field {
-    case .title: view?.title = row.title
-    case .isPinned: view?.isPinned = row.isPinned
-    case .blob:
-      view?.picture = nil  // it belongs to the former content
-    case .kind, .preview, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts,
+    case .title: view.title = row.title
+    case .preview: view.text = row.preview
+    case .isPinned: view.isPinned = row.isPinned
+    case .kind, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob,
       .deletedAt:
       break
     }
   }
-
-  func show(_ state: LoadState, of recipe: Recipe) {
-    if case .loaded(let blob) = state { view?.picture = blob }
-  }
-
-  func prepareForReuse() { view?.picture = nil }
 }
 
-/// What a photo is shown in, in any framework.
-@MainActor final class PhotoView {
+/// What a note or a recording is shown in, in any framework.
+@MainActor final class NoteView {
   var title = ""
+  var text = ""
   var isPinned = false
-  var picture: LoadedBlob?
+  var isSelected = false
   var onPin: (Bool) -> Void = { _ in }
 }
 
-/// What a note or a recording is shown in.
-@MainActor final class NoteView {
-  var title = ""
-  var isSelected = false
-}
+final class TextPresenter: ContentPresenter {
+  let recipe = TypedRecipe<String>.text
 
-final class NotePresenter: CellPresenter {
-  private weak var view: NoteView?
-
-  init(_ view: NoteView, sender: CommandSender) { self.view = view }
-
-  func update(_ field: SnippetField, of row: SnippetRow) {
-    if field == .title { view?.title = row.title }
+  func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
+    if field == .title { view.title = row.title }
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {}
-
-  func prepareForReuse() { view?.title = "" }
+  func show(_ text: ContentState<String>, in view: NoteView) {
+    view.text = text.content ?? ""
+  }
 }
 
+final class CaptionPresenter: ModelPresenter {
+  typealias View = CaptionView
+
+  struct Caption: Equatable {
+    var title: String
+    var size: String
+  }
+
+  var shown: Caption?
+
+  func model(of row: SnippetRow) -> Caption {
+    Caption(title: row.title, size: "\(row.byteCount) bytes")
+  }
+
+  func show(_ caption: Caption, in view: CaptionView) {
+    view.text = "\(caption.title), \(caption.size)"
+  }
+}
+
+/// A caption.
+@MainActor final class CaptionView {
+  var text = ""
+}
+
+extension TypedRecipe<[Double]> {
+  static var chart: Self { Self(Recipe("chart")) }
+}
+
+typealias PhotoPresenter = NotePresenter
 typealias VoicePresenter = NotePresenter
 
 /// Anything that lays out views.
@@ -72,9 +84,9 @@ typealias VoicePresenter = NotePresenter
   for table: any Table
 ) -> SnippetDataSource {
   let dataSource = SnippetDataSource(list: store.list(), store: store)
-  dataSource.register(NotePresenter.self, for: .text)
-  dataSource.register(PhotoPresenter.self, for: .image)
-  dataSource.register(VoicePresenter.self, for: .voice)
+  dataSource.register(NotePresenter.init, for: .text)
+  dataSource.register(PhotoPresenter.init, for: .image)
+  dataSource.register(VoicePresenter.init, for: .voice)
   dataSource.changeHandler = { [weak table] _ in table?.reloadData() }
   return dataSource
 }

@@ -21,16 +21,18 @@ enum RecipeComments {
   }
 
   static func excerpts() -> RecipeRules {
-    let rules = RecipeRules(processors: [TextExcerpt()]) { row, _ in
-      [row.kind == .text ? .excerpt : .original]
-    }
+    let rules = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
     return rules
   }
 
-  static func negatives() -> RecipeRules {
-    let rules = RecipeRules(processors: [Negative()]) { row, range in
+  static func negatives() -> [RecipeRules] {
+    let texts = RecipeRules(processors: [TextExcerpt()], recipes: [.text: [.excerpt]])
+    let images = RecipeRules(
+      processors: [Negative()],
+      recipes: [.negative, .original]
+    ) { row, range in
       row.kind == .image && range == .visible ? [.negative, .original] : [.original]
     }
-    return rules
+    return [texts, images]
   }
 }

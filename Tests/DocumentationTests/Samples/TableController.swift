@@ -12,7 +12,7 @@ final class SnippetsController: UITableViewController {
   init(showing list: SnippetList, of store: SnippetStore) {
     dataSource = SnippetDataSource(list: list, store: store)
     super.init(style: .plain)
-    for kind in SnippetKind.allCases { dataSource.register(TableCellPresenter.self, for: kind) }
+    for kind in SnippetKind.allCases { dataSource.register(TableCellPresenter.init, for: kind) }
     dataSource.changeHandler = { [weak self] change in self?.listDidChange(change) }
   }
 
@@ -89,26 +89,22 @@ final class SnippetsController: UITableViewController {
   }
 }
 
-final class TableCellPresenter: CellPresenter {
-  private weak var cell: UITableViewCell?
-  private var content = UIListContentConfiguration.cell() {
-    didSet { cell?.contentConfiguration = content }
-  }
+final class TableCellPresenter: ContentPresenter {
+  let recipe = TypedRecipe<Data>.original
+  private var content = UIListContentConfiguration.cell()
 
-  init(_ cell: UITableViewCell, sender: CommandSender) { self.cell = cell }
-
-  func update(_ field: SnippetField, of row: SnippetRow) {
+  func update(_ field: SnippetField, of row: SnippetRow, in cell: UITableViewCell) {
     if field == .title { content.text = row.title }
+    cell.contentConfiguration = content
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
-    switch state {
+  func show(_ bytes: ContentState<Data>, in cell: UITableViewCell) {
+    switch bytes {
     case .idle: content.secondaryText = nil
     case .loading: content.secondaryText = "…"
-    case .loaded(let blob): content.secondaryText = "\(blob.bytes.count) bytes"
+    case .loaded(let bytes): content.secondaryText = "\(bytes.count) bytes"
     case .failed(let failure): content.secondaryText = failure.error.description
     }
+    cell.contentConfiguration = content
   }
-
-  func prepareForReuse() { content = .cell() }
 }

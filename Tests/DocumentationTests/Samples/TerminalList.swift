@@ -1,3 +1,4 @@
+import Foundation
 import SnippetLoading
 import SnippetStorage
 
@@ -9,7 +10,7 @@ import SnippetStorage
   init(store: SnippetStore, height: Int) {
     dataSource = SnippetDataSource(list: store.list(), store: store)
     lines = (0..<height).map { _ in Line() }
-    for kind in SnippetKind.allCases { dataSource.register(LinePresenter.self, for: kind) }
+    for kind in SnippetKind.allCases { dataSource.register(LinePresenter.init, for: kind) }
     dataSource.changeHandler = { [weak self] change in
       self.map { $0.scroll(to: $0.first + change.displacement) }
     }
@@ -29,19 +30,17 @@ import SnippetStorage
 
 final class Line { var (title, size) = ("", "") }
 
-final class LinePresenter: CellPresenter {
-  private weak var line: Line?
-  init(_ line: Line, sender: CommandSender) { self.line = line }
-  func update(_ field: SnippetField, of row: SnippetRow) {
-    if field == .title { line?.title = row.title.isEmpty ? row.preview : row.title }
+final class LinePresenter: ContentPresenter {
+  let recipe = TypedRecipe<Data>.original
+  func update(_ field: SnippetField, of row: SnippetRow, in line: Line) {
+    if field == .title { line.title = row.title.isEmpty ? row.preview : row.title }
   }
-  func show(_ state: LoadState, of recipe: Recipe) {
-    switch state {
-    case .idle: line?.size = ""
-    case .loading: line?.size = "…"
-    case .loaded(let blob): line?.size = "\(blob.bytes.count) bytes"
-    case .failed(let failure): line?.size = failure.error.description
+  func show(_ bytes: ContentState<Data>, in line: Line) {
+    switch bytes {
+    case .idle: line.size = ""
+    case .loading: line.size = "…"
+    case .loaded(let bytes): line.size = "\(bytes.count) bytes"
+    case .failed(let failure): line.size = failure.error.description
     }
   }
-  func prepareForReuse() { line.map { ($0.title, $0.size) = ("", "") } }
 }

@@ -30,7 +30,7 @@ struct BrowseActionTests {
 
 
 
-         cells 3 reuse 1 hit 0 load 4 cancel 4 stale 0 wrong 0  0 B…
+         cells 3 reuse 1 hit 0 load 5 cancel 3 stale 0 wrong 0  162…
         /news█
          snip                                                   5/5
           ┌────────┐ Harbour                        2026-01-02 00:00
@@ -42,7 +42,7 @@ struct BrowseActionTests {
         ▌
         ▌            1  34 B  #Home #shopping
 
-         cells 4 reuse 5 hit 0 load 8 cancel 6 stale 0 wrong 0  12.…
+         cells 4 reuse 5 hit 1 load 8 cancel 4 stale 0 wrong 0  12.…
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """

@@ -80,7 +80,10 @@ struct AwesynchronousTests {
 
   @Test func `the item says what is to be loaded for it`() {
     let thumbnail = FakeProcessor(1)
-    let rules = RecipeRules(processors: [thumbnail]) { row, _ in
+    let rules = RecipeRules(
+      processors: [thumbnail],
+      recipes: [.original, thumbnail.recipe]
+    ) { row, _ in
       row.title == "large" ? [.original] : [thumbnail.recipe]
     }
     let rows = ScriptedRows([.image(1, title: "large"), .image(2)])

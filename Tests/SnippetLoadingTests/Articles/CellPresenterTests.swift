@@ -50,7 +50,7 @@ struct CellPresenterTests {
 
   @Test func `view and presenter are all that a list needs to be written`() {
     let source = SnippetDataSource(loader: ScriptedLoader(rows: .mixed(count: 2)).loader)
-    source.register(NotePresenter.self, for: .text)
+    source.register(NotePresenter.init, for: .text)
     let view = NoteView()
 
     source.willDisplay(view, at: 0)
@@ -177,7 +177,7 @@ struct CellPresenterTests {
 
   @Test func `an edit that answers its own change comes to an end`() async throws {
     let source = SnippetDataSource(loader: fixture.loader, commands: fixture.commands)
-    source.register(EchoPresenter.self, for: .text)
+    source.register(EchoPresenter.init, for: .text)
     let view = EchoView()
     source.present(0, in: view)
 

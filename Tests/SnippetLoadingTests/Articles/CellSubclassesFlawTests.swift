@@ -137,7 +137,9 @@ struct CellSubclassesFlawTests {
 
   @Test func `computing and decoding are done when the result comes and never on main`() async {
     let decoder = Decoder()
-    let rules = RecipeRules(processors: [decoder]) { _, _ in [decoder.recipe] }
+    let rules = RecipeRules(processors: [decoder], recipes: [decoder.recipe]) { _, _ in
+      [decoder.recipe]
+    }
     let fixture = ScriptedLoader(rules: rules, isThreaded: true) { $0.ranges = .none }
     let cell = fixture.boundCell(to: 1)
     var turns: [Bool] = []

@@ -9,19 +9,14 @@ final class EchoView {
 
 /// Answers every look at the pin by setting it.
 final class EchoPresenter: CellPresenter {
-  private weak var view: EchoView?
-  private let sender: CommandSender
+  private var sender: CommandSender?
 
-  init(_ view: EchoView, sender: CommandSender) {
-    self.view = view
+  func connect(_ view: EchoView, to sender: CommandSender) {
     self.sender = sender
   }
 
-  func update(_ field: SnippetField, of row: SnippetRow) {
+  func update(_ field: SnippetField, of row: SnippetRow, in view: EchoView) {
     guard field == .isPinned else { return }
-    view?.sent = sender.send(.edit(SnippetEdit(isPinned: true)))
+    view.sent = sender?.send(.edit(SnippetEdit(isPinned: true)))
   }
-
-  func show(_ state: LoadState, of recipe: Recipe) {}
-  func prepareForReuse() {}
 }

@@ -37,7 +37,10 @@ struct OperationQueueTests {
   }
 
   @Test func `all loads of a cell are cancelled when it leaves the screen`() {
-    let rules = RecipeRules(processors: [FakeProcessor(1), FakeProcessor(2)]) { _, _ in
+    let rules = RecipeRules(
+      processors: [FakeProcessor(1), FakeProcessor(2)],
+      recipes: [.original, .numbered(1), .numbered(2)]
+    ) { _, _ in
       [.original, Recipe.numbered(1), Recipe.numbered(2)]
     }
     let fixture = ScriptedLoader(rules: rules)
@@ -204,7 +207,7 @@ struct OperationQueueTests {
 
   @Test func `what a load is made for is decided on main before it is sent away`() async {
     let turns = Lock<[Bool]>([])
-    let rules = RecipeRules { _, _ in
+    let rules = RecipeRules(recipes: [.original]) { _, _ in
       turns.withLock { $0.append(MainQueue.isCurrent) }
       return [.original]
     }

@@ -274,6 +274,22 @@ struct SnippetLoaderBindingTests {
     #expect(cell.states == [fixture.bytes(at: 3)])
   }
 
+  @Test func `what is delivered while a cell drops its former blob comes after the row`() {
+    let cell = RecordingCell()
+    let fixture = fixture
+    loader.bind(cell, to: 3)
+    fixture.settle()
+    var shown: [Int64?] = []
+    cell.onState = { state in
+      if case .idle = state { fixture.settle() } else { shown.append(cell.row?.id.rawValue) }
+    }
+
+    loader.bind(cell, to: 5)
+
+    #expect(shown == [6])
+    #expect(cell.state == fixture.bytes(at: 5))
+  }
+
   @Test func `cells that are thrown away do not keep their loads though nothing moves`() {
     // Their memory is held, so that none comes to stand where another was.
     let places = (0..<500).map { Place(fixture.boundCell(to: $0)) }

@@ -16,7 +16,10 @@ struct SnippetLoaderRecipeTests {
   init() {
     // Cells show the large recipe and the original, what is further away is preloaded small.
     let (small, large) = (small, large)
-    let rules = RecipeRules(processors: [small, large]) { row, range in
+    let rules = RecipeRules(
+      processors: [small, large],
+      recipes: [.original, small.recipe, large.recipe]
+    ) { [small, large] row, range in
       guard row.kind == .image else { return [.original] }
       return range == .preload ? [small.recipe] : [large.recipe, .original]
     }
@@ -65,7 +68,10 @@ struct SnippetLoaderRecipeTests {
   }
 
   @Test func `two recipes of a blob are made from one read`() {
-    let rules = RecipeRules(processors: [small, large]) { [small, large] _, _ in
+    let rules = RecipeRules(
+      processors: [small, large],
+      recipes: [small.recipe, large.recipe]
+    ) { [small, large] _, _ in
       [small.recipe, large.recipe]
     }
     let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
@@ -80,7 +86,10 @@ struct SnippetLoaderRecipeTests {
   }
 
   @Test func `what is made from a blob in memory reads nothing`() {
-    let rules = RecipeRules(processors: [small, large]) { [large] row, range in
+    let rules = RecipeRules(
+      processors: [small, large],
+      recipes: [.original, large.recipe]
+    ) { [large] row, range in
       row.title.isEmpty ? [.original] : [large.recipe]
     }
     let rows = ScriptedRows([.image(1), .image(2, blob: 1, title: "the same picture")])
@@ -169,7 +178,10 @@ struct SnippetLoaderRecipeTests {
   }
 
   @Test func `a recipe is not asked for while what it is made from is known to fail`() {
-    let rules = RecipeRules(processors: [small, large]) { [small, large] _, range in
+    let rules = RecipeRules(
+      processors: [small, large],
+      recipes: [small.recipe, large.recipe]
+    ) { [small, large] _, range in
       [range == .preload ? small.recipe : large.recipe]
     }
     let fixture = ScriptedLoader(rules: rules) { configuration in
@@ -189,7 +201,10 @@ struct SnippetLoaderRecipeTests {
   }
 
   @Test func `a recipe is made of what is in memory though it is known to fail to load`() {
-    let rules = RecipeRules(processors: [small, large]) { [large] _, range in
+    let rules = RecipeRules(
+      processors: [small, large],
+      recipes: [.original, large.recipe]
+    ) { [large] _, range in
       range == .visible ? [large.recipe] : [.original]
     }
     let fixture = ScriptedLoader(rules: rules) { configuration in
@@ -208,7 +223,9 @@ struct SnippetLoaderRecipeTests {
 
   @Test func `a processor is asked what it makes a recipe from once`() {
     let processor = CountingProcessor()
-    let rules = RecipeRules(processors: [processor]) { _, _ in [processor.recipe] }
+    let rules = RecipeRules(processors: [processor], recipes: [processor.recipe]) { _, _ in
+      [processor.recipe]
+    }
     #expect(processor.inputCount == 1)
     let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
 
@@ -223,21 +240,25 @@ struct SnippetLoaderRecipeTests {
     let original = key(0).by(.original)
     let derived = key(0).by(.numbered(1))
 
-    let rules = RecipeRules(processors: [
-      FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(1),
-    ])
+    let rules = RecipeRules(
+      processors: [FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(1)],
+      recipes: [:]
+    )
 
     #expect(rules.input(of: derived) == original)
   }
 
   // 1 ← 2 ← 3 ← 2     4 ← original
   @Test func `a recipe that would be computed from itself is left to the source`() {
-    let rules = RecipeRules(processors: [
-      FakeProcessor(1, from: Recipe.numbered(2)),
-      FakeProcessor(2, from: Recipe.numbered(3)),
-      FakeProcessor(3, from: Recipe.numbered(2)),
-      FakeProcessor(4),
-    ])
+    let rules = RecipeRules(
+      processors: [
+        FakeProcessor(1, from: Recipe.numbered(2)),
+        FakeProcessor(2, from: Recipe.numbered(3)),
+        FakeProcessor(3, from: Recipe.numbered(2)),
+        FakeProcessor(4),
+      ],
+      recipes: [:]
+    )
 
     for number in 1...3 {
       let looped = key(0).by(.numbered(number))

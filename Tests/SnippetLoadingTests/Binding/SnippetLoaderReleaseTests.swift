@@ -40,7 +40,8 @@ struct SnippetLoaderReleaseTests {
           _ = box.withLock { $0 }?.blobInMemory(for: LoadKey(blob: 1))
           asked.withLock { $0 += 1 }
         }
-      ]
+      ],
+      recipes: [.numbered(1)]
     ) { _, _ in [Recipe.numbered(1)] }
     let fixture = ScriptedLoader(rules: rules) { $0.cacheByteLimit = way == 0 ? 300 : 10_000 }
     box.withLock { $0 = fixture.loader }

@@ -10,9 +10,10 @@ import Testing
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 @MainActor
 struct TextContentTests {
-  private static let rules = RecipeRules(processors: [WholeText(), TextExcerpt()]) { row, _ in
-    row.kind == .text ? [.text, .excerpt] : [.original]
-  }
+  private static let rules = RecipeRules(
+    processors: [WholeText(), TextExcerpt()],
+    recipes: [.text: [.text, .excerpt], .image: [.original]]
+  )
 
   private let store: SnippetStore
 
@@ -27,8 +28,8 @@ struct TextContentTests {
     await loader.settled()
   }
 
-  private func loader() -> SnippetLoader {
-    SnippetLoader(list: store.list(), source: store, rules: Self.rules)
+  private func loader() throws -> SnippetLoader {
+    try SnippetLoader(list: store.list(), source: store, rules: Self.rules)
   }
 
   // The first is kept with its snippet, the others as blobs.
@@ -45,7 +46,7 @@ struct TextContentTests {
     let text = String(repeating: words, count: lineCount)
     try await store.save(SnippetDraft(.bytes(try encoded(text, encoding)), kind: .text))
     let cell = RecordingCell()
-    let loader = loader()
+    let loader = try loader()
 
     await show(cell, loader)
 
@@ -67,7 +68,7 @@ struct TextContentTests {
     let start = String(repeating: "a", count: 300)
     let row = try await store.save(SnippetDraft(.text(start + "old")))
     let cell = RecordingCell()
-    let loader = loader()
+    let loader = try loader()
     await show(cell, loader)
     #expect(cell.text(.text) == start + "old")
 
@@ -88,7 +89,7 @@ struct TextContentTests {
   @Test func `a new title of a long text loads nothing`() async throws {
     let row = try await store.save(SnippetDraft(.text(String(repeating: "long ", count: 20_000))))
     let cell = RecordingCell()
-    let loader = loader()
+    let loader = try loader()
     await show(cell, loader)
     let loads = loader.counters.loadsStarted
 
@@ -116,21 +117,22 @@ struct TextContentTests {
   @Test func `a key is that of a blob, or of a revision of a text`() {
     let (text, image) = (SnippetRow.text(7, "a", revision: 2), SnippetRow.image(7))
 
-    #expect(LoadKey(of: text).content == .text(of: text.id, revision: 2))
+    #expect(LoadKey(of: text).content == .snippet(text.id, revision: 2))
     #expect(LoadKey(of: text).blobID == nil)
     #expect(LoadKey(of: text) != LoadKey(of: .text(7, "a", revision: 3)))
     #expect(LoadKey(of: image) == LoadKey(blob: 7))
     #expect(LoadKey(of: image) != LoadKey(of: text))
-    #expect("\(LoadKey(of: text, recipe: .text))" == "text 7@2 text")
+    #expect("\(LoadKey(of: text, recipe: .text))" == "snippet 7@2 text")
     #expect(LoadKey(of: text).by(.excerpt) == LoadKey(of: text, recipe: .excerpt))
   }
 
   @Test
   func `a cell that gets another snippet is told first that the parts of the former are gone`() {
     let rows = ScriptedRows([.image(1), .text(2, "two")])
-    let rules = RecipeRules(processors: [WholeText()]) { row, _ in
-      row.kind == .text ? [.text] : [.original]
-    }
+    let rules = RecipeRules(
+      processors: [WholeText()],
+      recipes: [.text: [.text], .image: [.original]]
+    )
     let fixture = ScriptedLoader(rows: rows, rules: rules)
     fixture.loader.viewportDidChange(0..<2)
     let cell = fixture.boundCell(to: 0)

@@ -36,7 +36,9 @@ struct ReuseWatchTests {
     for _ in 0..<1_000 { watch.use(isNew: true) }
 
     #expect(messages.count == 1)
-    #expect(messages.first?.contains("61 were made, 0 reused") == true)
+    #expect(
+      messages.first?.contains("61 of SnippetTesting.RecordingCell were made, 0 reused") == true
+    )
   }
 
   @Test func `a large screen may fill five times before anything is said`() {
@@ -109,6 +111,7 @@ struct ReuseWatchTests {
 extension ReuseWatch {
   /// Notes a use, and calls the handler as the owner of the watch does.
   fileprivate mutating func use(isNew: Bool) {
-    if let message = note(isNew: isNew) { handler(message) }
+    let identifier = ReuseIdentifier(RecordingCell.self)
+    if let message = note(identifier, isNew: isNew) { handler(message) }
   }
 }

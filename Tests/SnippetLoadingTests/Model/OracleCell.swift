@@ -155,7 +155,7 @@ final class OracleCell: SnippetCell {
   private func check(_ blob: LoadedBlob, of row: SnippetRow, mayBeFormer: Bool = false) {
     let isOwn =
       switch (blob.key.content, LoadKey(of: row).content) {
-      case (.text(let id, _), .text(let own, _)) where mayBeFormer: id == own
+      case (.snippet(let id, _), .snippet(let own, _)) where mayBeFormer: id == own
       case (let content, let own): content == own
       }
     if !isOwn { judge.report("\(blob.key) in a cell of \(LoadKey(of: row)).") }

@@ -64,7 +64,7 @@ struct CommandSenderTests {
 
   @Test func `nothing is sent when nobody carries out commands`() {
     let source = SnippetDataSource(loader: fixture.loader)
-    source.register(NotePresenter.self, for: .text)
+    source.register(NotePresenter.init, for: .text)
     var messages: [String] = []
     source.misuseHandler = { messages.append($0) }
     let view = NoteView()
@@ -115,7 +115,7 @@ struct CommandSenderTests {
       environment: .init(scheduler: scheduler)
     )
     let dataSource = SnippetDataSource(loader: loader, commands: store)
-    dataSource.register(NotePresenter.self, for: .text)
+    dataSource.register(NotePresenter.init, for: .text)
     return (dataSource, scheduler)
   }
 

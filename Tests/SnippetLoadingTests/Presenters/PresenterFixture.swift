@@ -18,14 +18,15 @@ final class PresenterFixture {
 
   init(
     rows: ScriptedRows = .mixed(count: 900),
+    rules: RecipeRules = .originals,
     configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
   ) {
-    loading = ScriptedLoader(rows: rows, configure: configure)
+    loading = ScriptedLoader(rows: rows, rules: rules, configure: configure)
     commands = FakeCommands(rows)
     dataSource = SnippetDataSource(loader: loading.loader, commands: commands)
-    dataSource.register(NotePresenter.self, for: .text)
-    dataSource.register(PhotoPresenter.self, for: .image)
-    dataSource.register(VoicePresenter.self, for: .voice)
+    dataSource.register(NotePresenter.init, for: .text)
+    dataSource.register(PhotoPresenter.init, for: .image)
+    dataSource.register(VoicePresenter.init, for: .voice)
     list = FakeListView(dataSource)
   }
 

@@ -37,10 +37,7 @@ final class VoiceView: RecordingView {}
 
 /// Keeps a recording view in step.
 final class RecordingPresenter<View: RecordingView>: CellPresenter {
-  private weak var view: View?
-
-  init(_ view: View, sender: CommandSender) {
-    self.view = view
+  func connect(_ view: View, to sender: CommandSender) {
     view.presenter = self
     view.tapPin = { [weak view] in
       sender.send(.edit(SnippetEdit(isPinned: view?.isPinned == false)))
@@ -49,25 +46,25 @@ final class RecordingPresenter<View: RecordingView>: CellPresenter {
     view.tapRetry = { sender.retry() }
   }
 
-  func update(_ field: SnippetField, of row: SnippetRow) {
-    view?.fields.append(field)
+  func update(_ field: SnippetField, of row: SnippetRow, in view: View) {
+    view.fields.append(field)
     switch field {
-    case .title: view?.title = row.title
-    case .preview: view?.text = row.preview
-    case .isPinned: view?.isPinned = row.isPinned
+    case .title: view.title = row.title
+    case .preview: view.text = row.preview
+    case .isPinned: view.isPinned = row.isPinned
     case .kind, .createdAt, .modifiedAt, .tags, .byteCount, .mediaType, .facts, .blob, .deletedAt:
       break
     }
-    view?.onField(field)
+    view.onField(field)
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
-    view?.states.append(state)
+  func show(_ state: LoadState, of recipe: Recipe, in view: View) {
+    view.states.append(state)
   }
 
-  func prepareForReuse() {
-    view?.resetCount += 1
-    view?.states = []
+  func prepareForReuse(_ view: View) {
+    view.resetCount += 1
+    view.states = []
   }
 }
 

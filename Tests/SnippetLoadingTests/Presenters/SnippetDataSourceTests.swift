@@ -27,7 +27,7 @@ struct SnippetDataSourceTests {
     let positions = Array(0..<min(10, dataSource.count))
     let tall = positions.filter { fixture.rows.rows[$0].kind == .text }
 
-    dataSource.register(TallPresenter.self, for: .text)
+    dataSource.register(TallPresenter.init, for: .text)
 
     #expect(!tall.isEmpty && tall.count < positions.count)
     for position in positions {
@@ -37,7 +37,7 @@ struct SnippetDataSourceTests {
   }
 
   @Test func `a kind that is registered again takes the new presenter`() {
-    dataSource.register(PhotoPresenter.self, for: .text)
+    dataSource.register(PhotoPresenter.init, for: .text)
     let view = PhotoView()
 
     dataSource.present(0, in: view)
@@ -180,7 +180,7 @@ struct SnippetDataSourceTests {
   @Test func `two lists over one list of rows both follow a change`() {
     let second = ScriptedLoader(rows: fixture.rows)
     let other = SnippetDataSource(loader: second.loader)
-    other.register(NotePresenter.self, for: .text)
+    other.register(NotePresenter.init, for: .text)
     let view = NoteView()
     other.present(0, in: view)
     list.scroll(to: 0..<9)
@@ -297,8 +297,5 @@ extension BindOutcome {
 private final class TallPresenter: CellPresenter {
   static var designedHeight: Double? { 44 }
 
-  init(_ view: NoteView, sender: CommandSender) {}
-  func update(_ field: SnippetField, of row: SnippetRow) {}
-  func show(_ state: LoadState, of recipe: Recipe) {}
-  func prepareForReuse() {}
+  func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {}
 }

@@ -119,7 +119,9 @@ struct SnippetLoaderResetTests {
   // derivative         └─ handed over ─┤                └── computed
   //                                  reset
   @Test func `a reset computes a derivative from an original that is read again`() {
-    let rules = RecipeRules(processors: [FakeProcessor(1)]) { _, _ in [.numbered(1)] }
+    let rules = RecipeRules(processors: [FakeProcessor(1)], recipes: [.numbered(1)]) { _, _ in
+      [.numbered(1)]
+    }
     let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
     let original = fixture.key(at: 0)
     let derived = original.by(.numbered(1))

@@ -223,7 +223,9 @@ struct SnippetLoaderRetryTests {
 
   @Test func `a recipe whose delay nobody waited for is made anew from what it is made from`() {
     let processor = FakeProcessor(1)
-    let rules = RecipeRules(processors: [processor]) { _, _ in [processor.recipe] }
+    let rules = RecipeRules(processors: [processor], recipes: [processor.recipe]) { _, _ in
+      [processor.recipe]
+    }
     let fixture = ScriptedLoader(rules: rules) { configuration in
       configuration.ranges = .none
       configuration.retries.maximumAttemptCount = 3

@@ -85,7 +85,9 @@ struct SnippetLoaderTimeoutTests {
 
   @Test func `what is made from a load that takes too long has failed with it`() {
     let fixture = ScriptedLoader(
-      rules: RecipeRules(processors: [FakeProcessor(1)]) { _, _ in [Recipe.numbered(1)] }
+      rules: RecipeRules(processors: [FakeProcessor(1)], recipes: [.numbered(1)]) { _, _ in
+        [Recipe.numbered(1)]
+      }
     ) { $0.loadTimeout = .seconds(1) }
     let cell = fixture.boundCell(to: 3)
 

@@ -32,8 +32,8 @@ struct LoaderRecordingTests {
       #""at":5,"blob":7,"code":"notFound","event":"knownFailure","recipe":"test 2","slot":1"#
     ),
     (
-      .loadStarted(LoadKey(.text(of: id, revision: 3), recipe: Recipe.numbered(2))),
-      #""at":5,"event":"loadStarted","recipe":"test 2","revision":3,"text":9"#
+      .loadStarted(LoadKey(.snippet(id, revision: 3), recipe: Recipe.numbered(2))),
+      #""at":5,"event":"loadStarted","recipe":"test 2","revision":3,"snippet":9"#
     ),
     (.loadStarted(key), #""at":5,"blob":7,"event":"loadStarted","recipe":"test 2""#),
     (

@@ -44,7 +44,7 @@ struct LoadingTests {
     _ source: (any BlobSource)? = nil
   ) async throws -> RecordingCell {
     let list = store.list()
-    let loader = SnippetLoader(
+    let loader = try SnippetLoader(
       list: list,
       source: source ?? MediaSource(store, media: media, shelf: shelf),
       rules: .media(media)

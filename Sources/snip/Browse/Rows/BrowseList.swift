@@ -85,7 +85,7 @@ final class BrowseList {
   }
 
   private func register<View: RowView>(_ type: View.Type, for kind: SnippetKind) {
-    source.register(RowPresenter<View>.self, for: kind)
+    source.register(RowPresenter<View>.init, for: kind)
     if let identifier = source.reuseIdentifier(for: kind) { types[identifier] = type }
   }
 

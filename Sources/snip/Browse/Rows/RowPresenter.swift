@@ -4,15 +4,11 @@ import TerminalKit
 
 /// Keeps one place on the screen in step with the snippet that it shows.
 final class RowPresenter<View: RowView>: CellPresenter {
-  private weak var view: View?
-
-  init(_ view: View, sender: CommandSender) {
-    self.view = view
+  func connect(_ view: View, to sender: CommandSender) {
     view.retryHandler = { sender.retry() }
   }
 
-  func update(_ field: SnippetField, of row: SnippetRow) {
-    guard let view else { return }
+  func update(_ field: SnippetField, of row: SnippetRow, in view: View) {
     view.number = "\(row.id)"
     view.revision = row.revision
     switch field {
@@ -29,13 +25,13 @@ final class RowPresenter<View: RowView>: CellPresenter {
     }
   }
 
-  func show(_ state: LoadState, of recipe: Recipe) {
-    view?.state = state
+  func show(_ state: LoadState, of recipe: Recipe, in view: View) {
+    view.state = state
   }
 
-  func prepareForReuse() {
+  func prepareForReuse(_ view: View) {
     // The blob goes; what else is on show is told anew with the next snippet.
-    view?.state = .idle
+    view.state = .idle
   }
 
   private func safe(_ text: String) -> String {

@@ -1,0 +1,170 @@
+public import Observation
+public import SnippetStorage
+
+/// A list as a model that a declarative interface observes: its rows, and why it cannot be read.
+///
+/// ``rows`` is a collection of identified rows, so SwiftUI's `List` takes it as it is. The model of a
+/// row is observed too, and stays with its snippet wherever that moves. Each one says when it comes
+/// on screen and leaves it; what is visible, and so what is loaded, follows from that.
+///
+/// ```swift
+/// struct SnippetsView: View {
+///   let list: SnippetListModel
+///
+///   var body: some View {
+///     List(list.rows) { RowView(row: $0) }
+///   }
+/// }
+///
+/// struct RowView: View {
+///   let row: SnippetRowModel
+///
+///   var body: some View {
+///     Text(row.row?.title ?? "")
+///       .onAppear { row.appear() }
+///       .onDisappear { row.disappear() }
+///   }
+/// }
+/// ```
+@MainActor
+@Observable
+public final class SnippetListModel {
+  /// The rows of a list, as it was told last.
+  ///
+  /// Indices are positions. Reading a row near the screen is O(1); one elsewhere is read from the
+  /// list with its neighbours. `List` asks for the identifiers of all rows at once, which takes about
+  /// a second for a million.
+  @MainActor
+  public struct Rows: @MainActor RandomAccessCollection {
+    private weak var list: SnippetListModel?
+
+    /// The number of rows.
+    public let count: Int
+
+    init(_ list: SnippetListModel? = nil, count: Int = 0) {
+      self.list = list
+      self.count = count
+    }
+
+    /// The first position.
+    public var startIndex: Int { 0 }
+
+    /// The position after the last.
+    public var endIndex: Int { count }
+
+    /// The model of the row at a position.
+    ///
+    /// - Parameter position: A position in the list. Outside of it, and where the row cannot be read,
+    ///   the model has no row.
+    /// - Returns: The model, which is the same one as long as anybody holds it.
+    public subscript(position: Int) -> SnippetRowModel {
+      list?.row(at: position) ?? SnippetRowModel(unreadableAt: position)
+    }
+  }
+
+  /// The rows; another collection whenever rows came, went or moved.
+  public private(set) var rows = Rows()
+  /// Why the list could not be read the last time; `nil` once it has been read again.
+  public private(set) var error: LoadError?
+  /// The loader that brings rows and blobs.
+  ///
+  /// Its handlers belong to the model.
+  @ObservationIgnored public let loader: SnippetLoader
+
+  @ObservationIgnored private var models: [SnippetID: WeakRow] = [:]
+  @ObservationIgnored private var nextSweep = 256
+  @ObservationIgnored private var visible: [SnippetID: SnippetRowModel] = [:]
+
+  private struct WeakRow {
+    weak var row: SnippetRowModel?
+  }
+
+  /// Makes the model of a list.
+  ///
+  /// - Parameter loader: Brings rows and blobs.
+  public init(_ loader: SnippetLoader) {
+    self.loader = loader
+    loader.listChangeHandler = { [weak self] in self?.listDidChange($0) }
+    loader.listErrorHandler = { [weak self] in self?.error = $0 }
+    rows = Rows(self, count: loader.count)
+    error = loader.listError
+  }
+
+  /// Makes the model of a list of a store whose rows need the originals of their blobs.
+  ///
+  /// - Parameters:
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`.
+  ///   - store: The store that the list is of.
+  public convenience init(_ list: any RowList, in store: SnippetStore) {
+    self.init(SnippetLoader(list: list, source: store))
+  }
+
+  /// Shows another list of the same store, for another filter, order or search.
+  ///
+  /// - Parameter list: The list.
+  public func show(_ list: any RowList) {
+    for row in visible.values { loader.unbind(row) }
+    visible = [:]
+    loader.show(list)
+    rows = Rows(self, count: loader.count)
+    error = loader.listError
+  }
+
+  // MARK: - Rows
+
+  private func row(at position: Int) -> SnippetRowModel? {
+    guard case .success(let row) = loader.row(at: position) else { return nil }
+    if let model = models[row.id]?.row {
+      model.take(row, at: position)
+      return model
+    }
+    if models.count >= nextSweep {
+      models = models.filter { $0.value.row != nil }
+      nextSweep = max(256, 2 * models.count)
+    }
+    let model = SnippetRowModel(row, at: position, of: self)
+    models[row.id] = WeakRow(row: model)
+    return model
+  }
+
+  func appear(_ row: SnippetRowModel) {
+    visible[row.id] = row
+    viewportDidChange()
+    guard let known = row.row else { return }
+    // What stands at its position by now may be another snippet.
+    let newest = loader.rowInMemory(at: row.position).flatMap { $0.id == row.id ? $0 : nil }
+    _ = loader.bind(row, to: newest ?? known, at: row.position)
+  }
+
+  func disappear(_ row: SnippetRowModel) {
+    guard visible.removeValue(forKey: row.id) != nil else { return }
+    loader.unbind(row)
+    viewportDidChange()
+  }
+
+  func retry(_ row: SnippetRowModel) {
+    loader.retry(row)
+  }
+
+  private func viewportDidChange() {
+    let positions = visible.values.map(\.position)
+    guard let first = positions.min(), let last = positions.max() else { return }
+    loader.viewportDidChange(first..<last + 1)
+  }
+
+  private func listDidChange(_ change: ListChange) {
+    if let batch = change.batch {
+      let gone = Set(batch.removed.map(\.id))
+      for (id, row) in visible {
+        if !gone.contains(id), let position = batch.position(of: row.position) {
+          row.position = position
+        } else {
+          visible[id] = nil
+          loader.unbind(row)
+        }
+      }
+    }
+    rows = Rows(self, count: loader.count)
+    viewportDidChange()
+  }
+}

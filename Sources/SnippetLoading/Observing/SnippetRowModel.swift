@@ -1,0 +1,89 @@
+public import Observation
+public import SnippetStorage
+
+/// A row of a ``SnippetListModel``, with the states of what is loaded for it.
+///
+/// It has the row as soon as it is had, and its contents after ``appear()``. Whoever reads one of
+/// them in a view is told when it changes.
+@MainActor
+@Observable
+public final class SnippetRowModel: SnippetCell, Identifiable {
+  /// The snippet; a negative number where the row cannot be read.
+  public nonisolated let id: SnippetID
+  /// The newest revision of the row; `nil` where it cannot be read.
+  public private(set) var row: SnippetRow?
+
+  private var states: [Recipe: LoadState] = [:]
+  @ObservationIgnored var position: Int
+  @ObservationIgnored private weak var list: SnippetListModel?
+
+  init(_ row: SnippetRow, at position: Int, of list: SnippetListModel) {
+    id = row.id
+    self.row = row
+    self.position = position
+    self.list = list
+  }
+
+  init(unreadableAt position: Int) {
+    id = SnippetID(rawValue: -1 - Int64(position))
+    self.position = position
+  }
+
+  /// How far a content of the row is, and the content itself.
+  ///
+  /// - Parameter recipe: The recipe of the content, and so its type.
+  /// - Returns: The state: ``ContentState/idle`` before ``appear()``, and where the rules want nothing
+  ///   of the row by this recipe.
+  public func content<Content: Sendable>(_ recipe: TypedRecipe<Content>) -> ContentState<Content> {
+    ContentState(states[recipe.recipe] ?? .idle, of: recipe)
+  }
+
+  /// Call this when the row comes on screen: its contents are loaded.
+  public func appear() {
+    list?.appear(self)
+  }
+
+  /// Call this when the row has left the screen: its loads are cancelled, and its contents go.
+  public func disappear() {
+    list?.disappear(self)
+    prepareForReuse()
+  }
+
+  /// Tries again at once to load what failed.
+  public func retry() {
+    list?.retry(self)
+  }
+
+  /// Takes in what the list knows of the row, which may be newer.
+  func take(_ row: SnippetRow, at position: Int) {
+    self.position = position
+    if self.row != row { self.row = row }
+  }
+
+  // MARK: - What the loader tells
+
+  /// Takes the newest revision of the row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - fields: What differs.
+  public func show(_ row: SnippetRow, changing fields: SnippetFields) {
+    if self.row != row { self.row = row }
+  }
+
+  /// Takes the state of a load.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - recipe: What is loaded.
+  public func show(_ state: LoadState, of recipe: Recipe) {
+    states[recipe] = state
+  }
+
+  /// Gives up the contents.
+  ///
+  /// The row stays, because the model is never another one's.
+  public func prepareForReuse() {
+    states = [:]
+  }
+}

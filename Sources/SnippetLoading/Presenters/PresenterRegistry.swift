@@ -1,0 +1,76 @@
+internal import SnippetStorage
+
+/// How rows are presented: by which presenter, in which type of view.
+@MainActor
+struct PresenterRegistry {
+  /// How some rows of one kind are presented.
+  @MainActor
+  struct Registration {
+    let identifier: ReuseIdentifier
+    let designedHeight: Double?
+    /// Which rows of the kind; `nil` for all.
+    let condition: (@Sendable (SnippetRow) -> Bool)?
+    /// Makes the presenter of a view; `nil` for a view of another type.
+    let present: @MainActor (AnyObject, CommandSender) -> (any PresentedView)?
+    let isMade: @MainActor (any PresentedView) -> Bool
+    let fits: @MainActor (AnyObject) -> Bool
+
+    init<Presenter: CellPresenter>(
+      _ make: @escaping @MainActor () -> Presenter,
+      where condition: (@Sendable (SnippetRow) -> Bool)?
+    ) {
+      identifier = ReuseIdentifier(viewType: Presenter.View.self)
+      designedHeight = Presenter.designedHeight
+      self.condition = condition
+      present = { view, sender in
+        (view as? Presenter.View).map { PresentedCell($0, make(), sender: sender) }
+      }
+      isMade = { $0.isPresented(by: Presenter.self) }
+      fits = { $0 is Presenter.View }
+    }
+  }
+
+  /// Which view a row takes, for whoever compares rows.
+  private struct Choice: Sendable {
+    let identifier: ReuseIdentifier
+    let condition: (@Sendable (SnippetRow) -> Bool)?
+  }
+
+  private var registrations: [SnippetKind: [Registration]] = [:]
+
+  /// Takes in how rows of a kind are presented; those with a condition are asked first, in the order
+  /// in which they came.
+  mutating func insert(_ registration: Registration, for kind: SnippetKind) {
+    let others = registrations[kind, default: []]
+    let conditional = others.filter { $0.condition != nil }
+    let rest = others.filter { $0.condition == nil }
+    registrations[kind] =
+      registration.condition == nil
+      ? conditional + [registration] : conditional + [registration] + rest
+  }
+
+  /// How all other rows of a kind are presented.
+  func registration(of kind: SnippetKind) -> Registration? {
+    registrations[kind]?.last { $0.condition == nil }
+  }
+
+  /// How a row is presented.
+  func registration(of row: SnippetRow) -> Registration? {
+    registrations[row.kind]?.first { $0.condition?(row) ?? true }
+  }
+
+  /// Whether the view of a row can show another row.
+  var takesSameView: @Sendable (SnippetRow, SnippetRow) -> Bool {
+    let choices = registrations.mapValues { registrations in
+      registrations.map { Choice(identifier: $0.identifier, condition: $0.condition) }
+    }
+    return { former, row in
+      guard former.kind == row.kind else { return false }
+      guard let choices = choices[row.kind], choices.count > 1 else { return true }
+      func identifier(of row: SnippetRow) -> ReuseIdentifier? {
+        choices.first { $0.condition?(row) ?? true }?.identifier
+      }
+      return identifier(of: former) == identifier(of: row)
+    }
+  }
+}
