@@ -90,13 +90,13 @@ extension RowMachine {
         if request.purpose == .refresh { due = .now }
         return .none
       }
-      join(answer, leaves: false)
+      join(answer, to: request.held, leaves: false)
     case .change:
-      join(answer, leaves: false)
+      join(answer, to: request.held, leaves: false)
       return .change(tell(anchor: update.anchor))
     case .screen:
       let former = window.listVersion
-      join(answer, leaves: true)
+      join(answer, to: request.held, leaves: true)
       let isOther = former != nil && former != window.listVersion
       if isOther || !answer.isCounted && underWay?.purpose != .refresh { due = .now }
       return .rows
@@ -110,8 +110,9 @@ extension RowMachine {
   ///
   /// - Parameters:
   ///   - answer: What the list has answered.
+  ///   - held: What was held as it was asked.
   ///   - leaves: Whether rows elsewhere take the place of those that are held.
-  private mutating func join(_ answer: RowAnswer, leaves: Bool) {
+  private mutating func join(_ answer: RowAnswer, to held: HeldRows, leaves: Bool) {
     let update = answer.update
     var updated = window
     if window.held == nil || isWholeDue && update.batch.formerVersion == .min {
@@ -126,8 +127,9 @@ extension RowMachine {
       }
       note(batch, updated, update)
     } else {
-      // The window has gone on meanwhile, or the list contradicts itself.
-      isWholeDue = window.listVersion == update.batch.formerVersion
+      // The window has gone elsewhere meanwhile, and what became of that is asked next; or the list
+      // contradicts itself.
+      isWholeDue = window.held == held
       due = .now
     }
     window = updated

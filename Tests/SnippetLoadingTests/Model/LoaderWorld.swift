@@ -151,12 +151,16 @@ final class LoaderWorld {
     cells[position] = cell
     let expected = expectation(at: position)
     switch expected {
-    case .row(let id): cell.boundID = id
-    case .any: cell.adoptsNextRow = true
+    case .row(let id):
+      cell.boundID = id
+      // The bind itself may read that the list went too far for anybody to tell.
+      let loader = loader
+      cell.adoptsNextRow = { loader.rows.untold?.batch.isReset == true }
+    case .any: cell.adoptsNextRow = { true }
     case .none: cell.boundID = nil
     }
     let outcome = loader.bind(cell, to: position)
-    cell.adoptsNextRow = false
+    cell.adoptsNextRow = { false }
     if case .hit = outcome, !cell.isComplete { report("A hit came late.") }
     if case .failed(let error) = outcome, error.code == .rowUnavailable {
       cell.boundID = nil

@@ -45,8 +45,8 @@ final class OracleCell: SnippetCell {
       if boundID == nil { phases = [:] }
     }
   }
-  /// Whether the cell is bound to whatever row comes next.
-  var adoptsNextRow = false
+  /// Whether the cell is bound to whatever row comes next, asked when it comes.
+  var adoptsNextRow: () -> Bool = { false }
   private var phases: [Recipe: Phase] = [:]
   private let judge: Judge
 
@@ -63,7 +63,7 @@ final class OracleCell: SnippetCell {
   }
 
   func show(_ row: SnippetRow, changing fields: SnippetFields) {
-    if adoptsNextRow { boundID = row.id }
+    if adoptsNextRow() { boundID = row.id }
     if fields.isEmpty { judge.report("A row without anything new.") }
     if row.id != boundID { judge.report("Snippet \(row.id) in a cell bound to \(boundName).") }
     if fields != .all, self.row?.id != row.id { judge.report("A change of a row not shown.") }

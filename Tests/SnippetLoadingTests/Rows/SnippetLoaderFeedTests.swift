@@ -68,6 +68,22 @@ struct SnippetLoaderFeedTests {
     #expect(cells[4].row?.title == "new")
   }
 
+  @Test func `a change that is read while the screen jumps is told exactly`() {
+    _ = screen()
+    for first in 1..<300 where fixture.rowExecutor.pendingCount == 0 {
+      loader.viewportDidChange(first..<first + 10)
+    }
+    // Rows ahead are being read, of what is around the screen as it was.
+    #expect(fixture.rowExecutor.pendingCount == 1)
+    loader.viewportDidChange(500..<510)
+
+    announce([.image(5_000)] + fixture.rows.rows)
+    fixture.settle()
+
+    #expect(changes.count == 1)
+    #expect(changes.last?.batch?.inserted.map(\.position) == [0])
+  }
+
   @Test func `a row that comes goes or moves is reported once`() {
     _ = screen()
     let rows = fixture.rows.rows
