@@ -112,7 +112,7 @@ struct BrowseTerminalTests {
 
     session.send(SIGTSTP)
     try await session.read(until: Self.leaving)
-    // Nobody looks after this process group, so that the system lets it go on at once.
+    try await session.untilStopped()
     session.send(SIGCONT)
     try await session.read(until: "Harbour", after: Self.leaving)
     try session.type("q")

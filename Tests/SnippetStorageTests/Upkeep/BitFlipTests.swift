@@ -88,8 +88,11 @@ struct BitFlipTests {
       let store = try SnippetStore(at: file, configuration: .init(access: .readOnly))
 
       for (id, bytes) in contents where bytes.count > 70 {
-        let code = await errorCode { try await store.content(of: id) }
-        #expect(code == .damaged, "\(column) \(size)")
+        let error = await #expect(throws: SnippetStoreError.self) {
+          try await store.content(of: id)
+        }
+        let message: Comment = "\(column) \(size): \(String(describing: error))"
+        #expect(error?.code == .damaged, message)
       }
       #expect(try await !store.check().isSound)
       try await store.close()

@@ -54,6 +54,21 @@ package final class TerminalSession: Sendable {
     if !ended.isOpen { kill(process.processIdentifier, signal) }
   }
 
+  /// Waits until the process has been stopped: a signal that lets it go on is lost before.
+  ///
+  /// In a process group that nobody looks after it does not stop, and there is nothing to wait for.
+  package func untilStopped() async throws {
+    let process = process.processIdentifier
+    let group = getpgid(process)
+    guard group != getpgrp(), getsid(process) == getsid(0) else { return }
+    try await Threads.run {
+      var information = siginfo_t()
+      // It is only looked at: the end of the process is told to whoever started it.
+      let options = WSTOPPED | WEXITED | WNOWAIT
+      while waitid(P_PID, id_t(process), &information, options) == -1, errno == EINTR {}
+    }
+  }
+
   /// Reads until a text has come, as often as it is waited for, or once since another one.
   ///
   /// - Parameters:
