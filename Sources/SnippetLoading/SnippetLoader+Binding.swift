@@ -54,13 +54,13 @@ extension SnippetLoader {
     let recipes = rules.wanted(row, .visible)
     var isEmpty = false
     let outcome: BindOutcome
-    if bindings.isBound(slot, to: row, recipes: recipes, by: rules) {
+    if bindings.isBound(slot, to: row, recipes: recipes, by: graph) {
       bindings.update(slot, to: row)
       outcome = proceed(slot)
     } else {
       let formerParts = bindings.slots[slot].row?.id == row.id ? bindings.slots[slot].parts : []
       release(slot, goingOnTo: row, recipes)
-      bindings.bind(slot, to: row, recipes: recipes, by: rules)
+      bindings.bind(slot, to: row, recipes: recipes, by: graph)
       outcome = start(slot)
       keepTexts(formerParts, of: slot)
       isEmpty = recipes.isEmpty && !bindings.slots[slot].outdated.contains(.original)
@@ -107,7 +107,7 @@ extension SnippetLoader {
     let isSame = next != nil && bindings.slots[slot].row?.id == next?.id
     for part in bindings.slots[slot].parts.indices {
       let key = bindings.slots[slot].parts[part].key
-      if isSame, let next, recipes.contains(key.recipe), rules.key(of: next, by: key.recipe) == key
+      if isSame, let next, recipes.contains(key.recipe), graph.key(of: next, by: key.recipe) == key
       {
         continue
       }
@@ -137,8 +137,12 @@ extension SnippetLoader {
       let key = bindings.slots[slot].parts[part].key
       let former = formerParts.first { $0.key.recipe == key.recipe }?.key
       guard key.blobID == nil, let former, former.blobID == nil else { continue }
-      progress.standIn = coordinator.blobInMemory(for: former)
-      bindings.withPart(part, of: slot) { $0.unshown = .loading(progress) }
+      let text = pipeline.blobInMemory(for: former)
+      progress.standIn = text
+      bindings.withPart(part, of: slot) {
+        $0.formerText = text
+        $0.unshown = .loading(progress)
+      }
     }
   }
 
@@ -153,7 +157,7 @@ extension SnippetLoader {
         continue
       case .waiting:
         // The blob may be here, and only its delivery outstanding: it would come too late now.
-        guard let blob = coordinator.arrivedBlob(for: bound.key) else { continue }
+        guard let blob = pipeline.arrivedBlob(for: bound.key) else { continue }
         trace?.record(.hit(slot: slot, bound.key, byteCount: blob.byteCount))
         leave(part, of: slot)
         hit(blob, part, of: slot)
@@ -177,7 +181,7 @@ extension SnippetLoader {
       suspend(part, of: slot)
       return
     }
-    switch coordinator.ask(key, for: bindings.token(of: part, in: slot), priority: priority) {
+    switch pipeline.ask(key, for: bindings.token(of: part, in: slot), priority: priority) {
     case .hit(let blob):
       hit(blob, part, of: slot)
     case .pending(let progress):
@@ -200,7 +204,7 @@ extension SnippetLoader {
   /// A part of a screen that is away gets what is in memory, and waits for the rest.
   private func suspend(_ part: Int, of slot: Int) {
     let key = bindings.slots[slot].parts[part].key
-    if let blob = coordinator.arrivedBlob(for: key) {
+    if let blob = pipeline.arrivedBlob(for: key) {
       trace?.record(.hit(slot: slot, key, byteCount: blob.byteCount))
       hit(blob, part, of: slot)
       return
@@ -214,7 +218,7 @@ extension SnippetLoader {
   /// Withdraws what was asked for a part, if anything; its mail is stale from here.
   private func leave(_ part: Int, of slot: Int) {
     let bound = bindings.slots[slot].parts[part]
-    if bound.isAsking { coordinator.leave(bound.key, by: bindings.token(of: part, in: slot)) }
+    if bound.isAsking { pipeline.leave(bound.key, by: bindings.token(of: part, in: slot)) }
     bindings.advance(part, of: slot)
   }
 
@@ -222,6 +226,7 @@ extension SnippetLoader {
     tally.delivered += 1
     bindings.withPart(part, of: slot) {
       $0.state = .loaded
+      $0.formerText = nil
       $0.unshown = .loaded(blob)
     }
   }

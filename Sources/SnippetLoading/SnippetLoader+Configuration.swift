@@ -1,38 +1,8 @@
 extension SnippetLoader {
-  /// The limits of a loader.
+  /// The limits of one list; those of what lists share are ``LoadPipeline/Configuration``.
   ///
   /// The defaults suit a list of pictures on a phone.
   public struct Configuration: Hashable, Sendable {
-    /// The most loads that run at the same time.
-    ///
-    /// The default is 4, the least is 1.
-    public var workerCount: Int {
-      didSet { workerCount = max(1, workerCount) }
-    }
-
-    /// How many workers take only visible loads, so that a preload never makes one wait.
-    ///
-    /// The default is 1. At least one worker is always left for preloads.
-    public var reservedVisibleWorkers: Int {
-      get { min(reservedWorkers, workerCount - 1) }
-      set { reservedWorkers = max(0, newValue) }
-    }
-
-    /// The most memory that blobs take in the cache, in bytes, counting 128 for each blob.
-    ///
-    /// The default is 64 MiB; 0 keeps none, and nothing is loaded ahead then.
-    public var cacheByteLimit: Int {
-      didSet { cacheByteLimit = max(0, cacheByteLimit) }
-    }
-
-    /// The largest blob that is loaded whole, in bytes.
-    ///
-    /// The default is 64 MiB; a larger one fails with ``LoadError/Code/tooLarge`` at the first
-    /// piece that goes beyond.
-    public var maximumBlobByteCount: Int {
-      didSet { maximumBlobByteCount = max(0, maximumBlobByteCount) }
-    }
-
     /// The most rows considered around the viewport.
     ///
     /// The default is 1,000; a longer visible range is cut there.
@@ -48,35 +18,11 @@ extension SnippetLoader {
     /// The default is 2 ms.
     public var deliveryBudget: Duration
 
-    /// When a failed load is retried.
-    public var retries: RetryPolicy
-
-    /// Whether a load that was started goes on, into the cache, when its cell is reused.
-    ///
-    /// The default is no: it stops at its next piece and frees its worker for what is visible.
-    public var finishesStartedLoads: Bool
-
-    /// How long a load may take before it fails with ``LoadError/Code/timedOut``, to be retried
-    /// under ``retries``.
-    ///
-    /// The default is no limit. The time runs while a worker has the load. A source that hangs
-    /// keeps its worker until it checks for cancellation, so set this for sources that wait for a
-    /// network.
-    public var loadTimeout: Duration?
-
-    private var reservedWorkers: Int
-
     /// Makes a configuration with every limit at its default.
     public init() {
-      workerCount = 4
-      reservedWorkers = 1
-      cacheByteLimit = 64 << 20
-      maximumBlobByteCount = 64 << 20
       maximumRowCount = 1_000
       ranges = RangeTuning()
       deliveryBudget = .milliseconds(2)
-      retries = RetryPolicy()
-      finishesStartedLoads = false
     }
   }
 
@@ -134,22 +80,5 @@ extension SnippetLoader {
       self.now = now
       self.trace = trace
     }
-  }
-}
-
-extension SnippetLoader.Configuration {
-  /// The limits of loads and of blobs in memory.
-  var coordinatorLimits: LoadCoordinator.Limits {
-    LoadCoordinator.Limits(
-      loads: LoadTable.Limits(
-        workerCount: workerCount,
-        reservedForVisible: reservedVisibleWorkers,
-        finishesStartedLoads: finishesStartedLoads,
-        retries: retries
-      ),
-      cacheByteLimit: cacheByteLimit,
-      maximumBlobByteCount: maximumBlobByteCount,
-      loadTimeout: loadTimeout
-    )
   }
 }

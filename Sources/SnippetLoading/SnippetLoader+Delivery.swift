@@ -10,6 +10,8 @@ extension SnippetLoader: MailRecipient {
   func isUrgent(_ mail: Mail) -> Bool {
     switch mail {
     case .change, .rows, .pressure: true
+    // What has come to something comes first.
+    case .progress: false
     case .load(let delivery): delivery.tokens.contains(where: isForVisible)
     }
   }
@@ -26,8 +28,24 @@ extension SnippetLoader: MailRecipient {
       receive(delivery)
     case .load(let delivery):
       for token in delivery.tokens { deliver(delivery, to: token) }
+    case .progress(let key):
+      showProgress(of: key)
     }
     settleIfPossible()
+  }
+
+  /// Shows how far a load is in the cells that wait for it.
+  private func showProgress(of key: LoadKey) {
+    guard let progress = pipeline.takeProgress(of: key) else { return }
+    for slot in bindings.openSlots {
+      guard let cell = bindings.slots[slot].cell,
+        let part = bindings.slots[slot].parts.firstIndex(where: { $0.key == key && $0.isWaiting })
+      else { continue }
+      var shown = progress
+      shown.standIn = progress.standIn ?? bindings.slots[slot].parts[part].formerText
+      bindings.withPart(part, of: slot) { $0.unshown = .loading(shown) }
+      showDecisions(slot, bindings.slots[slot].era, in: cell)
+    }
   }
 
   private func isForVisible(_ token: BindingToken) -> Bool {
@@ -71,13 +89,17 @@ extension SnippetLoader: MailRecipient {
     let state: LoadState
     switch delivery.result {
     case .loaded(let blob):
-      bindings.withPart(part, of: slot) { $0.state = .loaded }
+      bindings.withPart(part, of: slot) {
+        $0.state = .loaded
+        $0.formerText = nil
+      }
       state = .loaded(blob)
     case .delayed(let failure):
       // Another cell's attempt counts for this one too, also if it had failed before.
       bindings.withPart(part, of: slot) { $0.state = .waiting }
-      var progress = coordinator.progress(of: delivery.key)
+      var progress = pipeline.progress(of: delivery.key)
       progress.failure = failure
+      progress.standIn = progress.standIn ?? bindings.slots[slot].parts[part].formerText
       state = .loading(progress)
     case .failed(let failure):
       bindings.withPart(part, of: slot) { $0.state = .failed(failure.error) }

@@ -1,16 +1,4 @@
 extension SnippetLoader {
-  /// Finds a blob in memory and marks it as just used.
-  ///
-  /// It may be called from any thread and never waits. It finds an evicted blob that somebody still
-  /// holds, too. It loads nothing, and changes no counter except ``LoaderCounters/cacheWeakHits``.
-  ///
-  /// - Parameter key: What to find.
-  /// - Returns: The blob, or `nil` when it is not in memory or the loader is closed.
-  /// - Complexity: O(1).
-  public nonisolated func blobInMemory(for key: LoadKey) -> LoadedBlob? {
-    coordinator.blobInMemory(for: key)
-  }
-
   /// Gives memory back as it becomes short, and uses it again when there is enough.
   ///
   /// A warning limits loading ahead to ``RangeMode/minimum`` and halves the cache. When memory is
@@ -28,10 +16,10 @@ extension SnippetLoader {
     case .normal:
       break
     case .warning:
-      coordinator.trimCache(to: configuration.cacheByteLimit / 2)
+      pipeline.trimCache(to: pipeline.configuration.cacheByteLimit / 2)
     case .critical:
       pool.removeAll()
-      coordinator.trimCacheToPinned()
+      pipeline.trimCacheToPinned()
     }
   }
 
@@ -49,7 +37,7 @@ extension SnippetLoader {
   /// Follows the ranges of another mode.
   func rangeModeDidChange() {
     followViewport()
-    if rangeMode == .lowMemory { coordinator.trimCacheToPinned() }
+    if rangeMode == .lowMemory { pipeline.trimCacheToPinned() }
   }
 
   private func max(_ one: RangeMode, _ other: RangeMode, by value: (RangeMode) -> Int) -> RangeMode

@@ -18,7 +18,7 @@ extension SnippetLoader {
   /// Call it when a network or a disk is back.
   public func retryAll() {
     trace?.record(.retried(.all))
-    coordinator.forgetFailures()
+    pipeline.forgetFailures()
     for slot in bindings.openSlots { retry(slot) }
     followViewport()
   }
@@ -29,7 +29,7 @@ extension SnippetLoader {
   public func reset(_ cell: some SnippetCell) {
     guard let slot = bindings.slot(of: cell) else { return }
     trace?.record(.reset(.slot(slot)))
-    for part in bindings.slots[slot].parts { coordinator.forget(part.key) }
+    for part in bindings.slots[slot].parts { pipeline.forget(part.key) }
     restart(slot) { _ in true }
   }
 
@@ -42,7 +42,7 @@ extension SnippetLoader {
     guard !isClosed, case .success(let row) = row(at: position) else { return }
     trace?.record(.reset(.position(position)))
     for recipe in rules.wanted(row, .visible) {
-      coordinator.forget(rules.key(of: row, by: recipe))
+      pipeline.forget(graph.key(of: row, by: recipe))
     }
     let content = LoadKey(of: row).content
     for slot in bindings.openSlots
@@ -56,13 +56,13 @@ extension SnippetLoader {
   /// pull-to-refresh.
   public func resetAll() {
     trace?.record(.reset(.all))
-    coordinator.forgetAll()
+    pipeline.forgetAll()
     for slot in bindings.openSlots { restart(slot) { _ in true } }
     followViewport()
   }
 
   private func retry(_ slot: Int) {
-    for part in bindings.slots[slot].parts where part.isAsking { coordinator.retry(part.key) }
+    for part in bindings.slots[slot].parts where part.isAsking { pipeline.retry(part.key) }
     restart(slot) { part in
       if case .failed = part.state { true } else { false }
     }

@@ -47,10 +47,10 @@ extension SnippetLoader {
       hints: hints.compactMap(rows.position),
       window: rows.window,
       rules: rules,
-      byteLimit: configuration.cacheByteLimit
+      graph: graph
     )
     priorities = desire.priorities
-    coordinator.reconcile(desire.loads)
+    pipeline.reconcile(desire.loads, of: id)
     followBindings()
     refreshUnreadRows()
   }
@@ -68,7 +68,7 @@ extension SnippetLoader {
         viewport: $0,
         ranges: configuration.ranges[effectiveRangeMode],
         lookAhead: configuration.ranges.lookAhead.duration(
-          serviceTime: coordinator.meanServiceTime
+          serviceTime: pipeline.meanServiceTime
         ),
         count: rows.window.count ?? RowWindow.longestCount,
         maximumCount: configuration.maximumRowCount
@@ -76,7 +76,7 @@ extension SnippetLoader {
     }
   }
 
-  /// Asks again for what was cancelled, and tells the coordinator how urgent the rest is now.
+  /// Asks again for what was cancelled, and tells the pipeline how urgent the rest is now.
   private func followBindings() {
     closeSlotsOfGoneCells()
     for slot in bindings.openSlots {
@@ -87,7 +87,7 @@ extension SnippetLoader {
         let priority = priorities[bound.key] ?? .preload
         guard bound.isAsking, priority != bound.priority else { continue }
         bindings.withPart(part, of: slot) { $0.priority = priority }
-        coordinator.setPriority(priority, of: bound.key, for: bindings.token(of: part, in: slot))
+        pipeline.setPriority(priority, of: bound.key, for: bindings.token(of: part, in: slot))
       }
       if isInterrupted { resume(slot) }
     }

@@ -15,9 +15,9 @@ internal import SnippetStorage
 ///
 /// All calls are synchronous, from the main actor. They read memory only, except for rows: of the
 /// first screen, after a jump, far from the viewport, and in ``rowsDidChange()``. All other rows are
-/// read ahead of the movement on a thread of the loader. Blobs are read on threads of the loader, at
-/// most ``Configuration/workerCount`` at a time, what is visible first. Each blob is read once,
-/// however many cells wait for it, and stays in a cache bounded in bytes.
+/// read ahead of the movement on a thread of the loader. Blobs are read by the workers of a
+/// ``LoadPipeline``, what is visible first. Each blob is read once, however many cells of however
+/// many lists wait for it, and stays in a cache bounded in bytes.
 ///
 /// A cell is known by its binding, never by its position: a delivery for a binding that is over is
 /// dropped and counted. Cells are held weakly.
@@ -25,6 +25,8 @@ internal import SnippetStorage
 public final class SnippetLoader {
   /// The limits, as given.
   public let configuration: Configuration
+  /// The cache, the loads and the workers, which other lists may share.
+  public nonisolated let pipeline: LoadPipeline
   /// How much is loaded around the viewport.
   ///
   /// The default is ``RangeMode/full``. A change starts and cancels loads at once.
@@ -51,8 +53,10 @@ public final class SnippetLoader {
 
   var list: any RowList
   let rules: RecipeRules
+  let graph: RecipeGraph
+  /// What this list is to the pipeline.
+  let id: ListID
   let rowExecutor: any LoadExecutor
-  let coordinator: LoadCoordinator
   let mailbox: MainMailbox
   var changes: ChangeInbox
   let now: @Sendable () -> ContinuousClock.Instant
@@ -92,6 +96,8 @@ public final class SnippetLoader {
 
   /// Makes a loader for a list whose rows need the originals of their blobs.
   ///
+  /// It has a ``LoadPipeline`` of its own, with the default limits.
+  ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
   ///   - source: Where the blobs are, such as the store of the list.
@@ -113,6 +119,8 @@ public final class SnippetLoader {
 
   /// Makes a loader for a list.
   ///
+  /// It has a ``LoadPipeline`` of its own, with the default limits.
+  ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
   ///   - source: Where the blobs are, such as the store of the list.
@@ -128,28 +136,90 @@ public final class SnippetLoader {
     configuration: Configuration = Configuration(),
     trace: LoaderTrace? = nil
   ) throws(LoadError) {
-    try rules.check(with: source)
-    self.init(
-      list: list,
-      source: source,
-      rules: rules,
-      configuration: configuration,
-      environment: Environment(trace: trace)
-    )
+    let environment = Environment(trace: trace)
+    let pipeline = Self.ownPipeline(source, LoadPipeline.Configuration(), environment)
+    try pipeline.check(rules)
+    self.init(list, pipeline, rules, configuration, environment)
   }
 
-  /// Makes a loader with other threads, turns of the main actor or another clock than the system's.
-  package init(
+  /// Makes a loader for a list that shares its loads with others, and whose rows need the originals
+  /// of their blobs.
+  ///
+  /// - Parameters:
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
+  ///   - pipeline: What the lists share, over the store of the list.
+  ///   - configuration: The limits.
+  ///   - trace: Records what the loader does. The default is no trace.
+  public convenience init(
+    list: any RowList,
+    pipeline: LoadPipeline,
+    configuration: Configuration = Configuration(),
+    trace: LoaderTrace? = nil
+  ) {
+    self.init(list, pipeline, .originals, configuration, Environment(trace: trace))
+  }
+
+  /// Makes a loader for a list that shares its loads with others.
+  ///
+  /// - Parameters:
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
+  ///   - pipeline: What the lists share, over the store of the list.
+  ///   - rules: Which recipes the rows need. What computes them serves all lists of the pipeline;
+  ///     of two processors with the same recipe, the one that came first.
+  ///   - configuration: The limits.
+  ///   - trace: Records what the loader does. The default is no trace.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither a source of
+  ///   the pipeline nor a processor makes. A retry does not help.
+  public convenience init(
+    list: any RowList,
+    pipeline: LoadPipeline,
+    rules: RecipeRules,
+    configuration: Configuration = Configuration(),
+    trace: LoaderTrace? = nil
+  ) throws(LoadError) {
+    try pipeline.check(rules)
+    self.init(list, pipeline, rules, configuration, Environment(trace: trace))
+  }
+
+  /// Makes a loader with other threads, turns of the main actor or another clock than the system's,
+  /// and a pipeline of its own.
+  package convenience init(
     list: any RowList,
     source: any BlobSource,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
+    limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
     environment: Environment
   ) {
+    let pipeline = Self.ownPipeline(source, limits, environment)
+    self.init(list, pipeline, rules, configuration, environment)
+  }
+
+  /// Makes a pipeline that ends with its one list.
+  private static func ownPipeline(
+    _ source: any BlobSource,
+    _ limits: LoadPipeline.Configuration,
+    _ environment: Environment
+  ) -> LoadPipeline {
+    LoadPipeline(
+      BlobSources(blocking: source, asynchronous: nil),
+      configuration: limits,
+      environment: environment,
+      endsWithLastList: true
+    )
+  }
+
+  package init(
+    _ list: any RowList,
+    _ pipeline: LoadPipeline,
+    _ rules: RecipeRules,
+    _ configuration: Configuration,
+    _ environment: Environment
+  ) {
     self.list = list
-    let rules = rules.resolved(for: source)
     self.rules = rules
     self.configuration = configuration
+    self.pipeline = pipeline
     rows = RowMachine(maximumRowCount: configuration.maximumRowCount)
     now = environment.now
     rowExecutor = environment.rowExecutor
@@ -159,19 +229,8 @@ public final class SnippetLoader {
       budget: configuration.deliveryBudget,
       now: environment.now
     )
-    coordinator = LoadCoordinator(
-      LoadCoordinator.Surroundings(
-        source: source,
-        rules: rules,
-        executor: environment.executor,
-        timer: environment.timer,
-        now: environment.now,
-        mailbox: mailbox,
-        randomSeed: environment.randomSeed,
-        trace: trace
-      ),
-      limits: configuration.coordinatorLimits
-    )
+    (id, graph) = pipeline.join(rules, mailbox)
+    bindings.list = id
     changes = ChangeInbox(list, mailbox: mailbox)
     pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
@@ -180,12 +239,13 @@ public final class SnippetLoader {
   }
 
   deinit {
-    coordinator.close()
+    pipeline.leave(id)
   }
 
-  /// What the loader has done so far and holds now.
+  /// What the loader has done so far and holds now; its loads and its cache are those of all lists
+  /// of its pipeline.
   public var counters: LoaderCounters {
-    var counters = coordinator.counters
+    var counters = pipeline.counters
     counters.rowsRead = tally.rowsRead
     counters.rowsReadForChanges = tally.rowsReadForChanges
     counters.rowReads = tally.rowReads
@@ -242,19 +302,11 @@ public final class SnippetLoader {
       }
     }
     priorities = [:]
-    coordinator.withdrawAll()
+    pipeline.withdraw(id)
   }
 
-  /// Evicts blobs until the cache holds no more than a number of bytes.
-  ///
-  /// What is on screen goes last. Cells keep what they show.
-  ///
-  /// - Parameter byteCount: The memory that the cache may keep; 0 empties it.
-  public func trimCache(to byteCount: Int) {
-    coordinator.trimCache(to: byteCount)
-  }
-
-  /// Ends the loader: cancels all loads, unbinds all cells, forgets all rows and blobs.
+  /// Ends the loader: cancels all its loads, unbinds all cells, forgets all rows, and all blobs
+  /// unless it was made with a pipeline of the app's.
   ///
   /// Nothing is delivered any more. Later calls do nothing, and a bind fails with
   /// ``LoadError/Code/cancelled``. Without it a loader ends with its last reference.
@@ -270,7 +322,7 @@ public final class SnippetLoader {
     pressureObservation = nil
     changes.close()
     pool.removeAll()
-    coordinator.close()
+    pipeline.leave(id)
     settleIfPossible()
   }
 }

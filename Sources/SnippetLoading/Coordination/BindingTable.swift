@@ -1,11 +1,17 @@
 internal import SnippetStorage
 
-/// One load of one binding of one cell: the place of the cell, and a number that the place never
-/// gives twice.
+/// Which of the lists that share their loads; no number is given twice.
+struct ListID: Hashable, Sendable {
+  let rawValue: UInt32
+}
+
+/// One load of one binding of one cell: its list, the place of the cell, and a number that the place
+/// never gives twice.
 ///
 /// A delivery carries the token of the part that asked, and reaches the cell only while the cell is
 /// still bound with it.
 struct BindingToken: Hashable, Sendable {
+  var list = ListID(rawValue: 0)
   let slot: UInt32
   let generation: UInt32
 }
@@ -15,7 +21,7 @@ struct BoundPart {
   enum State {
     /// Nothing has been asked for yet.
     case idle
-    /// The coordinator has been asked for the blob.
+    /// The pipeline has been asked for the blob.
     case waiting
     /// The blob is wanted, but all loads were cancelled; the next movement of the viewport asks.
     case interrupted
@@ -29,10 +35,12 @@ struct BoundPart {
   /// What tells its deliveries from those of every other part that the slot ever had.
   fileprivate(set) var generation: UInt32
   var state = State.idle
-  /// The priority that the coordinator was last told.
+  /// The priority that the pipeline was last told.
   var priority = LoadPriority.preload
   /// The run whose delivery the part had last; an older one that comes later is of no use.
   var lastRun = LoadID(rawValue: 0)
+  /// The former revision of a text, on screen until something of the new one is here.
+  var formerText: LoadedBlob?
   /// What has been decided but not been shown yet.
   var unshown: LoadState?
 
@@ -40,7 +48,7 @@ struct BoundPart {
     if case .waiting = state { true } else { false }
   }
 
-  /// Whether the coordinator counts the part among those who ask.
+  /// Whether the pipeline counts the part among those who ask.
   var isAsking: Bool {
     switch state {
     case .waiting, .failed: true
@@ -72,6 +80,8 @@ struct Binding {
 /// Cells are held weakly. A slot that is closed is used again for another cell; its generations go
 /// on, so that a token of the former cell never fits the next.
 struct BindingTable {
+  /// The list that the cells are of.
+  var list = ListID(rawValue: 0)
   private(set) var slots: [Binding] = []
   private var slotByCell: [ObjectIdentifier: Int] = [:]
   private var freeSlots: [Int] = []
@@ -144,7 +154,7 @@ struct BindingTable {
     _ slot: Int,
     to row: SnippetRow,
     recipes: [Recipe],
-    by rules: RecipeRules
+    by graph: RecipeGraph
   ) {
     let isOther = slots[slot].row?.id != row.id
     for part in slots[slot].parts
@@ -158,7 +168,7 @@ struct BindingTable {
     let kept = isOther ? [] : slots[slot].parts
     slots[slot].parts.removeAll(keepingCapacity: true)
     for recipe in recipes {
-      let key = rules.key(of: row, by: recipe)
+      let key = graph.key(of: row, by: recipe)
       if let part = kept.first(where: { $0.key == key }) {
         slots[slot].parts.append(part)
         continue
@@ -195,10 +205,10 @@ struct BindingTable {
     _ slot: Int,
     to row: SnippetRow,
     recipes: [Recipe],
-    by rules: RecipeRules
+    by graph: RecipeGraph
   ) -> Bool {
     guard slots[slot].row?.id == row.id else { return false }
-    return slots[slot].parts.elementsEqual(recipes) { $0.key == rules.key(of: row, by: $1) }
+    return slots[slot].parts.elementsEqual(recipes) { $0.key == graph.key(of: row, by: $1) }
   }
 
   // MARK: - Parts
@@ -214,7 +224,7 @@ struct BindingTable {
 
   /// The token of a part.
   func token(of part: Int, in slot: Int) -> BindingToken {
-    BindingToken(slot: UInt32(slot), generation: slots[slot].parts[part].generation)
+    BindingToken(list: list, slot: UInt32(slot), generation: slots[slot].parts[part].generation)
   }
 
   /// Moves the generation of a part on: whatever was asked for it before is stale from here.

@@ -3,32 +3,26 @@ internal import SnippetStorage
 /// What the viewport asks for: the plan's positions turned into loads.
 struct Desire {
   /// The loads, most urgent first.
-  ///
-  /// Only what the cache has room for is among them: a blob that would be thrown away, or would
-  /// throw out a more urgent one, is left to the cells that need it.
   private(set) var loads: [DesiredLoad] = []
-  /// The priority of every key in the range, with room or without.
+  /// The priority of every key in the range.
   private(set) var priorities: [LoadKey: LoadPriority] = [:]
-
-  private var room: Int
 
   init(
     plan: RangePlan,
     hints: [Int],
     window: RowWindow,
     rules: RecipeRules,
-    byteLimit: Int
+    graph: RecipeGraph
   ) {
-    room = byteLimit
     for segment in plan.segments {
       segment.forEachPosition { position in
         guard let row = window[position] else { return }
-        ask(for: row, segment.range, segment.priority, rules)
+        ask(for: row, segment.range, segment.priority, rules, graph)
       }
     }
     for position in hints {
       guard let row = window[position] else { continue }
-      ask(for: row, .preload, .preload, rules)
+      ask(for: row, .preload, .preload, rules, graph)
     }
   }
 
@@ -36,17 +30,16 @@ struct Desire {
     for row: SnippetRow,
     _ range: LoadRange,
     _ priority: LoadPriority,
-    _ rules: RecipeRules
+    _ rules: RecipeRules,
+    _ graph: RecipeGraph
   ) {
     for recipe in rules.wanted(row, range) {
-      let key = rules.key(of: row, by: recipe)
+      let key = graph.key(of: row, by: recipe)
       guard priorities[key] == nil else { continue }
       priorities[key] = priority
       let byteCount = Self.expectedByteCount(of: recipe, row)
       let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
-      guard cost <= room else { continue }
-      room -= cost
-      loads.append(DesiredLoad(key: key, priority: priority))
+      loads.append(DesiredLoad(key: key, priority: priority, cost: cost))
     }
   }
 

@@ -32,6 +32,11 @@ struct LoadDelivery: Sendable {
   /// Of two deliveries to one part, that of the later run is the newer one, in whatever order they
   /// arrive.
   let run: LoadID
+
+  /// The part that concerns one list.
+  func only(for list: ListID) -> LoadDelivery {
+    LoadDelivery(key: key, tokens: tokens.filter { $0.list == list }, result: result, run: run)
+  }
 }
 
 /// A load to be tried again when its delay is over.

@@ -11,12 +11,15 @@ struct LoadStart: Hashable, Sendable {
   let key: LoadKey
   /// What it is made from; `nil` when it comes from the source.
   let input: LoadedBlob?
+  var lane = LoadLane.worker
 }
 
 /// A load that the viewport asks for.
 struct DesiredLoad: Hashable, Sendable {
   let key: LoadKey
   let priority: LoadPriority
+  /// The memory that it is expected to take in the cache, in bytes.
+  var cost = 0
 }
 
 /// One load in the table: how far it is, and who asks for it.
@@ -44,9 +47,9 @@ struct LoadEntry: Sendable {
   }
 
   var phase = Phase.new
-  /// What the viewport asks for; `nil` when it does not ask.
+  /// What the viewports ask for; `nil` when none asks.
   var viewportPriority: LoadPriority?
-  /// The reconciliation in which the viewport last asked.
+  /// The reconciliation in which a viewport last asked.
   var viewportRound: UInt64 = 0
   /// The bindings that ask, in the order in which they came.
   private(set) var bindings: [Ask] = []
@@ -54,6 +57,10 @@ struct LoadEntry: Sendable {
   private(set) var derived: [LoadKey] = []
   /// What it is made from, once that is here.
   var input: LoadedBlob?
+  /// How far it is; the failure in it is not kept up.
+  var progress = LoadProgress()
+  /// Whether word of its progress is on the way to those who ask.
+  var isProgressMailed = false
   /// How many attempts were made.
   var attemptCount = 0
   /// Whether it must not go on although it was started.
@@ -97,6 +104,11 @@ struct LoadEntry: Sendable {
     guard let index = bindings.firstIndex(where: { $0.token == token }) else { return false }
     bindings.remove(at: index)
     return true
+  }
+
+  /// Lets all bindings of a list go.
+  mutating func leave(_ list: ListID) {
+    bindings.removeAll { $0.token.list == list }
   }
 
   mutating func leave(_ key: LoadKey) {

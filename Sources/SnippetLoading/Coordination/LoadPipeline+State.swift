@@ -1,9 +1,9 @@
 import SnippetBase
 
-extension LoadCoordinator {
+extension LoadPipeline {
   /// What is known of loads and blobs, and what each event makes of it.
   ///
-  /// It calls nothing of the app's: it is changed under the lock of its coordinator.
+  /// It calls nothing of the app's: it is changed under the lock of its pipeline.
   struct State {
     var table: LoadTable
     var cache: BlobCache<RecencyOrder>
@@ -11,7 +11,76 @@ extension LoadCoordinator {
     var counters = LoaderCounters()
     var random: SplitMix64
     var serviceTime = ServiceTime()
-    var isClosed = false
+    /// How recipes are computed.
+    private(set) var graph: RecipeGraph
+    /// Where the deliveries of each list go.
+    var mailboxes: [ListID: MainMailbox] = [:]
+    /// The loads that run in tasks of their own.
+    var tasks: [LoadID: Task<Void, Never>] = [:]
+
+    private let laneOf: @Sendable (LoadKey, RecipeGraph) -> LoadLane
+    private var demand = Demand()
+    private var lastList: UInt32 = 0
+
+    init(_ configuration: Configuration, _ sources: BlobSources, randomSeed: UInt64) {
+      graph = RecipeGraph { sources.offers($0) }
+      laneOf = { key, graph in
+        graph.input(of: key) == nil && sources.isAsynchronous(key.recipe) ? .asynchronous : .worker
+      }
+      table = LoadTable(limits: configuration.loads)
+      cache = BlobCache(limit: configuration.cacheByteLimit)
+      cache.keepsDiscarded = true
+      failures = FailureMemory(duration: configuration.retries.memory)
+      random = SplitMix64(seed: randomSeed)
+    }
+
+    // MARK: - Lists
+
+    mutating func join(_ rules: RecipeRules, _ mailbox: MainMailbox) -> (ListID, RecipeGraph) {
+      lastList += 1
+      let list = ListID(rawValue: lastList)
+      mailboxes[list] = mailbox
+      graph.add(rules.processors)
+      table.inputOf = { [graph] in graph.input(of: $0) }
+      table.laneOf = { [graph, laneOf] in laneOf($0, graph) }
+      return (list, graph)
+    }
+
+    /// Takes in what the viewport of a list asks for, most urgent first, in place of what it asked
+    /// for before.
+    ///
+    /// What is in memory of it stays there: it is pinned, so that what comes in later pushes out
+    /// only what was left behind. What is known to fail is not asked for.
+    mutating func reconcile(
+      _ loads: [DesiredLoad],
+      of list: ListID,
+      at now: ContinuousClock.Instant
+    ) -> [LoadStart] {
+      guard mailboxes[list] != nil else { return [] }
+      demand.declare(loads, for: list)
+      let admitted = demand.admitted(byteLimit: cache.limit)
+      cache.pin(admitted.map(\.key))
+      let cache = cache
+      let missing = admitted.filter {
+        !cache.contains($0.key) && knownFailure(of: $0.key, at: now) == nil
+      }
+      return table.reconcile(missing) { cache.peek($0) }
+    }
+
+    /// Takes back all that a list asks for.
+    mutating func withdraw(_ list: ListID) -> [LoadStart] {
+      demand.remove(list)
+      let others = demand.admitted(byteLimit: cache.limit)
+      cache.pin(others.map(\.key))
+      return table.withdraw(list, keeping: others)
+    }
+
+    mutating func forgetEverything() {
+      cache.removeAll()
+      failures.removeAll()
+    }
+
+    // MARK: - Results
 
     /// Keeps what was loaded if it is still wanted.
     mutating func keep(_ result: Result<LoadedBlob, LoadError>, of start: LoadStart) -> LoadReading
@@ -26,30 +95,6 @@ extension LoadCoordinator {
         }
         return .loaded(blob, isKept: cache.insert(blob))
       }
-    }
-
-    /// The failure that is known of a load, or of what it would have to be made from.
-    func knownFailure(
-      of key: LoadKey,
-      at now: ContinuousClock.Instant,
-      by rules: RecipeRules
-    ) -> LoadFailure? {
-      var key = key
-      while true {
-        if let failure = failures.failure(of: key, at: now) { return failure }
-        guard let input = rules.input(of: key), !cache.contains(input) else { return nil }
-        key = input
-      }
-    }
-
-    mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
-      let cache = cache
-      return table.forgetDelay(of: key) { cache.peek($0) }
-    }
-
-    mutating func forgetFailures() -> [LoadStart] {
-      failures.removeAll()
-      return Array(table.entries.keys).flatMap { forgetDelay(of: $0) }
     }
 
     mutating func count(_ result: Result<LoadedBlob, LoadError>, _ conclusion: LoadConclusion) {
@@ -67,11 +112,44 @@ extension LoadCoordinator {
       }
     }
 
+    /// What there is to tell of a load that somebody waits for.
+    func progress(of key: LoadKey) -> LoadProgress {
+      var progress = table.progress(of: key)
+      guard progress.standIn == nil else { return progress }
+      for recipe in graph.standIns(for: key.recipe) {
+        progress.standIn = cache.peek(key.by(recipe))
+        if progress.standIn != nil { break }
+      }
+      return progress
+    }
+
+    // MARK: - Failures
+
+    /// The failure that is known of a load, or of what it would have to be made from.
+    func knownFailure(of key: LoadKey, at now: ContinuousClock.Instant) -> LoadFailure? {
+      var key = key
+      while true {
+        if let failure = failures.failure(of: key, at: now) { return failure }
+        guard let input = graph.input(of: key), !cache.contains(input) else { return nil }
+        key = input
+      }
+    }
+
     mutating func remember(_ deliveries: [LoadDelivery], at now: ContinuousClock.Instant) {
       for delivery in deliveries {
         guard case .failed(let failure) = delivery.result else { continue }
         failures.remember(failure, of: delivery.key, at: now)
       }
+    }
+
+    mutating func forgetDelay(of key: LoadKey) -> [LoadStart] {
+      let cache = cache
+      return table.forgetDelay(of: key) { cache.peek($0) }
+    }
+
+    mutating func forgetFailures() -> [LoadStart] {
+      failures.removeAll()
+      return Array(table.entries.keys).flatMap { forgetDelay(of: $0) }
     }
   }
 }

@@ -1,7 +1,7 @@
 // What stands here is only called by a loader with a trace.
 
 extension LoaderEventRecorder {
-  func record(_ answer: LoadCoordinator.Answer, to token: BindingToken, asking key: LoadKey) {
+  func record(_ answer: LoadPipeline.Answer, to token: BindingToken, asking key: LoadKey) {
     let slot = Int(token.slot)
     switch answer {
     case .hit(let blob):

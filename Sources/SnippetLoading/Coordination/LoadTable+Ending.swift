@@ -25,7 +25,7 @@ extension LoadTable {
     at moment: LoadMoment,
     memory: Memory = { _ in nil }
   ) -> LoadConclusion {
-    guard let key = running.removeValue(forKey: id) else {
+    guard let key = removeRun(id) else {
       preconditionFailure("A load ended that was not running.")
     }
     guard expired.remove(id) == nil, let entry = entries[key] else {
@@ -50,6 +50,7 @@ extension LoadTable {
       entries[key]?.leaveDerived()
       entries[key]?.leaveBindings()
       entries[key]?.input = nil
+      entries[key]?.progress = LoadProgress()
       entries[key]?.phase = .ended(nil)
       if isKept { entries[key] = nil } else { update(key) }
     case .failed(let error):
@@ -73,6 +74,7 @@ extension LoadTable {
       return LoadConclusion(isWanted: false)
     }
     expired.insert(id)
+    noteStop(of: id, key)
     var conclusion = LoadConclusion(isWanted: true)
     fail(key, LoadError(.timedOut), of: id, at: moment, &conclusion)
     conclusion.starts = startNext()
@@ -131,6 +133,7 @@ extension LoadTable {
     for derived in entry.derived { end(derived, with: failure) }
     entries[key]?.leaveDerived()
     entries[key]?.input = nil
+    entries[key]?.progress = LoadProgress()
     entries[key]?.phase = .ended(failure)
     update(key)
   }

@@ -19,19 +19,30 @@ internal import SnippetStorage
 struct LoadTable: Sendable {
   /// By what rules loads run.
   struct Limits: Sendable {
-    /// The most loads that run at the same time.
+    /// The most loads that run on workers at the same time.
     var workerCount: Int
     /// How many of the workers take visible loads only.
     var reservedForVisible: Int
+    /// The loads that run beside the workers, without a thread.
+    var asynchronous = LoadLane.Limits(count: 8, reservedForVisible: 2)
     /// Whether a load that was started goes on when nobody asks for it any more.
     var finishesStartedLoads = false
     /// When a load that failed is tried again.
     var retries = RetryPolicy.none
+
+    subscript(lane: LoadLane) -> LoadLane.Limits {
+      switch lane {
+      case .worker: .init(count: workerCount, reservedForVisible: reservedForVisible)
+      case .asynchronous: asynchronous
+      }
+    }
   }
 
   let limits: Limits
   /// Tells what a load is made from.
-  private let inputOf: @Sendable (LoadKey) -> LoadKey?
+  var inputOf: @Sendable (LoadKey) -> LoadKey?
+  /// Tells where a load runs.
+  var laneOf: @Sendable (LoadKey) -> LoadLane
   /// How many loads left before they started.
   var withdrawals = LoadWithdrawals()
   var entries: [LoadKey: LoadEntry] = [:]
@@ -40,13 +51,20 @@ struct LoadTable: Sendable {
   var expired: Set<LoadID> = []
   /// What loads were to be made from that nobody wants any more; see ``takeDiscarded()``.
   private var discarded: [LoadedBlob] = []
-  private var queue = LoadQueue()
+  private var lanes = LoadLane.allCases.map { _ in LoadLane.State() }
+  /// The loads to be stopped that are not on a worker, which would look by itself.
+  private var stops: [LoadID] = []
   private var lastID: UInt64 = 0
   private var lastSequence: UInt64 = 0
   private var round: UInt64 = 0
 
-  init(limits: Limits, inputOf: @escaping @Sendable (LoadKey) -> LoadKey? = { _ in nil }) {
+  init(
+    limits: Limits,
+    laneOf: @escaping @Sendable (LoadKey) -> LoadLane = { _ in .worker },
+    inputOf: @escaping @Sendable (LoadKey) -> LoadKey? = { _ in nil }
+  ) {
     self.limits = limits
+    self.laneOf = laneOf
     self.inputOf = inputOf
   }
 
@@ -170,15 +188,27 @@ struct LoadTable: Sendable {
       entries[key]?.viewportPriority = nil
       update(key)
     }
-    rebuildQueue()
+    rebuildQueues()
     return startNext()
   }
 
-  /// Nobody asks for anything any more, and what runs stops.
-  mutating func withdrawAll() {
-    for key in Array(entries.keys) { entries[key]?.leaveAll() }
+  /// The cells of a list ask for nothing any more, nor does its viewport, and what nobody else asks
+  /// for stops.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - others: What the viewports of the other lists ask for.
+  /// - Returns: The loads to start now.
+  mutating func withdraw(_ list: ListID, keeping others: [DesiredLoad]) -> [LoadStart] {
+    for key in Array(entries.keys) {
+      entries[key]?.leave(list)
+      entries[key]?.viewportPriority = nil
+    }
+    for load in others { entries[load.key]?.viewportPriority = load.priority }
+    for key in Array(entries.keys) where priority(of: key) == nil { entries[key]?.leaveAll() }
     for key in Array(entries.keys) { update(key) }
-    rebuildQueue()
+    rebuildQueues()
+    return startNext()
   }
 
   // MARK: - Retries
@@ -227,7 +257,7 @@ struct LoadTable: Sendable {
     entries[key]?.input = nil
     switch entry.phase {
     case .running(let id):
-      entries[key]?.phase = .stopping(id)
+      stop(id, key)
     case .queued where entry.input != nil:
       begin(key) { _ in nil }
       update(key)
@@ -296,7 +326,9 @@ struct LoadTable: Sendable {
     guard let entry = entries[key] else { return }
     switch (entry.phase, priority(of: key)) {
     case (.queued(let sequence), let priority?):
-      queue.add(LoadQueue.Ticket(key: key, priority: priority, sequence: sequence))
+      lanes[laneOf(key).rawValue].queue.add(
+        LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
+      )
     case (.waiting(let input), let priority?):
       _ = priority
       update(input)
@@ -315,25 +347,68 @@ struct LoadTable: Sendable {
       update(input)
     case (.new, nil), (.ended, nil):
       entries[key] = nil
+    case (.running(let id), nil):
+      // A worker looks by itself.
+      if laneOf(key) == .asynchronous, !goesOnUnasked(entry) { stop(id, key) }
     case (.new, _), (.ended, _), (.delayed, _), (.running, _), (.stopping, _):
       break
     }
   }
 
-  /// Starts what may run now: visible loads on any free worker, others on those not reserved.
+  /// Has a run stop; nothing that it reads counts any more.
+  mutating func stop(_ id: LoadID, _ key: LoadKey) {
+    entries[key]?.phase = .stopping(id)
+    noteStop(of: id, key)
+  }
+
+  /// Sees to it that a run is told to stop, if nothing else does.
+  mutating func noteStop(of id: LoadID, _ key: LoadKey) {
+    if laneOf(key) == .asynchronous { stops.append(id) }
+  }
+
+  /// Whether there are runs to be told to stop.
+  var hasStops: Bool { !stops.isEmpty }
+
+  /// The runs that have to be told to stop.
+  mutating func takeStops() -> [LoadID] {
+    guard !stops.isEmpty else { return [] }
+    defer { stops = [] }
+    return stops
+  }
+
+  /// Starts what may run now: visible loads in any free place, others in those not reserved.
   mutating func startNext() -> [LoadStart] {
-    if queue.count > 64 + 2 * entries.count { rebuildQueue() }
+    LoadLane.allCases.flatMap { startNext(in: $0) }
+  }
+
+  private mutating func startNext(in lane: LoadLane) -> [LoadStart] {
+    let limits = limits[lane]
+    if lanes[lane.rawValue].queue.count > 64 + 2 * entries.count { rebuildQueues() }
     var starts: [LoadStart] = []
-    while running.count < limits.workerCount, let ticket = queue.first(where: isCurrent) {
-      guard ticket.priority == .visible || hasUnreservedWorker else { break }
-      queue.removeFirst()
+    while lanes[lane.rawValue].running.count < limits.count,
+      let ticket = lanes[lane.rawValue].queue.first(where: isCurrent)
+    {
+      guard ticket.priority == .visible || hasUnreservedPlace(in: lane, limits) else { break }
+      lanes[lane.rawValue].queue.removeFirst()
       lastID += 1
       let id = LoadID(rawValue: lastID)
       running[id] = ticket.key
+      lanes[lane.rawValue].running.insert(id)
       entries[ticket.key]?.phase = .running(id)
-      starts.append(LoadStart(id: id, key: ticket.key, input: entries[ticket.key]?.input))
+      entries[ticket.key]?.progress.byteCountRead = 0
+      starts.append(
+        LoadStart(id: id, key: ticket.key, input: entries[ticket.key]?.input, lane: lane)
+      )
     }
     return starts
+  }
+
+  /// Takes a run out of the table that has ended.
+  ///
+  /// - Returns: What it loaded; `nil` when it was not running.
+  mutating func removeRun(_ id: LoadID) -> LoadKey? {
+    for lane in lanes.indices { lanes[lane].running.remove(id) }
+    return running.removeValue(forKey: id)
   }
 
   private func isCurrent(_ ticket: LoadQueue.Ticket) -> Bool {
@@ -342,22 +417,25 @@ struct LoadTable: Sendable {
       && priority(of: ticket.key) == ticket.priority
   }
 
-  /// Whether a load that is not visible may start: it leaves the reserved workers to those that
-  /// are.
-  private var hasUnreservedWorker: Bool {
-    let others = running.values.count { priority(of: $0) != .visible }
-    return others < limits.workerCount - limits.reservedForVisible
+  /// Whether a load that is not visible may start: it leaves the reserved places to those that are.
+  private func hasUnreservedPlace(in lane: LoadLane, _ limits: LoadLane.Limits) -> Bool {
+    let others = lanes[lane.rawValue].running.count { id in
+      running[id].map { priority(of: $0) != .visible } ?? true
+    }
+    return others < limits.count - limits.reservedForVisible
   }
 
-  private mutating func rebuildQueue() {
-    queue.replaceAll(
-      with: entries.compactMap { key, entry in
-        guard case .queued(let sequence) = entry.phase, let priority = priority(of: key) else {
-          return nil
-        }
-        return LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
+  private mutating func rebuildQueues() {
+    var tickets = lanes.map { _ in [LoadQueue.Ticket]() }
+    for (key, entry) in entries {
+      guard case .queued(let sequence) = entry.phase, let priority = priority(of: key) else {
+        continue
       }
-    )
+      tickets[laneOf(key).rawValue].append(
+        LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
+      )
+    }
+    for lane in lanes.indices { lanes[lane].queue.replaceAll(with: tickets[lane]) }
   }
 }
 

@@ -5,6 +5,8 @@ internal import SnippetStorage
 enum Mail: Sendable {
   /// A load came to something.
   case load(LoadDelivery)
+  /// A load that cells wait for has come further.
+  case progress(LoadKey)
   /// Rows were read.
   case rows(RowDelivery)
   /// Snippets have changed.

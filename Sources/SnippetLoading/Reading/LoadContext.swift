@@ -1,9 +1,21 @@
 public import Foundation
 
-/// Takes the result of one load, and says when no cell waits for it any more.
-public struct LoadContext: ~Copyable {
+/// Takes the result of one load, piece by piece, and says when no cell waits for it any more.
+///
+/// Cells are told how many bytes have come, if there are more than ``stepByteCount``, and are shown
+/// a coarse form as soon as there is one:
+///
+/// ```swift
+/// context.show(coarsePicture, byteCount: 20_000)  // at once, until the load is done
+/// try context.attach(picture, byteCount: 4_000_000)
+/// ```
+public struct LoadContext: ~Copyable, Sendable {
+  /// After how many bytes more the cells that wait are told again, 256 KiB.
+  public static let stepByteCount = 256 << 10
+
   private let maximumByteCount: Int
-  private let cancellationCheck: () -> Bool
+  private let cancellationCheck: @Sendable () -> Bool
+  private let report: @Sendable (LoadStep) -> Void
   /// The bytes added so far.
   public private(set) var bytes = Data()
   private var reservedByteCount = 0
@@ -11,6 +23,9 @@ public struct LoadContext: ~Copyable {
   private var isExact = true
   private var content: (any Sendable)?
   private var contentByteCount = 0
+  private var standIn: StandIn?
+  private var reportedByteCount = 0
+  private var readByteCount = 0
 
   /// Makes a context by hand, to test a source or a processor with; the loader makes its own.
   ///
@@ -22,10 +37,19 @@ public struct LoadContext: ~Copyable {
   ///     the end.
   public init(
     maximumByteCount: Int = .max,
-    isCancelled: @escaping () -> Bool = { false }
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.init(maximumByteCount: maximumByteCount, isCancelled: isCancelled) { _ in }
+  }
+
+  init(
+    maximumByteCount: Int,
+    isCancelled: @escaping @Sendable () -> Bool,
+    report: @escaping @Sendable (LoadStep) -> Void
   ) {
     self.maximumByteCount = maximumByteCount
-    self.cancellationCheck = isCancelled
+    cancellationCheck = isCancelled
+    self.report = report
   }
 
   /// Whether the load is cancelled, because no cell waits any more.
@@ -41,7 +65,16 @@ public struct LoadContext: ~Copyable {
     content as? Content
   }
 
-  /// Announces the size, so that room for all bytes is reserved at once.
+  /// What stands in for the result, as a type.
+  ///
+  /// - Parameter type: The type.
+  /// - Returns: The value that ``show(_:byteCount:)`` was given last; `nil` when there was none, or
+  ///   another type.
+  public func standIn<Content: Sendable>(as type: Content.Type = Content.self) -> Content? {
+    standIn?.content as? Content
+  }
+
+  /// Announces the size, so that room for all bytes is reserved at once and progress has an end.
   ///
   /// - Parameter byteCount: The size of the whole blob.
   /// - Throws: ``LoadError/Code/tooLarge``, before anything was read; ``LoadError/Code/cancelled``.
@@ -69,6 +102,7 @@ public struct LoadContext: ~Copyable {
       bytes.append(piece)
       isExact = false
     }
+    noteRead(bytes.count)
   }
 
   /// Adds a copy of a piece of the blob.
@@ -81,6 +115,51 @@ public struct LoadContext: ~Copyable {
     try checkLimit(adding: piece.count)
     bytes.append(contentsOf: piece)
     isExact = false
+    noteRead(bytes.count)
+  }
+
+  /// Shows a coarse form of the result in the cells that wait, until the load is done.
+  ///
+  /// A later one takes its place. What is made from this load is made from the coarse form first,
+  /// so a processor must take that as an input like any other.
+  ///
+  /// - Parameters:
+  ///   - content: The first peaks of a recording, say, of the type that is attached in the end.
+  ///   - bytes: Its bytes, for what is made from it. The default is none.
+  ///   - byteCount: The memory that it takes.
+  public mutating func show(_ content: some Sendable, bytes: Data = Data(), byteCount: Int) {
+    show(StandIn(content: content, bytes: bytes, byteCount: byteCount))
+  }
+
+  /// Shows a coarse form of the result that is all bytes.
+  ///
+  /// - Parameter bytes: Bytes that whoever takes the result can take as well.
+  public mutating func show(_ bytes: Data) {
+    show(StandIn(content: nil, bytes: bytes, byteCount: bytes.count))
+  }
+
+  private mutating func show(_ standIn: StandIn) {
+    guard !isCancelled else { return }
+    self.standIn = standIn
+    report(step(with: standIn))
+  }
+
+  /// Says how many bytes have been read, where they are not added as they come.
+  ///
+  /// - Parameter byteCount: All that have been read so far.
+  public mutating func noteRead(_ byteCount: Int) {
+    readByteCount = max(readByteCount, byteCount)
+    guard readByteCount - reportedByteCount >= Self.stepByteCount else { return }
+    reportedByteCount = readByteCount
+    report(step(with: nil))
+  }
+
+  private func step(with standIn: StandIn?) -> LoadStep {
+    LoadStep(
+      byteCountRead: reportedByteCount,
+      byteCount: reservedByteCount > 0 ? reservedByteCount : nil,
+      standIn: standIn
+    )
   }
 
   /// Sets what was made of the bytes, ready to be shown.
@@ -132,5 +211,25 @@ public struct LoadContext: ~Copyable {
     guard byteCount <= maximumByteCount else {
       throw LoadError(.tooLarge, reason: "it is larger than \(maximumByteCount) bytes")
     }
+  }
+}
+
+/// How far a load has come.
+struct LoadStep: Sendable {
+  var byteCountRead: Int
+  var byteCount: Int?
+  /// What to show from now on; `nil` for what was shown before.
+  var standIn: StandIn?
+}
+
+/// A coarse form of what a load will bring.
+struct StandIn: Sendable {
+  let content: (any Sendable)?
+  let bytes: Data
+  let byteCount: Int
+
+  /// The form as what the load would bring.
+  func blob(for key: LoadKey) -> LoadedBlob {
+    LoadedBlob(key: key, bytes: bytes, anyContent: content, byteCount: byteCount)
   }
 }

@@ -27,15 +27,6 @@ public struct RecipeRules: Sendable {
   /// and what is made of it is made of its snippet.
   public let wanted: @Sendable (SnippetRow, LoadRange) -> [Recipe]
 
-  private let processorByRecipe: [Recipe: any BlobProcessor]
-  /// What each recipe can be computed from, asked once: the loader looks it up under its lock.
-  private let inputsByRecipe: [Recipe: [Recipe]]
-  /// What each recipe is computed from.
-  private var inputByRecipe: [Recipe: Recipe]
-  private let standInsByRecipe: [Recipe: [Recipe]]
-  /// The recipes that are computed from a row, whatever else the snippet holds.
-  private var recipesOfRows: Set<Recipe> = []
-
   /// Every row with a blob needs the bytes as they are.
   public static let originals = Self(recipes: [.original], wanted: originalOfEveryBlob)
 
@@ -72,86 +63,6 @@ public struct RecipeRules: Sendable {
     self.processors = processors
     self.recipes = recipes
     self.wanted = wanted
-    var byRecipe: [Recipe: any BlobProcessor] = [:]
-    var standIns: [Recipe: [Recipe]] = [:]
-    for processor in processors {
-      if byRecipe.updateValue(processor, forKey: processor.recipe) != nil {
-        MisuseLog.note("two processors make the recipe \(processor.recipe); the later one is used")
-      }
-      for larger in processor.standsInFor {
-        standIns[larger, default: []].insert(processor.recipe, at: 0)
-      }
-    }
-    processorByRecipe = byRecipe
-    inputsByRecipe = byRecipe.mapValues(\.inputs)
-    inputByRecipe = [:]
-    standInsByRecipe = standIns
-    chooseInputs { _ in true }
-  }
-
-  /// The rules for a source: every processor takes the first of its inputs that can be had.
-  func resolved(for source: any BlobSource) -> RecipeRules {
-    var rules = self
-    rules.chooseInputs(source.offers)
-    return rules
-  }
-
-  /// Makes sure that a source and the processors make all that rows may need.
-  ///
-  /// - Parameter source: The source.
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when they do not.
-  package func check(with source: any BlobSource) throws(LoadError) {
-    let rules = resolved(for: source)
-    for recipe in recipes {
-      let root = rules.root(of: recipe)
-      guard source.offers(root) else { throw LoadError(missing: recipe, madeFrom: root) }
-    }
-  }
-
-  /// What a recipe is computed from in the end, which the source must have.
-  private func root(of recipe: Recipe) -> Recipe {
-    var root = recipe
-    while let input = inputByRecipe[root] { root = input }
-    return root
-  }
-
-  private mutating func chooseInputs(_ isOffered: (Recipe) -> Bool) {
-    let inputs = inputsByRecipe.mapValues { inputs in
-      inputs.first { processorByRecipe[$0] != nil || isOffered($0) } ?? inputs.first ?? .original
-    }
-    inputByRecipe = inputs
-    for recipe in inputs.keys {
-      var source = recipe
-      for _ in inputs {
-        guard let input = inputs[source] else { break }
-        source = input
-      }
-      if inputs[source] != nil {
-        inputByRecipe[recipe] = nil
-      }
-    }
-    recipesOfRows = Set(inputByRecipe.keys.filter { root(of: $0) == .row })
-  }
-
-  /// The key of a load for a row.
-  func key(of row: SnippetRow, by recipe: Recipe) -> LoadKey {
-    recipe == .row || !recipesOfRows.isEmpty && recipesOfRows.contains(recipe)
-      ? LoadKey(.snippet(of: row), recipe: recipe) : LoadKey(of: row, recipe: recipe)
-  }
-
-  /// What computes a recipe; `nil` for one that comes from the source.
-  func processor(of recipe: Recipe) -> (any BlobProcessor)? {
-    processorByRecipe[recipe]
-  }
-
-  /// What a load is computed from; `nil` for one that comes from the source.
-  func input(of key: LoadKey) -> LoadKey? {
-    inputByRecipe[key.recipe].map { key.by($0) }
-  }
-
-  /// The recipes whose results may be shown while this one loads, the best first.
-  func standIns(for recipe: Recipe) -> [Recipe] {
-    standInsByRecipe[recipe] ?? []
   }
 
   /// A row needs the original of its blob, whatever the range, and nothing without one.

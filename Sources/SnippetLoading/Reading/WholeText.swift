@@ -9,7 +9,7 @@ extension Recipe {
 ///
 /// It does so of short and of long texts alike, in any encoding. An edit of a text makes another
 /// one, and a cell that shows it gets it, even where the preview in its row stays the same. Texts
-/// larger than ``SnippetLoader/Configuration/maximumBlobByteCount`` fail: show the beginning of those
+/// larger than ``LoadPipeline/Configuration/maximumBlobByteCount`` fail: show the beginning of those
 /// with a ``TextExcerpt``, and read them in pieces from the store.
 ///
 /// ```swift

@@ -3,7 +3,7 @@ internal import SnippetStorage
 
 /// Gives the loader's blocking reads a thread.
 ///
-/// The loader never has more than ``SnippetLoader/Configuration/workerCount`` reads going, so an
+/// The loader never has more than ``LoadPipeline/Configuration/workerCount`` reads going, so an
 /// executor needs no limit of its own. It must not run the work on the main thread, nor on one of
 /// Swift's cooperative threads, for which blocking is forbidden. Several loaders may share one.
 package protocol LoadExecutor: Sendable {

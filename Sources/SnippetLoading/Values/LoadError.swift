@@ -32,9 +32,9 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     public static let unreadable = Self(value: .unreadable)
     /// The processor cannot decode the bytes.
     public static let undecodable = Self(value: .undecodable)
-    /// The source took longer than ``SnippetLoader/Configuration/loadTimeout``.
+    /// The source took longer than ``LoadPipeline/Configuration/loadTimeout``.
     public static let timedOut = Self(value: .timedOut)
-    /// The blob is larger than ``SnippetLoader/Configuration/maximumBlobByteCount``.
+    /// The blob is larger than ``LoadPipeline/Configuration/maximumBlobByteCount``.
     public static let tooLarge = Self(value: .tooLarge)
     /// The row at this position could not be read, or the list is shorter than that.
     public static let rowUnavailable = Self(value: .rowUnavailable)

@@ -9,7 +9,7 @@ public enum LoadRange: Hashable, Sendable, CaseIterable {
 }
 
 /// How urgent a load is; the highest of those who ask decides.
-enum LoadPriority: UInt8, Comparable, Sendable {
+enum LoadPriority: UInt8, Comparable, CaseIterable, Sendable {
   /// May be needed if the movement goes on.
   case preload
   /// Is about to be on screen.

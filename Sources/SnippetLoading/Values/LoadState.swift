@@ -14,20 +14,31 @@ public enum LoadState: Hashable, Sendable {
 
 /// How far a load is that goes on.
 public struct LoadProgress: Hashable, Sendable {
-  /// What to show until the load is done: another derivative of the same blob, or the former
-  /// revision of a text.
+  /// What to show until the load is done: a coarse form of it, another derivative of the same
+  /// blob, or the former revision of a text.
   public var standIn: LoadedBlob?
   /// How the last attempt failed; `nil` during the first.
   public var failure: LoadFailure?
+  /// How many bytes have been read, told in steps of ``LoadContext/stepByteCount``; 0 for a load of
+  /// fewer.
+  public var byteCountRead = 0
+  /// How many bytes there are to read; `nil` when the source has not said.
+  public var byteCount: Int?
 
   /// Describes a load that has just begun.
   ///
   /// - Parameters:
-  ///   - standIn: Another derivative to show meanwhile. The default is none.
+  ///   - standIn: What to show meanwhile. The default is nothing.
   ///   - failure: How the last attempt failed. The default is that this is the first.
   public init(standIn: LoadedBlob? = nil, failure: LoadFailure? = nil) {
     self.standIn = standIn
     self.failure = failure
+  }
+
+  /// The part of the bytes that has been read, from 0 to 1; `nil` when that is not known.
+  public var fraction: Double? {
+    guard let byteCount, byteCount > 0 else { return nil }
+    return min(1, Double(byteCountRead) / Double(byteCount))
   }
 }
 

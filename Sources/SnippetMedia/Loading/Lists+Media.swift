@@ -29,6 +29,25 @@ extension SnippetLoader {
   }
 }
 
+extension LoadPipeline {
+  /// Makes what lists of a store share where they show thumbnails and waveforms, each made once and
+  /// kept in the store.
+  ///
+  /// A list that uses it takes the rules `.media(media)`.
+  ///
+  /// - Parameters:
+  ///   - store: The store that the lists are of.
+  ///   - media: What decodes.
+  ///   - configuration: The limits.
+  public convenience init(
+    store: SnippetStore,
+    media: any MediaMaking,
+    configuration: Configuration = Configuration()
+  ) {
+    self.init(source: MediaSource(store, media: media), configuration: configuration)
+  }
+}
+
 extension SnippetDataSource {
   /// Makes a data source of a list with thumbnails of images, waveforms of recordings and the
   /// beginnings of texts, each made once and kept in the store.

@@ -109,7 +109,8 @@ extension SnippetLoader {
   ///   - list: The list.
   ///   - source: Where the blobs are.
   ///   - rules: Which recipes of their blobs the rows need. The default is the original.
-  ///   - configuration: The limits.
+  ///   - configuration: The limits of the list.
+  ///   - limits: The limits of its loads.
   ///   - surroundings: Threads, turns of the main actor and the clock.
   ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
@@ -117,6 +118,7 @@ extension SnippetLoader {
     source: any BlobSource,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
+    limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
     surroundings: LoaderSurroundings,
     trace: LoaderTrace? = nil
   ) {
@@ -125,6 +127,7 @@ extension SnippetLoader {
       source: source,
       rules: rules,
       configuration: configuration,
+      limits: limits,
       environment: surroundings.environment(trace: trace)
     )
   }

@@ -16,17 +16,49 @@ public final class ScriptedLoader {
   /// The blobs.
   public let source: ScriptedSource
   /// Runs the loads.
-  public let executor = ManualExecutor()
+  public let executor: ManualExecutor
   /// Runs the reads of rows ahead.
   public let rowExecutor = ManualExecutor()
   /// Brings deliveries to the main actor.
-  public let scheduler = ManualScheduler()
+  public let scheduler: ManualScheduler
   /// The time.
   public let clock: ManualClock
   /// Wakes the loader for another attempt.
   public let timer: ManualTimer
   /// The loader under test.
   public let loader: SnippetLoader
+
+  /// The limits of a list and those of its loads, as one.
+  @dynamicMemberLookup
+  public struct Limits: Sendable {
+    /// The limits of the list.
+    public var list = SnippetLoader.Configuration()
+    /// The limits of its loads.
+    public var loads = LoadPipeline.Configuration()
+
+    /// Takes the defaults.
+    public init() {}
+
+    /// A limit of the list.
+    ///
+    /// - Parameter limit: The limit.
+    public subscript<Value>(
+      dynamicMember limit: WritableKeyPath<SnippetLoader.Configuration, Value>
+    ) -> Value {
+      get { list[keyPath: limit] }
+      set { list[keyPath: limit] = newValue }
+    }
+
+    /// A limit of its loads.
+    ///
+    /// - Parameter limit: The limit.
+    public subscript<Value>(
+      dynamicMember limit: WritableKeyPath<LoadPipeline.Configuration, Value>
+    ) -> Value {
+      get { loads[keyPath: limit] }
+      set { loads[keyPath: limit] = newValue }
+    }
+  }
 
   /// Makes a loader.
   ///
@@ -36,19 +68,22 @@ public final class ScriptedLoader {
   ///   - rules: Which recipes rows need. The default is the original.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
   ///   - trace: Records what the loader does. The default is no trace.
-  ///   - configure: Changes the default limits; there are no retries unless it says so.
+  ///   - configure: Changes the default limits, of the list and of its loads; there are no retries
+  ///     unless it says so.
   public init(
     rows: ScriptedRows? = nil,
     source: ScriptedSource = ScriptedSource(),
     rules: RecipeRules = .originals,
     isThreaded: Bool = false,
     trace: LoaderTrace? = nil,
-    configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
+    configure: (inout Limits) -> Void = { _ in }
   ) {
-    var configuration = SnippetLoader.Configuration()
-    configuration.retries = .none
-    configure(&configuration)
-    let executor = executor
+    var limits = Limits()
+    limits.retries = .none
+    configure(&limits)
+    let executor = ManualExecutor()
+    self.executor = executor
+    scheduler = ManualScheduler()
     let clock = ManualClock()
     self.clock = clock
     timer = ManualTimer(clock: clock)
@@ -59,7 +94,8 @@ public final class ScriptedLoader {
       list: list,
       source: source,
       rules: rules,
-      configuration: configuration,
+      configuration: limits.list,
+      limits: limits.loads,
       environment: .init(
         executor: isThreaded ? ThreadLoadExecutor() : executor,
         rowExecutor: isThreaded ? ThreadLoadExecutor() : rowExecutor,
@@ -67,6 +103,41 @@ public final class ScriptedLoader {
         timer: timer,
         now: { clock.now },
         trace: trace
+      )
+    )
+  }
+
+  /// Makes a loader of another list that shares the loads of one, and so its blobs, its threads, its
+  /// turns and its clock.
+  ///
+  /// - Parameters:
+  ///   - other: The loader whose pipeline it shares.
+  ///   - rows: The list. The default is 1,000 pictures of 1,000 bytes, the same as the default of
+  ///     the other.
+  ///   - rules: Which recipes rows need. The default is the original.
+  ///   - configuration: The limits of the list.
+  public init(
+    sharing other: ScriptedLoader,
+    rows: ScriptedRows? = nil,
+    rules: RecipeRules = .originals,
+    configuration: SnippetLoader.Configuration = .init()
+  ) {
+    (executor, scheduler, source) = (other.executor, other.scheduler, other.source)
+    (clock, timer) = (other.clock, other.timer)
+    let clock = clock
+    let list = rows ?? ScriptedRows(count: 1_000)
+    self.rows = list
+    loader = SnippetLoader(
+      list,
+      other.loader.pipeline,
+      rules,
+      configuration,
+      .init(
+        executor: executor,
+        rowExecutor: rowExecutor,
+        scheduler: scheduler,
+        timer: timer,
+        now: { clock.now }
       )
     )
   }

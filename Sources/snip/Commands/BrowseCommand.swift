@@ -111,7 +111,7 @@ struct BrowseCommand: Subcommand {
       order: chosenOrder.order(isReversed: isReversed),
       size: device.size,
       surroundings: BrowseSurroundings(
-        configuration: loaderConfiguration,
+        limits: loadLimits,
         drawing: drawing(on: context.console.output.device, in: context),
         matchColor: TerminalAbilities(environment: context.environment).colors.matchColor
       )
@@ -141,7 +141,7 @@ struct BrowseCommand: Subcommand {
       filter: filter.filter,
       order: chosenOrder.order(isReversed: isReversed),
       size: size ?? .usual,
-      configuration: loaderConfiguration,
+      limits: loadLimits,
       // What is printed is plain text.
       drawing: pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
@@ -183,14 +183,14 @@ struct BrowseCommand: Subcommand {
   private func drawing(in colors: PictureColors, cell: CellShape) -> any PictureDrawing {
     guard TerminalAbilities.libraryVersion != nil else { return FactsOnly() }
     // One more for what is opened.
-    let media = WorkerMedia.ofThisProgram(threadCount: loaderConfiguration.workerCount + 1)
+    let media = WorkerMedia.ofThisProgram(threadCount: loadLimits.workerCount + 1)
     return RowPictures(media: media, colors: colors, cell: cell)
   }
 
-  private var loaderConfiguration: SnippetLoader.Configuration {
-    var configuration = SnippetLoader.Configuration()
-    configuration.cacheByteLimit = cacheMegabytes << 20
-    return configuration
+  private var loadLimits: LoadPipeline.Configuration {
+    var limits = LoadPipeline.Configuration()
+    limits.cacheByteLimit = cacheMegabytes << 20
+    return limits
   }
 }
 

@@ -92,12 +92,12 @@ struct ScrollRun {
   }
 
   private func makeLoader() -> SnippetLoader {
-    var configuration = SnippetLoader.Configuration()
-    configuration.cacheByteLimit = cacheByteLimit
+    var limits = LoadPipeline.Configuration()
+    limits.cacheByteLimit = cacheByteLimit
     return SnippetLoader(
       list: list,
       source: store,
-      configuration: configuration,
+      limits: limits,
       environment: SnippetLoader.Environment(trace: trace)
     )
   }

@@ -16,6 +16,46 @@ import SnippetStorage
     }
   }
 
+  struct CloudSource: AsyncBlobSource {
+    let cloud: Cloud
+
+    func offers(_ recipe: Recipe) -> Bool { recipe == .original }
+
+    func fetch(_ key: LoadKey, into context: inout LoadContext) async throws {
+      let object = try await cloud.object(named: "\(key)")
+      try context.reserve(byteCount: object.byteCount)
+      for try await piece in object.pieces { try context.append(piece) }
+    }
+  }
+
+  /// A service that an app uses.
+  struct Cloud: Sendable {
+    struct Object {
+      let byteCount: Int
+      let pieces: AsyncThrowingStream<Data, any Error>
+    }
+
+    func object(named name: String) async throws -> Object {
+      Object(byteCount: 0, pieces: AsyncThrowingStream { $0.finish() })
+    }
+  }
+
+  static func sharing(_ store: SnippetStore) throws -> [SnippetLoader] {
+    let pipeline = LoadPipeline(source: store)
+    let all = SnippetLoader(list: store.list(), pipeline: pipeline)
+    let pinned = SnippetLoader(list: store.list(SnippetFilter(isPinned: true)), pipeline: pipeline)
+    return [all, pinned]
+  }
+
+  static func twoSteps(
+    _ coarsePicture: String,
+    _ picture: String,
+    into context: inout LoadContext
+  ) throws {
+    context.show(coarsePicture, byteCount: 20_000)  // at once, until the load is done
+    try context.attach(picture, byteCount: 4_000_000)
+  }
+
   static func wholeTexts() -> RecipeRules {
     let rules = RecipeRules(processors: [WholeText()], recipes: [.text: [.text]])
     return rules

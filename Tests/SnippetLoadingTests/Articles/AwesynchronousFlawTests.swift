@@ -87,7 +87,7 @@ struct AwesynchronousFlawTests {
 
     #expect(other.state == fixture.bytes(at: 0))
     #expect(cell.state == fixture.bytes(at: 7))
-    #expect(loader.blobInMemory(for: fixture.key(at: 0))?.key == fixture.key(at: 0))
+    #expect(loader.pipeline.blobInMemory(for: fixture.key(at: 0))?.key == fixture.key(at: 0))
   }
 
   @Test func `what is kept is bounded in bytes and goes when memory is short`() {
@@ -100,7 +100,7 @@ struct AwesynchronousFlawTests {
     }
     #expect(fixture.loader.counters.cacheEvictions > 400)
 
-    fixture.loader.trimCache(to: 0)
+    fixture.loader.pipeline.trimCache(to: 0)
 
     #expect(fixture.loader.counters.cacheCount == 0)
   }
@@ -170,12 +170,12 @@ struct AwesynchronousFlawTests {
   private func cell(with source: EagerSource) -> (RecordingCell, SnippetLoader) {
     let executor = ManualExecutor()
     let scheduler = ManualScheduler()
-    var configuration = SnippetLoader.Configuration()
-    configuration.retries = .none
+    var limits = LoadPipeline.Configuration()
+    limits.retries = .none
     let loader = SnippetLoader(
       list: ScriptedRows(count: 10),
       source: source,
-      configuration: configuration,
+      limits: limits,
       environment: .init(executor: executor, scheduler: scheduler)
     )
     let cell = RecordingCell()

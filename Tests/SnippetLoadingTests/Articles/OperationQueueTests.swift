@@ -175,7 +175,7 @@ struct OperationQueueTests {
   @Test func `a thousand cells have no more reads under way than there are workers`() {
     let cells = (0..<1_000).map { loading.boundCell(to: $0 % 900) }
 
-    #expect(loading.executor.pendingCount == fixture.loader.configuration.workerCount)
+    #expect(loading.executor.pendingCount == fixture.loader.pipeline.configuration.workerCount)
     fixture.settle()
     #expect(
       cells.enumerated().allSatisfy {

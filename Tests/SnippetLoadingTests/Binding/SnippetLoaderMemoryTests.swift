@@ -16,7 +16,7 @@ struct SnippetLoaderMemoryTests {
     let (loader, here, elsewhere) = (loader, fixture.key(at: 3), fixture.key(at: 500))
 
     let found = await Task.detached {
-      (loader.blobInMemory(for: here), loader.blobInMemory(for: elsewhere))
+      (loader.pipeline.blobInMemory(for: here), loader.pipeline.blobInMemory(for: elsewhere))
     }.value
 
     #expect(found.0?.bytes == fixture.source.bytes(of: here))
@@ -25,13 +25,13 @@ struct SnippetLoaderMemoryTests {
     fixture.settle()
     #expect(fixture.source.reads.count == readCount)
     loader.close()
-    #expect(loader.blobInMemory(for: here) == nil)
+    #expect(loader.pipeline.blobInMemory(for: here) == nil)
   }
 
   @Test func `what a cell shows is not read again after the cache was emptied`() {
     let cell = fixture.boundCell(to: 3)
     fixture.settle()
-    loader.trimCache(to: 0)
+    loader.pipeline.trimCache(to: 0)
     #expect(loader.counters.cacheCount == 0)
 
     let other = RecordingCell()
@@ -49,7 +49,7 @@ struct SnippetLoaderMemoryTests {
     var cell: RecordingCell? = fixture.boundCell(to: 3)
     fixture.settle()
     #expect(cell?.bytes != nil)
-    loader.trimCache(to: 0)
+    loader.pipeline.trimCache(to: 0)
     cell = nil
 
     #expect(loader.bind(RecordingCell(), to: 3) == .pending)

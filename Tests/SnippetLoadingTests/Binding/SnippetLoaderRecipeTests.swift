@@ -82,7 +82,7 @@ struct SnippetLoaderRecipeTests {
     #expect(cell.states(of: small.recipe).last == loaded(key(0, small)))
     #expect(cell.states(of: large.recipe).last == loaded(key(0, large)))
     // The original was only a means.
-    #expect(loader.blobInMemory(for: key(0)) == nil)
+    #expect(loader.pipeline.blobInMemory(for: key(0)) == nil)
   }
 
   @Test func `what is made from a blob in memory reads nothing`() {
@@ -196,7 +196,7 @@ struct SnippetLoaderRecipeTests {
     fixture.loader.viewportDidChange(1..<2)
     fixture.settle()
 
-    #expect(fixture.loader.blobInMemory(for: key(2, small)) != nil)
+    #expect(fixture.loader.pipeline.blobInMemory(for: key(2, small)) != nil)
     #expect(fixture.source.readCount(of: key(0)) == 1)
   }
 
@@ -226,7 +226,6 @@ struct SnippetLoaderRecipeTests {
     let rules = RecipeRules(processors: [processor], recipes: [processor.recipe]) { _, _ in
       [processor.recipe]
     }
-    #expect(processor.inputCount == 1)
     let fixture = ScriptedLoader(rules: rules) { $0.ranges = .none }
 
     let cell = fixture.boundCell(to: 0)
@@ -240,32 +239,26 @@ struct SnippetLoaderRecipeTests {
     let original = key(0).by(.original)
     let derived = key(0).by(.numbered(1))
 
-    let rules = RecipeRules(
-      processors: [FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(1)],
-      recipes: [:]
-    )
+    var graph = RecipeGraph { $0 == .original }
+    graph.add([FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(1)])
 
-    #expect(rules.input(of: derived) == original)
+    #expect(graph.input(of: derived) == original)
   }
 
   // 1 ← 2 ← 3 ← 2     4 ← original
   @Test func `a recipe that would be computed from itself is left to the source`() {
-    let rules = RecipeRules(
-      processors: [
-        FakeProcessor(1, from: Recipe.numbered(2)),
-        FakeProcessor(2, from: Recipe.numbered(3)),
-        FakeProcessor(3, from: Recipe.numbered(2)),
-        FakeProcessor(4),
-      ],
-      recipes: [:]
-    )
+    var graph = RecipeGraph { $0 == .original }
+    graph.add([
+      FakeProcessor(1, from: Recipe.numbered(2)), FakeProcessor(2, from: Recipe.numbered(3)),
+      FakeProcessor(3, from: Recipe.numbered(2)), FakeProcessor(4),
+    ])
 
     for number in 1...3 {
       let looped = key(0).by(.numbered(number))
-      #expect(rules.input(of: looped) == nil, "\(number)")
+      #expect(graph.input(of: looped) == nil, "\(number)")
     }
     let sound = key(0).by(.numbered(4))
-    #expect(rules.input(of: sound) == key(0).by(.original))
+    #expect(graph.input(of: sound) == key(0).by(.original))
   }
 }
 

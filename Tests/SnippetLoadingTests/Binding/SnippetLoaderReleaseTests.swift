@@ -37,7 +37,7 @@ struct SnippetLoaderReleaseTests {
     let rules = RecipeRules(
       processors: [
         CuriousProcessor {
-          _ = box.withLock { $0 }?.blobInMemory(for: LoadKey(blob: 1))
+          _ = box.withLock { $0 }?.pipeline.blobInMemory(for: LoadKey(blob: 1))
           asked.withLock { $0 += 1 }
         }
       ],
@@ -52,7 +52,7 @@ struct SnippetLoaderReleaseTests {
     }
 
     switch way {
-    case 1: fixture.loader.trimCache(to: 0)
+    case 1: fixture.loader.pipeline.trimCache(to: 0)
     case 2: fixture.loader.resetAll()
     case 3: fixture.loader.close()
     default: break

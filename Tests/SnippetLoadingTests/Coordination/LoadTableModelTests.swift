@@ -34,7 +34,13 @@ private struct Model {
     random = SeededGenerator(seed: seed)
     let workers = 1 + random.below(4)
     let reserved = random.below(workers)
-    table = LoadTable(limits: .init(workerCount: workers, reservedForVisible: reserved))
+    var limits = LoadTable.Limits(workerCount: workers, reservedForVisible: reserved)
+    let places = 1 + random.below(3)
+    limits.asynchronous = .init(count: places, reservedForVisible: random.below(places))
+    let isMixed = random.chance(0.7)
+    table = LoadTable(limits: limits) { key in
+      isMixed && key.seed.isMultiple(of: 2) ? .asynchronous : .worker
+    }
   }
 
   mutating func step() {
@@ -45,12 +51,17 @@ private struct Model {
     case 60..<70: reconcile()
     case 70..<80: observe()
     case 80..<81:
-      table.withdrawAll()
-      unanswered = [:]
-      failed = [:]
+      withdraw()
     default: finish(.random(using: &random))
     }
     check()
+  }
+
+  private mutating func withdraw() {
+    let list = randomList()
+    unanswered = unanswered.filter { $0.key.list != list }
+    failed = failed.filter { $0.key.list != list }
+    start(table.withdraw(list, keeping: random.chance(0.5) ? [] : randomDesire()))
   }
 
   mutating func finishAll() {
@@ -60,7 +71,11 @@ private struct Model {
 
   private mutating func ask() {
     lastGeneration += 1
-    let token = BindingToken(slot: UInt32(random.below(8)), generation: lastGeneration)
+    let token = BindingToken(
+      list: randomList(),
+      slot: UInt32(random.below(8)),
+      generation: lastGeneration
+    )
     let key = randomKey()
     unanswered[token] = key
     start(table.ask(key, for: token, priority: randomPriority()))
@@ -83,11 +98,14 @@ private struct Model {
   }
 
   private mutating func reconcile() {
-    let desired = (0..<random.below(8)).map { _ in
-      DesiredLoad(key: randomKey(), priority: randomPriority())
-    }
-    start(table.reconcile(desired))
+    start(table.reconcile(randomDesire()))
   }
+
+  private mutating func randomDesire() -> [DesiredLoad] {
+    (0..<random.below(8)).map { _ in DesiredLoad(key: randomKey(), priority: randomPriority()) }
+  }
+
+  private mutating func randomList() -> ListID { ListID(rawValue: UInt32(random.below(3))) }
 
   private mutating func observe() {
     guard !running.isEmpty else { return }
@@ -120,31 +138,56 @@ private struct Model {
 
   private mutating func start(_ starts: [LoadStart]) {
     running += starts
-    let isVisibleWaiting = table.entries.contains { key, entry in
-      entry.isQueued && table.priority(of: key) == .visible
+    for lane in LoadLane.allCases {
+      let isVisibleWaiting = table.entries.contains { key, entry in
+        entry.isQueued && table.laneOf(key) == lane && table.priority(of: key) == .visible
+      }
+      let startsOther = starts.contains {
+        $0.lane == lane && table.priority(of: $0.key) != .visible
+      }
+      if isVisibleWaiting, startsOther { violations.append("A preload overtook a visible load.") }
     }
-    let startsOther = starts.contains { table.priority(of: $0.key) != .visible }
-    if isVisibleWaiting, startsOther { violations.append("A preload overtook a visible load.") }
+  }
+
+  /// What has no worker to look for it is told to stop, once, and only when nobody asks.
+  private mutating func takeStops() {
+    for id in table.takeStops() {
+      guard let load = running.first(where: { $0.id == id }), load.lane == .asynchronous else {
+        violations.append("A load was stopped that has a worker, or has ended.")
+        continue
+      }
+      if !told.insert(id).inserted { violations.append("A load was stopped twice.") }
+    }
+    for load in running
+    where load.lane == .asynchronous && !told.contains(load.id)
+      && table.entries[load.key]?.isAskedFor != true
+    {
+      violations.append("A load without a worker goes on although nobody asks for it.")
+    }
   }
 
   private mutating func check() {
-    if table.runningCount > table.limits.workerCount { violations.append("Too many loads run.") }
+    takeStops()
     if table.runningCount != running.count { violations.append("A load was lost.") }
-    let visibleRunning = running.count { table.priority(of: $0.key) == .visible }
-    let others = running.count - visibleRunning
-    if running.count < table.limits.workerCount {
-      for (key, entry) in table.entries where entry.isQueued {
-        let mayStart =
-          table.priority(of: key) == .visible
-          || others < table.limits.workerCount - table.limits.reservedForVisible
-        if mayStart { violations.append("A load waits although a worker is free for it.") }
-      }
-    }
+    for lane in LoadLane.allCases { check(lane) }
     for (token, key) in unanswered where table.entries[key]?.asks(token) != true {
       violations.append("\(token) waits for \(key), and the table does not know.")
     }
     for entry in table.entries.values where entry.isQueued && !entry.isAskedFor {
       violations.append("A load waits that nobody asks for.")
+    }
+  }
+
+  private mutating func check(_ lane: LoadLane) {
+    let limits = table.limits[lane]
+    let running = running.filter { $0.lane == lane }
+    if running.count > limits.count { violations.append("Too many loads run.") }
+    guard running.count < limits.count else { return }
+    let others = running.count { table.priority(of: $0.key) != .visible }
+    for (key, entry) in table.entries where entry.isQueued && table.laneOf(key) == lane {
+      let mayStart =
+        table.priority(of: key) == .visible || others < limits.count - limits.reservedForVisible
+      if mayStart { violations.append("A load waits although a place is free for it.") }
     }
   }
 

@@ -97,7 +97,7 @@ struct LoadTableTests {
     _ = table.ask(LoadKey(blob: 2), for: second, priority: .visible)
     _ = table.reconcile([DesiredLoad(key: LoadKey(blob: 3), priority: .preload)])
 
-    table.withdrawAll()
+    _ = table.withdraw(first.list, keeping: [])
 
     #expect(table.entries.keys.map(\.self) == [key])
     #expect(table.observeCancellation(of: start.id) == true)

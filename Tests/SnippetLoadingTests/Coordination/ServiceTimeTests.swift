@@ -62,7 +62,7 @@ struct ServiceTimeTests {
   @MainActor
   @Test func `a load is timed from when a worker is asked until it is done, if it is wanted`() {
     let fixture = ScriptedLoader()
-    let coordinator = fixture.loader.coordinator
+    let coordinator = fixture.loader.pipeline
     let clock = fixture.clock
     let abandoned = fixture.boundCell(to: 1)
     fixture.source.onPiece { _, piece in

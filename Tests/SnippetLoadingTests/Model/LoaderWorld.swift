@@ -18,7 +18,7 @@ final class LoaderWorld {
   private var random: SeededGenerator
   private let viewport = 8
   private let isThreaded: Bool
-  private let limits: SnippetLoader.Configuration
+  private let limits: ScriptedLoader.Limits
   private let rules: RecipeRules
   private lazy var judge = OracleCell.Judge(source: fixture.source, rules: rules) { [weak self] in
     self?.report($0)
@@ -39,7 +39,7 @@ final class LoaderWorld {
 
   init(seed: UInt64, isThreaded: Bool = false, trace: LoaderTrace? = nil) {
     var random = SeededGenerator(seed: seed)
-    var limits = SnippetLoader.Configuration()
+    var limits = ScriptedLoader.Limits()
     limits.workerCount = 1 + random.below(4)
     limits.reservedVisibleWorkers = random.below(3)
     limits.cacheByteLimit = random.element(of: [0, 1_000, 5_000, 10_000, 100_000])
@@ -270,7 +270,7 @@ final class LoaderWorld {
 
   private func trimCache() {
     let byteCount = random.below(limits.cacheByteLimit + 1)
-    loader.trimCache(to: byteCount)
+    loader.pipeline.trimCache(to: byteCount)
     // A thread may have put something in by now.
     if !isThreaded, loader.counters.cacheCost > byteCount { report("A trim has left too much.") }
   }
@@ -404,7 +404,7 @@ final class LoaderWorld {
     {
       report("The rows in memory are not those of one version of the list.")
     }
-    if loader.coordinator.askCount > parts { report("Somebody asks who is not bound.") }
+    if loader.pipeline.askCount > parts { report("Somebody asks who is not bound.") }
     let ended = counters.loadsFinished + counters.loadsFailed + counters.loadsCancelled
     if counters.loadsStarted != ended + counters.loadsRunning { report("A load was lost.") }
   }

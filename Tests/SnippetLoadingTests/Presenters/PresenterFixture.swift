@@ -19,7 +19,7 @@ final class PresenterFixture {
   init(
     rows: ScriptedRows = .mixed(count: 900),
     rules: RecipeRules = .originals,
-    configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
+    configure: (inout ScriptedLoader.Limits) -> Void = { _ in }
   ) {
     loading = ScriptedLoader(rows: rows, rules: rules, configure: configure)
     commands = FakeCommands(rows)

@@ -272,7 +272,7 @@ struct SnippetLoaderRetryTests {
     fixture.loader.retryAll()
     fixture.settle()
 
-    #expect(fixture.loader.blobInMemory(for: ahead) != nil)
+    #expect(fixture.loader.pipeline.blobInMemory(for: ahead) != nil)
   }
 
   @Test func `retry begins again after the last failure with all attempts`() {

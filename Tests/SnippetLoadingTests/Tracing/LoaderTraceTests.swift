@@ -12,7 +12,7 @@ struct LoaderTraceTests {
 
   private func fixture(
     rows: ScriptedRows? = nil,
-    configure: (inout SnippetLoader.Configuration) -> Void = { _ in }
+    configure: (inout ScriptedLoader.Limits) -> Void = { _ in }
   ) -> ScriptedLoader {
     ScriptedLoader(rows: rows, trace: trace) {
       $0.ranges = .none

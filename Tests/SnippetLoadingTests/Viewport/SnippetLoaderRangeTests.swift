@@ -214,7 +214,7 @@ struct SnippetLoaderRangeTests {
       }
       let widest = mode == .full ? 30 : mode == .minimum ? 2 : 0
       let reads = fixture.source.reads.count
-      loader.trimCache(to: 0)
+      loader.pipeline.trimCache(to: 0)
       loader.viewportDidChange(first..<first + 10)
       fixture.settle()
       let again = fixture.source.reads[reads...].map { Int($0.blobID?.rawValue ?? 0) - 1 }

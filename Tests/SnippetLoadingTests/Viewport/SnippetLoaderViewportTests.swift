@@ -205,11 +205,11 @@ struct SnippetLoaderViewportTests {
     loader.viewportDidChange(100..<110)
     fixture.settle()
 
-    loader.trimCache(to: 10 * 1_128)
+    loader.pipeline.trimCache(to: 10 * 1_128)
 
     #expect(loader.counters.cacheCount == 10)
     for position in 100..<110 { #expect(loader.bind(RecordingCell(), to: position) == .hit) }
-    loader.trimCache(to: 0)
+    loader.pipeline.trimCache(to: 0)
     #expect(loader.counters.cacheCost == 0)
   }
 }

@@ -169,17 +169,21 @@ struct LoadingTests {
       #expect(Set(processor.standsInFor) == Set(recipes).subtracting([processor.recipe]))
     }
     #expect(processors.map(\.recipe) == recipes)
-    let rules = RecipeRules.media(NoMedia()).resolved(for: store)
-    #expect(rules.standIns(for: recipes[1]) == [recipes[2], recipes[0]])
+    #expect(graph(over: store).standIns(for: recipes[1]) == [recipes[2], recipes[0]])
+  }
+
+  private func graph(over source: any BlobSource) -> RecipeGraph {
+    var graph = RecipeGraph { source.offers($0) }
+    graph.add(RecipeRules.media(NoMedia()).processors)
+    return graph
   }
 
   @Test func `over a store alone nothing is made from what is not kept`() {
-    let rules = RecipeRules.media(NoMedia())
     for recipe in [Recipe.thumbnail(), .thumbnail(128), .waveform(), .waveform(1_600)] {
       let key = LoadKey(blobID: BlobID(rawValue: 1), recipe: recipe)
-      #expect(rules.resolved(for: store).input(of: key)?.recipe == .original)
+      #expect(graph(over: store).input(of: key)?.recipe == .original)
       let source = MediaSource(store, media: NoMedia())
-      let kept = rules.resolved(for: source).input(of: key)?.recipe
+      let kept = graph(over: source).input(of: key)?.recipe
       #expect(kept.flatMap { MediaWork(kept: $0)?.shown } == recipe)
     }
   }

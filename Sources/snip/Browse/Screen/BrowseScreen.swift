@@ -82,7 +82,7 @@ final class BrowseScreen {
       list: snippets,
       source: surroundings.drawing.source(of: store),
       rules: surroundings.drawing.rules,
-      configuration: surroundings.configuration,
+      limits: surroundings.limits,
       environment: surroundings.loaderEnvironment()
     )
     list = BrowseList(

@@ -4,8 +4,8 @@ import TerminalKit
 
 /// What a browser takes from its surroundings.
 struct BrowseSurroundings: Sendable {
-  /// The limits of its loaders.
-  var configuration = SnippetLoader.Configuration()
+  /// The limits of its loads.
+  var limits = LoadPipeline.Configuration()
   /// Draws the pictures of rows.
   var drawing: any PictureDrawing = FactsOnly()
   /// The colour of what was looked for; `nil` where the terminal has none.

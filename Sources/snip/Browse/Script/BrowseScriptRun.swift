@@ -21,7 +21,7 @@ final class BrowseScriptRun {
   ///   - filter: Which snippets the list holds.
   ///   - order: What comes first.
   ///   - size: The screen.
-  ///   - configuration: The limits of the loader.
+  ///   - limits: The limits of the loads.
   ///   - drawing: Draws the pictures of rows. The default is that nobody does.
   ///   - matchColor: The colour of what was looked for. The default is that there is none.
   ///   - print: Takes the frames that the script dumps.
@@ -30,13 +30,13 @@ final class BrowseScriptRun {
     filter: SnippetFilter = .all,
     order: SnippetOrder = .newestFirst,
     size: ScreenSize = .usual,
-    configuration: SnippetLoader.Configuration = SnippetLoader.Configuration(),
+    limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
     drawing: any PictureDrawing = FactsOnly(),
     matchColor: FrameStyle.Color? = nil,
     print: @escaping (Frame) throws -> Void
   ) {
     scripted = ScriptedSurroundings()
-    var surroundings = scripted.surroundings(configuration: configuration, drawing: drawing)
+    var surroundings = scripted.surroundings(limits: limits, drawing: drawing)
     surroundings.matchColor = matchColor
     screen = BrowseScreen(
       store: store,

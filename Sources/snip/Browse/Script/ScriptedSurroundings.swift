@@ -12,15 +12,15 @@ final class ScriptedSurroundings: Sendable {
   /// What a screen takes from here.
   ///
   /// - Parameters:
-  ///   - configuration: The limits of its loaders.
+  ///   - limits: The limits of its loads.
   ///   - drawing: Draws the pictures of rows.
   /// - Returns: The surroundings.
   func surroundings(
-    configuration: SnippetLoader.Configuration,
+    limits: LoadPipeline.Configuration,
     drawing: any PictureDrawing
   ) -> BrowseSurroundings {
     BrowseSurroundings(
-      configuration: configuration,
+      limits: limits,
       drawing: drawing,
       loaderEnvironment: {
         var environment = SnippetLoader.Environment(

@@ -18,7 +18,7 @@ struct CacheBenchmarks {
     let cache = NSCache<ObjectKey, LoadedBlob>()
     let raw = LockedDictionary()
     for (key, object) in blobs.objects {
-      guard let blob = blobs.loader.blobInMemory(for: key) else {
+      guard let blob = blobs.loader.pipeline.blobInMemory(for: key) else {
         throw RawError(message: "a miss")
       }
       cache.setObject(blob, forKey: object)
@@ -26,7 +26,7 @@ struct CacheBenchmarks {
     }
     let loader = blobs.loader
     func lookUpAll(_: Int) throws {
-      for key in keys where loader.blobInMemory(for: key) == nil {
+      for key in keys where loader.pipeline.blobInMemory(for: key) == nil {
         throw RawError(message: "a miss")
       }
     }

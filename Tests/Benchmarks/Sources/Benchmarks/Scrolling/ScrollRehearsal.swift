@@ -40,7 +40,8 @@ final class ScrollRehearsal {
     loader = SnippetLoader(
       list: rows,
       source: workers,
-      configuration: scenario.configuration,
+      configuration: scenario.limits.list,
+      limits: scenario.limits.loads,
       surroundings: surroundings
     )
     screen = SimulatedScreen(loader: loader, viewport: scenario.viewport)

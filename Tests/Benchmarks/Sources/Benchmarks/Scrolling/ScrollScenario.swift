@@ -46,13 +46,13 @@ struct ScrollScenario {
       ?? 0
   }
 
-  var configuration: SnippetLoader.Configuration {
-    var configuration = SnippetLoader.Configuration()
-    configuration.workerCount = workerCount
-    configuration.reservedVisibleWorkers = reservedWorkers
+  var limits: ScriptedLoader.Limits {
+    var limits = ScriptedLoader.Limits()
+    limits.workerCount = workerCount
+    limits.reservedVisibleWorkers = reservedWorkers
     // What keeping a blob takes is counted too.
-    configuration.cacheByteLimit = cachedRowCount * (blobByteCount + 128)
-    configuration.ranges = ranges
-    return configuration
+    limits.cacheByteLimit = cachedRowCount * (blobByteCount + 128)
+    limits.ranges = ranges
+    return limits
   }
 }

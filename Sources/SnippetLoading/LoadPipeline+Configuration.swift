@@ -1,0 +1,82 @@
+extension LoadPipeline {
+  /// The limits of a pipeline.
+  ///
+  /// The defaults suit lists of pictures on a phone.
+  public struct Configuration: Hashable, Sendable {
+    /// The most loads that run on workers at the same time.
+    ///
+    /// The default is 4, the least is 1.
+    public var workerCount: Int {
+      didSet { workerCount = max(1, workerCount) }
+    }
+
+    /// How many workers take only visible loads, so that a preload never makes one wait.
+    ///
+    /// The default is 1. At least one worker is always left for preloads.
+    public var reservedVisibleWorkers: Int {
+      get { min(reservedWorkers, workerCount - 1) }
+      set { reservedWorkers = max(0, newValue) }
+    }
+
+    /// The most loads that an ``AsyncBlobSource`` has at the same time.
+    ///
+    /// The default is 8, the least is 1. A quarter of them are for visible loads only.
+    public var asyncLoadCount: Int {
+      didSet { asyncLoadCount = max(1, asyncLoadCount) }
+    }
+
+    /// The most memory that blobs take in the cache, in bytes, counting 128 for each blob.
+    ///
+    /// The default is 64 MiB; 0 keeps none, and nothing is loaded ahead then.
+    public var cacheByteLimit: Int {
+      didSet { cacheByteLimit = max(0, cacheByteLimit) }
+    }
+
+    /// The largest blob that is loaded whole, in bytes.
+    ///
+    /// The default is 64 MiB; a larger one fails with ``LoadError/Code/tooLarge`` at the first
+    /// piece that goes beyond.
+    public var maximumBlobByteCount: Int {
+      didSet { maximumBlobByteCount = max(0, maximumBlobByteCount) }
+    }
+
+    /// When a failed load is retried.
+    public var retries: RetryPolicy
+
+    /// Whether a load that was started goes on, into the cache, when its cell is reused.
+    ///
+    /// The default is no: it stops at its next piece and frees its worker for what is visible.
+    public var finishesStartedLoads: Bool
+
+    /// How long a load may take before it fails with ``LoadError/Code/timedOut``, to be retried
+    /// under ``retries``.
+    ///
+    /// The default is no limit. The time runs while the load does. A source that hangs keeps its
+    /// worker until it checks for cancellation, so set this for sources that wait for a network.
+    public var loadTimeout: Duration?
+
+    private var reservedWorkers: Int
+
+    /// Makes a configuration with every limit at its default.
+    public init() {
+      workerCount = 4
+      reservedWorkers = 1
+      asyncLoadCount = 8
+      cacheByteLimit = 64 << 20
+      maximumBlobByteCount = 64 << 20
+      retries = RetryPolicy()
+      finishesStartedLoads = false
+    }
+
+    /// By what rules loads run.
+    var loads: LoadTable.Limits {
+      LoadTable.Limits(
+        workerCount: workerCount,
+        reservedForVisible: reservedVisibleWorkers,
+        asynchronous: .init(count: asyncLoadCount, reservedForVisible: asyncLoadCount / 4),
+        finishesStartedLoads: finishesStartedLoads,
+        retries: retries
+      )
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import SnippetStorage
+
+/// Which recipe is computed from which, and by what: the processors of all lists that share their
+/// loads, and what the sources offer.
+///
+/// It only grows. What a recipe is computed from is chosen once, so that a load under way and one
+/// that comes later agree.
+struct RecipeGraph: Sendable {
+  /// Whether a source gives what a recipe makes.
+  private let isOffered: @Sendable (Recipe) -> Bool
+  private var processorByRecipe: [Recipe: any BlobProcessor] = [:]
+  /// What each recipe is computed from; nothing for one that comes from a source.
+  private var inputByRecipe: [Recipe: Recipe] = [:]
+  private var standInsByRecipe: [Recipe: [Recipe]] = [:]
+  /// The recipes that are computed from a row, whatever else the snippet holds.
+  private var recipesOfRows: Set<Recipe> = []
+
+  /// Makes a graph without processors.
+  ///
+  /// - Parameter isOffered: Whether a source gives what a recipe makes.
+  init(isOffered: @escaping @Sendable (Recipe) -> Bool) {
+    self.isOffered = isOffered
+  }
+
+  /// Takes in the processors of a list.
+  ///
+  /// Every new one takes the first of its inputs that can be had. One whose recipe is known already
+  /// is left out: a recipe says how, so both compute the same. One that would be computed from
+  /// itself, directly or by way of others, is left to the source.
+  mutating func add(_ processors: [any BlobProcessor]) {
+    var added: [Recipe: any BlobProcessor] = [:]
+    for processor in processors where processorByRecipe[processor.recipe] == nil {
+      if added.updateValue(processor, forKey: processor.recipe) != nil {
+        MisuseLog.note("two processors make the recipe \(processor.recipe); the later one is used")
+      }
+    }
+    guard !added.isEmpty else { return }
+    processorByRecipe.merge(added) { _, new in new }
+    for processor in processors where added[processor.recipe] != nil {
+      for larger in processor.standsInFor
+      where standInsByRecipe[larger]?.contains(processor.recipe) != true {
+        standInsByRecipe[larger, default: []].insert(processor.recipe, at: 0)
+      }
+    }
+    let chosen = added.mapValues { processor in
+      let inputs = processor.inputs
+      return inputs.first { processorByRecipe[$0] != nil || isOffered($0) } ?? inputs.first
+        ?? .original
+    }
+    inputByRecipe.merge(chosen) { _, new in new }
+    let circular = chosen.keys.filter(isCircular)
+    for recipe in circular { inputByRecipe[recipe] = nil }
+    for recipe in chosen.keys where root(of: recipe) == .row { recipesOfRows.insert(recipe) }
+  }
+
+  /// Makes sure that the sources and the processors make all of some recipes.
+  ///
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when they do not.
+  func check(_ recipes: [Recipe]) throws(LoadError) {
+    for recipe in recipes {
+      let root = root(of: recipe)
+      guard isOffered(root) else { throw LoadError(missing: recipe, madeFrom: root) }
+    }
+  }
+
+  /// The key of a load for a row.
+  func key(of row: SnippetRow, by recipe: Recipe) -> LoadKey {
+    recipe == .row || !recipesOfRows.isEmpty && recipesOfRows.contains(recipe)
+      ? LoadKey(.snippet(of: row), recipe: recipe) : LoadKey(of: row, recipe: recipe)
+  }
+
+  /// What computes a recipe; `nil` for one that comes from a source.
+  func processor(of recipe: Recipe) -> (any BlobProcessor)? {
+    processorByRecipe[recipe]
+  }
+
+  /// What a load is computed from; `nil` for one that comes from a source.
+  func input(of key: LoadKey) -> LoadKey? {
+    inputByRecipe[key.recipe].map { key.by($0) }
+  }
+
+  /// The recipes whose results may be shown while this one loads, the best first.
+  func standIns(for recipe: Recipe) -> [Recipe] {
+    standInsByRecipe[recipe] ?? []
+  }
+
+  /// What a recipe is computed from in the end, which a source must have.
+  private func root(of recipe: Recipe) -> Recipe {
+    var root = recipe
+    while let input = inputByRecipe[root] { root = input }
+    return root
+  }
+
+  private func isCircular(_ recipe: Recipe) -> Bool {
+    var recipe = recipe
+    for _ in 0...inputByRecipe.count {
+      guard let input = inputByRecipe[recipe] else { return false }
+      recipe = input
+    }
+    return true
+  }
+}
