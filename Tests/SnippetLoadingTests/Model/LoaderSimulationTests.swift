@@ -36,6 +36,35 @@ struct LoaderSimulationTests {
     }
   }
 
+  @Test(arguments: [isLong ? 1...1_000 : 1...20] as [ClosedRange<UInt64>])
+  func `no delivery goes wrong whatever happens in lists that share their loads`(
+    seeds: ClosedRange<UInt64>
+  ) async {
+    for seed in seeds {
+      let world = LoaderWorld(seed: seed)
+      let other = LoaderWorld(seed: ~seed, sharing: world)
+      var random = SeededGenerator(seed: seed)
+      let worlds = [world, other]
+      while world.stepCount < (Self.isLong ? 5_000 : 500), worlds.allSatisfy(\.isSound) {
+        for _ in 0..<250 where worlds.allSatisfy(\.isSound) { random.element(of: worlds).step() }
+        settle(worlds)
+        for world in worlds { world.returnAndRetry() }
+        settle(worlds)
+        for world in worlds { world.checkAtRest() }
+        await Task.yield()
+      }
+      for world in worlds where !world.isSound { return tell(world, seed) }
+    }
+  }
+
+  private func settle(_ worlds: [LoaderWorld]) {
+    var loadCount = -1
+    while let count = worlds.first?.fixture.loader.counters.loadsStarted, count != loadCount {
+      loadCount = count
+      for world in worlds { world.fixture.settleWithRetries() }
+    }
+  }
+
   @Test func `nothing is left of a world that ends in the middle`() {
     weak var observed: SnippetLoader?
     do {

@@ -36,8 +36,22 @@ final class LoaderWorld {
   private var nesting = 0
   /// Whether nothing comes in between any more.
   private var isResting = false
+  /// The world of another list that shares the loads.
+  private weak var partner: LoaderWorld?
 
-  init(seed: UInt64, isThreaded: Bool = false, trace: LoaderTrace? = nil) {
+  /// Makes a world.
+  ///
+  /// - Parameters:
+  ///   - seed: What happens follows from it.
+  ///   - isThreaded: Whether reads run on threads.
+  ///   - trace: Records what the loader does.
+  ///   - other: The world of another list whose loads this one shares. The default is none.
+  init(
+    seed: UInt64,
+    isThreaded: Bool = false,
+    trace: LoaderTrace? = nil,
+    sharing other: LoaderWorld? = nil
+  ) {
     var random = SeededGenerator(seed: seed)
     var limits = ScriptedLoader.Limits()
     limits.workerCount = 1 + random.below(4)
@@ -50,6 +64,7 @@ final class LoaderWorld {
     limits.finishesStartedLoads = random.chance(0.3)
     // Threads take their own time, which the clock of the world does not tell.
     limits.loadTimeout = isThreaded ? nil : random.element(of: [nil, nil, .milliseconds(500)])
+    if let other { limits.loads = other.limits.loads }
     let chosen = limits
     let rules = random.element(of: RecipeRules.allOfWorld)
     let givesUpQuietly = random.chance(0.5)
@@ -57,20 +72,36 @@ final class LoaderWorld {
     self.limits = limits
     self.rules = rules
     self.isThreaded = isThreaded
-    fixture = ScriptedLoader(
-      rows: ScriptedRows([]),
-      source: ScriptedSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
-      rules: rules,
-      isThreaded: isThreaded,
-      trace: trace
-    ) {
-      $0 = chosen
-    }
+    fixture =
+      if let other {
+        ScriptedLoader(
+          sharing: other.fixture,
+          rows: ScriptedRows([]),
+          rules: rules,
+          configuration: chosen.list
+        )
+      } else {
+        ScriptedLoader(
+          rows: ScriptedRows([]),
+          source: ScriptedSource(byteCount: 300, pieceCount: 3, givesUpQuietly: givesUpQuietly),
+          rules: rules,
+          isThreaded: isThreaded,
+          trace: trace
+        ) {
+          $0 = chosen
+        }
+      }
     rows = fixture.rows
+    partner = other
+    other?.partner = self
     rows.rows = (0..<100).map { _ in newRow() }
-    fixture.source.onPiece { [weak self] _, _ in
-      guard !isThreaded else { return }
-      MainActor.assumeIsolated { self?.interrupt() }
+    if other == nil, !isThreaded {
+      fixture.source.onPiece { [weak self] _, _ in
+        MainActor.assumeIsolated {
+          self?.interrupt()
+          self?.partner?.interrupt()
+        }
+      }
     }
     history[rows.version] = rows.rows
     let clock = fixture.clock
@@ -388,6 +419,8 @@ final class LoaderWorld {
 
   // MARK: - Checks
 
+  var isSound: Bool { violations.isEmpty }
+
   func report(_ violation: String) {
     violations.append("Step \(stepCount): \(violation)")
   }
@@ -397,7 +430,7 @@ final class LoaderWorld {
     if counters.wrongDeliveries > 0 { report("A wrong delivery.") }
     if counters.cacheCost > limits.cacheByteLimit { report("The cache is over its limit.") }
     if counters.loadsRunning > limits.workerCount { report("Too many loads run.") }
-    let parts = loader.bindings.slots.reduce(0) { $0 + $1.parts.count }
+    let parts = partCount + (partner?.partCount ?? 0)
     let window = loader.rows.window
     if let list = window.listVersion.flatMap({ history[$0] }),
       window.range.contains(where: { $0 >= list.count || window[$0] != list[$0] })
@@ -408,6 +441,9 @@ final class LoaderWorld {
     let ended = counters.loadsFinished + counters.loadsFailed + counters.loadsCancelled
     if counters.loadsStarted != ended + counters.loadsRunning { report("A load was lost.") }
   }
+
+  /// How many things the cells may ask for.
+  private var partCount: Int { loader.bindings.slots.reduce(0) { $0 + $1.parts.count } }
 
   /// Checks the screen when nothing is under way: failed cells are bound again first.
   func checkAtRest() {
