@@ -68,10 +68,10 @@ public struct LoadContext: ~Copyable, Sendable {
   /// What stands in for the result, as a type.
   ///
   /// - Parameter type: The type.
-  /// - Returns: The value that ``show(_:byteCount:)`` was given last; `nil` when there was none, or
-  ///   another type.
+  /// - Returns: What was shown last, or as `Data` its bytes; `nil` when there was none, or another
+  ///   type.
   public func standIn<Content: Sendable>(as type: Content.Type = Content.self) -> Content? {
-    standIn?.content as? Content
+    standIn?.content as? Content ?? standIn?.bytes as? Content
   }
 
   /// Announces the size, so that room for all bytes is reserved at once and progress has an end.

@@ -47,6 +47,8 @@ public struct MediaSource: BlobSource {
 
   /// Reads a blob or a short text, or makes a thumbnail or a waveform of a blob.
   ///
+  /// What is kept in another size is shown until this one is made.
+  ///
   /// - Parameters:
   ///   - key: What the store offers, an encoded thumbnail or an encoded waveform.
   ///   - context: Takes the bytes, and ends the work when no cell waits any more.
@@ -60,6 +62,9 @@ public struct MediaSource: BlobSource {
     if let kept = try? shelf.derivative(of: blob, by: key.recipe) {
       return try context.append(kept)
     }
+    // Decoding takes far longer than a look for what is kept in another size.
+    let standIns = work.standIns.lazy.compactMap { try? shelf.derivative(of: blob, by: $0.kept) }
+    if let coarse = standIns.first { context.show(coarse) }
     let made: Data
     do throws(MediaError) {
       // What is made is kept: of wrong bytes nothing is.

@@ -57,6 +57,23 @@ package enum MediaWork: Hashable, Sendable {
   /// The usual sizes of waveforms, the smallest first.
   package static let waveforms = [100, 1_600].map(MediaWork.waveform)
 
+  /// The other usual sizes, the best to be shown in place of this one first: the larger ones, the
+  /// nearest first, then the smaller.
+  var standIns: [MediaWork] {
+    let (size, usual) =
+      switch self {
+      case .thumbnail(let size): (size, Self.thumbnails)
+      case .waveform(let count): (count, Self.waveforms)
+      }
+    return usual.filter { $0.size > size } + usual.reversed().filter { $0.size < size }
+  }
+
+  private var size: Int {
+    switch self {
+    case .thumbnail(let size), .waveform(let size): size
+    }
+  }
+
   /// Goes up when the same bytes give another result.
   private static let version = 1
   private static let suffix = ", decoded"

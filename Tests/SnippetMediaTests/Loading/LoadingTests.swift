@@ -178,6 +178,24 @@ struct LoadingTests {
     return graph
   }
 
+  @Test func `what is kept in another size is shown until this one is made`() async throws {
+    let blob = try await save(try DemoFile.bytes("mountain-lake.jpg"))
+    let small = try read(.encodedThumbnail(128), of: blob)
+
+    var context = LoadContext()
+    let key = LoadKey(blobID: blob, recipe: .encodedThumbnail(1_024))
+    try MediaSource(store, media: LibraryMedia(), shelf: shelf).read(key, into: &context)
+
+    #expect(context.standIn(as: Data.self) == small)
+    #expect(context.bytes.count > small.count)
+  }
+
+  @Test func `the nearest larger size stands in first`() {
+    #expect(MediaWork.thumbnail(200).standIns == [320, 1_024, 128].map(MediaWork.thumbnail))
+    #expect(MediaWork.thumbnail(1_024).standIns == [320, 128].map(MediaWork.thumbnail))
+    #expect(MediaWork.waveform(1_600).standIns == [.waveform(100)])
+  }
+
   @Test func `over a store alone nothing is made from what is not kept`() {
     for recipe in [Recipe.thumbnail(), .thumbnail(128), .waveform(), .waveform(1_600)] {
       let key = LoadKey(blobID: BlobID(rawValue: 1), recipe: recipe)
