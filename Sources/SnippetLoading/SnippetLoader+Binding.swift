@@ -48,9 +48,11 @@ extension SnippetLoader {
     noting(present(row, in: cell), of: cell, to: position)
   }
 
-  /// Shows a row in a cell and sees to its blob.
-  func present(_ row: SnippetRow, in cell: any SnippetCell) -> BindOutcome {
+  /// Shows a row in a cell, as the list has it and the editor makes of it, and sees to its blob.
+  func present(_ stored: SnippetRow, in cell: any SnippetCell) -> BindOutcome {
     let slot = openSlot(for: cell)
+    let row = editor?.shown(stored) ?? stored
+    bindings.keep(stored, of: slot)
     let recipes = rules.wanted(row, .visible)
     var isEmpty = false
     let outcome: BindOutcome

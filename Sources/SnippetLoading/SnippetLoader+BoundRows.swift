@@ -62,13 +62,25 @@ extension SnippetLoader {
     newRows.round += 1
     let round = newRows.round
     for slot in bindings.openSlots {
-      guard let bound = bindings.slots[slot].row, let row = newRows.rows[bound.id], row != bound,
+      guard let bound = bindings.slots[slot].stored, let row = newRows.rows[bound.id],
+        row != bound,
         let cell = bindings.slots[slot].cell
       else { continue }
       _ = present(row, in: cell)
       guard round == newRows.round else { return }
     }
     newRows.rows = [:]
+  }
+
+  /// Shows what the editor makes of a snippet in its cells.
+  func refreshBoundRow(_ id: SnippetID) {
+    for slot in bindings.openSlots {
+      guard let stored = bindings.slots[slot].stored, stored.id == id,
+        let cell = bindings.slots[slot].cell,
+        bindings.slots[slot].row != editor?.shown(stored) ?? stored
+      else { continue }
+      _ = present(stored, in: cell)
+    }
   }
 
   private func boundSnippets(besides known: [SnippetID: SnippetRow] = [:]) -> Set<SnippetID> {

@@ -51,6 +51,13 @@ public final class SnippetLoader {
   /// So set it before anything is asked of the loader.
   public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
+  /// Shows the commands that are under way in the cells.
+  ///
+  /// The default is none: cells show rows as the list has them.
+  public var editor: SnippetEditor? {
+    didSet { editor?.add(self) }
+  }
+
   var list: any RowList
   let rules: RecipeRules
   let graph: RecipeGraph

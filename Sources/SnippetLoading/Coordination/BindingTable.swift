@@ -66,6 +66,8 @@ struct Binding {
   fileprivate(set) var era: UInt64 = 0
   /// What the cell shows; `nil` when there is no binding.
   fileprivate(set) var row: SnippetRow?
+  /// The row as the list has it, without the commands that are under way.
+  var stored: SnippetRow?
   fileprivate(set) var parts: [BoundPart] = []
   /// What the cell shows of a former row and has not been told to drop yet.
   fileprivate(set) var outdated: [Recipe] = []
@@ -138,6 +140,7 @@ struct BindingTable {
     slots[slot].cell = nil
     slots[slot].cellIdentity = nil
     slots[slot].row = nil
+    slots[slot].stored = nil
     slots[slot].era += 1
     slots[slot].parts.removeAll(keepingCapacity: true)
     slots[slot].outdated.removeAll(keepingCapacity: true)
@@ -212,6 +215,9 @@ struct BindingTable {
   }
 
   // MARK: - Parts
+
+  /// Notes the row of a slot as the list has it.
+  mutating func keep(_ stored: SnippetRow, of slot: Int) { slots[slot].stored = stored }
 
   /// Changes a part in its place.
   mutating func withPart<Result>(

@@ -36,9 +36,6 @@ public final class SnippetDataSource {
     set { loader.listChangeHandler = newValue }
   }
 
-  /// Called when a command of a view failed.
-  public var commandFailureHandler: (@MainActor (SnippetCommand, SnippetID, any Error) -> Void)?
-
   /// Called when views are created again and again instead of being reused, which is slow and easy
   /// to miss.
   ///
@@ -54,20 +51,22 @@ public final class SnippetDataSource {
   /// The default writes it to standard error, each message once, in release builds too.
   public var misuseHandler: @MainActor (String) -> Void = { MisuseLog.note($0) }
 
-  private let commands: (any CommandReceiver)?
   private var registry = PresenterRegistry()
   private var presenters = PresenterTable()
   private var reuse = ReuseWatch()
+
+  /// Carries out the commands of views; `nil` when nobody does.
+  public var editor: SnippetEditor? { loader.editor }
 
   /// Makes a data source on a loader.
   ///
   /// - Parameters:
   ///   - loader: Brings rows and blobs. Its list change handler belongs to the data source.
-  ///   - commands: Carries out commands of views, such as the store. Without it a command does
-  ///     nothing, which ``misuseHandler`` says.
-  public init(loader: SnippetLoader, commands: (any CommandReceiver)? = nil) {
+  ///   - editor: Carries out commands of views. The default is that of the loader; without any, a
+  ///     command does nothing, which ``misuseHandler`` says.
+  public init(loader: SnippetLoader, editor: SnippetEditor? = nil) {
     self.loader = loader
-    self.commands = commands
+    if let editor { loader.editor = editor }
   }
 
   /// Makes a data source for a list of a store whose rows need the originals of their blobs.
@@ -83,7 +82,7 @@ public final class SnippetDataSource {
   ) {
     self.init(
       loader: SnippetLoader(list: list, source: store, configuration: configuration),
-      commands: store
+      editor: SnippetEditor(store)
     )
   }
 
@@ -111,7 +110,7 @@ public final class SnippetDataSource {
         rules: rules,
         configuration: configuration
       ),
-      commands: store
+      editor: SnippetEditor(store)
     )
   }
 
@@ -316,18 +315,12 @@ public final class SnippetDataSource {
   }
 
   func send(_ command: SnippetCommand, from view: AnyObject) -> Task<Void, Never>? {
-    guard let id = row(in: view)?.id else { return nil }
-    guard let commands else {
-      misuseHandler("a view sent a command, and its data source has no receiver of commands")
+    guard let row = row(in: view) else { return nil }
+    guard let editor else {
+      misuseHandler("a view sent a command, and its data source has no editor")
       return nil
     }
-    return Task { [weak self] in
-      do {
-        try await commands.perform(command, on: id)
-      } catch {
-        self?.commandFailureHandler?(command, id, error)
-      }
-    }
+    return editor.send(command, on: row)
   }
 
   /// How a row is presented; `nil`, and said so, when nobody has registered its kind.

@@ -74,7 +74,7 @@ extension SnippetDataSource {
         thumbnailSize: thumbnailSize,
         configuration: configuration
       ),
-      commands: store
+      editor: SnippetEditor(store)
     )
   }
 }

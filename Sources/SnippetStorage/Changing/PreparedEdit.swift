@@ -9,10 +9,13 @@ struct PreparedEdit: Sendable {
   /// The new content; a long text may be staged before the edit is made.
   var text: PreparedSnippet?
   private let now: Date
+  /// The row that whoever edits has seen; `nil` when that does not matter.
+  private let seen: SnippetRow?
 
   init(
     _ id: SnippetID,
     _ edit: SnippetEdit,
+    seen: SnippetRow? = nil,
     now: Date,
     operation: String,
     check: @escaping () throws -> Void
@@ -33,14 +36,18 @@ struct PreparedEdit: Sendable {
     self.operation = operation
     self.edit = edit
     self.now = now
+    self.seen = seen
   }
 
   /// Makes the edit inside a transaction.
-  func apply(in db: Database) throws -> SnippetRow {
+  ///
+  /// - Returns: The row before and after.
+  func apply(in db: Database) throws -> (former: SnippetRow, row: SnippetRow) {
     guard let row = try SnippetRowQuery.row(id, in: db) else {
       throw SnippetStoreError.noSuchSnippet(id, during: operation)
     }
     guard row.deletedAt == nil else { throw inTrash() }
+    if let seen, let field = conflict(of: row, with: seen) { throw conflict(in: field) }
     if let text { try replaceText(of: row, with: text, in: db) }
     try db.cachedStatement(
       sql: """
@@ -58,7 +65,28 @@ struct PreparedEdit: Sendable {
     guard let changed = try SnippetRowQuery.row(id, in: db) else {
       throw SnippetStoreError.noSuchSnippet(id, during: operation)
     }
-    return changed
+    return (row, changed)
+  }
+
+  /// The field of the edit that somebody else has changed since it was seen; `nil` when there is
+  /// none, or both want the same.
+  private func conflict(of row: SnippetRow, with seen: SnippetRow) -> String? {
+    if let title = edit.title, row.title != seen.title, row.title != title { return "title" }
+    guard text != nil, row.revision != seen.revision else { return nil }
+    // A row tells of a text no more than its beginning and its size.
+    let isWholeInRow = row.byteCount == row.preview.utf8.count
+    let isSame =
+      row.preview == seen.preview && row.byteCount == seen.byteCount && row.blobID == seen.blobID
+    return isSame && (isWholeInRow || row.blobID != nil) ? nil : "text"
+  }
+
+  private func conflict(in field: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .conflict,
+      operation,
+      because: "somebody else changed its \(field) meanwhile",
+      do: "Nothing was changed. Look at it, then change what is there now."
+    )
   }
 
   /// Replaces the content of a text; the triggers remove a blob that nothing uses any more.

@@ -27,8 +27,49 @@ extension SnippetStore {
       prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
       return prepared
     } then: { prepared, db in
+      try prepared.apply(in: db).row
+    }
+  }
+
+  /// Changes a snippet as somebody has seen it, so that nobody's change is lost.
+  ///
+  /// What others changed meanwhile stays, field by field: of two who pin and retitle a snippet both
+  /// get what they want. Where somebody else changed the very title or text, nothing is changed; a
+  /// text of more than its preview counts as changed if anything of the snippet was, unless it has
+  /// a blob, which tells. Otherwise all is as with ``update(_:with:)``.
+  ///
+  /// - Parameters:
+  ///   - seen: The snippet to change, as it was seen.
+  ///   - edit: What to change.
+  /// - Returns: The row after the changes, and what takes them back.
+  /// - Throws: ``SnippetStoreError``: `.conflict` when somebody else changed the same; the others as
+  ///   ``update(_:with:)``.
+  /// - Complexity: O(log *n*) and one transaction, and a read of the text that is replaced.
+  public func update(
+    _ seen: SnippetRow,
+    with edit: SnippetEdit
+  ) async throws(SnippetStoreError) -> EditOutcome {
+    let id = seen.id
+    let operation = "change snippet \(id)"
+    // Read before, and only what is still so in the transaction can be taken back.
+    let text = edit.text == nil ? nil : try? await text(of: id)
+    let now = configuration.now()
+    let staging = staging(for: operation)
+    let made: (former: SnippetRow, row: SnippetRow) = try await staging.write { check in
+      var prepared = try PreparedEdit(
+        id,
+        edit,
+        seen: seen,
+        now: now,
+        operation: operation,
+        check: check
+      )
+      prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
+      return prepared
+    } then: { prepared, db in
       try prepared.apply(in: db)
     }
+    return EditOutcome(edit, former: made.former, row: made.row, formerText: text)
   }
 
   /// Deletes snippets for good in one transaction, in the trash or not.

@@ -11,8 +11,8 @@ public struct SnippetStoreError: Error, Sendable {
   /// Codes may be added, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String {
-      case alreadyExists, alteredSchema, busy, cancelled, cannotCreate, closed, contentChanged,
-        damaged, diskFull
+      case alreadyExists, alteredSchema, busy, cancelled, cannotCreate, closed, conflict,
+        contentChanged, damaged, diskFull
       case failed, foreignFile, inputOutput, inTrash, invalidInput, invalidSQL, newerStore, notFound
       case noSuchFile, refusedBySchema, readOnly, unreadable, unsupportedContent
     }
@@ -40,6 +40,10 @@ public struct SnippetStoreError: Error, Sendable {
     public static let cannotCreate = Code(value: .cannotCreate)
     /// The store was closed before.
     public static let closed = Code(value: .closed)
+    /// Somebody else changed what an edit was to change, since it was seen.
+    ///
+    /// Nothing was changed. See what is there now, then edit that.
+    public static let conflict = Code(value: .conflict)
     /// The content was not the same when it was read a second time.
     ///
     /// A retry can help.

@@ -10,7 +10,8 @@ extension SnippetStoreError: StatusError {
     case .diskFull, .inputOutput: .diskFailure
     case .noSuchFile, .unreadable, .foreignFile, .alteredSchema, .newerStore, .damaged, .closed:
       .noStore
-    case .invalidInput, .unsupportedContent, .contentChanged, .invalidSQL, .refusedBySchema:
+    case .conflict, .invalidInput, .unsupportedContent, .contentChanged, .invalidSQL,
+      .refusedBySchema:
       .badInput
     default: .failure
     }

@@ -74,6 +74,16 @@ import SnippetStorage
     return loader
   }
 
+  static func editing(_ store: SnippetStore, with loader: SnippetLoader) -> SnippetDataSource {
+    var message = ""
+    let editor = SnippetEditor(store)
+    let dataSource = SnippetDataSource(loader: loader, editor: editor)
+    editor.failureHandler = { _, _, error in message = error.localizedDescription }
+    editor.undo()  // when a key says so
+    _ = message
+    return dataSource
+  }
+
   static func showingAnother(
     _ loader: SnippetLoader,
     _ store: SnippetStore,

@@ -109,7 +109,7 @@ typealias VoicePresenter = NotePresenter
     dataSource.listErrorHandler = { [weak table] error in
       table?.message = error?.localizedDescription  // `nil` once the list can be read again
     }
-    dataSource.commandFailureHandler = { [weak table] _, _, error in
+    dataSource.editor?.failureHandler = { [weak table] _, _, error in
       table?.message = error.localizedDescription
     }
     dataSource.misuseHandler = { message in log(message) }  // a kind without a presenter, say

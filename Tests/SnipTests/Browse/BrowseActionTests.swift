@@ -121,7 +121,7 @@ struct BrowseActionTests {
     #expect(
       output.text == """
          snip                                                   1/5
-        ▌ An older encoding                         2026-01-05 00:00
+        ▌ * An older encoding                       2026-01-05 00:00
         ▌ Grüße aus Köln über die Autobahn nach München
           A long one                                2026-01-04 00:00
           é long text. é long text. é long text. é long text. é lon…
@@ -199,7 +199,7 @@ struct BrowseActionTests {
         t                      put tags on, or take them off with a minus before them
         p                      pin or unpin
         d delete               move to the trash
-        u                      bring back what was moved to the trash last
+        u                      take back the last change; in the trash, bring back
         ?                      this help
         ctrl-l                 draw the screen again
         ctrl-z                 back to the shell for a while

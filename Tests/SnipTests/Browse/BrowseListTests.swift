@@ -64,7 +64,7 @@ struct BrowseListTests {
     try await fixture.run("u", "wait")
     #expect(fixture.selected == "Note 3" && fixture.list.count == 5)
     try await fixture.run("u", "wait", "dump")
-    #expect(fixture.frames.all.last?.text.contains("Nothing to bring back.") == true)
+    #expect(fixture.frames.all.last?.text.contains("Nothing to take back.") == true)
   }
 
   @Test func `a new query gives up the former one`() async throws {

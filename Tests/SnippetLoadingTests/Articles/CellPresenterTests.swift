@@ -176,7 +176,7 @@ struct CellPresenterTests {
   }
 
   @Test func `an edit that answers its own change comes to an end`() async throws {
-    let source = SnippetDataSource(loader: fixture.loader, commands: fixture.commands)
+    let source = SnippetDataSource(loader: fixture.loader, editor: SnippetEditor(fixture.commands))
     source.register(EchoPresenter.init, for: .text)
     let view = EchoView()
     source.present(0, in: view)

@@ -17,13 +17,13 @@ struct CommandSenderTests {
     return try #require(fixture.list[position])
   }
 
-  @Test func `an edit leaves as a command and comes back as a field`() async throws {
+  @Test func `an edit is in its view at once, and leaves as a command`() async throws {
     let view = try view(at: 1)
     view.forget()
 
-    await view.tapPin()?.value
-    // The view itself changes nothing before the change has come back.
-    #expect(!view.isPinned)
+    let sent = view.tapPin()
+    #expect(view.isPinned)
+    await sent?.value
     fixture.settle()
 
     #expect(view.isPinned)
@@ -63,7 +63,7 @@ struct CommandSenderTests {
   }
 
   @Test func `nothing is sent when nobody carries out commands`() {
-    let source = SnippetDataSource(loader: fixture.loader)
+    let source = SnippetDataSource(loader: ScriptedLoader(rows: .mixed(count: 9)).loader)
     source.register(NotePresenter.init, for: .text)
     var messages: [String] = []
     source.misuseHandler = { messages.append($0) }
@@ -71,14 +71,14 @@ struct CommandSenderTests {
     source.present(0, in: view)
 
     #expect(view.tapPin() == nil)
-    #expect(messages.count == 1 && messages.first?.contains("no receiver") == true)
+    #expect(messages.count == 1 && messages.first?.contains("no editor") == true)
   }
 
-  @Test func `a command that fails is told to the owner and changes nothing`() async throws {
+  @Test func `a command that fails is told to the owner and taken back`() async throws {
     let view = try view(at: 1)
     fixture.commands.error = LoadError(.unreadable)
     var failures: [SnippetID] = []
-    dataSource.commandFailureHandler = { command, id, error in
+    dataSource.editor?.failureHandler = { command, id, error in
       #expect(command == .delete)
       #expect(error as? LoadError == LoadError(.unreadable))
       failures.append(id)
@@ -89,7 +89,8 @@ struct CommandSenderTests {
     fixture.settle()
 
     #expect(failures == [SnippetID(rawValue: 2)])
-    #expect(view.fields == [])
+    #expect(view.fields == [.deletedAt, .deletedAt])
+    #expect(dataSource.row(in: view)?.deletedAt == nil)
   }
 
   @Test func `a view tries again what it failed to get`() throws {
@@ -114,7 +115,7 @@ struct CommandSenderTests {
       source: store,
       environment: .init(scheduler: scheduler)
     )
-    let dataSource = SnippetDataSource(loader: loader, commands: store)
+    let dataSource = SnippetDataSource(loader: loader, editor: SnippetEditor(store))
     dataSource.register(NotePresenter.init, for: .text)
     return (dataSource, scheduler)
   }
@@ -168,7 +169,7 @@ struct CommandSenderTests {
     dataSource.present(0, in: view)
     try await store.delete([row.id])
     var codes: [SnippetStoreError.Code] = []
-    dataSource.commandFailureHandler = { _, id, error in
+    dataSource.editor?.failureHandler = { _, id, error in
       #expect(id == row.id)
       if let error = error as? SnippetStoreError { codes.append(error.code) }
     }

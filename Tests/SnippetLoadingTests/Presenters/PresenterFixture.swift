@@ -23,7 +23,7 @@ final class PresenterFixture {
   ) {
     loading = ScriptedLoader(rows: rows, rules: rules, configure: configure)
     commands = FakeCommands(rows)
-    dataSource = SnippetDataSource(loader: loading.loader, commands: commands)
+    dataSource = SnippetDataSource(loader: loading.loader, editor: SnippetEditor(commands))
     dataSource.register(NotePresenter.init, for: .text)
     dataSource.register(PhotoPresenter.init, for: .image)
     dataSource.register(VoicePresenter.init, for: .voice)
@@ -63,7 +63,11 @@ final class FakeCommands: CommandReceiver {
     set { state.withLock { $0.error = newValue } }
   }
 
-  func perform(_ command: SnippetCommand, on id: SnippetID) async throws {
+  func perform(
+    _ command: SnippetCommand,
+    on row: SnippetRow
+  ) async throws -> CommandOutcome {
+    let id = row.id
     let error = state.withLock { state in
       state.performed.append(Performed(command: command, id: id))
       return state.error
@@ -84,6 +88,7 @@ final class FakeCommands: CommandReceiver {
       rows.rows = rows.rows.filter { $0.id != id }
     }
     rows.announce()
+    return CommandOutcome(row: rows.rows.first { $0.id == id }, formerRevision: row.revision)
   }
 }
 

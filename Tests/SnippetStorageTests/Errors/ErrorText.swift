@@ -114,6 +114,17 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
         """
     ) { try $0.query("DELETE FROM snippet") { _, _ in } },
     ErrorText(
+      code: .conflict,
+      text: """
+        Could not change snippet 1: somebody else changed its title meanwhile. Nothing was changed. \
+        Look at it, then change what is there now.
+        """
+    ) { store in
+      let row = try await store.save(SnippetDraft(.text("Milk"), title: "To buy"))
+      try await store.update(row.id, with: SnippetEdit(title: "Theirs"))
+      _ = try await store.update(row, with: SnippetEdit(title: "Mine"))
+    },
+    ErrorText(
       code: .unsupportedContent,
       text: """
         Could not save a snippet: the bytes are no known text, image or recording. \

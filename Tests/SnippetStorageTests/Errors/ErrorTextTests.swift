@@ -25,8 +25,9 @@ struct ErrorTextTests {
 
   @Test func `every code has its text here`() {
     let codes: [SnippetStoreError.Code] = [
-      .alreadyExists, .busy, .cancelled, .cannotCreate, .closed, .contentChanged, .damaged,
-      .diskFull, .failed, .foreignFile, .inputOutput, .invalidInput, .invalidSQL, .newerStore,
+      .alreadyExists, .busy, .cancelled, .cannotCreate, .closed, .conflict, .contentChanged,
+      .damaged, .diskFull, .failed, .foreignFile, .inputOutput, .invalidInput, .invalidSQL,
+      .newerStore,
       .notFound, .noSuchFile, .readOnly, .refusedBySchema, .unreadable, .unsupportedContent,
     ]
 

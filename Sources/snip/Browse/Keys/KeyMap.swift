@@ -79,7 +79,7 @@ enum KeyMap {
     Binding(
       action: .undo,
       keys: [.character("u")],
-      explanation: "bring back what was moved to the trash last",
+      explanation: "take back the last change; in the trash, bring back",
       hint: "undo"
     ),
     Binding(action: .help, keys: [.character("?")], explanation: "this help", hint: "help"),

@@ -6,7 +6,8 @@ extension BrowseScreen {
   /// Pins the selected snippet, or unpins it.
   func togglePin() {
     guard let row = list.selectedRow else { return }
-    change(row, .edit(SnippetEdit(isPinned: !row.isPinned)))
+    // As it is shown: a second tap may come before the first has reached the store.
+    change(row, .edit(SnippetEdit(isPinned: !editor.shown(row).isPinned)))
   }
 
   /// Puts tags on the selected snippet; those with a minus before them are taken off.
@@ -30,30 +31,28 @@ extension BrowseScreen {
       return
     }
     change(row, .moveToTrash) { screen in
-      screen.deletions.append(row.id)
       let title = TerminalText(row.title, lines: .folded).description
       screen.message = "Moved to the trash: \(title). u brings it back."
     }
   }
 
-  /// Brings back what was moved to the trash last, and selects it; in the trash, the selected
-  /// snippet.
+  /// Takes back the last change; in the trash, where none was made, brings the selected snippet back.
   func undo() {
-    let isSelected = filter.isInTrash && deletions.isEmpty
-    guard let id = isSelected ? list.selectedRow?.id : deletions.popLast() else {
-      message = "Nothing to bring back."
-      return
-    }
-    start { [self] in
-      do {
-        try await store.perform(.undelete, on: id)
-      } catch {
-        if !isSelected { deletions.append(id) }
-        throw error
+    guard let (command, id) = editor.nextUndo else {
+      guard filter.isInTrash, let row = list.selectedRow else {
+        message = "Nothing to take back."
+        return
       }
-      list.refresh()
-      message = "Brought back."
-      if !filter.isInTrash { select(id) }
+      return change(row, .undelete) { $0.message = "Brought back." }
+    }
+    guard let undo = editor.undo() else { return }
+    follow(undo) { screen in
+      guard case .moveToTrash = command else {
+        screen.message = "Taken back."
+        return
+      }
+      screen.message = "Brought back."
+      if !screen.filter.isInTrash { screen.select(id) }
     }
   }
 
@@ -62,11 +61,21 @@ extension BrowseScreen {
     _ command: SnippetCommand,
     done: @escaping @MainActor (BrowseScreen) -> Void = { _ in }
   ) {
+    follow(editor.send(command, on: editor.shown(row)), done: done)
+  }
+
+  /// Shows what came of a command.
+  private func follow(
+    _ command: Task<Void, Never>,
+    done: @escaping @MainActor (BrowseScreen) -> Void
+  ) {
+    let failureCount = failureCount
     start { [self] in
-      try await store.perform(command, on: row.id)
+      await command.value
       // It would come by itself a moment later, too.
       list.refresh()
-      done(self)
+      // Why it failed is on the screen already.
+      if failureCount == self.failureCount { done(self) }
     }
   }
 }

@@ -47,8 +47,10 @@ final class BrowseScreen {
   }
   /// What has just been done, or why not; until the next key.
   var message = ""
-  /// What was moved to the trash, the last at the end.
-  var deletions: [SnippetID] = []
+  /// Carries out what keys change, and takes it back.
+  let editor: SnippetEditor
+  /// How many commands have failed.
+  var failureCount = 0
   private(set) var size: ScreenSize
   private(set) var frameTimes = FrameTimes()
   var keyRepeat = KeyRepeat()
@@ -76,6 +78,7 @@ final class BrowseScreen {
     self.size = size
     self.surroundings = surroundings
     search = SnippetSearch(store)
+    editor = SnippetEditor(store)
     let parts = ScreenParts(size)
     snippets = store.list(filter, order: order)
     let loader = SnippetLoader(
@@ -92,6 +95,11 @@ final class BrowseScreen {
     )
     list.changeHandler = { [weak self] in self?.changeHandler?() }
     list.workHandler = { [weak self] in self?.start($0) }
+    loader.editor = editor
+    editor.failureHandler = { [weak self] _, _, error in
+      self?.failureCount += 1
+      self?.tell(error)
+    }
   }
 
   /// Lays everything out for another screen.

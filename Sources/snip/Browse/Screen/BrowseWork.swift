@@ -42,7 +42,7 @@ extension BrowseScreen {
     }
   }
 
-  private func tell(_ error: any Error) {
+  func tell(_ error: any Error) {
     let report = ErrorReport(error)
     // What another key cancelled is no failure.
     guard report.status != .interrupted, let text = report.message else { return }

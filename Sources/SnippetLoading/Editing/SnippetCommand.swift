@@ -1,0 +1,87 @@
+public import SnippetStorage
+
+/// An edit of a snippet, as a user makes it in a cell.
+public enum SnippetCommand: Hashable, Sendable {
+  /// Change the title, the text, the pin or the tags.
+  case edit(SnippetEdit)
+  /// Move the snippet to the trash.
+  case moveToTrash
+  /// Bring the snippet back from the trash.
+  case undelete
+  /// Delete the snippet for good.
+  case delete
+}
+
+/// What a command came to.
+public struct CommandOutcome: Sendable, Hashable {
+  /// The row after the command; `nil` where there is none to tell.
+  public var row: SnippetRow?
+  /// The revision that the command found; `nil` where it does not matter.
+  public var formerRevision: Int64?
+  /// What takes the command back; `nil` when nothing can.
+  public var inverse: SnippetCommand?
+
+  /// Describes an outcome.
+  ///
+  /// - Parameters:
+  ///   - row: The row after the command. The default is that it is not known.
+  ///   - formerRevision: The revision that the command found. The default is that it is not known.
+  ///   - inverse: What takes the command back. The default is that nothing can.
+  public init(
+    row: SnippetRow? = nil,
+    formerRevision: Int64? = nil,
+    inverse: SnippetCommand? = nil
+  ) {
+    self.row = row
+    self.formerRevision = formerRevision
+    self.inverse = inverse
+  }
+}
+
+/// Carries out commands from cells.
+public protocol CommandReceiver: Sendable {
+  /// Carries out a command.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - row: The snippet that it is for, as whoever sends the command has seen it.
+  /// - Returns: What came of it.
+  /// - Throws: Why it failed; the editor passes that on.
+  func perform(_ command: SnippetCommand, on row: SnippetRow) async throws -> CommandOutcome
+}
+
+extension SnippetStore: CommandReceiver {
+  /// Carries out a command in one transaction, which is durable on return.
+  ///
+  /// - Parameters:
+  ///   - command: What to do. Deleting what is already gone is no error, nor is moving what is
+  ///     already there.
+  ///   - row: The snippet that it is for, as it was seen: an edit of what somebody else changed
+  ///     since fails.
+  /// - Returns: The row after an edit, and what takes the command back; a snippet that is deleted for
+  ///   good cannot be brought back.
+  /// - Throws: `SnippetStoreError`, as `update(_:with:)` does.
+  public func perform(
+    _ command: SnippetCommand,
+    on row: SnippetRow
+  ) async throws -> CommandOutcome {
+    switch command {
+    case .edit(let edit):
+      let outcome = try await update(row, with: edit)
+      return CommandOutcome(
+        row: outcome.row,
+        formerRevision: outcome.formerRevision,
+        inverse: .edit(outcome.inverse)
+      )
+    case .moveToTrash:
+      let moved = try await moveToTrash([row.id])
+      return CommandOutcome(inverse: moved.isEmpty ? nil : .undelete)
+    case .undelete:
+      try await undelete([row.id])
+      return CommandOutcome(inverse: .moveToTrash)
+    case .delete:
+      try await delete([row.id])
+      return CommandOutcome()
+    }
+  }
+}

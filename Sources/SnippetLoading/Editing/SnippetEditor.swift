@@ -1,0 +1,216 @@
+public import SnippetStorage
+
+/// Carries out the commands of cells, and lets them show at once.
+///
+/// A command is in every cell that shows the snippet before ``send(_:on:)`` returns. Then it is
+/// carried out, and what others changed meanwhile is kept, field by field. Where it fails, or
+/// somebody else changed the very same, the cells show the snippet as it is, and ``failureHandler``
+/// is told why. Quick taps and keystrokes become one command while a former one is under way.
+///
+/// ```swift
+/// let editor = SnippetEditor(store)
+/// let dataSource = SnippetDataSource(loader: loader, editor: editor)
+/// editor.failureHandler = { _, _, error in message = error.localizedDescription }
+/// editor.undo()  // when a key says so
+/// ```
+///
+/// An app makes one for each store and gives it to all lists of it.
+@MainActor
+public final class SnippetEditor {
+  /// Called when a command failed: with the command, its snippet and the reason.
+  public var failureHandler: (@MainActor (SnippetCommand, SnippetID, any Error) -> Void)?
+  /// Called when ``nextUndo`` has become another.
+  public var undoHandler: (@MainActor () -> Void)?
+
+  private let receiver: any CommandReceiver
+  private var overlay = EditOverlay()
+  private var waiters: [UInt64: [CheckedContinuation<Void, Never>]] = [:]
+  private var loaders: [WeakLoader] = []
+  private var history = EditHistory() {
+    didSet { if history.last?.number != oldValue.last?.number { undoHandler?() } }
+  }
+
+  private struct WeakLoader {
+    weak var loader: SnippetLoader?
+  }
+
+  /// Makes an editor.
+  ///
+  /// - Parameter receiver: Carries out the commands, such as the store.
+  public init(_ receiver: any CommandReceiver) {
+    self.receiver = receiver
+  }
+
+  // MARK: - Commands
+
+  /// Shows a command at once, and carries it out.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - row: The snippet, as whoever sends the command sees it.
+  /// - Returns: A task that ends with the command, whatever it comes to.
+  @discardableResult
+  public func send(_ command: SnippetCommand, on row: SnippetRow) -> Task<Void, Never> {
+    carryOut(command, on: row, isUndo: false)
+  }
+
+  /// The command that ``undo()`` takes back, to name it; `nil` when there is none.
+  public var nextUndo: (command: SnippetCommand, id: SnippetID)? {
+    history.last.map { ($0.command, $0.row.id) }
+  }
+
+  /// Takes back the command that was sent last, of all that have not been taken back; call it again
+  /// for the one before.
+  ///
+  /// A command that is under way is waited for. One that failed has nothing to take back, nor has a
+  /// deletion for good. What somebody else changed since is not taken back with it: then the
+  /// ``failureHandler`` is told.
+  ///
+  /// - Returns: A task that ends when all is as before, or it is known that it cannot be; `nil` when
+  ///   there is no command.
+  @discardableResult
+  public func undo() -> Task<Void, Never>? {
+    guard let entry = history.removeLast() else { return nil }
+    return Task {
+      await self.end(of: entry.number)
+      guard let made = self.history.takeOutcome(of: entry.number), let inverse = made.inverse else {
+        return
+      }
+      let row = made.row ?? entry.row
+      await self.carryOut(inverse, on: row, isUndo: true).value
+    }
+  }
+
+  private func carryOut(
+    _ command: SnippetCommand,
+    on row: SnippetRow,
+    isUndo: Bool
+  ) -> Task<Void, Never> {
+    let number = overlay.add(command, seen: row)
+    let isNew = waiters[number] == nil
+    if isNew {
+      waiters[number] = []
+      if !isUndo { history.add(number, command, row) }
+    }
+    let next = overlay.begin(of: row.id)
+    refresh(row.id)
+    return Task {
+      if let next { await self.run(next, of: row.id) }
+      await self.end(of: number)
+    }
+  }
+
+  /// Carries out the commands of a snippet until none waits.
+  private func run(_ first: EditOverlay.Command, of id: SnippetID) async {
+    var next: EditOverlay.Command? = first
+    while let command = next {
+      do {
+        let outcome = try await receiver.perform(command.command, on: command.seen)
+        overlay.finish(id, outcome)
+        history.note(outcome, of: command.number)
+        refresh(id)
+      } catch {
+        overlay.takeBack(id)
+        history.forget(command.number)
+        refresh(id)
+        failureHandler?(command.command, id, error)
+      }
+      for waiter in waiters.removeValue(forKey: command.number) ?? [] { waiter.resume() }
+      next = overlay.begin(of: id)
+    }
+  }
+
+  /// Waits until a command has come to something.
+  private func end(of number: UInt64) async {
+    guard waiters[number] != nil else { return }
+    await withCheckedContinuation { waiters[number]?.append($0) }
+  }
+
+  // MARK: - Editing in place
+
+  /// Keeps fields of a snippet as they are on screen while somebody edits them there, so that
+  /// nothing is written over.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields: the title, the preview, the pin or the tags.
+  ///   - row: The snippet as it is on screen. Commands are sent with it as what was seen.
+  public func beginEditing(_ fields: SnippetFields, of row: SnippetRow) {
+    overlay.hold(fields, of: row)
+  }
+
+  /// Lets the fields of a snippet show again what they are.
+  ///
+  /// Send the edit first, so that the former text is not seen in between.
+  ///
+  /// - Parameter id: The snippet.
+  public func endEditing(_ id: SnippetID) {
+    overlay.release(id)
+    refresh(id)
+  }
+
+  // MARK: - Lists
+
+  /// The row that cells are shown.
+  ///
+  /// - Parameter row: The row as a list has it.
+  /// - Returns: The row with the commands that are under way.
+  public func shown(_ row: SnippetRow) -> SnippetRow { overlay.shown(row) }
+
+  /// Tells a loader from now on what to show.
+  func add(_ loader: SnippetLoader) {
+    loaders.removeAll { $0.loader == nil || $0.loader === loader }
+    loaders.append(WeakLoader(loader: loader))
+  }
+
+  private func refresh(_ id: SnippetID) {
+    // A cell may send the next command from within.
+    for loader in loaders.compactMap(\.loader) { loader.refreshBoundRow(id) }
+  }
+}
+
+/// The commands that can be taken back, and what they came to.
+struct EditHistory {
+  struct Entry {
+    let number: UInt64
+    let command: SnippetCommand
+    /// The row that the command was made from.
+    let row: SnippetRow
+  }
+
+  /// How many commands can be taken back.
+  private static let capacity = 100
+
+  private var entries: [Entry] = []
+  /// The commands that can be taken back, or are being taken back, and what they came to, if they
+  /// have.
+  private var outcomes: [UInt64: CommandOutcome?] = [:]
+
+  var last: Entry? { entries.last }
+
+  mutating func add(_ number: UInt64, _ command: SnippetCommand, _ row: SnippetRow) {
+    entries.append(Entry(number: number, command: command, row: row))
+    outcomes[number] = .some(nil)
+    guard entries.count > Self.capacity else { return }
+    outcomes[entries.removeFirst().number] = nil
+  }
+
+  /// Takes the last command out; what it came to stays until it is taken.
+  mutating func removeLast() -> Entry? { entries.popLast() }
+
+  /// Notes what a command came to.
+  mutating func note(_ outcome: CommandOutcome, of number: UInt64) {
+    guard outcomes[number] != nil else { return }
+    guard outcome.inverse != nil else { return forget(number) }
+    outcomes[number] = outcome
+  }
+
+  /// Forgets a command that failed, or cannot be taken back.
+  mutating func forget(_ number: UInt64) {
+    entries.removeAll { $0.number == number }
+    outcomes[number] = nil
+  }
+
+  mutating func takeOutcome(of number: UInt64) -> CommandOutcome? {
+    outcomes.removeValue(forKey: number) ?? nil
+  }
+}

@@ -1,0 +1,53 @@
+package import Foundation
+import SnippetRecognition
+
+extension SnippetRow {
+  /// The row as an edit is expected to leave it, with its revision and its dates as they are.
+  ///
+  /// What breaks the rules for titles and tags is left as it is.
+  ///
+  /// - Parameter edit: The edit.
+  /// - Returns: The row.
+  package func edited(by edit: SnippetEdit) -> SnippetRow {
+    let removed = Set((try? TextRules.tags(edit.removedTags, during: "")) ?? [])
+    let added = (try? TextRules.tags(edit.addedTags, during: "")) ?? []
+    let kept = tags.filter { !removed.contains($0) }
+    return copy(
+      title: edit.title.flatMap { try? TextRules.title($0, during: "") },
+      preview: edit.text.map { TextRules.preview(TextPreview(of: $0)) },
+      isPinned: edit.isPinned,
+      tags: removed.isEmpty && added.isEmpty ? nil : kept + added.filter { !kept.contains($0) },
+      byteCount: edit.text.map { Int64($0.utf8.count) }
+    )
+  }
+
+  /// The row with other values in some of its fields.
+  package func copy(
+    title: String? = nil,
+    preview: String? = nil,
+    isPinned: Bool? = nil,
+    tags: [String]? = nil,
+    byteCount: Int64? = nil,
+    revision: Int64? = nil,
+    blobID: BlobID?? = nil,
+    deletedAt: Date?? = nil
+  ) -> SnippetRow {
+    SnippetRow(
+      id: id,
+      uuid: uuid,
+      kind: kind,
+      title: title ?? self.title,
+      preview: preview ?? self.preview,
+      createdAt: createdAt,
+      modifiedAt: modifiedAt,
+      isPinned: isPinned ?? self.isPinned,
+      tags: tags ?? self.tags,
+      byteCount: byteCount ?? self.byteCount,
+      mediaType: mediaType,
+      facts: facts,
+      revision: revision ?? self.revision,
+      blobID: blobID ?? self.blobID,
+      deletedAt: deletedAt ?? self.deletedAt
+    )
+  }
+}

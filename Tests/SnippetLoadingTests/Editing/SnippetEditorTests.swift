@@ -1,0 +1,316 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import SnippetTesting
+import Testing
+
+@testable import SnippetLoading
+
+/// Commands that show at once, and are carried out or taken back.
+@MainActor
+struct SnippetEditorTests {
+  private let receiver = HeldReceiver()
+  private let stage = ScriptedLoader(
+    rows: ScriptedRows([.text(1, "first"), .text(2, "second")]),
+    rules: RecipeRules(recipes: [:])
+  )
+  private let editor: SnippetEditor
+  private let cell: RecordingCell
+
+  init() {
+    editor = SnippetEditor(receiver)
+    stage.loader.editor = editor
+    cell = stage.boundCell(to: 0)
+  }
+
+  private func shown() throws -> SnippetRow { try #require(cell.row) }
+
+  private func pin(_ isPinned: Bool) -> SnippetCommand { .edit(SnippetEdit(isPinned: isPinned)) }
+
+  /// Puts a row in place of the one with its number, as another process does.
+  private func replace(with row: SnippetRow) {
+    stage.rows.rows = stage.rows.rows.map { $0.id == row.id ? row : $0 }
+    stage.rows.announce()
+    stage.settle()
+  }
+
+  @Test func `a command shows in every cell before it is carried out`() async throws {
+    let twin = stage.boundCell(to: 0)
+    let sent = editor.send(pin(true), on: try shown())
+    #expect(try shown().isPinned)
+    #expect(twin.row?.isPinned == true)
+    #expect(cell.changes.last == SnippetFields(.isPinned))
+    #expect(receiver.performed.isEmpty)
+
+    receiver.succeed()
+    await sent.value
+    #expect(receiver.performed == [pin(true)])
+  }
+
+  @Test func `a cell that is bound meanwhile shows the command too`() throws {
+    editor.send(pin(true), on: try shown())
+    let late = stage.boundCell(to: 0)
+    #expect(late.row?.isPinned == true)
+  }
+
+  @Test func `what is carried out stays on screen though the list is behind`() async throws {
+    let sent = editor.send(pin(true), on: try shown())
+    receiver.succeed()
+    await sent.value
+    #expect(try shown().isPinned)
+    #expect(stage.boundCell(to: 0).row?.isPinned == true)
+
+    // What comes next is newer than the command.
+    replace(with: try shown().copy(isPinned: false, revision: 3))
+    #expect(try !shown().isPinned)
+  }
+
+  @Test func `a command that fails is taken back, with the reason`() async throws {
+    var failures: [SnippetCommand] = []
+    editor.failureHandler = { command, id, error in
+      #expect(id == SnippetID(rawValue: 1))
+      #expect((error as? LoadError)?.code == .unreadable)
+      failures.append(command)
+    }
+    let sent = editor.send(pin(true), on: try shown())
+    #expect(try shown().isPinned)
+
+    receiver.fail()
+    await sent.value
+
+    #expect(try !shown().isPinned)
+    #expect(failures == [pin(true)])
+    #expect(editor.nextUndo == nil)
+  }
+
+  @Test func `what others change of other fields is kept`() async throws {
+    let sent = editor.send(pin(true), on: try shown())
+    replace(with: try shown().copy(title: "theirs", isPinned: false, revision: 2))
+    #expect(try shown().title == "theirs")
+    #expect(try shown().isPinned)
+
+    receiver.succeed { $0.copy(title: "theirs", revision: 3) }
+    await sent.value
+    #expect(try shown().title == "theirs")
+    #expect(try shown().isPinned)
+  }
+
+  @Test func `quick taps become two commands at most, and the last one holds`() async throws {
+    var sent: [Task<Void, Never>] = []
+    for _ in 0..<5 { sent.append(editor.send(pin(try !shown().isPinned), on: try shown())) }
+    #expect(try shown().isPinned)
+
+    receiver.succeed()
+    receiver.succeed()
+    for task in sent { await task.value }
+
+    #expect(receiver.performed == [pin(true), pin(true)])
+    #expect(try shown().isPinned)
+  }
+
+  @Test func `keystrokes become one edit while a former one is under way`() async throws {
+    var sent: [Task<Void, Never>] = []
+    for length in 1...6 {
+      let title = String("second".prefix(length))
+      sent.append(editor.send(.edit(SnippetEdit(title: title)), on: try shown()))
+      #expect(try shown().title == title)
+    }
+    receiver.succeed()
+    receiver.succeed()
+    for task in sent { await task.value }
+    #expect(
+      receiver.performed == ["s", "second"].map { .edit(SnippetEdit(title: $0)) }
+    )
+  }
+
+  @Test func `edits that wait are joined field by field`() {
+    let joined = SnippetEdit(title: "a", isPinned: true, addedTags: ["x", "y"])
+      .joined(with: SnippetEdit(title: "b", addedTags: ["z"], removedTags: ["x"]))
+    #expect(
+      joined
+        == SnippetEdit(title: "b", isPinned: true, addedTags: ["y", "z"], removedTags: ["x"])
+    )
+  }
+
+  @Test func `commands on one snippet are carried out in their order, those on others beside`()
+    async throws
+  {
+    let other = stage.boundCell(to: 1)
+    let first = editor.send(pin(true), on: try shown())
+    let second = editor.send(.moveToTrash, on: try shown())
+    let beside = editor.send(pin(true), on: try #require(other.row))
+    await receiver.untilWaiting(2)
+    #expect(receiver.waitingCount == 2)
+
+    receiver.succeed()
+    receiver.succeed()
+    receiver.succeed()
+    for task in [first, second, beside] { await task.value }
+    #expect(receiver.performed.count == 3)
+    #expect(try shown().deletedAt != nil)
+  }
+
+  @Test func `a field that is being edited is not written over`() async throws {
+    let former = try shown()
+    editor.beginEditing([SnippetFields(.title), SnippetFields(.preview)], of: former)
+    replace(with: try shown().copy(title: "theirs", isPinned: true, revision: 2))
+    #expect(try shown().title == former.title)
+    #expect(try shown().isPinned)
+    // Whoever ends it says from which text the edit was made.
+    #expect(try shown().revision == 1)
+
+    editor.endEditing(SnippetID(rawValue: 1))
+    #expect(try shown().title == "theirs")
+    #expect(try shown().revision == 2)
+  }
+
+  @Test func `what is edited in place is sent before the field is let go, without a flicker`()
+    async throws
+  {
+    editor.beginEditing(SnippetFields(.title), of: try shown())
+    let former = cell.changes.count
+    let sent = editor.send(.edit(SnippetEdit(title: "mine")), on: try shown())
+    editor.endEditing(SnippetID(rawValue: 1))
+    #expect(cell.changes.count == former + 1)
+    #expect(try shown().title == "mine")
+    receiver.succeed()
+    await sent.value
+  }
+
+  @Test func `undo takes the last command back, and the one before after it`() async throws {
+    let former = try shown()
+    var undos = 0
+    editor.undoHandler = { undos += 1 }
+    for command in [pin(true), .edit(SnippetEdit(title: "new"))] {
+      let sent = editor.send(command, on: try shown())
+      receiver.succeed()
+      await sent.value
+    }
+    #expect(undos == 2)
+    #expect(editor.nextUndo?.command == .edit(SnippetEdit(title: "new")))
+
+    let undo = editor.undo()
+    receiver.succeed()
+    await undo?.value
+    #expect(try shown().title == former.title)
+    #expect(try shown().isPinned)
+
+    let again = editor.undo()
+    receiver.succeed()
+    await again?.value
+    #expect(try !shown().isPinned)
+    #expect(editor.undo() == nil)
+    #expect(editor.nextUndo == nil)
+  }
+
+  @Test func `undo of a command that is under way waits for it`() async throws {
+    editor.send(pin(true), on: try shown())
+    let undo = try #require(editor.undo())
+    receiver.succeed()
+    receiver.succeed()
+    await undo.value
+    #expect(receiver.performed == [pin(true), pin(false)])
+    #expect(try !shown().isPinned)
+  }
+
+  @Test func `undo of a command that fails meanwhile does nothing`() async throws {
+    editor.send(pin(true), on: try shown())
+    let undo = try #require(editor.undo())
+    receiver.fail()
+    await undo.value
+    #expect(receiver.performed == [pin(true)])
+  }
+
+  @Test func `an editor holds no loader`() {
+    weak var loader: SnippetLoader?
+    do {
+      let stage = ScriptedLoader()
+      stage.loader.editor = editor
+      loader = stage.loader
+    }
+    #expect(loader == nil)
+  }
+}
+
+/// Carries out commands when it is told to.
+private final class HeldReceiver: CommandReceiver {
+  private enum Answer: Sendable {
+    case success(@Sendable (SnippetRow) -> SnippetRow)
+    case failure
+  }
+
+  private struct State {
+    var performed: [SnippetCommand] = []
+    var answers: [Answer] = []
+    var waiting: [CheckedContinuation<Answer, Never>] = []
+    var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
+    /// The newest row of each snippet.
+    var rows: [SnippetID: SnippetRow] = [:]
+  }
+
+  private let state = Lock(State())
+
+  var performed: [SnippetCommand] { state.withLock(\.performed) }
+  var waitingCount: Int { state.withLock(\.waiting.count) }
+
+  /// Lets the next command succeed, on the row that others have made of it.
+  func succeed(
+    on others: @escaping @Sendable (SnippetRow) -> SnippetRow = { $0 }
+  ) {
+    answer(.success(others))
+  }
+
+  func fail() { answer(.failure) }
+
+  private func answer(_ answer: Answer) {
+    let waiter = state.withLock { state -> CheckedContinuation<Answer, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.answers.append(answer)
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    waiter?.resume(returning: answer)
+  }
+
+  func untilWaiting(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.waiting.count < count { state.watchers.append((count, continuation)) }
+        return state.waiting.count >= count
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  func perform(
+    _ command: SnippetCommand,
+    on row: SnippetRow
+  ) async throws -> CommandOutcome {
+    let answer = await withCheckedContinuation { continuation in
+      let (ready, watchers) = state.withLock {
+        state -> (Answer?, [CheckedContinuation<Void, Never>]) in
+        guard state.answers.isEmpty else { return (state.answers.removeFirst(), []) }
+        state.waiting.append(continuation)
+        let ready = state.watchers.filter { $0.0 <= state.waiting.count }
+        state.watchers.removeAll { $0.0 <= state.waiting.count }
+        return (nil, ready.map(\.1))
+      }
+      if let ready { continuation.resume(returning: ready) }
+      for watcher in watchers { watcher.resume() }
+    }
+    state.withLock { $0.performed.append(command) }
+    guard case .success(let others) = answer else { throw LoadError(.unreadable) }
+    guard case .edit(let edit) = command else { return CommandOutcome(inverse: .undelete) }
+    let stored = state.withLock { $0.rows[row.id] } ?? row
+    let former = others(stored)
+    let after = former.edited(by: edit).copy(revision: max(former.revision, row.revision) + 1)
+    state.withLock { $0.rows[row.id] = after }
+    let inverse = SnippetEdit(
+      title: edit.title == nil ? nil : former.title,
+      isPinned: edit.isPinned == nil ? nil : former.isPinned
+    )
+    return CommandOutcome(row: after, formerRevision: former.revision, inverse: .edit(inverse))
+  }
+}
