@@ -1,0 +1,140 @@
+import SnippetBase
+import SnippetLoading
+import SnippetStorage
+import SnippetTesting
+
+/// Ours: a ``SnippetDataSource`` whose threads, turns and clock the schedule moves.
+@MainActor
+final class OwnList: ListOnTrial {
+  private let stage: TrialStage
+  private let rows: ScriptedRows
+  private let source = TrialSource()
+  private let executor = TrialExecutor()
+  private let rowExecutor = ManualExecutor()
+  private let scheduler = ManualScheduler()
+  private let clock = ManualClock()
+  private let timer: ManualTimer
+  private let trace = LoaderTrace(capacity: 256)
+  private let dataSource: SnippetDataSource
+  private var handedOverCount = 0
+  private(set) var hasReportedWaste = false
+
+  init(_ stage: TrialStage) {
+    self.stage = stage
+    rows = ScriptedRows(stage.model.rows.map { SnippetRow($0) })
+    timer = ManualTimer(clock: clock)
+    var surroundings = LoaderSurroundings(
+      executor: ManualExecutor(),
+      rowExecutor: rowExecutor,
+      scheduler: scheduler,
+      timer: timer,
+      clock: clock
+    )
+    surroundings.executeLoad = { [executor] in executor.execute($0) }
+    let loader = SnippetLoader(
+      list: rows,
+      source: source,
+      configuration: SnippetLoader.Configuration(stage.setting),
+      surroundings: surroundings,
+      trace: trace
+    )
+    dataSource = SnippetDataSource(loader: loader)
+    dataSource.register(TrialPresenter<Notes.Row>.init, for: .text)
+    dataSource.register(TrialPresenter<Photos.Row>.init, for: .image)
+    dataSource.brokenReuseHandler = { [weak self] _ in self?.hasReportedWaste = true }
+  }
+
+  private var loader: SnippetLoader { dataSource.loader }
+
+  // MARK: - Cells
+
+  func identifier(for kind: TrialItem.Kind) -> String {
+    dataSource.reuseIdentifier(for: kind == .note ? .text : .image)?.description ?? ""
+  }
+
+  func identifier(of cell: TrialCell) -> String? {
+    ReuseIdentifier(viewType: type(of: cell)).description
+  }
+
+  func configure(_ cell: TrialCell, at position: Int) {
+    dataSource.present(position, in: cell)
+  }
+
+  func willDisplay(_ cell: TrialCell, at position: Int) {
+    dataSource.willDisplay(cell, at: position)
+  }
+
+  func didEndDisplaying(_ cell: TrialCell, at position: Int) {
+    dataSource.didEndDisplaying(cell)
+  }
+
+  // MARK: - The list
+
+  func viewportDidChange(_ visible: Range<Int>) {
+    dataSource.viewportDidChange(visible)
+  }
+
+  func rowsDidChange() {
+    rows.rows = stage.model.rows.map { SnippetRow($0) }
+    loader.rowsDidChange()
+  }
+
+  func itemDidChange() {
+    rows.rows = stage.model.rows.map { SnippetRow($0) }
+    rows.announce()
+  }
+
+  func willReload() {}
+  func reset() { loader.resetAll() }
+  func screenWillDisappear() { dataSource.suspend() }
+  func screenDidAppear() { dataSource.resume() }
+
+  // MARK: - The surroundings
+
+  func memoryDidRunShort() {
+    loader.memoryPressureDidChange(.critical)
+  }
+
+  func timePasses() {
+    clock.advance(by: .seconds(60))
+    timer.runDue()
+  }
+
+  /// Gives workers the loads that were started since, under the names that the trace has for them.
+  func handOver() {
+    let works = executor.takeAll()
+    guard !works.isEmpty else { return }
+    let names = trace.held.events.compactMap { event in
+      if case .loadStarted(let key) = event.action { key.picture } else { nil }
+    }
+    for (name, work) in zip(names.dropFirst(handedOverCount), works) {
+      stage.queue.add(name, reading: { name }) { [source] answer in
+        source.picture(answering: answer, to: work)
+      }
+    }
+    handedOverCount = names.count
+  }
+
+  /// The rows are read before the turn in which they are delivered.
+  var turnCount: Int { rowExecutor.pendingCount + scheduler.pendingCount }
+
+  func takeTurn() {
+    rowExecutor.runAll()
+    scheduler.runNext()
+  }
+
+  var keptCount: Int { loader.counters.cacheCount }
+}
+
+extension SnippetLoader.Configuration {
+  /// The limits of a tiny world.
+  fileprivate init(_ setting: TrialSetting) {
+    self.init()
+    workerCount = setting.workerCount ?? TrialSetting.crowd
+    ranges = .none
+    retries.maximumAttemptCount = setting.attemptCount
+    retries.jitter = 0
+    // Each picture has two bytes, and 128 are counted for each.
+    if let limit = setting.memoryLimit { cacheByteLimit = limit * 130 }
+  }
+}
