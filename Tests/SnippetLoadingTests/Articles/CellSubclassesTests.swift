@@ -61,14 +61,20 @@ struct CellSubclassesTests {
     #expect(loading.source.readCount(of: loading.key(at: 400)) == 0)
   }
 
-  @Test func `a row shown by hand starts nothing and binds nothing`() {
-    // A cell has no setter that loads: the only way to content is a bind.
-    let cell = RecordingCell()
-    cell.show(.image(2), changing: .all)
+  @Test func `a row shown by hand is shown and a bind that follows shows all anew`() {
+    // As in a preview, without a loader.
+    let view = PhotoView()
+    PhotoPresenter().show(.image(2, title: "by hand"), changing: .all, in: view)
+    #expect(view.title == "by hand")
+    view.forget()
+
+    // The same snippet: what the view was shown by hand is not taken for what it was bound to.
+    fixture.dataSource.present(1, in: view)
     fixture.settle()
 
-    #expect(loading.source.reads == [])
-    #expect(fixture.loader.row(of: cell) == nil)
+    #expect(view.title == "")
+    #expect(view.fields == SnippetField.allCases)
+    #expect(view.states == [.waiting, loading.bytes(at: 1)])
   }
 
   @Test func `a grid filled in any order is served as a list is`() {

@@ -54,18 +54,35 @@ struct OperationQueueTests {
     #expect(cell.states.count == 3)
   }
 
-  @Test func `leaving one screen gives up its loads and no others`() {
-    let other = PresenterFixture()
-    list.scroll(to: 0..<9)
-    other.list.scroll(to: 0..<9)
+  @Test func `leaving one screen gives up its loads and no others of the same queue`() {
+    let (executor, scheduler) = (ManualExecutor(), ManualScheduler())
+    let source = ScriptedSource()
+    let screens = (0..<2).map { _ in
+      let loader = SnippetLoader(
+        list: ScriptedRows(count: 10),
+        source: source,
+        environment: .init(
+          executor: executor,
+          rowExecutor: ManualExecutor(),
+          scheduler: scheduler
+        )
+      )
+      let dataSource = SnippetDataSource(loader: loader)
+      dataSource.register(PhotoPresenter.init, for: .image)
+      return dataSource
+    }
+    let (left, other) = (PhotoView(), PhotoView())
+    screens[0].present(1, in: left)
+    screens[1].present(2, in: other)
+    #expect(executor.pendingCount == 2)
 
-    fixture.dataSource.suspend()
-    fixture.settle()
-    other.settle()
+    screens[0].suspend()
+    executor.runAll()
+    scheduler.runAll()
 
-    #expect(loading.source.reads == [])
-    #expect(list[1]?.state == .waiting)
-    #expect(other.list[1]?.state == other.loading.bytes(at: 1))
+    #expect(source.reads == [loading.key(at: 2)])
+    #expect(left.states == [.waiting])
+    #expect(other.states == [.waiting, loading.bytes(at: 2)])
   }
 
   @Test func `a placeholder is on show from the moment the load begins`() throws {
