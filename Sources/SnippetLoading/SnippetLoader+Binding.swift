@@ -84,9 +84,13 @@ extension SnippetLoader {
     for part in bindings.slots[slot].parts.indices {
       guard case .interrupted = bindings.slots[slot].parts[part].state else { continue }
       start(part, of: slot)
-      // The cell shows already that it waits.
+      // The cell shows already that it waits, but not what has come to stand in since.
       bindings.withPart(part, of: slot) { part in
-        if case .loading = part.unshown { part.unshown = nil }
+        if case .loading(let progress) = part.unshown,
+          progress.standIn == nil || progress.standIn?.key == part.shownStandIn
+        {
+          part.unshown = nil
+        }
       }
     }
     showDecisions(slot, bindings.slots[slot].era, in: cell)
@@ -211,9 +215,12 @@ extension SnippetLoader {
       hit(blob, part, of: slot)
       return
     }
+    // Its cell shows already that it waits.
+    if case .interrupted = bindings.slots[slot].parts[part].state { return }
+    let progress = pipeline.progress(of: key)
     bindings.withPart(part, of: slot) {
       $0.state = .interrupted
-      $0.unshown = .loading(LoadProgress())
+      $0.unshown = .loading(progress)
     }
   }
 
@@ -265,6 +272,9 @@ extension SnippetLoader {
       let key = bindings.slots[slot].parts[part].key
       let state = bindings.withPart(part, of: slot) { part in
         defer { part.unshown = nil }
+        if case .loading(let progress) = part.unshown {
+          part.shownStandIn = progress.standIn?.key
+        }
         return part.unshown
       }
       if let state { cell.show(state, of: key.recipe) }

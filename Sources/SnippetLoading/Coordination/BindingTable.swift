@@ -41,6 +41,8 @@ struct BoundPart {
   var lastRun = LoadID(rawValue: 0)
   /// The former revision of a text, on screen until something of the new one is here.
   var formerText: LoadedBlob?
+  /// What the cell shows in place of the blob.
+  var shownStandIn: LoadKey?
   /// What has been decided but not been shown yet.
   var unshown: LoadState?
 

@@ -74,6 +74,40 @@ struct SnippetLoaderSuspendTests {
     )
   }
 
+  @Test(arguments: [false, true])
+  func `what stands in stays on screen while the list is away`(isBoundMeanwhile: Bool) {
+    let small = FakeProcessor(1, standsInFor: [.numbered(2)])
+    let large = FakeProcessor(2)
+    let rules = RecipeRules(
+      processors: [small, large],
+      recipes: [small.recipe, large.recipe]
+    ) { [small, large] _, range in
+      range == .visible ? [large.recipe] : [small.recipe]
+    }
+    let fixture = ScriptedLoader(rules: rules)
+    fixture.loader.viewportDidChange(1..<2)
+    fixture.settle()
+    let standIn = fixture.loader.pipeline.blobInMemory(
+      for: fixture.key(at: 2).by(small.recipe)
+    )
+    let cell = RecordingCell()
+    if isBoundMeanwhile {
+      fixture.loader.suspend()
+      fixture.loader.bind(cell, to: 2)
+    } else {
+      fixture.loader.bind(cell, to: 2)
+      fixture.loader.suspend()
+      fixture.loader.bind(cell, to: 2)
+    }
+
+    #expect(standIn != nil)
+    #expect(cell.states == [.loading(LoadProgress(standIn: standIn))])
+    fixture.loader.resume()
+    #expect(cell.states == [.loading(LoadProgress(standIn: standIn))])
+    fixture.settle()
+    #expect(cell.states.count == 2)
+  }
+
   @Test func `an attempt that was put off is made when the list is back`() {
     let fixture = ScriptedLoader { configuration in
       configuration.ranges = .none

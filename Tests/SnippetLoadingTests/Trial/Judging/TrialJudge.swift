@@ -45,9 +45,8 @@ final class TrialJudge {
     guard cell.content != .nothing else { return }
     if cell.item == nil { note(.reactsInPool) }
     guard cell.content == former else { return }
-    // A reset says that it loads, to whoever waits too, and so does another picture; and nobody sees
-    // what is covered.
-    let isNews = isResetting || isAway || cell.item?.pictures.count ?? 1 > 1
+    // A reset says that it loads, to whoever waits too, and so does another picture.
+    let isNews = isResetting || cell.item?.pictures.count ?? 1 > 1
     if case .placeholder = cell.content, !isNews { note(.repeatedWait) }
     if case .picture = cell.content { note(.repeatedPicture) }
   }

@@ -31,10 +31,12 @@ final class OwnList: ListOnTrial {
       clock: clock
     )
     surroundings.executeLoad = { [executor] in executor.execute($0) }
+    let limits = ScriptedLoader.Limits(stage.setting)
     let loader = SnippetLoader(
       list: rows,
       source: source,
-      configuration: SnippetLoader.Configuration(stage.setting),
+      configuration: limits.list,
+      limits: limits.loads,
       surroundings: surroundings,
       trace: trace
     )
@@ -126,15 +128,15 @@ final class OwnList: ListOnTrial {
   var keptCount: Int { loader.counters.cacheCount }
 }
 
-extension SnippetLoader.Configuration {
+extension ScriptedLoader.Limits {
   /// The limits of a tiny world.
   fileprivate init(_ setting: TrialSetting) {
     self.init()
-    workerCount = setting.workerCount ?? TrialSetting.crowd
-    ranges = .none
-    retries.maximumAttemptCount = setting.attemptCount
-    retries.jitter = 0
+    loads.workerCount = setting.workerCount ?? TrialSetting.crowd
+    list.ranges = .none
+    loads.retries.maximumAttemptCount = setting.attemptCount
+    loads.retries.jitter = 0
     // Each picture has two bytes, and 128 are counted for each.
-    if let limit = setting.memoryLimit { cacheByteLimit = limit * 130 }
+    if let limit = setting.memoryLimit { loads.cacheByteLimit = limit * 130 }
   }
 }
