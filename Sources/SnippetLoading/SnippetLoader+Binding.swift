@@ -45,14 +45,23 @@ extension SnippetLoader {
 
   /// Lets a cell show a row that is known already.
   func bind(_ cell: any SnippetCell, to row: SnippetRow, at position: Int) -> BindOutcome {
-    noting(present(row, in: cell), of: cell, to: position)
+    noting(present(row, in: cell, at: position), of: cell, to: position)
   }
 
   /// Shows a row in a cell, as the list has it and the editor makes of it, and sees to its blob.
-  func present(_ stored: SnippetRow, in cell: any SnippetCell) -> BindOutcome {
+  func present(
+    _ stored: SnippetRow,
+    in cell: any SnippetCell,
+    at position: Int? = nil
+  ) -> BindOutcome {
     let slot = openSlot(for: cell)
-    let row = editor?.shown(stored) ?? stored
-    bindings.keep(stored, of: slot)
+    // Before it asks: how urgent that is depends on the place.
+    if let position { bindings.place(slot, at: position) }
+    var row = stored
+    if let editor {
+      row = editor.shown(stored)
+      bindings.keep(row == stored ? nil : stored, of: slot)
+    }
     let recipes = rules.wanted(row, .visible)
     var isEmpty = false
     let outcome: BindOutcome
@@ -182,7 +191,8 @@ extension SnippetLoader {
     let key = bindings.slots[slot].parts[part].key
     // Before the first viewport all that is bound counts as visible; later, what is bound outside
     // of it is about to come in.
-    let priority = priorities[key] ?? (viewport == nil ? .visible : .imminent)
+    let isVisible = viewport == nil || isInOtherStretch(slot)
+    let priority = priorities[key] ?? (isVisible ? .visible : .imminent)
     if isSuspended {
       suspend(part, of: slot)
       return

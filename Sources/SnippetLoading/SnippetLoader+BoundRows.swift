@@ -45,6 +45,15 @@ extension SnippetLoader {
     where newRows.unread.remove(row.id) != nil {
       found[row.id] = row
     }
+    for slot in bindings.openSlots where isInOtherStretch(slot) {
+      // No movement brings the window there, and it is on screen.
+      guard let stored = bindings.slots[slot].stored, newRows.unread.contains(stored.id),
+        let position = bindings.slots[slot].position,
+        case .success(let row) = row(at: position), row.id == stored.id
+      else { continue }
+      newRows.unread.remove(row.id)
+      found[row.id] = row
+    }
     if !found.isEmpty { refresh(with: found) }
   }
 

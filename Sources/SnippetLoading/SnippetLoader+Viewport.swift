@@ -14,6 +14,31 @@ extension SnippetLoader {
   /// - Complexity: O(*n*) in the number of rows around the viewport.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
+    otherStretches = []
+    follow(visible, speed: speed)
+  }
+
+  /// Call this with the positions that are visible where they are in several places: the rows of a
+  /// scattered layout, or a header that stays on screen while the list scrolls below it.
+  ///
+  /// What is visible comes first wherever it is, and stays in memory. The longest stretch is the one
+  /// that the list scrolls, and around which rows are loaded ahead. Several lists on one screen
+  /// have a loader each, and share a ``LoadPipeline``.
+  ///
+  /// - Parameters:
+  ///   - stretches: The positions on screen, in any order. An empty array is an empty screen.
+  ///   - speed: How fast the longest stretch moves, in rows per second, negative towards the start.
+  ///     The default is to measure it. A value that is not finite is ignored.
+  /// - Complexity: O(*n*) in the number of rows around the longest stretch, and of bound cells.
+  public func viewportDidChange(_ stretches: [Range<Int>], speed: Double? = nil) {
+    guard !isClosed else { return }
+    let longest = stretches.max { $0.count < $1.count } ?? 0..<0
+    otherStretches = stretches.filter { $0 != longest && !$0.isEmpty }
+    follow(longest, speed: speed)
+  }
+
+  /// Follows the stretch that the list scrolls.
+  private func follow(_ visible: Range<Int>, speed: Double?) {
     let visible = visible.clamped(to: 0..<RowWindow.longestCount)
     trace?.record(.viewportMoved(to: visible))
     rows.look(at: visible)
@@ -44,6 +69,7 @@ extension SnippetLoader {
     rows.trim(around: plan.bounds)
     let desire = Desire(
       plan: plan,
+      besides: bindings.openSlots.filter(isInOtherStretch).compactMap { bindings.slots[$0].row },
       hints: hints.compactMap(rows.position),
       window: rows.window,
       rules: rules,
@@ -53,6 +79,14 @@ extension SnippetLoader {
     pipeline.reconcile(desire.loads, of: id)
     followBindings()
     refreshUnreadRows()
+  }
+
+  /// Whether a cell is on screen apart from the stretch that the list scrolls.
+  func isInOtherStretch(_ slot: Int) -> Bool {
+    guard !otherStretches.isEmpty, let position = bindings.slots[slot].position else {
+      return false
+    }
+    return otherStretches.contains { $0.contains(position) }
   }
 
   /// What must be read so that nothing on screen is missing.

@@ -85,6 +85,8 @@ public final class SnippetLoader {
   public var listErrorHandler: (@MainActor (LoadError?) -> Void)?
   /// What is visible of the state of the list that the rows are of.
   var viewport: Viewport?
+  /// What is visible apart from the viewport, as the host knows positions.
+  var otherStretches: [Range<Int>] = []
   /// How often the host has said what is visible.
   var movementCount = 0
   /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next

@@ -28,7 +28,7 @@ struct BoundPart {
     /// The cell has the blob.
     case loaded
     /// The cell shows the failure.
-    case failed(LoadError)
+    indirect case failed(LoadError)
   }
 
   let key: LoadKey
@@ -68,8 +68,10 @@ struct Binding {
   fileprivate(set) var era: UInt64 = 0
   /// What the cell shows; `nil` when there is no binding.
   fileprivate(set) var row: SnippetRow?
-  /// The row as the list has it, without the commands that are under way.
-  var stored: SnippetRow?
+  /// The row as the list has it, where commands that are under way make another of it.
+  fileprivate var storedApart: SnippetRow?
+  /// Where the host has its cell.
+  var position: Int?
   fileprivate(set) var parts: [BoundPart] = []
   /// What the cell shows of a former row and has not been told to drop yet.
   fileprivate(set) var outdated: [Recipe] = []
@@ -77,6 +79,9 @@ struct Binding {
   fileprivate(set) var unshownFields: SnippetFields = []
 
   var isWaiting: Bool { parts.contains(where: \.isWaiting) }
+
+  /// The row as the list has it.
+  var stored: SnippetRow? { storedApart ?? row }
 }
 
 /// The cells that have been bound and what each is bound to.
@@ -142,7 +147,8 @@ struct BindingTable {
     slots[slot].cell = nil
     slots[slot].cellIdentity = nil
     slots[slot].row = nil
-    slots[slot].stored = nil
+    slots[slot].storedApart = nil
+    slots[slot].position = nil
     slots[slot].era += 1
     slots[slot].parts.removeAll(keepingCapacity: true)
     slots[slot].outdated.removeAll(keepingCapacity: true)
@@ -218,8 +224,11 @@ struct BindingTable {
 
   // MARK: - Parts
 
-  /// Notes the row of a slot as the list has it.
-  mutating func keep(_ stored: SnippetRow, of slot: Int) { slots[slot].stored = stored }
+  /// Notes the row of a slot as the list has it; `nil` when the cell shows just that.
+  mutating func keep(_ stored: SnippetRow?, of slot: Int) { slots[slot].storedApart = stored }
+
+  /// Notes where the host has a cell.
+  mutating func place(_ slot: Int, at position: Int) { slots[slot].position = position }
 
   /// Changes a part in its place.
   mutating func withPart<Result>(

@@ -9,11 +9,13 @@ struct Desire {
 
   init(
     plan: RangePlan,
+    besides: [SnippetRow] = [],
     hints: [Int],
     window: RowWindow,
     rules: RecipeRules,
     graph: RecipeGraph
   ) {
+    for row in besides { ask(for: row, .visible, .visible, rules, graph) }
     for segment in plan.segments {
       segment.forEachPosition { position in
         guard let row = window[position] else { return }

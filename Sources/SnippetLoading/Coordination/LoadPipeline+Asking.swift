@@ -8,9 +8,9 @@ extension LoadPipeline {
     /// The blob was in memory.
     case hit(LoadedBlob)
     /// The binding's token will get mail.
-    case pending(LoadProgress)
+    indirect case pending(LoadProgress)
     /// It is known that the load cannot succeed, at least not now.
-    case failed(LoadFailure)
+    indirect case failed(LoadFailure)
   }
 
   /// Looks at the state or changes it, and carries out outside of the lock what follows from it.

@@ -273,6 +273,19 @@ public final class SnippetDataSource {
     loader.viewportDidChange(visible, speed: speed)
   }
 
+  /// Call this with the visible positions where they are in several places.
+  ///
+  /// - Parameters:
+  ///   - stretches: The positions on screen, in any order. The longest stretch is the one that the
+  ///     list scrolls.
+  ///   - speed: How fast that moves, in rows per second, negative towards the start. The default is
+  ///     to measure it.
+  public func viewportDidChange(_ stretches: [Range<Int>], speed: Double? = nil) {
+    reuse.visibleCount = max(reuse.visibleCount, stretches.reduce(0) { $0 + $1.count })
+    sweep()
+    loader.viewportDidChange(stretches, speed: speed)
+  }
+
   /// Call this with positions that may come on screen soon.
   ///
   /// The loader already loads ahead in the direction of the movement. This adds what the list knows

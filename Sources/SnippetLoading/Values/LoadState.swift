@@ -1,15 +1,17 @@
 /// The state of a load for a cell.
 public enum LoadState: Hashable, Sendable {
+  // What is large is behind a reference: a hit, which is what counts, moves no more than a pointer.
+
   /// There is nothing to show: the rules want nothing of the snippet by this recipe.
   case idle
   /// The blob is on its way. After a failed attempt this state comes again, with the failure and
   /// the time of the next attempt.
-  case loading(LoadProgress)
+  indirect case loading(LoadProgress)
   /// The blob is here.
   case loaded(LoadedBlob)
   /// The load failed, and is not tried again until the cell is bound again later or
   /// ``SnippetLoader/retry(_:)`` is called.
-  case failed(LoadFailure)
+  indirect case failed(LoadFailure)
 }
 
 /// How far a load is that goes on.
