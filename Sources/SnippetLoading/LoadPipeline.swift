@@ -139,7 +139,7 @@ public final class LoadPipeline: Sendable {
   /// Lets a list go that is over.
   func leave(_ list: ListID) {
     let starts = locked { state in
-      state.mailboxes[list] = nil
+      state.mailboxes.remove(list)
       let starts = state.withdraw(list)
       if endsWithLastList, state.mailboxes.isEmpty { state.forgetEverything() }
       return starts

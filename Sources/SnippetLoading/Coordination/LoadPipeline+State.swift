@@ -14,13 +14,12 @@ extension LoadPipeline {
     /// How recipes are computed.
     private(set) var graph: RecipeGraph
     /// Where the deliveries of each list go.
-    var mailboxes: [ListID: MainMailbox] = [:]
+    var mailboxes = Mailboxes()
     /// The loads that run in tasks of their own.
     var tasks: [LoadID: Task<Void, Never>] = [:]
 
     private let laneOf: @Sendable (LoadKey, RecipeGraph) -> LoadLane
     private var demand = Demand()
-    private var lastList: UInt32 = 0
 
     init(_ configuration: Configuration, _ sources: BlobSources, randomSeed: UInt64) {
       graph = RecipeGraph { sources.offers($0) }
@@ -37,9 +36,7 @@ extension LoadPipeline {
     // MARK: - Lists
 
     mutating func join(_ rules: RecipeRules, _ mailbox: MainMailbox) -> (ListID, RecipeGraph) {
-      lastList += 1
-      let list = ListID(rawValue: lastList)
-      mailboxes[list] = mailbox
+      let list = mailboxes.add(mailbox)
       graph.add(rules.processors)
       table.inputOf = { [graph] in graph.input(of: $0) }
       table.laneOf = { [graph, laneOf] in laneOf($0, graph) }
@@ -78,6 +75,16 @@ extension LoadPipeline {
     mutating func forgetEverything() {
       cache.removeAll()
       failures.removeAll()
+    }
+
+    /// The answer that needs no load: the blob is in memory, or the list is closed.
+    mutating func answerAtOnce(_ key: LoadKey, for token: BindingToken) -> Answer? {
+      guard mailboxes[token.list] != nil else {
+        return .failed(LoadFailure(LoadError(.cancelled, reason: "the loader is closed")))
+      }
+      guard let blob = cache.blob(for: key) else { return nil }
+      counters.hits += 1
+      return .hit(blob)
     }
 
     // MARK: - Results
@@ -151,5 +158,32 @@ extension LoadPipeline {
       failures.removeAll()
       return Array(table.entries.keys).flatMap { forgetDelay(of: $0) }
     }
+  }
+}
+
+/// The mailboxes of the lists that are open, by their numbers.
+struct Mailboxes {
+  // In an array: every bind looks.
+  private var all: [MainMailbox?] = []
+  private var openCount = 0
+
+  var isEmpty: Bool { openCount == 0 }
+
+  subscript(list: ListID) -> MainMailbox? {
+    let index = Int(list.rawValue)
+    return all.indices.contains(index) ? all[index] : nil
+  }
+
+  /// Takes in a list, under a number that no other had.
+  mutating func add(_ mailbox: MainMailbox) -> ListID {
+    openCount += 1
+    all.append(mailbox)
+    return ListID(rawValue: UInt32(all.count - 1))
+  }
+
+  mutating func remove(_ list: ListID) {
+    guard self[list] != nil else { return }
+    openCount -= 1
+    all[Int(list.rawValue)] = nil
   }
 }
