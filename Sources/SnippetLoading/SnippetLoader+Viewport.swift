@@ -30,7 +30,7 @@ extension SnippetLoader {
   ///   - speed: How fast the longest stretch moves, in rows per second, negative towards the start.
   ///     The default is to measure it. A value that is not finite is ignored.
   /// - Complexity: O(*n*) in the number of rows around the longest stretch, and of bound cells.
-  public func viewportDidChange(_ stretches: [Range<Int>], speed: Double? = nil) {
+  public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
     guard !isClosed else { return }
     let longest = stretches.max { $0.count < $1.count } ?? 0..<0
     otherStretches = stretches.filter { $0 != longest && !$0.isEmpty }

@@ -60,14 +60,14 @@ extension SnippetStore: CommandReceiver {
   ///     since fails.
   /// - Returns: The row after an edit, and what takes the command back; a snippet that is deleted for
   ///   good cannot be brought back.
-  /// - Throws: `SnippetStoreError`, as `update(_:with:)` does.
+  /// - Throws: `SnippetStoreError`, as `apply(_:to:)` does.
   public func perform(
     _ command: SnippetCommand,
     on row: SnippetRow
   ) async throws -> CommandOutcome {
     switch command {
     case .edit(let edit):
-      let outcome = try await update(row, with: edit)
+      let outcome = try await apply(edit, to: row)
       return CommandOutcome(
         row: outcome.row,
         formerRevision: outcome.formerRevision,

@@ -280,10 +280,10 @@ public final class SnippetDataSource {
   ///     list scrolls.
   ///   - speed: How fast that moves, in rows per second, negative towards the start. The default is
   ///     to measure it.
-  public func viewportDidChange(_ stretches: [Range<Int>], speed: Double? = nil) {
+  public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
     reuse.visibleCount = max(reuse.visibleCount, stretches.reduce(0) { $0 + $1.count })
     sweep()
-    loader.viewportDidChange(stretches, speed: speed)
+    loader.viewportDidChange(stretches: stretches, speed: speed)
   }
 
   /// Call this with positions that may come on screen soon.

@@ -39,15 +39,15 @@ extension SnippetStore {
   /// a blob, which tells. Otherwise all is as with ``update(_:with:)``.
   ///
   /// - Parameters:
-  ///   - seen: The snippet to change, as it was seen.
   ///   - edit: What to change.
+  ///   - seen: The snippet to change, as it was seen.
   /// - Returns: The row after the changes, and what takes them back.
   /// - Throws: ``SnippetStoreError``: `.conflict` when somebody else changed the same; the others as
   ///   ``update(_:with:)``.
   /// - Complexity: O(log *n*) and one transaction, and a read of the text that is replaced.
-  public func update(
-    _ seen: SnippetRow,
-    with edit: SnippetEdit
+  public func apply(
+    _ edit: SnippetEdit,
+    to seen: SnippetRow
   ) async throws(SnippetStoreError) -> EditOutcome {
     let id = seen.id
     let operation = "change snippet \(id)"

@@ -18,16 +18,16 @@ struct SeenEditTests {
   }
 
   private func code(of seen: SnippetRow, _ edit: SnippetEdit) async -> SnippetStoreError.Code? {
-    await errorCode { try await store.update(seen, with: edit) }
+    await errorCode { try await store.apply(edit, to: seen) }
   }
 
   @Test func `what others changed of other fields is kept`() async throws {
     let seen = try await save()
     try await store.update(seen.id, with: SnippetEdit(isPinned: true, addedTags: ["theirs"]))
 
-    let outcome = try await store.update(
-      seen,
-      with: SnippetEdit(title: "Mine", text: "Eggs", addedTags: ["mine"], removedTags: ["old"])
+    let outcome = try await store.apply(
+      SnippetEdit(title: "Mine", text: "Eggs", addedTags: ["mine"], removedTags: ["old"]),
+      to: seen
     )
 
     #expect(outcome.row.title == "Mine")
@@ -52,7 +52,7 @@ struct SeenEditTests {
   @Test func `two who want the same agree`() async throws {
     let seen = try await save()
     try await store.update(seen.id, with: SnippetEdit(title: "Same", isPinned: true))
-    let outcome = try await store.update(seen, with: SnippetEdit(title: "Same", isPinned: true))
+    let outcome = try await store.apply(SnippetEdit(title: "Same", isPinned: true), to: seen)
     #expect(outcome.row.title == "Same")
     #expect(outcome.inverse == SnippetEdit())
   }
@@ -91,14 +91,14 @@ struct SeenEditTests {
       addedTags: ["new", "old"],
       removedTags: ["none"]
     )
-    let outcome = try await store.update(seen, with: edit)
+    let outcome = try await store.apply(edit, to: seen)
     #expect(
       outcome.inverse
         == SnippetEdit(title: "To buy", text: "Milk", isPinned: false, removedTags: ["new"])
     )
 
     try await store.update(seen.id, with: SnippetEdit(addedTags: ["later"]))
-    let back = try await store.update(outcome.row, with: outcome.inverse)
+    let back = try await store.apply(outcome.inverse, to: outcome.row)
     #expect(back.row.title == "To buy")
     #expect(!back.row.isPinned)
     #expect(Set(back.row.tags) == ["old", "later"])

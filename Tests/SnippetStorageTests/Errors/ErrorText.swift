@@ -122,7 +122,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
     ) { store in
       let row = try await store.save(SnippetDraft(.text("Milk"), title: "To buy"))
       try await store.update(row.id, with: SnippetEdit(title: "Theirs"))
-      _ = try await store.update(row, with: SnippetEdit(title: "Mine"))
+      _ = try await store.apply(SnippetEdit(title: "Mine"), to: row)
     },
     ErrorText(
       code: .unsupportedContent,
