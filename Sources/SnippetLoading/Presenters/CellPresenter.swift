@@ -4,8 +4,8 @@ public import SnippetStorage
 ///
 /// A presenter belongs to one view for as long as that lives, and is reused with it. It gets each
 /// field that has to be shown, at the first bind all of them, and then the states of its loads. It
-/// sends edits as commands. What they change comes back as fields, like a change that anybody else
-/// makes.
+/// sends edits as commands. What they change comes back as fields at once, like a change that
+/// anybody else makes.
 ///
 /// The view is passed to it each time, so a presenter holds none. The field ``SnippetField/blob``
 /// comes when the content is another: clear what was drawn from the former one.

@@ -260,6 +260,8 @@ struct CaptureTests {
       try await capture.save()
       return capture.id
     }()
+    // The last reference to it goes with the thread that saved it.
+    while try await store.captures().first?.isInProgress == true { await Task.yield() }
     // So that it is noticed between two pieces of the bytes, not only before the first.
     var asked = 0
     let before = try await store.captures()
