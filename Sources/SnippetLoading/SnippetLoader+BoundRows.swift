@@ -45,10 +45,10 @@ extension SnippetLoader {
     where newRows.unread.remove(row.id) != nil {
       found[row.id] = row
     }
-    for slot in bindings.openSlots where isInOtherStretch(slot) {
+    for binding in bindings.open where isInOtherStretch(binding) {
       // No movement brings the window there, and it is on screen.
-      guard let stored = bindings.slots[slot].stored, newRows.unread.contains(stored.id),
-        let position = bindings.slots[slot].position,
+      guard let stored = binding.stored, newRows.unread.contains(stored.id),
+        let position = binding.position,
         case .success(let row) = row(at: position), row.id == stored.id
       else { continue }
       newRows.unread.remove(row.id)
@@ -70,10 +70,9 @@ extension SnippetLoader {
     // shows all that is new.
     newRows.round += 1
     let round = newRows.round
-    for slot in bindings.openSlots {
-      guard let bound = bindings.slots[slot].stored, let row = newRows.rows[bound.id],
-        row != bound,
-        let cell = bindings.slots[slot].cell
+    for binding in bindings.open {
+      guard let bound = binding.stored, let row = newRows.rows[bound.id], row != bound,
+        let cell = binding.cell
       else { continue }
       _ = present(row, in: cell)
       guard round == newRows.round else { return }
@@ -83,16 +82,15 @@ extension SnippetLoader {
 
   /// Shows what the editor makes of a snippet in its cells.
   func refreshBoundRow(_ id: SnippetID) {
-    for slot in bindings.openSlots {
-      guard let stored = bindings.slots[slot].stored, stored.id == id,
-        let cell = bindings.slots[slot].cell,
-        bindings.slots[slot].row != editor?.shown(stored) ?? stored
+    for binding in bindings.open {
+      guard let stored = binding.stored, stored.id == id, let cell = binding.cell,
+        binding.row != editor?.shown(stored) ?? stored
       else { continue }
       _ = present(stored, in: cell)
     }
   }
 
   private func boundSnippets(besides known: [SnippetID: SnippetRow] = [:]) -> Set<SnippetID> {
-    Set(bindings.openSlots.compactMap { bindings.slots[$0].row?.id }.filter { known[$0] == nil })
+    Set(bindings.open.compactMap(\.row?.id).filter { known[$0] == nil })
   }
 }

@@ -37,27 +37,29 @@ extension SnippetLoader: MailRecipient {
   /// Shows how far a load is in the cells that wait for it.
   private func showProgress(of key: LoadKey) {
     guard let progress = pipeline.takeProgress(of: key) else { return }
-    for slot in bindings.openSlots {
-      guard let cell = bindings.slots[slot].cell,
-        let part = bindings.slots[slot].parts.firstIndex(where: { $0.key == key && $0.isWaiting })
+    for binding in bindings.open {
+      guard let cell = binding.cell,
+        let part = binding.parts.firstIndex(where: { $0.key == key && $0.isWaiting })
       else { continue }
       var shown = progress
-      shown.standIn = progress.standIn ?? bindings.slots[slot].parts[part].formerText
-      bindings.withPart(part, of: slot) { $0.unshown = .loading(shown) }
-      showDecisions(slot, bindings.slots[slot].era, in: cell)
+      shown.standIn = progress.standIn ?? binding.parts[part].formerText
+      binding.parts[part].unshown = .loading(shown)
+      showDecisions(binding, binding.era, in: cell)
     }
   }
 
   private func isForVisible(_ token: BindingToken) -> Bool {
-    guard let part = bindings.part(for: token) else { return false }
-    return bindings.slots[Int(token.slot)].parts[part].priority == .visible
+    let binding = bindings.binding(of: token)
+    guard let part = binding.part(for: token) else { return false }
+    return binding.parts[part].priority == .visible
   }
 
   /// Gives a result to the part that asked for it, if its binding is still what the cell shows.
   private func deliver(_ delivery: LoadDelivery, to token: BindingToken) {
-    let slot = Int(token.slot)
-    guard let part = bindings.part(for: token) else {
-      if bindings.slots[slot].row == nil {
+    let binding = bindings.binding(of: token)
+    let slot = binding.slot
+    guard let part = binding.part(for: token) else {
+      if binding.row == nil {
         tally.staleDropped.unbound += 1
         trace?.record(.dropped(slot: slot, delivery.key, .unbound))
       } else {
@@ -66,19 +68,19 @@ extension SnippetLoader: MailRecipient {
       }
       return
     }
-    guard let cell = bindings.slots[slot].cell else {
+    guard let cell = binding.cell else {
       tally.staleDropped.cellGone += 1
       trace?.record(.dropped(slot: slot, delivery.key, .cellGone))
-      end(slot)
+      end(binding)
       return
     }
     // The generation has decided already; this is the check on the check.
-    guard bindings.slots[slot].parts[part].key == delivery.key else {
+    guard binding.parts[part].key == delivery.key else {
       tally.wrongDeliveries += 1
       trace?.record(.dropped(slot: slot, delivery.key, .wrong))
       return
     }
-    guard bindings.slots[slot].parts[part].lastRun < delivery.run else {
+    guard binding.parts[part].lastRun < delivery.run else {
       // What is urgent overtakes, and so may the outcome of a later attempt.
       tally.staleDropped.rebound += 1
       trace?.record(.dropped(slot: slot, delivery.key, .rebound))
@@ -86,30 +88,20 @@ extension SnippetLoader: MailRecipient {
     }
     tally.delivered += 1
     trace?.record(delivery.result, of: delivery.key, deliveredTo: slot)
-    let state: LoadState
+    // What was decided before, and is still to be shown, is older than this.
     switch delivery.result {
     case .loaded(let blob):
-      bindings.withPart(part, of: slot) {
-        $0.state = .loaded
-        $0.formerText = nil
-      }
-      state = .loaded(blob)
+      binding.parts[part].receive(blob)
     case .delayed(let failure):
       // Another cell's attempt counts for this one too, also if it had failed before.
-      bindings.withPart(part, of: slot) { $0.state = .waiting }
       var progress = pipeline.progress(of: delivery.key)
       progress.failure = failure
-      progress.standIn = progress.standIn ?? bindings.slots[slot].parts[part].formerText
-      state = .loading(progress)
+      progress.standIn = progress.standIn ?? binding.parts[part].formerText
+      binding.parts[part].wait(progress)
     case .failed(let failure):
-      bindings.withPart(part, of: slot) { $0.state = .failed(failure.error) }
-      state = .failed(failure)
+      binding.parts[part].fail(failure)
     }
-    // What was decided before, and is still to be shown, is older than this.
-    bindings.withPart(part, of: slot) {
-      $0.unshown = state
-      $0.lastRun = delivery.run
-    }
-    showDecisions(slot, bindings.slots[slot].era, in: cell)
+    binding.parts[part].lastRun = delivery.run
+    showDecisions(binding, binding.era, in: cell)
   }
 }

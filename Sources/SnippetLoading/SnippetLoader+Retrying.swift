@@ -8,9 +8,9 @@ extension SnippetLoader {
   ///
   /// - Parameter cell: The cell.
   public func retry(_ cell: some SnippetCell) {
-    guard let slot = bindings.slot(of: cell) else { return }
-    trace?.record(.retried(.slot(slot)))
-    retry(slot)
+    guard let binding = bindings.binding(of: cell) else { return }
+    trace?.record(.retried(.slot(binding.slot)))
+    retry(binding)
   }
 
   /// Forgets all failures, and tries again at once for every bound cell that shows one.
@@ -19,7 +19,7 @@ extension SnippetLoader {
   public func retryAll() {
     trace?.record(.retried(.all))
     pipeline.forgetFailures()
-    for slot in bindings.openSlots { retry(slot) }
+    for binding in bindings.open { retry(binding) }
     followViewport()
   }
 
@@ -27,10 +27,10 @@ extension SnippetLoader {
   ///
   /// - Parameter cell: The cell. It shows that it is loading.
   public func reset(_ cell: some SnippetCell) {
-    guard let slot = bindings.slot(of: cell) else { return }
-    trace?.record(.reset(.slot(slot)))
-    for part in bindings.slots[slot].parts { pipeline.forget(part.key) }
-    restart(slot) { _ in true }
+    guard let binding = bindings.binding(of: cell) else { return }
+    trace?.record(.reset(.slot(binding.slot)))
+    for part in binding.parts { pipeline.forget(part.key) }
+    restart(binding) { _ in true }
   }
 
   /// Forgets the content of the row at a position, and any failure.
@@ -45,9 +45,9 @@ extension SnippetLoader {
       pipeline.forget(graph.key(of: row, by: recipe))
     }
     let content = LoadKey(of: row).content
-    for slot in bindings.openSlots
-    where bindings.slots[slot].row.map({ LoadKey(of: $0).content }) == content {
-      restart(slot) { _ in true }
+    for binding in bindings.open
+    where binding.row.map({ LoadKey(of: $0).content }) == content {
+      restart(binding) { _ in true }
     }
     followViewport()
   }
@@ -57,25 +57,24 @@ extension SnippetLoader {
   public func resetAll() {
     trace?.record(.reset(.all))
     pipeline.forgetAll()
-    for slot in bindings.openSlots { restart(slot) { _ in true } }
+    for binding in bindings.open { restart(binding) { _ in true } }
     followViewport()
   }
 
-  private func retry(_ slot: Int) {
-    for part in bindings.slots[slot].parts where part.isAsking { pipeline.retry(part.key) }
-    restart(slot) { part in
+  private func retry(_ binding: Binding) {
+    for part in binding.parts where part.isAsking { pipeline.retry(part.key) }
+    restart(binding) { part in
       if case .failed = part.state { true } else { false }
     }
   }
 
   /// Begins again with some parts of a binding.
-  private func restart(_ slot: Int, where isConcerned: (BoundPart) -> Bool) {
-    guard !isClosed, let cell = bindings.slots[slot].cell else { return }
-    for part in bindings.slots[slot].parts.indices
-    where isConcerned(bindings.slots[slot].parts[part]) {
-      start(part, of: slot)
+  private func restart(_ binding: Binding, where isConcerned: (BoundPart) -> Bool) {
+    guard !isClosed, let cell = binding.cell else { return }
+    for part in binding.parts.indices where isConcerned(binding.parts[part]) {
+      start(part, of: binding)
     }
-    showDecisions(slot, bindings.slots[slot].era, in: cell)
+    showDecisions(binding, binding.era, in: cell)
     settleIfPossible()
   }
 }

@@ -17,9 +17,8 @@ extension SnippetLoader {
     to position: Int
   ) -> BindOutcome {
     guard let trace else { return outcome }
-    let slot = bindings.slot(of: cell)
-    let row = slot.flatMap { bindings.slots[$0].row }
-    trace.record(.bound(slot: slot, row?.id, position: position, outcome.name))
+    let binding = bindings.binding(of: cell)
+    trace.record(.bound(slot: binding?.slot, binding?.row?.id, position: position, outcome.name))
     return outcome
   }
 }

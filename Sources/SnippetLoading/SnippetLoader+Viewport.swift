@@ -69,7 +69,7 @@ extension SnippetLoader {
     rows.trim(around: plan.bounds)
     let desire = Desire(
       plan: plan,
-      besides: bindings.openSlots.filter(isInOtherStretch).compactMap { bindings.slots[$0].row },
+      besides: bindings.open.filter(isInOtherStretch).compactMap(\.row),
       hints: hints.compactMap(rows.position),
       window: rows.window,
       rules: rules,
@@ -82,10 +82,8 @@ extension SnippetLoader {
   }
 
   /// Whether a cell is on screen apart from the stretch that the list scrolls.
-  func isInOtherStretch(_ slot: Int) -> Bool {
-    guard !otherStretches.isEmpty, let position = bindings.slots[slot].position else {
-      return false
-    }
+  func isInOtherStretch(_ binding: Binding) -> Bool {
+    guard !otherStretches.isEmpty, let position = binding.position else { return false }
     return otherStretches.contains { $0.contains(position) }
   }
 
@@ -112,18 +110,18 @@ extension SnippetLoader {
 
   /// Asks again for what was cancelled, and tells the pipeline how urgent the rest is now.
   private func followBindings() {
-    closeSlotsOfGoneCells()
-    for slot in bindings.openSlots {
+    closeBindingsOfGoneCells()
+    for binding in bindings.open {
       var isInterrupted = false
-      for part in bindings.slots[slot].parts.indices {
-        let bound = bindings.slots[slot].parts[part]
+      for part in binding.parts.indices {
+        let bound = binding.parts[part]
         if case .interrupted = bound.state { isInterrupted = true }
         let priority = priorities[bound.key] ?? .preload
         guard bound.isAsking, priority != bound.priority else { continue }
-        bindings.withPart(part, of: slot) { $0.priority = priority }
-        pipeline.setPriority(priority, of: bound.key, for: bindings.token(of: part, in: slot))
+        binding.parts[part].priority = priority
+        pipeline.setPriority(priority, of: bound.key, for: binding.token(of: part))
       }
-      if isInterrupted { resume(slot) }
+      if isInterrupted { resume(binding) }
     }
     settleIfPossible()
   }

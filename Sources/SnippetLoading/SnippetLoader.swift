@@ -95,7 +95,7 @@ public final class SnippetLoader {
   /// The positions that the host expects on screen soon, in the order in which it said so.
   var hints: [Int] = []
   var priorities: [LoadKey: LoadPriority] = [:]
-  var bindings = BindingTable()
+  var bindings: BindingTable
   var tally = LoaderCounters()
   var settlers = Settlers()
   /// Whether ``close()`` was called.
@@ -239,7 +239,7 @@ public final class SnippetLoader {
       now: environment.now
     )
     (id, graph) = pipeline.join(rules, mailbox)
-    bindings.list = id
+    bindings = BindingTable(list: id)
     changes = ChangeInbox(list, mailbox: mailbox)
     pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
@@ -297,17 +297,16 @@ public final class SnippetLoader {
     isFollowing = viewport != nil
     followViewport()
     // Without a viewport nobody else looks at them.
-    for slot in bindings.openSlots { resume(slot) }
+    for binding in bindings.open { resume(binding) }
     settleIfPossible()
   }
 
   private func interruptBindings() {
     isFollowing = false
-    for slot in bindings.openSlots {
-      for part in bindings.slots[slot].parts.indices
-      where bindings.slots[slot].parts[part].isWaiting {
-        bindings.advance(part, of: slot)
-        bindings.withPart(part, of: slot) { $0.state = .interrupted }
+    for binding in bindings.open {
+      for part in binding.parts.indices where binding.parts[part].isWaiting {
+        binding.advance(part)
+        binding.parts[part].interrupt()
       }
     }
     priorities = [:]
@@ -322,8 +321,8 @@ public final class SnippetLoader {
   public func close() {
     isClosed = true
     trace?.record(.closed)
-    for slot in bindings.openSlots {
-      bindings.close(slot)
+    for binding in bindings.open {
+      bindings.close(binding)
     }
     viewport = nil
     priorities = [:]

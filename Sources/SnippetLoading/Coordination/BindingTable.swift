@@ -34,7 +34,7 @@ struct BoundPart {
   let key: LoadKey
   /// What tells its deliveries from those of every other part that the slot ever had.
   fileprivate(set) var generation: UInt32
-  var state = State.idle
+  private(set) var state = State.idle
   /// The priority that the pipeline was last told.
   var priority = LoadPriority.preload
   /// The run whose delivery the part had last; an older one that comes later is of no use.
@@ -45,6 +45,15 @@ struct BoundPart {
   var shownStandIn: LoadKey?
   /// What has been decided but not been shown yet.
   var unshown: LoadState?
+
+  fileprivate init(key: LoadKey, generation: UInt32) {
+    self.key = key
+    self.generation = generation
+  }
+
+  var isIdle: Bool {
+    if case .idle = state { true } else { false }
+  }
 
   var isWaiting: Bool {
     if case .waiting = state { true } else { false }
@@ -57,48 +66,185 @@ struct BoundPart {
     case .idle, .interrupted, .loaded: false
     }
   }
+
+  /// The blob is here, and is to be shown.
+  mutating func receive(_ blob: LoadedBlob) {
+    state = .loaded
+    formerText = nil
+    unshown = .loaded(blob)
+  }
+
+  /// The load has failed, which is to be shown.
+  mutating func fail(_ failure: LoadFailure) {
+    state = .failed(failure.error)
+    unshown = .failed(failure)
+  }
+
+  /// The pipeline has been asked, and how far the load is is to be shown.
+  mutating func wait(_ progress: LoadProgress) {
+    state = .waiting
+    unshown = .loading(progress)
+  }
+
+  /// All loads were cancelled; a cell that did not wait before is to be shown that it does.
+  mutating func interrupt(showing progress: LoadProgress? = nil) {
+    state = .interrupted
+    if let progress { unshown = .loading(progress) }
+  }
+
+  /// Nothing has been asked for, and nothing is to be shown.
+  mutating func stop() {
+    state = .idle
+    unshown = nil
+  }
 }
 
 /// One place for a cell, and what the cell is bound to.
-struct Binding {
+///
+/// An object, so that a bind reads and changes it in place. It is used again for another cell once
+/// its own is gone; its generations go on, so that a token of the former cell never fits the next.
+final class Binding {
+  private let list: ListID
+  let slot: Int
   fileprivate(set) weak var cell: (any SnippetCell)?
-  fileprivate(set) var cellIdentity: ObjectIdentifier?
-  fileprivate var lastGeneration: UInt32 = 0
+  fileprivate var cellIdentity: ObjectIdentifier?
+  private var lastGeneration: UInt32 = 0
   /// Moves on with every bind and unbind.
-  fileprivate(set) var era: UInt64 = 0
+  private(set) var era: UInt64 = 0
   /// What the cell shows; `nil` when there is no binding.
-  fileprivate(set) var row: SnippetRow?
+  private(set) var row: SnippetRow?
   /// The row as the list has it, where commands that are under way make another of it.
-  fileprivate var storedApart: SnippetRow?
+  var storedApart: SnippetRow?
   /// Where the host has its cell.
   var position: Int?
-  fileprivate(set) var parts: [BoundPart] = []
+  var parts: [BoundPart] = []
   /// What the cell shows of a former row and has not been told to drop yet.
-  fileprivate(set) var outdated: [Recipe] = []
+  private(set) var outdated: [Recipe] = []
   /// The fields in which the row differs from what the cell was told of it.
-  fileprivate(set) var unshownFields: SnippetFields = []
+  private var unshownFields: SnippetFields = []
+
+  fileprivate init(list: ListID, slot: Int) {
+    self.list = list
+    self.slot = slot
+  }
 
   var isWaiting: Bool { parts.contains(where: \.isWaiting) }
 
   /// The row as the list has it.
   var stored: SnippetRow? { storedApart ?? row }
+
+  /// Whether the cell is bound to the content of a row by just these recipes.
+  func isBound(to row: SnippetRow, recipes: [Recipe], by graph: RecipeGraph) -> Bool {
+    guard self.row?.id == row.id else { return false }
+    return parts.elementsEqual(recipes) { $0.key == graph.key(of: row, by: $1) }
+  }
+
+  /// Binds the cell to a row whose content is needed by some recipes.
+  ///
+  /// What it needs of the same snippet as before goes on.
+  func bind(to row: SnippetRow, recipes: [Recipe], by graph: RecipeGraph) {
+    let isOther = self.row?.id != row.id
+    for part in parts
+    where (isOther || !recipes.contains(part.key.recipe)) && !outdated.contains(part.key.recipe) {
+      outdated.append(part.key.recipe)
+    }
+    update(to: row)
+    era += 1
+    let kept = isOther ? [] : parts
+    parts.removeAll(keepingCapacity: true)
+    for recipe in recipes {
+      let key = graph.key(of: row, by: recipe)
+      if let part = kept.first(where: { $0.key == key }) {
+        parts.append(part)
+        continue
+      }
+      lastGeneration &+= 1
+      parts.append(BoundPart(key: key, generation: lastGeneration))
+    }
+  }
+
+  /// Notes a newer revision of the row.
+  func update(to row: SnippetRow) {
+    unshownFields.formUnion(SnippetFields(from: self.row, to: row))
+    self.row = row
+  }
+
+  /// Takes the next of what the cell has to drop.
+  func takeOutdated() -> Recipe? {
+    outdated.isEmpty ? nil : outdated.removeFirst()
+  }
+
+  /// Takes the fields of its row that the cell has to be told of.
+  func takeUnshownFields() -> SnippetFields {
+    defer { unshownFields = [] }
+    return unshownFields
+  }
+
+  /// Takes what has been decided for a part and not been shown yet.
+  func takeUnshown(of part: Int) -> LoadState? {
+    guard let state = parts[part].unshown.take() else { return nil }
+    if case .loading(let progress) = state { parts[part].shownStandIn = progress.standIn?.key }
+    return state
+  }
+
+  // MARK: - Tokens
+
+  /// The token of a part.
+  func token(of part: Int) -> BindingToken {
+    BindingToken(list: list, slot: UInt32(slot), generation: parts[part].generation)
+  }
+
+  /// Moves the generation of a part on: whatever was asked for it before is stale from here.
+  func advance(_ part: Int) {
+    lastGeneration &+= 1
+    parts[part].generation = lastGeneration
+  }
+
+  /// The part that a token is for; `nil` when its binding is over.
+  func part(for token: BindingToken) -> Int? {
+    parts.firstIndex { $0.generation == token.generation }
+  }
+
+  // MARK: - Cells
+
+  fileprivate func open(for cell: any SnippetCell) {
+    self.cell = cell
+    cellIdentity = ObjectIdentifier(cell)
+  }
+
+  fileprivate func close() {
+    cell = nil
+    cellIdentity = nil
+    row = nil
+    storedApart = nil
+    position = nil
+    era += 1
+    parts.removeAll(keepingCapacity: true)
+    outdated.removeAll(keepingCapacity: true)
+    unshownFields = []
+  }
 }
 
 /// The cells that have been bound and what each is bound to.
 ///
-/// Cells are held weakly. A slot that is closed is used again for another cell; its generations go
-/// on, so that a token of the former cell never fits the next.
+/// Cells are held weakly.
 struct BindingTable {
-  /// The list that the cells are of.
-  var list = ListID(rawValue: 0)
-  private(set) var slots: [Binding] = []
-  private var slotByCell: [ObjectIdentifier: Int] = [:]
-  private var freeSlots: [Int] = []
+  private let list: ListID
+  private var slots: [Binding] = []
+  private var bindingByCell: [ObjectIdentifier: Binding] = [:]
+  private var free: [Binding] = []
   private var nextSweep = 32
 
-  /// The slots of all cells.
-  var openSlots: [Int] {
-    slots.indices.filter { slots[$0].cellIdentity != nil }
+  /// Makes a table without cells.
+  ///
+  /// - Parameter list: The list that the cells are of.
+  init(list: ListID) {
+    self.list = list
+  }
+
+  /// Those of all cells, in the order in which their slots came to be.
+  var open: [Binding] {
+    slots.filter { $0.cellIdentity != nil }
   }
 
   /// How many cells are bound.
@@ -106,152 +252,50 @@ struct BindingTable {
     slots.count { $0.row != nil && $0.cell != nil }
   }
 
-  /// The slot of a cell, or `nil` when the cell is not bound.
-  func slot(of cell: any SnippetCell) -> Int? {
-    guard let slot = slotByCell[ObjectIdentifier(cell)] else { return nil }
+  /// Whether a cell waits for something.
+  var isWaiting: Bool { slots.contains { $0.isWaiting && $0.cell != nil } }
+
+  /// The place that a token came from, whoever has it now.
+  func binding(of token: BindingToken) -> Binding { slots[Int(token.slot)] }
+
+  /// The binding of a cell, or `nil` when the cell is not bound.
+  func binding(of cell: any SnippetCell) -> Binding? {
+    guard let binding = bindingByCell[ObjectIdentifier(cell)] else { return nil }
     // A new cell may be where a former one was in memory.
-    return slots[slot].cell === cell ? slot : nil
+    return binding.cell === cell ? binding : nil
   }
 
-  /// A slot for a cell that has none; whatever had its address before must have been closed.
-  mutating func open(for cell: any SnippetCell) -> Int {
-    let slot = freeSlots.popLast() ?? slots.count
-    if slot == slots.count { slots.append(Binding()) }
-    slots[slot].cell = cell
-    slots[slot].cellIdentity = ObjectIdentifier(cell)
-    slotByCell[ObjectIdentifier(cell)] = slot
-    return slot
-  }
-
-  /// The slot whose cell is gone but had the address of this one.
-  func staleSlot(at cell: any SnippetCell) -> Int? {
-    guard let slot = slotByCell[ObjectIdentifier(cell)], slots[slot].cell !== cell else {
+  /// The binding whose cell is gone but had the address of this one.
+  func staleBinding(at cell: any SnippetCell) -> Binding? {
+    guard let binding = bindingByCell[ObjectIdentifier(cell)], binding.cell !== cell else {
       return nil
     }
-    return slot
+    return binding
   }
 
-  /// Whether twice as many slots are open as after the last sweep: so often the cells that are gone
-  /// are looked for, which costs each bind a constant on average.
-  var isSweepDue: Bool { slotByCell.count >= nextSweep }
+  /// A place for a cell that has none; whatever had its address before must have been closed.
+  mutating func open(for cell: any SnippetCell) -> Binding {
+    let binding = free.popLast() ?? Binding(list: list, slot: slots.count)
+    if binding.slot == slots.count { slots.append(binding) }
+    binding.open(for: cell)
+    bindingByCell[ObjectIdentifier(cell)] = binding
+    return binding
+  }
 
-  /// Says that the slots of all cells that are gone have been closed.
+  /// Ends a cell's binding and frees its place.
+  mutating func close(_ binding: Binding) {
+    guard let identity = binding.cellIdentity else { return }
+    bindingByCell[identity] = nil
+    binding.close()
+    free.append(binding)
+  }
+
+  /// Whether twice as many are open as after the last sweep: so often the cells that are gone are
+  /// looked for, which costs each bind a constant on average.
+  var isSweepDue: Bool { bindingByCell.count >= nextSweep }
+
+  /// Says that the bindings of all cells that are gone have been closed.
   mutating func noteSweep() {
-    nextSweep = max(32, 2 * slotByCell.count)
-  }
-
-  /// Ends a cell's bindings and frees its slot.
-  mutating func close(_ slot: Int) {
-    guard let identity = slots[slot].cellIdentity else { return }
-    slotByCell[identity] = nil
-    slots[slot].cell = nil
-    slots[slot].cellIdentity = nil
-    slots[slot].row = nil
-    slots[slot].storedApart = nil
-    slots[slot].position = nil
-    slots[slot].era += 1
-    slots[slot].parts.removeAll(keepingCapacity: true)
-    slots[slot].outdated.removeAll(keepingCapacity: true)
-    slots[slot].unshownFields = []
-    freeSlots.append(slot)
-  }
-
-  // MARK: - Bindings
-
-  /// Binds a slot to a row whose content is needed by some recipes.
-  ///
-  /// What it needs of the same snippet as before goes on.
-  mutating func bind(
-    _ slot: Int,
-    to row: SnippetRow,
-    recipes: [Recipe],
-    by graph: RecipeGraph
-  ) {
-    let isOther = slots[slot].row?.id != row.id
-    for part in slots[slot].parts
-    where (isOther || !recipes.contains(part.key.recipe))
-      && !slots[slot].outdated.contains(part.key.recipe)
-    {
-      slots[slot].outdated.append(part.key.recipe)
-    }
-    update(slot, to: row)
-    slots[slot].era += 1
-    let kept = isOther ? [] : slots[slot].parts
-    slots[slot].parts.removeAll(keepingCapacity: true)
-    for recipe in recipes {
-      let key = graph.key(of: row, by: recipe)
-      if let part = kept.first(where: { $0.key == key }) {
-        slots[slot].parts.append(part)
-        continue
-      }
-      slots[slot].lastGeneration &+= 1
-      slots[slot].parts.append(
-        BoundPart(
-          key: key,
-          generation: slots[slot].lastGeneration
-        )
-      )
-    }
-  }
-
-  /// Notes a newer revision of the row that a slot is bound to.
-  mutating func update(_ slot: Int, to row: SnippetRow) {
-    slots[slot].unshownFields.formUnion(SnippetFields(from: slots[slot].row, to: row))
-    slots[slot].row = row
-  }
-
-  /// Takes the next of what a cell has to drop.
-  mutating func takeOutdated(of slot: Int) -> Recipe? {
-    slots[slot].outdated.isEmpty ? nil : slots[slot].outdated.removeFirst()
-  }
-
-  /// Takes the fields of its row that a cell has to be told of.
-  mutating func takeUnshownFields(of slot: Int) -> SnippetFields {
-    defer { slots[slot].unshownFields = [] }
-    return slots[slot].unshownFields
-  }
-
-  /// Whether a slot is bound to the content of a row by just these recipes.
-  func isBound(
-    _ slot: Int,
-    to row: SnippetRow,
-    recipes: [Recipe],
-    by graph: RecipeGraph
-  ) -> Bool {
-    guard slots[slot].row?.id == row.id else { return false }
-    return slots[slot].parts.elementsEqual(recipes) { $0.key == graph.key(of: row, by: $1) }
-  }
-
-  // MARK: - Parts
-
-  /// Notes the row of a slot as the list has it; `nil` when the cell shows just that.
-  mutating func keep(_ stored: SnippetRow?, of slot: Int) { slots[slot].storedApart = stored }
-
-  /// Notes where the host has a cell.
-  mutating func place(_ slot: Int, at position: Int) { slots[slot].position = position }
-
-  /// Changes a part in its place.
-  mutating func withPart<Result>(
-    _ part: Int,
-    of slot: Int,
-    _ body: (inout BoundPart) -> Result
-  ) -> Result {
-    body(&slots[slot].parts[part])
-  }
-
-  /// The token of a part.
-  func token(of part: Int, in slot: Int) -> BindingToken {
-    BindingToken(list: list, slot: UInt32(slot), generation: slots[slot].parts[part].generation)
-  }
-
-  /// Moves the generation of a part on: whatever was asked for it before is stale from here.
-  mutating func advance(_ part: Int, of slot: Int) {
-    slots[slot].lastGeneration &+= 1
-    slots[slot].parts[part].generation = slots[slot].lastGeneration
-  }
-
-  /// The part that a token is for; `nil` when its binding is over.
-  func part(for token: BindingToken) -> Int? {
-    slots[Int(token.slot)].parts.firstIndex { $0.generation == token.generation }
+    nextSweep = max(32, 2 * bindingByCell.count)
   }
 }

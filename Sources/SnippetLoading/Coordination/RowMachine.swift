@@ -93,6 +93,11 @@ struct RowMachine {
     return (start..<max(start, end)).clamped(to: list)
   }
 
+  /// The row at a position that the host knows, if there is nothing more to it than to look it up.
+  func rowAtOnce(_ told: Int) -> SnippetRow? {
+    untold == nil && due == nil ? window[told] : nil
+  }
+
   /// The row at a position in the window's state, if it is in memory.
   func row(at position: Int) -> SnippetRow? {
     if let row = window[position] { return row }

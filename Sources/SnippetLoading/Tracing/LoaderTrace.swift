@@ -77,7 +77,7 @@ public final class LoaderTrace: Sendable {
 }
 
 /// A loader's hand on a trace: it knows the time.
-struct LoaderEventRecorder: Sendable {
+final class LoaderEventRecorder: Sendable {
   private let trace: LoaderTrace
   private let now: @Sendable () -> ContinuousClock.Instant
   private let origin: ContinuousClock.Instant

@@ -443,7 +443,7 @@ final class LoaderWorld {
   }
 
   /// How many things the cells may ask for.
-  private var partCount: Int { loader.bindings.slots.reduce(0) { $0 + $1.parts.count } }
+  private var partCount: Int { loader.bindings.open.reduce(0) { $0 + $1.parts.count } }
 
   /// Checks the screen when nothing is under way: failed cells are bound again first.
   func checkAtRest() {
