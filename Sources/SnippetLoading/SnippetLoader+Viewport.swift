@@ -76,6 +76,9 @@ extension SnippetLoader {
       graph: graph
     )
     priorities = desire.priorities
+    if !plan.bounds.isEmpty {
+      loadsPerRow = Double(desire.loads.count) / Double(plan.bounds.count)
+    }
     pipeline.reconcile(desire.loads, of: id)
     followBindings()
     refreshUnreadRows()
@@ -96,12 +99,12 @@ extension SnippetLoader {
   /// What to load, going by the mode, the movement and the time that loads take.
   private var plan: RangePlan? {
     viewport.map {
-      RangePlan(
+      let pace = pipeline.pace(loadsPerRow: loadsPerRow)
+      return RangePlan(
         viewport: $0,
         ranges: configuration.ranges[effectiveRangeMode],
-        lookAhead: configuration.ranges.lookAhead.duration(
-          serviceTime: pipeline.meanServiceTime
-        ),
+        lookAhead: configuration.ranges.lookAhead.duration(serviceTime: pace?.serviceTime),
+        pace: pace,
         count: rows.window.count ?? RowWindow.longestCount,
         maximumCount: configuration.maximumRowCount
       )

@@ -94,6 +94,8 @@ public final class SnippetLoader {
   var isFollowing = false
   /// The positions that the host expects on screen soon, in the order in which it said so.
   var hints: [Int] = []
+  /// How many loads a row around the viewport needed on average when it was last looked at.
+  var loadsPerRow = 1.0
   var priorities: [LoadKey: LoadPriority] = [:]
   var bindings: BindingTable
   var tally = LoaderCounters()

@@ -1,7 +1,7 @@
 /// What the viewports of all lists ask for, in one order.
 ///
-/// Of every list what is visible comes before what any list asks for ahead; of two lists the one
-/// that moved last comes first.
+/// Of every list what is visible comes before what any other list asks for ahead; of two lists the
+/// one that moved last comes first.
 struct Demand: Sendable {
   private var lists: [(id: ListID, loads: [DesiredLoad])] = []
 
@@ -39,8 +39,13 @@ struct Demand: Sendable {
       return loads
     }
     var keys: Set<LoadKey> = []
+    // One that moves faster than its loads can follow leaves the others on screen in peace.
+    let isRushing = { (list: (id: ListID, loads: [DesiredLoad])) in
+      list.loads.contains(where: \.isMet)
+    }
+    let ordered = lists.filter { !isRushing($0) } + lists.filter(isRushing)
     for priority in LoadPriority.allCases.sorted(by: >) {
-      for list in lists {
+      for list in priority == .visible ? ordered : lists {
         for load in list.loads where load.priority == priority && keys.insert(load.key).inserted {
           admit(load)
         }

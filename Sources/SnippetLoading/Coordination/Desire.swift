@@ -19,7 +19,7 @@ struct Desire {
     for segment in plan.segments {
       segment.forEachPosition { position in
         guard let row = window[position] else { return }
-        ask(for: row, segment.range, segment.priority, rules, graph)
+        ask(for: row, segment.range, segment.priority, rules, graph, isMet: segment.isMet)
       }
     }
     for position in hints {
@@ -33,7 +33,8 @@ struct Desire {
     _ range: LoadRange,
     _ priority: LoadPriority,
     _ rules: RecipeRules,
-    _ graph: RecipeGraph
+    _ graph: RecipeGraph,
+    isMet: Bool = false
   ) {
     for recipe in rules.wanted(row, range) {
       let key = graph.key(of: row, by: recipe)
@@ -41,7 +42,7 @@ struct Desire {
       priorities[key] = priority
       let byteCount = Self.expectedByteCount(of: recipe, row)
       let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
-      loads.append(DesiredLoad(key: key, priority: priority, cost: cost))
+      loads.append(DesiredLoad(key: key, priority: priority, cost: cost, isMet: isMet))
     }
   }
 

@@ -20,6 +20,8 @@ struct DesiredLoad: Hashable, Sendable {
   let priority: LoadPriority
   /// The memory that it is expected to take in the cache, in bytes.
   var cost = 0
+  /// Whether it comes before what is visible of its list, because that would be late.
+  var isMet = false
 }
 
 /// One load in the table: how far it is, and who asks for it.

@@ -51,11 +51,22 @@ extension LoadPipeline {
     }
   }
 
-  /// How long a load takes on average, from the moment it is handed to a worker; `nil` before the
-  /// first.
+  /// How fast rows get what they need while nothing on screen waits; `nil` before the first load.
   ///
-  /// The wait for a thread is part of it: so much earlier a row has to be asked for.
-  var meanServiceTime: Duration? { locked { $0.serviceTime.mean } }
+  /// A load takes from the moment it is handed to a worker. The wait for a thread is part of it: so
+  /// much earlier a row has to be asked for.
+  ///
+  /// - Parameter loadsPerRow: How many loads a row needs on average.
+  /// - Returns: The pace, with the workers that are not kept for what is visible.
+  func pace(loadsPerRow: Double) -> LoadPace? {
+    guard let serviceTime = locked({ $0.serviceTime.mean }) else { return nil }
+    let lane = configuration.loads[sources.isAsynchronous(.original) ? .asynchronous : .worker]
+    return LoadPace(
+      serviceTime: serviceTime,
+      loadCount: lane.count - lane.reservedForVisible,
+      loadsPerRow: loadsPerRow
+    )
+  }
 
   /// How many parts of bindings ask for a load, including those that know of its failure.
   var askCount: Int {

@@ -1,5 +1,9 @@
 /// Which positions are loaded for a viewport, and how urgently: a pure function of the viewport,
-/// the ranges, the look-ahead and the length of the list.
+/// the ranges, the look-ahead, the pace of the loads and the length of the list.
+///
+/// A list may move faster than its loads can follow. What has just come into view has left it then
+/// before its load ends, and the loads chase the list without ever catching it. So the plan leads
+/// the target, as with any that moves: first come the rows that a load begun now still meets.
 struct RangePlan: Hashable {
   /// A stretch of the list that is loaded for one reason.
   struct Segment: Hashable {
@@ -8,9 +12,13 @@ struct RangePlan: Hashable {
     let range: LoadRange
     /// Whether the last position is the most urgent.
     let isReversed: Bool
+    /// Whether a load begun now ends just before the row comes into view, in a list that moves
+    /// faster than its loads can follow.
+    var isMet = false
 
     var priority: LoadPriority {
       switch range {
+      case _ where isMet: .visible
       case .visible: .visible
       case .display: .imminent
       case .preload: .preload
@@ -29,9 +37,10 @@ struct RangePlan: Hashable {
 
   /// The stretches, most urgent first; they do not overlap and leave no gap.
   ///
-  /// The visible one, then those of the display range, then those of the preload range; of each
-  /// range the leading side comes before the trailing one. What is visible is in the order of the
-  /// list at rest, and begins at the leading end in a movement.
+  /// What a load still meets, if the list moves faster than loads can follow; what is visible; those
+  /// of the display range; those of the preload range. Of each range the leading side comes before
+  /// the trailing one. What is visible is in the order of the list at rest, and begins at the
+  /// leading end in a movement.
   let segments: [Segment]
   /// The smallest range that holds all of them.
   let bounds: Range<Int>
@@ -42,12 +51,14 @@ struct RangePlan: Hashable {
   ///   - viewport: What is visible, which way it moves and how fast.
   ///   - ranges: How far to load ahead.
   ///   - lookAhead: How far into the future the ranges look.
+  ///   - pace: How fast loads are; `nil` when none has been timed.
   ///   - count: The length of the list.
   ///   - maximumCount: The most positions in the plan.
   init(
     viewport: Viewport,
     ranges: RangeTuning.Ranges,
     lookAhead: Duration,
+    pace: LoadPace? = nil,
     count: Int,
     maximumCount: Int
   ) {
@@ -102,8 +113,54 @@ struct RangePlan: Hashable {
       )
       extend(.preload, forward: !isForward, to: ranges.preload.trailing)
     }
+    if let pace, let met = Self.met(by: pace, viewport, visible) {
+      segments = Self.leading(segments, with: met)
+    }
     self.segments = segments.filter { !$0.positions.isEmpty }
     self.bounds = bounds
+  }
+
+  /// The positions that come into view when a load begun now has ended, and for a viewport after
+  /// that; `nil` when loads can follow.
+  private static func met(
+    by pace: LoadPace,
+    _ viewport: Viewport,
+    _ visible: Range<Int>
+  ) -> Range<Int>? {
+    let rowsPerSecond = viewport.viewportsPerSecond * Double(visible.count)
+    guard rowsPerSecond > pace.rowsPerSecond else { return nil }
+    let passed = (rowsPerSecond * (pace.serviceTime / .seconds(1))).rounded(.up)
+    // Whatever is further away is in no range.
+    let distance = Int(min(passed, Double(1 << 32)))
+    return viewport.direction == .forward
+      ? visible.upperBound + distance..<visible.upperBound + distance + visible.count
+      : visible.lowerBound - distance - visible.count..<visible.lowerBound - distance
+  }
+
+  /// Puts a stretch before all others, cut out of those that it is part of.
+  private static func leading(_ segments: [Segment], with met: Range<Int>) -> [Segment] {
+    var first: [Segment] = []
+    var others: [Segment] = []
+    for segment in segments {
+      let positions = segment.positions
+      let common = positions.clamped(to: met)
+      guard segment.range != .visible, !common.isEmpty else {
+        others.append(segment)
+        continue
+      }
+      func part(_ positions: Range<Int>) -> Segment {
+        Segment(positions: positions, range: segment.range, isReversed: segment.isReversed)
+      }
+      var isMet = part(common)
+      isMet.isMet = true
+      first.append(isMet)
+      let around = [
+        part(positions.lowerBound..<common.lowerBound),
+        part(common.upperBound..<positions.upperBound),
+      ]
+      others += segment.isReversed ? around.reversed() : around
+    }
+    return first + others
   }
 
   private static func cut(_ range: Range<Int>, to maximumCount: Int) -> Range<Int> {

@@ -9,6 +9,10 @@
 /// its least ``Reach`` and never further than its most. So a list at rest has the least ranges, and
 /// a source that is slow is asked earlier. While a movement becomes slower its range keeps its end
 /// until the list turns or rests: what was asked for is not cancelled on the way.
+///
+/// A list that moves faster than its loads can follow gets first what a load can still meet: the
+/// rows that come into view when a load begun now has ended. What is visible comes after them, for
+/// it will be gone by then.
 public struct RangeTuning: Hashable, Sendable {
   /// How far a range goes on one side, in viewports.
   ///
@@ -104,8 +108,9 @@ public struct RangeTuning: Hashable, Sendable {
     public var least: Duration { didSet { least = Self.bounded(least) } }
     /// The longest time, unless ``least`` is longer.
     ///
-    /// The default is 1.2 s: a flicked list stops after about a second, and what lies further would
-    /// be loaded in vain. Brought between 0 and 60 s.
+    /// The default is 0.4 s: a list that is flicked, and slows down as scroll views do, goes as far
+    /// as it would in half a second at its present speed, unless it is turned. What lies further
+    /// would be loaded in vain. Brought between 0 and 60 s.
     public var most: Duration { didSet { most = Self.bounded(most) } }
 
     /// Makes a look-ahead.
@@ -113,11 +118,11 @@ public struct RangeTuning: Hashable, Sendable {
     /// - Parameters:
     ///   - loadCount: How many times as long as a load takes. The default is 24.
     ///   - least: The shortest time. The default is 0.2 s.
-    ///   - most: The longest time. The default is 1.2 s.
+    ///   - most: The longest time. The default is 0.4 s.
     public init(
       loadCount: Double = 24,
       least: Duration = .milliseconds(200),
-      most: Duration = .milliseconds(1_200)
+      most: Duration = .milliseconds(400)
     ) {
       self.loadCount = Self.bounded(loadCount)
       self.least = Self.bounded(least)

@@ -18,11 +18,14 @@ struct RangePlanModelTests {
   }
 
   /// The positions that are loaded, most urgent first, with the number of their kind.
+  ///
+  /// Those that lie `met` ahead come before all others.
   private func reference(
     visible: Range<Int>,
     speed: Double,
     distance: Double,
     ranges: Tuning.Ranges,
+    met: Range<Int>,
     count: Int,
     maximumCount: Int
   ) -> [Place] {
@@ -53,7 +56,11 @@ struct RangePlanModelTests {
         )
       )
     }
-    return Array(places.sorted().prefix(maximumCount))
+    let planned = places.sorted().prefix(maximumCount)
+    let isMet = { (place: Place) in
+      place.kind > 0 && place.side == 0 && met.contains(place.distance)
+    }
+    return planned.filter(isMet) + planned.filter { !isMet($0) }
   }
 
   @Test(.seeded)
@@ -80,11 +87,17 @@ struct RangePlanModelTests {
       let maximumCount = visible.count + random.below(120)
       var viewport = Viewport(visible: visible, at: start)
       viewport.move(to: visible, at: start, speed: speed)
+      let pace = LoadPace(
+        serviceTime: .milliseconds(random.below(200)),
+        loadCount: 1 + random.below(8),
+        loadsPerRow: Double(1 + random.below(3))
+      )
 
       let plan = RangePlan(
         viewport: viewport,
         ranges: ranges,
         lookAhead: .milliseconds(250),
+        pace: pace,
         count: count,
         maximumCount: maximumCount
       )
@@ -98,11 +111,14 @@ struct RangePlanModelTests {
         }
       }
 
+      let isFast = abs(speed) > pace.rowsPerSecond
+      let passed = Int((abs(speed) * (pace.serviceTime / .seconds(1))).rounded(.up))
       let expected = reference(
         visible: visible,
         speed: speed,
         distance: abs(speed) / Double(visible.count) * 0.25,
         ranges: ranges,
+        met: isFast ? passed + 1..<passed + 1 + visible.count : 0..<0,
         count: count,
         maximumCount: maximumCount
       )

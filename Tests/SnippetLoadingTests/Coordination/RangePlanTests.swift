@@ -19,6 +19,7 @@ struct RangePlanTests {
     speed: Double = 0,
     ranges: Ranges? = nil,
     lookAhead: Duration = .milliseconds(500),
+    pace: LoadPace? = nil,
     count: Int = 1_000,
     maximumCount: Int = 500
   ) -> RangePlan {
@@ -29,6 +30,7 @@ struct RangePlanTests {
       viewport: viewport,
       ranges: ranges ?? self.ranges,
       lookAhead: lookAhead,
+      pace: pace,
       count: count,
       maximumCount: maximumCount
     )
@@ -49,6 +51,46 @@ struct RangePlanTests {
     )
     #expect(plan.segments.map(\.priority) == [.visible, .imminent, .imminent, .preload, .preload])
     #expect(plan.bounds == 90..<130)
+  }
+
+  /// Loads of 50 ms, three at a time: 60 rows a second.
+  private let pace = LoadPace(serviceTime: .milliseconds(50), loadCount: 3, loadsPerRow: 1)
+
+  @Test func `in a list faster than its loads what a load still meets comes first`() {
+    let plan = plan(100..<110, speed: 80, pace: pace)
+
+    // A load takes as long as four rows to come in. The display range ends after 15 rows.
+    #expect(
+      plan.segments.map(\.positions) == [
+        114..<124, 100..<110, 110..<114, 124..<125, 99..<100, 125..<150, 80..<99,
+      ]
+    )
+    #expect(
+      plan.segments.map(\.priority) == [
+        .visible, .visible, .imminent, .imminent, .imminent, .preload, .preload,
+      ]
+    )
+    #expect(plan.bounds == self.plan(100..<110, speed: 80).bounds)
+  }
+
+  @Test func `in a fast list that moves back what a load still meets lies before`() {
+    let plan = plan(100..<110, speed: -80, pace: pace)
+
+    #expect(plan.segments[0].positions == 86..<96)
+    #expect(plan.segments[0].isReversed)
+    #expect(plan.segments[1].positions == 100..<110)
+  }
+
+  @Test(arguments: [0, 30, 60.0])
+  func `in a list that its loads can follow what is visible comes first`(speed: Double) {
+    #expect(plan(100..<110, speed: speed, pace: pace) == plan(100..<110, speed: speed))
+  }
+
+  @Test func `what a load meets ends with the ranges and the list`() {
+    #expect(plan(100..<110, speed: 1e9, pace: pace) == plan(100..<110, speed: 1e9))
+    let plan = plan(980..<990, speed: 80, pace: pace)
+    #expect(plan.segments[0].positions == 994..<1_000)
+    #expect(plan.bounds.upperBound == 1_000)
   }
 
   @Test func `moving back turns the ranges round`() {

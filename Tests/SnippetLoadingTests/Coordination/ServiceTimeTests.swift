@@ -62,7 +62,7 @@ struct ServiceTimeTests {
   @MainActor
   @Test func `a load is timed from when a worker is asked until it is done, if it is wanted`() {
     let fixture = ScriptedLoader()
-    let coordinator = fixture.loader.pipeline
+    let pipeline = fixture.loader.pipeline
     let clock = fixture.clock
     let abandoned = fixture.boundCell(to: 1)
     fixture.source.onPiece { _, piece in
@@ -71,10 +71,14 @@ struct ServiceTimeTests {
     _ = fixture.boundCell(to: 3)
     clock.advance(by: .milliseconds(10))
     fixture.loader.unbind(abandoned)
-    #expect(coordinator.meanServiceTime == nil)
+    #expect(pipeline.pace(loadsPerRow: 1) == nil)
 
     fixture.settle()
 
-    #expect(abs((coordinator.meanServiceTime ?? .zero) / .milliseconds(1) - 30) < 0.001)
+    let pace = pipeline.pace(loadsPerRow: 2)
+    #expect(abs((pace?.serviceTime ?? .zero) / .milliseconds(1) - 30) < 0.001)
+    // One of the workers is kept for what is visible.
+    let workerCount = Double(pipeline.configuration.workerCount - 1)
+    #expect(abs((pace?.rowsPerSecond ?? 0) - workerCount / 0.03 / 2) < 0.1)
   }
 }

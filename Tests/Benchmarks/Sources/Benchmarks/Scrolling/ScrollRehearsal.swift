@@ -18,7 +18,8 @@ final class ScrollRehearsal {
   private var stays: [Int: (waited: Int, isLoaded: Bool)] = [:]
   /// The positions whose last load has not been on screen.
   private var unseen: Set<Int> = []
-  private var isAtEdge = false
+  /// The first visible row of the last frames, the newest last.
+  private var latest: [Int] = []
 
   init(_ scenario: ScrollScenario) {
     self.scenario = scenario
@@ -58,6 +59,7 @@ final class ScrollRehearsal {
       rowReads.runAll()
       scheduler.runAll()
       screen.scroll(to: first)
+      note(first)
       followStarts()
       scheduler.runAll()
       look()
@@ -67,6 +69,22 @@ final class ScrollRehearsal {
     figures.wastedCount += unseen.count
     figures.cancelledCount = workers.cancelledCount
     return figures
+  }
+
+  /// Remembers where the list was for a tenth of a second.
+  private func note(_ first: Int) {
+    latest.append(first)
+    if latest.count > scenario.framesPerSecond / 10 { latest.removeFirst() }
+  }
+
+  /// Whether the list moves so slowly that half of the workers can follow.
+  ///
+  /// A faster one may well ask first for what comes: what is visible would be late.
+  private var isCalm: Bool {
+    guard let former = latest.first, let first = latest.last, latest.count > 1 else { return true }
+    let seconds = Double(latest.count - 1) / Double(scenario.framesPerSecond)
+    let loads = Double(abs(first - former)) / seconds * (scenario.serviceTime / .seconds(1))
+    return loads < Double(scenario.workerCount) / 2
   }
 
   // MARK: - Reads
@@ -102,7 +120,7 @@ final class ScrollRehearsal {
     }
     let reach = Int((Double(visible.count) * scenario.widestReach).rounded(.up))
     for position in begun where !visible.contains(position) {
-      if waiting > 0 { figures.inversionCount += 1 }
+      if waiting > 0, isCalm { figures.inversionCount += 1 }
       let distance = max(visible.lowerBound - position, position - visible.upperBound + 1)
       if distance > reach { figures.goneCount += 1 }
     }

