@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "SnippetStorage", targets: ["SnippetStorage"]),
     .library(name: "SnippetLoading", targets: ["SnippetLoading"]),
     .library(name: "SnippetMedia", targets: ["SnippetMedia"]),
+    .library(name: "SnippetUIKit", targets: ["SnippetUIKit"]),
     .library(name: "SnippetTesting", targets: ["SnippetTesting"]),
     .executable(name: "snip", targets: ["snip"]),
   ],
@@ -85,6 +86,8 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ]
     ),
+    // Tables and collections; empty where there is no UIKit.
+    .target(name: "SnippetUIKit", dependencies: ["SnippetLoading", "SnippetStorage"]),
     .systemLibrary(
       name: "CSndFile",
       pkgConfig: "sndfile",
@@ -249,12 +252,13 @@ let package = Package(
       ]
     ),
     .testTarget(name: "TerminalKitTests", dependencies: ["SnippetTestSupport", "TerminalKit"]),
-    // What README, the articles and the doc comments show, as an app would have it.
+    // What README, the articles and the doc comments show, as an app would have it. The sources of
+    // SnippetUIKit are compiled with it once more, beside declarations of what they call.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
-        "SnippetTesting",
+        "SnippetTesting", "SnippetUIKit",
       ]
     ),
     .testTarget(
@@ -317,4 +321,7 @@ for target in package.targets where !targetsInC.contains(target.name) {
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
   ]
+  if target.name == "DocumentationTests" {
+    target.swiftSettings?.append(.define("UIKIT_DECLARATIONS"))
+  }
 }

@@ -47,12 +47,52 @@ struct ListSampleTests {
     #expect(screen.titles == (40..<52).map { "Note \($0)" })
 
     // The cells of the rows that stay are theirs still, and the selection with them.
-    let cell = screen.tableView.cells[45]
+    let cell = try #require(screen.tableView.cells[45])
     let gone = try #require(store.list().rows(in: 43..<44).first)
     try await store.delete([gone.id])
     while screen.tableView.cells[44] !== cell { await Task.yield() }
     #expect(screen.titles == ([40, 41] + (43..<53)).map { "Note \($0)" })
     screen.viewDidDisappear(false)
+    #expect(screen.dataSource.loader.isSuspended)
+  }
+
+  @Test func `a grid shows what is visible, scrolls and follows changes`() async throws {
+    let store = try await Self.store(of: 100)
+    let screen = makeGrid(of: store, layout: UICollectionViewLayout())
+    screen.viewDidLoad()
+    screen.viewWillAppear(false)
+    screen.collectionView.layoutIfNeeded()
+    #expect(screen.titles == (0..<12).map { "Note \($0)" })
+
+    screen.collectionView.contentOffset.y = 10 * UICollectionView.side
+    screen.collectionView.layoutIfNeeded()
+    #expect(screen.titles == (30..<42).map { "Note \($0)" })
+
+    let cell = try #require(screen.collectionView.cells[35])
+    try await store.save(
+      contentsOf: ["a", "b", "c"].map { SnippetDraft(.text($0), createdAt: .now) }
+    )
+    while screen.collectionView.cells[38] !== cell { await Task.yield() }
+    screen.collectionView.layoutIfNeeded()
+    #expect(screen.titles == (30..<42).map { "Note \($0)" })
+    screen.viewDidDisappear(false)
+    #expect(screen.dataSource.loader.isSuspended)
+  }
+
+  @Test func `a cell that no presenter takes is empty and said so`() async throws {
+    let store = try await Self.store(of: 3)
+    let dataSource = SnippetDataSource(list: store.list(), store: store)
+    var misuses: [String] = []
+    dataSource.misuseHandler = { misuses.append($0) }
+    let table = SnippetTableController(dataSource)
+    let grid = SnippetCollectionController(dataSource, layout: UICollectionViewLayout())
+
+    table.tableView.layoutIfNeeded()
+    grid.collectionView.layoutIfNeeded()
+
+    #expect(table.titles == [nil, nil, nil])
+    #expect(grid.titles == [nil, nil, nil])
+    #expect(misuses.contains("no presenter is registered for snippets of kind text"))
   }
   #endif
 
@@ -121,10 +161,18 @@ struct ListSampleTests {
 }
 
 #if !canImport(UIKit)
-extension SnippetsController {
+extension SnippetTableController {
   /// What the cells on screen show.
   fileprivate var titles: [String?] {
-    tableView.cells.sorted { $0.key < $1.key }.map { _, cell in
+    tableView.cells.cells.sorted { $0.key < $1.key }.map { _, cell in
+      (cell.contentConfiguration as? UIListContentConfiguration)?.text
+    }
+  }
+}
+
+extension SnippetCollectionController {
+  fileprivate var titles: [String?] {
+    collectionView.cells.cells.sorted { $0.key < $1.key }.map { _, cell in
       (cell.contentConfiguration as? UIListContentConfiguration)?.text
     }
   }

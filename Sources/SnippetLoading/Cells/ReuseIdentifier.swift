@@ -3,7 +3,8 @@
 /// Two types never share an identifier, not even a class and its subclass or two nested types of
 /// the same name.
 public struct ReuseIdentifier: Hashable, Sendable, CustomStringConvertible {
-  private let type: Any.Type
+  /// The concrete type of the cell or the view.
+  public let type: Any.Type
   /// Distinguishes cells of one type; empty unless the type needs it.
   public let discriminator: String
 

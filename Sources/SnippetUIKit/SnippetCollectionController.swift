@@ -1,0 +1,138 @@
+#if canImport(UIKit) || UIKIT_DECLARATIONS
+#if canImport(UIKit)
+public import UIKit
+#else
+public import Foundation
+#endif
+public import SnippetLoading
+internal import SnippetStorage
+
+/// A collection that shows a list in any layout, in its first section.
+///
+/// It registers the types of cells by itself, loads what is visible, wherever a layout puts it, and
+/// loads nothing while it is off screen.
+open class SnippetCollectionController: UICollectionViewController {
+  /// What the collection shows; its change handler belongs to the collection.
+  public let dataSource: SnippetDataSource
+  private var registered: Set<ReuseIdentifier> = []
+
+  /// Makes a collection.
+  ///
+  /// - Parameters:
+  ///   - dataSource: What it shows. Register the presenters before the collection is on screen.
+  ///   - layout: Where the cells go.
+  public init(_ dataSource: SnippetDataSource, layout: UICollectionViewLayout) {
+    self.dataSource = dataSource
+    super.init(collectionViewLayout: layout)
+    dataSource.changeHandler = { [weak self] change in self?.listDidChange(change) }
+  }
+
+  /// A collection is not made from an archive: it needs a data source.
+  ///
+  /// - Parameter coder: Is not read.
+  public required init?(coder: NSCoder) { nil }
+
+  // MARK: - Items
+
+  open override func collectionView(
+    _ collectionView: UICollectionView,
+    numberOfItemsInSection section: Int
+  ) -> Int {
+    dataSource.count
+  }
+
+  open override func collectionView(
+    _ collectionView: UICollectionView,
+    cellForItemAt indexPath: IndexPath
+  ) -> UICollectionViewCell {
+    // A collection wants a cell of its own even for a row that was deleted meanwhile.
+    let identifier = dataSource.reuseIdentifier(at: indexPath.item)
+    let type = identifier?.type as? UICollectionViewCell.Type
+    let shown = type == nil ? ReuseIdentifier(viewType: UICollectionViewCell.self) : identifier
+    let name = shown?.description ?? ""
+    if let shown, registered.insert(shown).inserted {
+      collectionView.register(
+        type ?? UICollectionViewCell.self,
+        forCellWithReuseIdentifier: name
+      )
+    }
+    let cell = collectionView.dequeueReusableCell(withReuseIdentifier: name, for: indexPath)
+    if type != nil { dataSource.present(indexPath.item, in: cell) }
+    return cell
+  }
+
+  open override func collectionView(
+    _ collectionView: UICollectionView,
+    willDisplay cell: UICollectionViewCell,
+    forItemAt indexPath: IndexPath
+  ) {
+    dataSource.willDisplay(cell, at: indexPath.item)
+  }
+
+  open override func collectionView(
+    _ collectionView: UICollectionView,
+    didEndDisplaying cell: UICollectionViewCell,
+    forItemAt indexPath: IndexPath
+  ) {
+    dataSource.didEndDisplaying(cell)
+  }
+
+  // MARK: - Screen
+
+  /// Tells the loader what is visible: at first, and whenever the collection scrolls.
+  open override func viewDidLayoutSubviews() {
+    super.viewDidLayoutSubviews()
+    var stretches: [Range<Int>] = []
+    for item in collectionView.indexPathsForVisibleItems.map(\.item).sorted() {
+      if let last = stretches.last, last.upperBound == item {
+        stretches[stretches.count - 1] = last.lowerBound..<item + 1
+      } else {
+        stretches.append(item..<item + 1)
+      }
+    }
+    if !stretches.isEmpty { dataSource.viewportDidChange(stretches: stretches) }
+  }
+
+  /// Loads again what is on screen.
+  ///
+  /// - Parameter animated: Whether the collection comes on screen with an animation.
+  open override func viewWillAppear(_ animated: Bool) {
+    super.viewWillAppear(animated)
+    dataSource.resume()
+  }
+
+  /// Stops all loads.
+  ///
+  /// - Parameter animated: Whether the collection left the screen with an animation.
+  open override func viewDidDisappear(_ animated: Bool) {
+    super.viewDidDisappear(animated)
+    dataSource.suspend()
+  }
+
+  // MARK: - Changes
+
+  /// Shows a change of the list, with what was on screen where it was.
+  ///
+  /// Override it to follow the list, for a count or an empty state, and call it on `super`.
+  ///
+  /// - Parameter change: What became of the rows.
+  open func listDidChange(_ change: ListChange) {
+    guard let batch = change.batch else { return collectionView.reloadData() }
+    let former = change.anchor.flatMap { origin(of: $0.from) }
+    collectionView.performBatchUpdates {
+      collectionView.deleteItems(at: batch.removed.map { path($0.position) })
+      collectionView.insertItems(at: batch.inserted.map { path($0.position) })
+      for move in batch.moved { collectionView.moveItem(at: path(move.from), to: path(move.to)) }
+    }
+    guard let former, let now = change.anchor.flatMap({ origin(of: $0.to) }) else { return }
+    collectionView.contentOffset.x += now.x - former.x
+    collectionView.contentOffset.y += now.y - former.y
+  }
+
+  private func path(_ position: Int) -> IndexPath { IndexPath(item: position, section: 0) }
+
+  private func origin(of position: Int) -> CGPoint? {
+    collectionView.layoutAttributesForItem(at: path(position))?.frame.origin
+  }
+}
+#endif

@@ -1,0 +1,1 @@
+../../../Sources/SnippetUIKit/SnippetTableController.swift
