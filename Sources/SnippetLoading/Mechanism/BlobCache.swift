@@ -112,7 +112,7 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
   ///
   /// What is no longer pinned counts as just used, the most precious last. What is pinned and held
   /// by somebody else is kept again as far as there is room.
-  mutating func pin(_ keys: [LoadKey]) {
+  package mutating func pin(_ keys: [LoadKey]) {
     guard keys != pinnedSequence else { return }
     let former = pinnedSequence
     pinnedKeys.removeAll(keepingCapacity: true)

@@ -4,9 +4,9 @@ public import SnippetLoading
 /// A sequence of look-ups played against a cache: the one of the loader, and one that knows the
 /// future.
 ///
-/// A look-up that finds nothing loads the blob. Nothing is pinned, nothing is loaded ahead, and
-/// nobody holds a blob for longer than the look-up, so what is found is due to the choice of what
-/// to evict alone.
+/// A look-up that finds nothing loads the blob. What is on screen stays in memory, as it must, and
+/// takes its part of the limit; nothing is loaded ahead. So what is found is due to the choice of
+/// what to evict alone.
 ///
 /// ```swift
 /// let replay = CacheReplay(CacheTrace.browse.accesses(count: 60_000, seed: 1))
@@ -20,15 +20,24 @@ public struct CacheReplay: Sendable {
     public var key: LoadKey
     /// The memory it takes, in bytes; always the same for the same key.
     public var byteCount: Int
+    /// Whether it is on screen from now until it is among those that leave.
+    public var isShown: Bool
+    /// What left the screen since the look-up before.
+    public var leaving: [LoadKey]
 
     /// Makes a look-up.
     ///
     /// - Parameters:
     ///   - key: What is looked up.
     ///   - byteCount: The memory it takes, in bytes.
-    public init(key: LoadKey, byteCount: Int) {
+    ///   - isShown: Whether it is on screen from now until it leaves. The default is that nobody
+    ///     holds it for longer than the look-up.
+    ///   - leaving: What left the screen since the look-up before. The default is nothing.
+    public init(key: LoadKey, byteCount: Int, isShown: Bool = false, leaving: [LoadKey] = []) {
       self.key = key
       self.byteCount = max(0, byteCount)
+      self.isShown = isShown
+      self.leaving = leaving
     }
   }
 
@@ -92,13 +101,23 @@ public struct CacheReplay: Sendable {
   package func ratios<Order: EvictionOrder>(byteLimit: Int, order: Order.Type) -> HitRatios {
     var cache = BlobCache<Order>(limit: byteLimit)
     var tally = Tally()
+    var shown: [LoadKey] = []
     for access in accesses {
+      if !access.leaving.isEmpty {
+        shown.removeAll(where: access.leaving.contains)
+        cache.pin(shown)
+      }
       let cost = Self.cost(ofByteCount: access.byteCount)
       let isFound = cache.blob(for: access.key) != nil
       tally.add(cost: cost, found: isFound ? cost : 0)
-      guard !isFound else { continue }
-      let blob = LoadedBlob(key: access.key, bytes: Data(), byteCount: access.byteCount)
-      _ = cache.insert(blob)
+      if !isFound {
+        let blob = LoadedBlob(key: access.key, bytes: Data(), byteCount: access.byteCount)
+        _ = cache.insert(blob)
+      }
+      if access.isShown, !shown.contains(access.key) {
+        shown.append(access.key)
+        cache.pin(shown)
+      }
     }
     return tally.ratios
   }
@@ -106,35 +125,36 @@ public struct CacheReplay: Sendable {
   /// Plays the sequence against a cache that knows it beforehand, and so makes the best choice of
   /// what to keep.
   ///
-  /// It keeps what is used again soonest (L. A. Belady, 1966), and keeps nothing that is not worth
-  /// its place. It may keep a part of a blob, which then is found in part. So no cache has a higher
-  /// ratio of bytes; and none has a higher ratio of objects when all blobs have one size, of which
-  /// the limit is a multiple.
+  /// Beside what is on screen it keeps what is used again soonest (L. A. Belady, 1966), and keeps
+  /// nothing that is not worth its place. It may keep a part of a blob, which then is found in part.
+  /// So no cache that keeps what is on screen has a higher ratio of bytes; and none has a higher
+  /// ratio of objects when all blobs have one size, of which the limit is a multiple.
   ///
   /// - Parameter byteLimit: The limit of the cache, in bytes.
   /// - Returns: The part of the look-ups that found their blob.
   /// - Complexity: O(*n*), nearly.
   public func bestRatios(byteLimit: Int) -> HitRatios {
     var tally = Tally()
-    // What is kept is known by when it is used next.
-    var kept = [Int](repeating: 0, count: accesses.count)
-    var uses = FarthestUse(count: accesses.count)
-    var room = max(0, byteLimit)
+    var best = BestChoice(limit: byteLimit, count: accesses.count)
+    // The look-up that brought what is on screen there.
+    var shown: [LoadKey: Int] = [:]
     for (now, access) in accesses.enumerated() {
+      for key in access.leaving {
+        guard let index = shown.removeValue(forKey: key) else { continue }
+        let cost = Self.cost(ofByteCount: accesses[index].byteCount)
+        best.hide(cost: cost)
+        best.keep(cost: cost, until: nextUses[index])
+      }
       let cost = Self.cost(ofByteCount: access.byteCount)
-      tally.add(cost: cost, found: kept[now])
-      room += kept[now]
-      if kept[now] > 0 { uses.remove(now) }
-      let next = nextUses[now]
-      guard next < accesses.count else { continue }
-      kept[next] = cost
-      uses.insert(next)
-      room -= cost
-      while room < 0, let farthest = uses.last {
-        let givenUp = min(kept[farthest], -room)
-        kept[farthest] -= givenUp
-        room += givenUp
-        if kept[farthest] == 0 { uses.remove(farthest) }
+      let isShown = shown[access.key] != nil
+      tally.add(cost: cost, found: isShown ? cost : best.take(at: now))
+      if isShown {
+        shown[access.key] = now
+      } else if access.isShown {
+        shown[access.key] = now
+        best.show(cost: cost)
+      } else {
+        best.keep(cost: cost, until: nextUses[now])
       }
     }
     return tally.ratios
@@ -158,6 +178,58 @@ public struct CacheReplay: Sendable {
         objects: count == 0 ? 0 : foundCount / Double(count),
         bytes: cost == 0 ? 0 : Double(foundCost) / Double(cost)
       )
+    }
+  }
+}
+
+/// What a cache keeps that knows when everything is used next.
+private struct BestChoice {
+  private let limit: Int
+  /// How much is kept of what is used next at each look-up.
+  private var kept: [Int]
+  private var uses: FarthestUse
+  private var keptCost = 0
+  private var shownCost = 0
+
+  init(limit: Int, count: Int) {
+    self.limit = max(0, limit)
+    kept = Array(repeating: 0, count: count)
+    uses = FarthestUse(count: count)
+  }
+
+  mutating func show(cost: Int) {
+    shownCost += cost
+    makeRoom()
+  }
+
+  mutating func hide(cost: Int) { shownCost -= cost }
+
+  mutating func keep(cost: Int, until next: Int) {
+    guard next < kept.count else { return }
+    kept[next] = cost
+    keptCost += cost
+    uses.insert(next)
+    makeRoom()
+  }
+
+  /// How much was kept of what is used now.
+  mutating func take(at now: Int) -> Int {
+    defer {
+      if kept[now] > 0 { uses.remove(now) }
+      keptCost -= kept[now]
+      kept[now] = 0
+    }
+    return kept[now]
+  }
+
+  private mutating func makeRoom() {
+    // Where not even what is on screen has room, a cache need not keep all of it.
+    let room = shownCost > limit ? limit : limit - shownCost
+    while keptCost > room, let farthest = uses.last {
+      let givenUp = min(kept[farthest], keptCost - room)
+      kept[farthest] -= givenUp
+      keptCost -= givenUp
+      if kept[farthest] == 0 { uses.remove(farthest) }
     }
   }
 }

@@ -84,21 +84,34 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     seed: UInt64,
     sizes: Sizes = .even
   ) -> [CacheReplay.Access] {
-    positions(count: count, seed: seed).map { position in
-      CacheReplay.Access(
-        key: LoadKey(blobID: BlobID(rawValue: Int64(position) + 1)),
-        byteCount: sizes.byteCount(at: position)
+    func key(at position: Int) -> LoadKey { LoadKey(blobID: BlobID(rawValue: Int64(position) + 1)) }
+    var visible = 0..<0
+    return looks(count: count, seed: seed).map { look in
+      defer { visible = look.visible }
+      return CacheReplay.Access(
+        key: key(at: look.position),
+        byteCount: sizes.byteCount(at: look.position),
+        isShown: !look.isOpened,
+        leaving: visible.filter { !look.visible.contains($0) }.map(key)
       )
     }
   }
 
-  /// What is looked up, by position; the lists come one after the other.
-  private func positions(count: Int, seed: UInt64) -> [Int] {
+  /// Something that is looked up, by position; the lists come one after the other.
+  struct Look {
+    let position: Int
+    /// What is on screen by then.
+    let visible: Range<Int>
+    /// Whether it is opened, wherever it is, and does not come into view.
+    var isOpened = false
+  }
+
+  private func looks(count: Int, seed: UInt64) -> [Look] {
     if case .recorded(let pattern) = self {
-      return recordedPositions(of: pattern, count: count, seed: seed)
+      return recordedLooks(of: pattern, count: count, seed: seed)
     }
     var hand = CacheTraceHand(seed: seed, listCount: self == .threeTabs ? 3 : 1)
-    while hand.positions.count < count {
+    while hand.looks.count < count {
       switch self {
       case .browse, .recorded:
         hand.browse()
@@ -114,10 +127,10 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         hand.open(share: 0.25)
       }
     }
-    return Array(hand.positions.prefix(count))
+    return Array(hand.looks.prefix(count))
   }
 
-  private func recordedPositions(of pattern: ScrollPattern, count: Int, seed: UInt64) -> [Int] {
+  private func recordedLooks(of pattern: ScrollPattern, count: Int, seed: UInt64) -> [Look] {
     let thumb = ScrollSimulation(
       rowCount: Self.rowCount,
       viewport: Self.viewport,
@@ -125,14 +138,14 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
       seed: seed,
       steps: .max
     )
-    var positions: [Int] = []
+    var looks: [Look] = []
     var former = 0..<0
     for first in thumb {
       let visible = first..<first + Self.viewport
-      positions.append(contentsOf: visible.filter { !former.contains($0) })
+      looks += visible.filter { !former.contains($0) }.map { Look(position: $0, visible: visible) }
       former = visible
-      if positions.count >= count { break }
+      if looks.count >= count { break }
     }
-    return Array(positions.prefix(count))
+    return Array(looks.prefix(count))
   }
 }

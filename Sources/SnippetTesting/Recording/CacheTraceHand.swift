@@ -3,14 +3,14 @@ import SnippetBase
 
 /// The hand that makes a ``CacheTrace``: it moves through lists and notes what becomes visible.
 struct CacheTraceHand {
-  /// What became visible or was opened so far, by position; the lists come one after the other.
-  private(set) var positions: [Int] = []
+  /// What became visible or was opened so far; the lists come one after the other.
+  private(set) var looks: [CacheTrace.Look] = []
 
   private var generator: SplitMix64
   /// The first visible row of each list.
   private var firsts: [Int]
   private var list = 0
-  /// How many of the positions there were at the last call of ``open(share:)``.
+  /// How many looks there were at the last call of ``open(share:)``.
   private var openedCount = 0
 
   private let lastFirst = CacheTrace.rowCount - CacheTrace.viewport
@@ -18,7 +18,7 @@ struct CacheTraceHand {
   init(seed: UInt64, listCount: Int) {
     generator = SplitMix64(seed: seed)
     firsts = Array(repeating: 0, count: listCount)
-    see(0..<CacheTrace.viewport)
+    see(firsts[0])
   }
 
   /// A flick of two viewports, down mostly; at the end of the list to its top.
@@ -50,20 +50,28 @@ struct CacheTraceHand {
   mutating func changeList(chance: Double) {
     guard generator.chance(chance) else { return }
     list = (list + 1 + generator.below(firsts.count - 1)) % firsts.count
-    see(firsts[list]..<firsts[list] + CacheTrace.viewport)
+    see(firsts[list])
   }
 
   /// Opens popular snippets, in between what was seen since the last call.
   ///
   /// - Parameter share: The part of all look-ups that they are.
   mutating func open(share: Double) {
-    let seen = Array(positions[openedCount...])
-    positions.removeSubrange(openedCount...)
-    for position in seen {
-      while generator.chance(share) { positions.append(popularPosition()) }
-      positions.append(position)
+    let seen = Array(looks[openedCount...])
+    looks.removeSubrange(openedCount...)
+    for look in seen {
+      while generator.chance(share) {
+        looks.append(
+          CacheTrace.Look(
+            position: popularPosition(),
+            visible: looks.last?.visible ?? look.visible,
+            isOpened: true
+          )
+        )
+      }
+      looks.append(look)
     }
-    openedCount = positions.count
+    openedCount = looks.count
   }
 
   /// A position by Zipf's law: the second is opened half as often as the first, and so on.
@@ -85,18 +93,30 @@ struct CacheTraceHand {
     let target = min(max(0, first + distance), lastFirst)
     firsts[list] = target
     if target > first {
-      see(first + CacheTrace.viewport..<target + CacheTrace.viewport)
+      for row in first + 1...target { see(row + CacheTrace.viewport - 1, from: row) }
     } else {
-      for row in (target..<first).reversed() { see(row..<row + 1) }
+      for row in (target..<first).reversed() { see(row, from: row) }
     }
   }
 
   private mutating func leap(to first: Int) {
     firsts[list] = first
-    see(first..<first + CacheTrace.viewport)
+    see(first)
   }
 
-  private mutating func see(_ rows: Range<Int>) {
-    positions.append(contentsOf: rows.map { list * CacheTrace.rowCount + $0 })
+  /// Sees all that is visible from a row on.
+  private mutating func see(_ first: Int) {
+    for row in first..<first + CacheTrace.viewport { see(row, from: first) }
+  }
+
+  /// Sees a row come into view.
+  private mutating func see(_ row: Int, from first: Int) {
+    let start = list * CacheTrace.rowCount
+    looks.append(
+      CacheTrace.Look(
+        position: start + row,
+        visible: start + first..<start + first + CacheTrace.viewport
+      )
+    )
   }
 }

@@ -41,6 +41,89 @@ struct CacheReplayTests {
     }
   }
 
+  @Test func `what is on screen stays, and takes its part of the limit`() {
+    func look(_ blob: Int64, leaving: [Int64] = []) -> CacheReplay.Access {
+      CacheReplay.Access(
+        key: LoadKey(blob: blob),
+        byteCount: 100,
+        isShown: true,
+        leaving: leaving.map { LoadKey(blob: $0) }
+      )
+    }
+    // Two rows are on screen; the list goes down by one and comes back.
+    let replay = CacheReplay([look(1), look(2), look(3, leaving: [1]), look(1, leaving: [3])])
+    let room = 100 + overhead
+
+    for (places, found) in [(2, 0.0), (3, 1)] {
+      #expect(replay.ratios(byteLimit: places * room).objects == found / 4)
+      #expect(replay.bestRatios(byteLimit: places * room).objects == found / 4)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `beside what is on screen the best choice is that of a search`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<50 {
+      var onScreen: [Int] = []
+      var accesses: [CacheReplay.Access] = []
+      var looks: [Look] = []
+      for _ in 0..<14 {
+        let blob = random.below(5)
+        let isShown = random.chance(0.6)
+        let leaving = onScreen.count > 1 ? [onScreen.removeFirst()] : []
+        accesses.append(
+          CacheReplay.Access(
+            key: LoadKey(blob: Int64(blob)),
+            byteCount: 100,
+            isShown: isShown,
+            leaving: leaving.map { LoadKey(blob: Int64($0)) }
+          )
+        )
+        let former = Set(onScreen)
+        if isShown, !onScreen.contains(blob) { onScreen.append(blob) }
+        looks.append(Look(blob: blob, leaving: leaving, former: former, onScreen: Set(onScreen)))
+      }
+      let room = 2 + random.below(3)
+
+      let ratios = CacheReplay(accesses).bestRatios(byteLimit: room * (100 + overhead))
+
+      let most = mostHits(looks[...], kept: [], room: room)
+      #expect(abs(ratios.objects * 14 - Double(most)) < 1e-9, "seed \(seed)")
+    }
+  }
+
+  /// What is looked up, and what is on screen before and after.
+  private struct Look {
+    let blob: Int
+    let leaving: [Int]
+    let former: Set<Int>
+    let onScreen: Set<Int>
+  }
+
+  /// The most hits of any choice of what to keep beside what is on screen.
+  private func mostHits(_ looks: ArraySlice<Look>, kept: Set<Int>, room: Int) -> Int {
+    guard let look = looks.first else { return 0 }
+    var most = 0
+    for kept in choices(kept.union(look.leaving), beside: look.former, room: room) {
+      let isFound = kept.contains(look.blob) || look.former.contains(look.blob)
+      for kept in choices(kept.union([look.blob]), beside: look.onScreen, room: room) {
+        let hits = mostHits(looks.dropFirst(), kept: kept, room: room)
+        most = max(most, hits + (isFound ? 1 : 0))
+      }
+    }
+    return most
+  }
+
+  /// As much as there is room for, in every way.
+  private func choices(_ blobs: Set<Int>, beside onScreen: Set<Int>, room: Int) -> [Set<Int>] {
+    let blobs = blobs.subtracting(onScreen).sorted()
+    let count = min(blobs.count, room - onScreen.count)
+    return (0..<1 << blobs.count).compactMap { choice in
+      let chosen = blobs.indices.filter { choice >> $0 & 1 == 1 }.map { blobs[$0] }
+      return chosen.count == count ? Set(chosen) : nil
+    }
+  }
+
   @Test func `nothing is found without room or without look-ups`() {
     for limit in [0, -1] {
       #expect(replay([1, 1]).ratios(byteLimit: limit).objects == 0)

@@ -24,6 +24,20 @@ struct CacheTraceTests {
     if trace != .recorded(.steady) { #expect(positions(trace) != positions(trace, seed: 2)) }
   }
 
+  @Test(arguments: CacheTrace.allCases)
+  func `on screen is a viewport of one list`(trace: CacheTrace) {
+    var shown: Set<Int> = []
+    for access in trace.accesses(count: 5_000, seed: 1) {
+      func position(_ key: LoadKey) -> Int { Int(key.blobID?.rawValue ?? 0) - 1 }
+      shown.subtract(access.leaving.map(position))
+      if access.isShown { shown.insert(position(access.key)) }
+      let first = shown.min() ?? 0
+      #expect(shown.allSatisfy { $0 - first < CacheTrace.viewport })
+      #expect(access.isShown || trace == .browseAndOpen)
+    }
+    #expect(!shown.isEmpty)
+  }
+
   @Test func `only three tabs look into three lists`() {
     for trace in CacheTrace.allCases {
       let lists = Set(positions(trace).map { $0 / CacheTrace.rowCount })

@@ -105,7 +105,9 @@ struct ScrollReplayTests {
     let actions: [LoaderEvent.Action] = [
       .loadStarted(first), .pending(slot: 0, first), .loadFinished(first, byteCount: 100),
       .delivered(slot: 0, first, .loaded), .pending(slot: 1, second), .loadCancelled(second),
-      .hit(slot: 2, first, byteCount: 100), .knownFailure(slot: 3, second, code: "notFound"),
+      .bound(slot: 1, nil, position: 1, .pending), .hit(slot: 2, first, byteCount: 100),
+      .knownFailure(slot: 3, second, code: "notFound"), .unbound(slot: 0), .unbound(slot: 2),
+      .pending(slot: 1, second), .hit(slot: 1, first, byteCount: 100),
     ]
 
     let replay = CacheReplay(
@@ -113,8 +115,11 @@ struct ScrollReplayTests {
     )
 
     // The size of the second blob never became known.
-    #expect(replay.accesses == Array(repeating: .init(key: first, byteCount: 100), count: 2))
-    #expect(replay.bestRatios(byteLimit: 1_000).objects == 0.5)
+    let look = CacheReplay.Access(key: first, byteCount: 100, isShown: true)
+    var last = look
+    last.leaving = [first, second]
+    #expect(replay.accesses == [look, look, last])
+    #expect(abs(replay.bestRatios(byteLimit: 1_000).objects - 2 / 3) < 1e-9)
   }
 
   @Test func `no sizes in a recording are too large to be counted`() {

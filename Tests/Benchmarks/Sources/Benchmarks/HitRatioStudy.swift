@@ -19,7 +19,7 @@ struct HitRatioStudy {
 
   private static let viewports = [3, 10, 30, 100]
   private static let seeds: [UInt64] = [1, 2, 3]
-  private static let accessCount = 60_000
+  private static let accessCount = 30_000
 
   /// Prints what came of each trace and each size of the cache.
   func tellDetails(to table: Table) {
@@ -41,17 +41,34 @@ struct HitRatioStudy {
   func run(into table: Table) throws {
     for sizes in CacheTrace.Sizes.allCases {
       table.begin("ratios: \(sizes) sizes")
-      let shares = CacheTrace.allCases.flatMap { cells(of: $0, sizes) }.compactMap(\.share)
+      let movements = CacheTrace.allCases.filter { $0 != .recorded(.jump) }
       try table.add(
-        TableRow(
+        row(
           "hits of the cache by bytes, \(sizes) sizes",
-          Quantity(shares.reduce(0, +) / Double(shares.count), .share),
-          against: "the best possible choice",
-          Quantity(1, .share),
-          goal: .atLeast(Quantity(0.72, .share))
+          of: movements,
+          sizes,
+          goal: .atLeast(Quantity(0.92, .share))
         )
       )
+      // Where a leap to any place goes is known to nobody but the best choice.
+      try table.add(row("the same for leaps", of: [.recorded(.jump)], sizes, goal: .none))
     }
+  }
+
+  private func row(
+    _ work: String,
+    of traces: [CacheTrace],
+    _ sizes: CacheTrace.Sizes,
+    goal: Goal
+  ) -> TableRow {
+    let shares = traces.flatMap { cells(of: $0, sizes) }.compactMap(\.share)
+    return TableRow(
+      work,
+      Quantity(shares.reduce(0, +) / Double(shares.count), .share),
+      against: "the best possible choice",
+      Quantity(1, .share),
+      goal: goal
+    )
   }
 
   private func cells(of trace: CacheTrace, _ sizes: CacheTrace.Sizes) -> [Cell] {
