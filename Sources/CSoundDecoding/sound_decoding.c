@@ -154,7 +154,7 @@ static int64_t pass(SNDFILE *file, int channel_count, struct peaks *peaks, float
   int bucket = 0;
   int64_t end = first_frame(peaks, 1);
   for (;;) {
-    if (stop(context)) return -1;
+    if (stop(context, bucket)) return -1;
     sf_count_t count = sf_readf_float(file, samples, sample_count / channel_count);
     if (count <= 0) return frame;
     const float *next = samples;

@@ -36,8 +36,8 @@ struct snippet_sound_header {
   int channel_count;
 };
 
-/// Asked after each piece; anything but 0 stops.
-typedef int (*snippet_sound_stop)(void *context);
+/// Asked after each piece; anything but 0 stops. So many parts of the recording are done by then.
+typedef int (*snippet_sound_stop)(void *context, int found_count);
 
 /// The words for a failure.
 struct snippet_sound_reason {
@@ -53,7 +53,9 @@ int snippet_sound_has_format(int major_format);
 /// Finds the lowest and the highest sample, of all channels, of equal parts of a recording.
 ///
 /// Full scale is 1. `lowest` and `highest` have room for `bucket_count` numbers; `made_count` is
-/// fewer when there are fewer frames than that.
+/// fewer when there are fewer frames than that. Whoever is asked whether to stop may read the header
+/// and the parts that are done; of one whose samples are no numbers the lowest is above the highest.
+/// A recording of unknown length may be read twice, and begin anew with its parts.
 int snippet_sound_peaks(struct snippet_sound_source *source, snippet_sound_stop stop,
                         void *context, int bucket_count, float *lowest, float *highest,
                         int *made_count, struct snippet_sound_header *header,

@@ -14,7 +14,8 @@ public struct LoadContext: ~Copyable, Sendable {
   public static let stepByteCount = 256 << 10
 
   private let maximumByteCount: Int
-  private let cancellationCheck: @Sendable () -> Bool
+  /// Says whether no cell waits any more; for whoever asks while the context is being changed.
+  package let cancellationCheck: @Sendable () -> Bool
   private let report: @Sendable (LoadStep) -> Void
   /// The bytes added so far.
   public private(set) var bytes = Data()

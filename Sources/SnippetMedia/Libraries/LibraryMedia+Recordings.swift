@@ -16,48 +16,123 @@ extension LibraryMedia {
     peakCount: Int,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Waveform {
+    try waveform(of: recording, peakCount: peakCount, onPart: { _ in }, isCancelled: isCancelled)
+  }
+
+  /// Finds the peaks of equal parts of a recording, and tells of the first while it goes on.
+  ///
+  /// - Parameters:
+  ///   - recording: A recording.
+  ///   - peakCount: How many parts, from 1 to 65,536.
+  ///   - onPart: Called ten times a second at most with the peaks found so far; all after them are
+  ///     silent.
+  ///   - isCancelled: Says whether to stop.
+  /// - Returns: The peaks.
+  /// - Throws: ``MediaError``
+  public func waveform(
+    of recording: MediaInput,
+    peakCount: Int,
+    onPart: (Waveform) -> Void,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Waveform {
     let type = try content(of: recording, as: .voice).type
     let count = min(max(1, peakCount), 65_536)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
-      try peaks(of: recording, type, count, deadline)
+      try withoutActuallyEscaping(onPart) { onPart throws(MediaError) in
+        try peaks(of: recording, type, SoundPeaks(count, deadline, partInterval, onPart))
+      }
     }
   }
 
   private func peaks(
     of recording: MediaInput,
     _ type: ContentType,
-    _ count: Int,
-    _ deadline: MediaDeadline
+    _ peaks: SoundPeaks
   ) throws(MediaError) -> Waveform {
-    var header = snippet_sound_header()
     var reason = snippet_sound_reason()
-    var lowest = [Float](repeating: 0, count: count)
-    var highest = lowest
     var made: Int32 = 0
     let reading = SoundReading(recording)
-    let status = withUnsafePointer(to: deadline) { deadline in
-      reading.withSource { source in
-        snippet_sound_peaks(
-          &source,
-          { $0?.assumingMemoryBound(to: MediaDeadline.self).pointee.isOver == true ? 1 : 0 },
-          UnsafeMutableRawPointer(mutating: deadline),
-          Int32(count),
-          &lowest,
-          &highest,
-          &made,
-          &header,
-          &reason
-        )
-      }
+    let status = reading.withSource { source in
+      snippet_sound_peaks(
+        &source,
+        { context, foundCount in
+          guard let context else { return 1 }
+          let peaks = Unmanaged<SoundPeaks>.fromOpaque(context).takeUnretainedValue()
+          return peaks.goesOn(afterFinding: Int(foundCount)) ? 0 : 1
+        },
+        Unmanaged.passUnretained(peaks).toOpaque(),
+        Int32(peaks.lowest.count),
+        peaks.lowest.baseAddress,
+        peaks.highest.baseAddress,
+        &made,
+        peaks.header,
+        &reason
+      )
     }
     if let error = reading.error { throw error }
-    if status == Int32(snippet_sound_stopped.rawValue) { throw deadline.error }
+    if status == Int32(snippet_sound_stopped.rawValue) { throw peaks.deadline.error }
     guard status == 0 else { throw MediaError(soundStatus: status, reason.words, type) }
+    return peaks.waveform(foundCount: Int(made), count: Int(made))
+  }
+}
+
+/// The peaks of a recording as C finds them.
+private final class SoundPeaks {
+  let lowest: UnsafeMutableBufferPointer<Float>
+  let highest: UnsafeMutableBufferPointer<Float>
+  let header = UnsafeMutablePointer<snippet_sound_header>.allocate(capacity: 1)
+  let deadline: MediaDeadline
+  private let partInterval: Duration
+  private let onPart: (Waveform) -> Void
+  private var lastPart = ContinuousClock.now
+  private var toldCount = 0
+
+  init(
+    _ count: Int,
+    _ deadline: MediaDeadline,
+    _ partInterval: Duration,
+    _ onPart: @escaping (Waveform) -> Void
+  ) {
+    lowest = .allocate(capacity: count)
+    highest = .allocate(capacity: count)
+    lowest.initialize(repeating: 0)
+    highest.initialize(repeating: 0)
+    header.initialize(to: snippet_sound_header())
+    self.deadline = deadline
+    self.partInterval = partInterval
+    self.onPart = onPart
+  }
+
+  deinit {
+    lowest.deallocate()
+    highest.deallocate()
+    header.deallocate()
+  }
+
+  /// Tells of the parts that are done, and whether the others are wanted.
+  func goesOn(afterFinding foundCount: Int) -> Bool {
+    guard !deadline.isOver else { return false }
+    let now = ContinuousClock.now
+    guard foundCount > toldCount, now - lastPart >= partInterval else { return true }
+    (toldCount, lastPart) = (foundCount, now)
+    let count = min(lowest.count, Int(clamping: header.pointee.frame_count))
+    onPart(waveform(foundCount: min(foundCount, count), count: count))
+    return true
+  }
+
+  func waveform(foundCount: Int, count: Int) -> Waveform {
+    let found = (0..<foundCount).map { part in
+      // Samples that are no numbers make no sound.
+      lowest[part] <= highest[part]
+        ? Waveform.Peak(lowest: lowest[part], highest: highest[part])
+        : Waveform.Peak(lowest: Int8(0), highest: 0)
+    }
+    let silence = Waveform.Peak(lowest: Int8(0), highest: 0)
     return Waveform(
-      peaks: (0..<Int(made)).map { Waveform.Peak(lowest: lowest[$0], highest: highest[$0]) },
-      frameCount: header.frame_count,
-      sampleRate: Int(header.sample_rate),
-      channelCount: Int(header.channel_count)
+      peaks: found + Array(repeating: silence, count: count - foundCount),
+      frameCount: header.pointee.frame_count,
+      sampleRate: Int(header.pointee.sample_rate),
+      channelCount: Int(header.pointee.channel_count)
     )
   }
 }

@@ -16,6 +16,8 @@ internal import SnippetStorage
 public struct LibraryMedia: MediaMaking {
   /// What decoding may cost.
   public let limits: MediaLimits
+  /// How long it takes at least until the next peaks of a recording are told of.
+  package var partInterval = Duration.milliseconds(100)
 
   /// Makes a decoder.
   ///

@@ -47,7 +47,8 @@ public struct MediaSource: BlobSource {
 
   /// Reads a blob or a short text, or makes a thumbnail or a waveform of a blob.
   ///
-  /// What is kept in another size is shown until this one is made.
+  /// What is kept in another size is shown until this one is made; else the first peaks of a
+  /// recording are while the others are found.
   ///
   /// - Parameters:
   ///   - key: What the store offers, an encoded thumbnail or an encoded waveform.
@@ -64,12 +65,19 @@ public struct MediaSource: BlobSource {
     }
     // Decoding takes far longer than a look for what is kept in another size.
     let standIns = work.standIns.lazy.compactMap { try? shelf.derivative(of: blob, by: $0.kept) }
-    if let coarse = standIns.first { context.show(coarse) }
+    let standIn = standIns.first
+    if let standIn { context.show(standIn) }
+    let isCancelled = context.cancellationCheck
     let made: Data
     do throws(MediaError) {
       // What is made is kept: of wrong bytes nothing is.
-      let input = try MediaInput(verified: blob, in: store) { context.isCancelled }
-      made = try work.make(from: input, with: media) { context.isCancelled }
+      let input = try MediaInput(verified: blob, in: store, isCancelled: isCancelled)
+      made = try work.make(
+        from: input,
+        with: media,
+        onPart: { if standIn == nil { context.show($0) } },
+        isCancelled: isCancelled
+      )
     } catch {
       throw LoadError(error)
     }

@@ -117,9 +117,18 @@ package enum MediaWork: Hashable, Sendable {
   }
 
   /// Makes the form that is kept: an encoded thumbnail, or the bytes of a waveform.
+  ///
+  /// - Parameters:
+  ///   - input: What it is made of.
+  ///   - media: What decodes.
+  ///   - onPart: Called with what there is of it so far.
+  ///   - isCancelled: Says whether to stop.
+  /// - Returns: The bytes.
+  /// - Throws: ``MediaError``
   func make(
     from input: MediaInput,
     with media: any MediaMaking,
+    onPart: (Data) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
   ) throws(MediaError) -> Data {
     switch self {
@@ -127,7 +136,12 @@ package enum MediaWork: Hashable, Sendable {
       let request = ThumbnailRequest(maximumPixelSize: size, isEncoded: true)
       return try media.thumbnail(of: input, as: request, isCancelled: isCancelled).bytes
     case .waveform(let count):
-      return try media.waveform(of: input, peakCount: count, isCancelled: isCancelled).bytes
+      return try media.waveform(
+        of: input,
+        peakCount: count,
+        onPart: { onPart($0.bytes) },
+        isCancelled: isCancelled
+      ).bytes
     }
   }
 }

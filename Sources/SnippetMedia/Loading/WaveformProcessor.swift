@@ -34,9 +34,12 @@ struct WaveformProcessor: BlobProcessor {
     let waveform: Waveform
     if input.key.recipe == .original {
       do throws(MediaError) {
-        waveform = try media.waveform(of: MediaInput(input.bytes), peakCount: peakCount) {
-          context.isCancelled
-        }
+        waveform = try media.waveform(
+          of: MediaInput(input.bytes),
+          peakCount: peakCount,
+          onPart: { context.show($0, byteCount: 2 * $0.peaks.count) },
+          isCancelled: context.cancellationCheck
+        )
       } catch {
         throw LoadError(error)
       }

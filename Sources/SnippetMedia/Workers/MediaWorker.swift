@@ -67,14 +67,21 @@ private struct WorkerLoop {
   }
 
   private func result(of job: WorkerMessage.Job, filterStatus: Int32) throws -> Data {
-    let media = LibraryMedia(limits: job.limits)
+    var media = LibraryMedia(limits: job.limits)
+    media.partInterval = job.partInterval ?? job.limits.timeLimit
     let input = MediaInput(byteCount: job.byteCount) { [socket] buffer, offset in
       try socket.ask(for: buffer, at: offset)
     }
     switch job.work {
     case .filter: return withUnsafeBytes(of: filterStatus) { Data($0) }
     case .waveform:
-      return try media.waveform(of: input, peakCount: job.count) { false }.bytes
+      return try media.waveform(
+        of: input,
+        peakCount: job.count,
+        // Should the other end be gone, the next read finds out.
+        onPart: { [socket] part in try? socket.send(.part(part.bytes)) },
+        isCancelled: { false }
+      ).bytes
     case .thumbnailPixels, .encodedThumbnail:
       let request = ThumbnailRequest(
         maximumPixelSize: job.count,

@@ -56,14 +56,22 @@ public final class WorkerMedia: MediaMaking {
 
   /// Which program decodes, and what that may cost.
   public let configuration: Configuration
+  /// How long it takes at least until the next peaks of a recording are told of.
+  private let partInterval: Duration
 
   private let idle = Lock<[IdleWorker]>([])
 
   /// Makes a decoder; the first worker is started when it is needed.
   ///
   /// - Parameter configuration: Which program decodes, and what that may cost.
-  public init(_ configuration: Configuration) {
+  public convenience init(_ configuration: Configuration) {
+    self.init(configuration, partInterval: .milliseconds(100))
+  }
+
+  /// Makes a decoder that tells of peaks more often or less.
+  package init(_ configuration: Configuration, partInterval: Duration) {
     self.configuration = configuration
+    self.partInterval = partInterval
   }
 
   /// Makes a small picture, upright and in sRGB.
@@ -99,7 +107,49 @@ public final class WorkerMedia: MediaMaking {
     peakCount: Int,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Waveform {
-    let bytes = try run(.waveform, min(max(1, peakCount), 65_536), recording, isCancelled)
+    try waveform(of: recording, peakCount: peakCount, onPart: nil, isCancelled)
+  }
+
+  /// Finds the peaks of equal parts of a recording, and tells of the first while it goes on.
+  ///
+  /// - Parameters:
+  ///   - recording: A recording.
+  ///   - peakCount: How many parts, from 1 to 65,536.
+  ///   - onPart: Called ten times a second at most with the peaks found so far; all after them are
+  ///     silent.
+  ///   - isCancelled: Says whether to stop.
+  /// - Returns: The peaks.
+  /// - Throws: ``MediaError``
+  public func waveform(
+    of recording: MediaInput,
+    peakCount: Int,
+    onPart: (Waveform) -> Void,
+    isCancelled: () -> Bool
+  ) throws(MediaError) -> Waveform {
+    try withoutActuallyEscaping(onPart) { onPart throws(MediaError) in
+      try waveform(of: recording, peakCount: peakCount, onPart: onPart, isCancelled)
+    }
+  }
+
+  private func waveform(
+    of recording: MediaInput,
+    peakCount: Int,
+    onPart: ((Waveform) -> Void)?,
+    _ isCancelled: () -> Bool
+  ) throws(MediaError) -> Waveform {
+    let count = min(max(1, peakCount), 65_536)
+    let bytes = try run(
+      .waveform,
+      count,
+      recording,
+      partInterval: onPart == nil ? nil : partInterval,
+      onPart: { bytes in
+        // A worker is not trusted: what is no waveform is not shown.
+        guard let part = Waveform(bytes: bytes), part.peaks.count <= count else { return }
+        onPart?(part)
+      },
+      isCancelled
+    )
     guard let waveform = Waveform(bytes: bytes) else { throw MediaError(.crashed) }
     return waveform
   }
@@ -128,13 +178,16 @@ public final class WorkerMedia: MediaMaking {
     _ work: WorkerMessage.Job.Work,
     _ count: Int,
     _ media: MediaInput,
+    partInterval: Duration? = nil,
+    onPart: (Data) -> Void = { _ in },
     _ isCancelled: () -> Bool
   ) throws(MediaError) -> Data {
     let job = WorkerMessage.Job(
       work: work,
       count: count,
       byteCount: media.byteCount,
-      limits: configuration.limits
+      limits: configuration.limits,
+      partInterval: partInterval
     )
     while true {
       guard !isCancelled() else { throw MediaError(.cancelled) }
@@ -142,7 +195,7 @@ public final class WorkerMedia: MediaMaking {
       let worker = if let waiting { waiting } else { try newWorker() }
       let run = WorkerRun(worker.process, job, media)
       do throws(WorkerRun.Failure) {
-        let bytes = try run.bytes(isCancelled: isCancelled)
+        let bytes = try run.bytes(onPart: onPart, isCancelled: isCancelled)
         keep(worker)
         return bytes
       } catch {

@@ -22,6 +22,8 @@ enum WorkerMessage {
     var count: Int
     var byteCount: Int64
     var limits: MediaLimits
+    /// How often the worker tells of the first peaks; `nil` for never.
+    var partInterval: Duration?
   }
 
   /// What the worker says.
@@ -30,6 +32,8 @@ enum WorkerMessage {
     case ready
     /// It needs bytes of what it decodes.
     case read(offset: UInt64, count: UInt64)
+    /// The result so far; it goes on.
+    case part(Data)
     case done(Data)
     case failed(MediaError)
   }
@@ -37,10 +41,11 @@ enum WorkerMessage {
   /// The most bytes that a worker may ask for, or give, at once.
   static let maximumReadByteCount: UInt64 = 1 << 20
   static let maximumResultByteCount: UInt64 = 128 << 20
+  static let maximumPartByteCount: UInt64 = 1 << 18
 }
 
 extension WorkerMessage.Job {
-  static let wordCount = 7
+  static let wordCount = 8
 
   var words: [UInt64] {
     let milliseconds = limits.timeLimit / .milliseconds(1)
@@ -48,6 +53,7 @@ extension WorkerMessage.Job {
       work.rawValue, UInt64(count), UInt64(byteCount), UInt64(limits.maximumImageByteCount),
       UInt64(limits.maximumPixelCount), UInt64(limits.maximumMemoryByteCount),
       UInt64(min(max(1, milliseconds), 1e9)),
+      partInterval.map { 1 + UInt64(min(max(0, $0 / .milliseconds(1)), 1e9)) } ?? 0,
     ]
   }
 
@@ -64,6 +70,7 @@ extension WorkerMessage.Job {
       timeLimit: .milliseconds(Int64(clamping: words[6])),
       maximumMemoryByteCount: Int64(clamping: words[5])
     )
+    partInterval = words[7] == 0 ? nil : .milliseconds(Int64(clamping: words[7] - 1))
   }
 }
 
@@ -108,12 +115,14 @@ extension WorkerSocket {
     case read = 2
     case done = 3
     case failed = 4
+    case part = 5
   }
 
   func send(_ reply: WorkerMessage.Reply) throws(Broken) {
     switch reply {
     case .ready: try send([Tag.ready.rawValue, 0, 0])
     case .read(let offset, let count): try send([Tag.read.rawValue, offset, count])
+    case .part(let bytes): try send([Tag.part.rawValue, 0, UInt64(bytes.count)], bytes)
     case .done(let bytes): try send([Tag.done.rawValue, 0, UInt64(bytes.count)], bytes)
     case .failed(let error):
       let code = MediaError.Code.Value.allCases.firstIndex(of: error.code.value) ?? 0
@@ -128,6 +137,10 @@ extension WorkerSocket {
     switch Tag(rawValue: words[0]) {
     case .ready: return .ready
     case .read: return .read(offset: words[1], count: words[2])
+    case .part:
+      return .part(
+        try receive(byteCount: words[2], atMost: WorkerMessage.maximumPartByteCount)
+      )
     case .done:
       let bytes = try receive(
         byteCount: words[2],

@@ -30,7 +30,7 @@ struct WorkerRun {
   /// Has the worker do the job.
   ///
   /// Unless it did or said why not, the worker has ended when this returns.
-  func bytes(isCancelled: () -> Bool) throws(Failure) -> Data {
+  func bytes(onPart: (Data) -> Void, isCancelled: () -> Bool) throws(Failure) -> Data {
     var hasRead = false
     do {
       try process.socket.send(job.words)
@@ -41,6 +41,7 @@ struct WorkerRun {
         case .read(let offset, let count):
           hasRead = true
           try supply(offset, count)
+        case .part(let bytes): onPart(bytes)
         case .done(let bytes): return bytes
         case .failed(let error): throw Failure.refused(error)
         case .ready: throw WorkerSocket.Broken()

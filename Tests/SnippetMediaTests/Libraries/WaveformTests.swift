@@ -46,6 +46,46 @@ struct WaveformTests {
     #expect(waveform.bytes.count == 216)
   }
 
+  @Test(arguments: Decoder.allCases)
+  func `the first peaks are told of while the others are found`(decoder: Decoder) throws {
+    let file = SoundFile(channels: [Self.sine(400_000, period: 7_001)])
+    var parts: [Waveform] = []
+
+    let media = decoder.make(partInterval: .zero)
+    let whole = try media.waveform(
+      of: MediaInput(file.wav),
+      peakCount: 100,
+      onPart: { parts.append($0) },
+      isCancelled: { false }
+    )
+
+    #expect(whole.peaks == reference(file, peakCount: 100))
+    // 32,768 samples are read at a time, the last of them fewer.
+    #expect(parts.count == 400_000 / 32_768 + 1)
+    let silence = Waveform.Peak(lowest: Int8(0), highest: 0)
+    var found = 0
+    for part in parts {
+      let more = part.peaks.lastIndex { $0 != silence }.map { $0 + 1 } ?? 0
+      #expect(more > found)
+      #expect(part.peaks.prefix(more) == whole.peaks.prefix(more))
+      #expect(part.peaks.count == 100 && part.frameCount == 400_000)
+      found = more
+    }
+  }
+
+  @Test(arguments: Decoder.allCases)
+  func `a short recording has no parts to tell of`(decoder: Decoder) throws {
+    let media = decoder.make(limits: MediaLimits(), partInterval: .seconds(600))
+    let file = SoundFile(channels: [Self.sine(400_000)])
+
+    _ = try media.waveform(
+      of: MediaInput(file.wav),
+      peakCount: 100,
+      onPart: { _ in Issue.record("a part") },
+      isCancelled: { false }
+    )
+  }
+
   @Test(arguments: SampleFormat.allCases)
   func `silence is silent`(format: SampleFormat) throws {
     let waveform = try waveform(

@@ -93,6 +93,63 @@ struct LoadingTests {
     #expect(shelf.kept.map(\.bytes) == [waveform.bytes])
   }
 
+  /// Finds the first of two peaks, and the second when it may.
+  private struct SlowMedia: PartialMedia {
+    let mayEnd = Gate()
+    static let first = waveform(4, 0)
+    static let whole = waveform(4, 5)
+
+    static func waveform(_ loudness: Int8...) -> Waveform {
+      Waveform(
+        peaks: loudness.map { Waveform.Peak(lowest: -$0, highest: $0) },
+        frameCount: 2,
+        sampleRate: 1,
+        channelCount: 1
+      )
+    }
+
+    func waveform(
+      of recording: MediaInput,
+      peakCount: Int,
+      onPart: (Waveform) -> Void,
+      isCancelled: () -> Bool
+    ) throws(MediaError) -> Waveform {
+      onPart(Self.first)
+      mayEnd.blockUntilOpen()
+      return Self.whole
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a cell shows the first peaks until all are found`(isOverStore: Bool) async throws {
+    _ = try await save(try DemoFile.bytes("evening-bell.flac"))
+    let media = SlowMedia()
+    let loader = try SnippetLoader(
+      list: store.list(),
+      source: isOverStore ? store : MediaSource(store, media: media, shelf: shelf),
+      rules: .media(media)
+    )
+    let cell = RecordingCell()
+    loader.viewportDidChange(0..<1)
+    var shown: [Waveform] = []
+    cell.onState = { state in
+      switch state {
+      case .loading(let progress):
+        guard let part = progress.standIn?.content(as: Waveform.self) else { return }
+        shown.append(part)
+        media.mayEnd.open()
+      case .loaded(let blob): shown += [blob.content(as: Waveform.self)].compactMap(\.self)
+      case .idle, .failed: break
+      }
+    }
+
+    loader.bind(cell, to: 0)
+    await loader.settled()
+    loader.close()
+
+    #expect(shown == [SlowMedia.first, SlowMedia.whole])
+  }
+
   @Test func `over the store alone, all is made from the original`() async throws {
     _ = try await save(try DemoFile.bytes("mountain-lake.jpg"))
 

@@ -9,17 +9,24 @@ enum Decoder: String, CaseIterable, Sendable {
   case library
   case worker
 
-  func make(limits: MediaLimits = MediaLimits()) -> any MediaMaking {
+  func make(
+    limits: MediaLimits = MediaLimits(),
+    partInterval: Duration = .milliseconds(100)
+  ) -> any MediaMaking {
     switch self {
-    case .library: LibraryMedia(limits: limits)
-    case .worker: Self.workers(limits: limits)
+    case .library:
+      var media = LibraryMedia(limits: limits)
+      media.partInterval = partInterval
+      return media
+    case .worker: return Self.workers(limits: limits, partInterval: partInterval)
     }
   }
 
   /// Workers of the built command.
   static func workers(
     limits: MediaLimits = MediaLimits(),
-    jobsPerWorker: Int = 200
+    jobsPerWorker: Int = 200,
+    partInterval: Duration = .milliseconds(100)
   ) -> WorkerMedia {
     WorkerMedia(
       .init(
@@ -27,7 +34,8 @@ enum Decoder: String, CaseIterable, Sendable {
         arguments: ["decode-media"],
         limits: limits,
         jobsPerWorker: jobsPerWorker
-      )
+      ),
+      partInterval: partInterval
     )
   }
 }
