@@ -131,20 +131,11 @@ let package = Package(
       dependencies: [.target(name: "CChafa", condition: withMedia)],
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
-    .executableTarget(
-      name: "snip",
-      dependencies: [
-        "CProcess",
-        "CTerminalPictures",
-        "SnippetBase",
-        "SnippetLoading",
-        "SnippetMedia",
-        "SnippetRecognition",
-        "SnippetStorage",
-        "SnippetTesting",
-        "TerminalKit",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+    // What the programs share: where the store is, the sample library, and decoding in processes of
+    // their own.
+    .target(
+      name: "SnipCore",
+      dependencies: ["SnippetMedia", "SnippetStorage"],
       resources: [
         .embedInCode("DemoLibrary/balloon-over-meadow.webp"),
         .embedInCode("DemoLibrary/bird-chirp.mp3"),
@@ -167,6 +158,22 @@ let package = Package(
         .embedInCode("DemoLibrary/sunset-over-hills.png"),
         .embedInCode("DemoLibrary/week-in-emoji.txt"),
       ]
+    ),
+    .executableTarget(
+      name: "snip",
+      dependencies: [
+        "CProcess",
+        "CTerminalPictures",
+        "SnipCore",
+        "SnippetBase",
+        "SnippetLoading",
+        "SnippetMedia",
+        "SnippetRecognition",
+        "SnippetStorage",
+        "SnippetTesting",
+        "TerminalKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
     ),
 
     // Tests.
@@ -264,9 +271,8 @@ let package = Package(
     .testTarget(
       name: "SnipTests",
       dependencies: [
-        "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
-        "SnippetTesting",
-        "TerminalKit",
+        "snip", "SnipCore", "SnippetLoading", "SnippetMedia", "SnippetStorage",
+        "SnippetTestSupport", "SnippetTesting", "TerminalKit",
       ]
     ),
   ],

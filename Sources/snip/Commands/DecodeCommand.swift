@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 import SnippetMedia
 
 /// Decodes images and recordings for another `snip`, which started this one for it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 import SnippetMedia
 import SnippetStorage
 import TerminalKit

@@ -1,3 +1,4 @@
+import SnipCore
 import SnippetMedia
 import SnippetStorage
 import TerminalKit

@@ -17,7 +17,7 @@ enum SampleFiles {
 
   /// A file of the sample library that the command brings along.
   static func demo(_ name: String) throws -> Data {
-    try Data(contentsOf: package.appendingPathComponent("Sources/snip/DemoLibrary/\(name)"))
+    try Data(contentsOf: package.appendingPathComponent("Sources/SnipCore/DemoLibrary/\(name)"))
   }
 
   /// Texts in several encodings, images and recordings of every format, under misleading names.

@@ -64,7 +64,7 @@ enum DemoFile {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     return try Data(
-      contentsOf: package.appendingPathComponent("Sources/snip/DemoLibrary/\(name)")
+      contentsOf: package.appendingPathComponent("Sources/SnipCore/DemoLibrary/\(name)")
     )
   }
 }

@@ -1,14 +1,14 @@
-import Foundation
-import SnippetStorage
+package import Foundation
+package import SnippetStorage
 
 /// The sample library: little pictures, recordings and texts, made for this package.
-enum DemoLibrary {
+package enum DemoLibrary {
   /// One file of the library.
-  struct Item: Sendable {
+  package struct Item: Sendable {
     /// The title; `nil` takes the first line of the text.
-    let title: String?
-    let tags: [String]
-    let bytes: [UInt8]
+    package let title: String?
+    package let tags: [String]
+    package let bytes: [UInt8]
 
     init(_ title: String?, _ tags: [String], _ bytes: [UInt8]) {
       self.title = title
@@ -18,7 +18,7 @@ enum DemoLibrary {
   }
 
   /// The pictures.
-  static let pictures = [
+  package static let pictures = [
     Item("Sunset over hills", ["landscape", "evening"], PackageResources.sunset_over_hills_png),
     Item("Mountain lake", ["landscape", "water"], PackageResources.mountain_lake_jpg),
     Item("Lighthouse at night", ["sea", "night"], PackageResources.lighthouse_at_night_jpg),
@@ -32,7 +32,7 @@ enum DemoLibrary {
   ]
 
   /// The recordings.
-  static let recordings = [
+  package static let recordings = [
     Item("Rising arpeggio", ["music"], PackageResources.rising_arpeggio_wav),
     Item("Evening bell", ["music", "evening"], PackageResources.evening_bell_flac),
     Item("Drum pattern", ["music", "rhythm"], PackageResources.drum_pattern_ogg),
@@ -40,7 +40,7 @@ enum DemoLibrary {
   ]
 
   /// The texts, in several languages and one older encoding.
-  static let texts = [
+  package static let texts = [
     Item(nil, ["list", "english"], PackageResources.picnic_packing_list_txt),
     Item(nil, ["recipe", "german"], PackageResources.potato_soup_de_txt),
     Item(nil, ["meeting", "french"], PackageResources.garden_meeting_fr_txt),
@@ -58,7 +58,7 @@ enum DemoLibrary {
   ]
 
   /// A draft for every item, a day apart, the last of them made just now.
-  static func drafts(until now: Date) -> [SnippetDraft] {
+  package static func drafts(until now: Date) -> [SnippetDraft] {
     let items = texts + recordings + pictures
     return items.enumerated().map { place, item in
       SnippetDraft(

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// The file the snippets are in, and who chose it.
-struct StoreLocation: Equatable, Sendable {
+package struct StoreLocation: Equatable, Sendable {
   /// Who chose the file.
-  enum Origin: Equatable, Sendable {
+  package enum Origin: Equatable, Sendable {
     /// The option `--store`.
     case option
 
@@ -15,12 +15,12 @@ struct StoreLocation: Equatable, Sendable {
   }
 
   /// The system whose customs decide where a user's data are.
-  enum Platform: Sendable {
+  package enum Platform: Sendable {
     case apple
     case other
 
     /// The system this program was built for.
-    static var current: Platform {
+    package static var current: Platform {
       #if canImport(Darwin)
       .apple
       #else
@@ -30,10 +30,10 @@ struct StoreLocation: Equatable, Sendable {
   }
 
   /// The path of the file, as given or absolute.
-  let path: String
+  package let path: String
 
   /// Who chose it.
-  let origin: Origin
+  package let origin: Origin
 
   /// Finds the file: the option, else `SNIP_STORE`, else `snip/snippets.sqlite` in the data
   /// directory.
@@ -47,7 +47,7 @@ struct StoreLocation: Equatable, Sendable {
   ///   - environment: The environment variables.
   ///   - platform: Whose customs hold. The default is the system this program was built for.
   /// - Throws: ``StoreLocationError``
-  init(
+  package init(
     option: String?,
     environment: [String: String],
     platform: Platform = .current
@@ -69,10 +69,10 @@ struct StoreLocation: Equatable, Sendable {
   }
 
   /// The file as a URL; a relative path starts at the current folder.
-  var url: URL { URL(filePath: path, directoryHint: .notDirectory) }
+  package var url: URL { URL(filePath: path, directoryHint: .notDirectory) }
 
   /// Who chose the file, to be read after its path.
-  var reason: String {
+  package var reason: String {
     switch origin {
     case .option: "from --store"
     case .environment: "from SNIP_STORE"
@@ -85,7 +85,7 @@ struct StoreLocation: Equatable, Sendable {
   /// A folder the user has named is never created: a typing error would make a new, empty store.
   ///
   /// - Throws: ``StoreLocationError/cannotCreateFolder(path:reason:)``
-  func createFolderIfDefault() throws(StoreLocationError) {
+  package func createFolderIfDefault() throws(StoreLocationError) {
     guard origin == .dataDirectory else { return }
     let folder = url.deletingLastPathComponent()
     do {
@@ -122,7 +122,7 @@ extension String {
 }
 
 /// Why no file for the store can be named.
-enum StoreLocationError: Error, Equatable {
+package enum StoreLocationError: Error, Equatable {
   /// `--store` was given without a path.
   case emptyOption
 
@@ -133,16 +133,8 @@ enum StoreLocationError: Error, Equatable {
   case cannotCreateFolder(path: String, reason: String)
 }
 
-extension StoreLocationError: StatusError {
-  var status: ExitStatus {
-    switch self {
-    case .emptyOption: .usage
-    case .noHome: .noStore
-    case .cannotCreateFolder: .cannotCreate
-    }
-  }
-
-  var message: String {
+extension StoreLocationError: LocalizedError {
+  package var errorDescription: String? {
     switch self {
     case .emptyOption: "could not choose a store: --store is empty"
     case .noHome: "could not choose a store: HOME is not set to an absolute path"
@@ -150,5 +142,7 @@ extension StoreLocationError: StatusError {
     }
   }
 
-  var hint: String? { "Name the file with --store FILE or with the variable SNIP_STORE." }
+  package var recoverySuggestion: String? {
+    "Name the file with --store FILE or with the variable SNIP_STORE."
+  }
 }
