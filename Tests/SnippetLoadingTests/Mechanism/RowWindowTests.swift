@@ -70,4 +70,15 @@ struct RowWindowTests {
     #expect(window.range == 10..<15)
     #expect(window[20] == nil)
   }
+
+  @Test(arguments: [40..<50, 10..<20])
+  func `rows of another version take the place of those beside them`(_ range: Range<Int>) {
+    var window = window(20..<40)
+
+    window.insert(page(range, version: 2))
+
+    #expect(window.range == range)
+    #expect(window.listVersion == 2)
+    #expect(window[20] == nil)
+  }
 }
