@@ -41,6 +41,20 @@ struct ReuseWatchTests {
     )
   }
 
+  @Test func `one kind of cell that is not reused is found among others that are`() {
+    final class PhotoCell {}
+    var messages: [String] = []
+    var watch = watch { messages.append($0) }
+
+    for _ in 0..<1_000 {
+      watch.use(isNew: false)
+      watch.use(isNew: true, of: ReuseIdentifier(viewType: PhotoCell.self))
+    }
+
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("PhotoCell") == true)
+  }
+
   @Test func `a large screen may fill five times before anything is said`() {
     var messages: [String] = []
     var watch = watch(visibleCount: 100) { messages.append($0) }
@@ -110,8 +124,10 @@ struct ReuseWatchTests {
 
 extension ReuseWatch {
   /// Notes a use, and calls the handler as the owner of the watch does.
-  fileprivate mutating func use(isNew: Bool) {
-    let identifier = ReuseIdentifier(RecordingCell.self)
+  fileprivate mutating func use(
+    isNew: Bool,
+    of identifier: ReuseIdentifier = ReuseIdentifier(RecordingCell.self)
+  ) {
     if let message = note(identifier, isNew: isNew) { handler(message) }
   }
 }
