@@ -5,6 +5,8 @@ import PackageDescription
 // The libraries that decode and draw pictures and sound. Elsewhere the system brings its own, which
 // can take their place behind the same protocols.
 let withMedia = TargetDependencyCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
+let withGTK = TargetDependencyCondition.when(traits: ["GTK"])
+let builtWithGTK = BuildSettingCondition.when(traits: ["GTK"])
 let builtWithMedia = BuildSettingCondition.when(platforms: [.linux, .macOS], traits: ["Media"])
 
 let package = Package(
@@ -15,13 +17,20 @@ let package = Package(
     .library(name: "SnippetLoading", targets: ["SnippetLoading"]),
     .library(name: "SnippetMedia", targets: ["SnippetMedia"]),
     .library(name: "SnippetUIKit", targets: ["SnippetUIKit"]),
+    .library(name: "SnippetGTK", targets: ["SnippetGTK"]),
     .library(name: "SnippetTesting", targets: ["SnippetTesting"]),
     .executable(name: "snip", targets: ["snip"]),
+    .executable(name: "snip-window", targets: ["snip-window"]),
   ],
   traits: [
     .trait(
       name: "Media",
       description: "Decodes and draws pictures and sound, with libvips, libsndfile and libchafa."
+    ),
+    .trait(
+      name: "GTK",
+      description: "Shows lists in GTK 4; builds snip-window.",
+      enabledTraits: ["Media"]
     ),
     .default(enabledTraits: ["Media"]),
   ],
@@ -110,6 +119,26 @@ let package = Package(
       ]
     ),
 
+    // Lists in GTK; empty without the trait.
+    .systemLibrary(
+      name: "CGTK",
+      pkgConfig: "gtk4",
+      providers: [.apt(["libgtk-4-dev"]), .brew(["gtk4"])]
+    ),
+    // Types of GObject, and signals with any arguments: out of Swift's reach.
+    .target(
+      name: "CSnippetGTK",
+      dependencies: [.target(name: "CGTK", condition: withGTK)],
+      cSettings: [.define("SNIPPET_GTK", builtWithGTK)]
+    ),
+    .target(
+      name: "SnippetGTK",
+      dependencies: [
+        .target(name: "CGTK", condition: withGTK), "CSnippetGTK", "SnippetLoading", "SnippetMedia",
+        "SnippetStorage",
+      ]
+    ),
+
     // What tests of apps need: scripted lists and blobs, simulated screens, replay.
     .target(
       name: "SnippetTesting",
@@ -174,6 +203,21 @@ let package = Package(
         "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+    ),
+    // A window of GTK; without the trait it says how to build it.
+    .executableTarget(
+      name: "snip-window",
+      dependencies: [
+        .target(name: "CGTK", condition: withGTK), "SnipCore", "SnippetBase", "SnippetGTK",
+        "SnippetLoading", "SnippetMedia", "SnippetStorage",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      resources: [
+        .embedInCode("Interface/row.ui"),
+        .embedInCode("Interface/style.css"),
+        .embedInCode("Interface/tile.ui"),
+        .embedInCode("Interface/window.ui"),
+      ]
     ),
 
     // Tests.
@@ -313,9 +357,9 @@ if let names = Context.environment["SNIPPET_TESTS"]?.split(separator: " ").map(S
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CChafa", "CCrypto", "CFileSystem", "CFilterLibraryCheck", "CForbiddenCalls",
-  "CImageDecoding", "CImageLibraryCheck", "CLibFuzzer", "CPageReads",
-  "CReadAhead", "CProcess", "CSndFile", "CSoundDecoding", "CSQLiteHardening", "CStoreFaults",
+  "CChafa", "CCrypto", "CFileSystem", "CFilterLibraryCheck", "CForbiddenCalls", "CGTK",
+  "CImageDecoding", "CImageLibraryCheck", "CLibFuzzer", "CPageReads", "CProcess", "CReadAhead",
+  "CSndFile", "CSnippetGTK", "CSoundDecoding", "CSQLiteHardening", "CStoreFaults",
   "CTerminalPictures", "CTestWidth", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {

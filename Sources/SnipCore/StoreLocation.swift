@@ -71,6 +71,13 @@ package struct StoreLocation: Equatable, Sendable {
   /// The file as a URL; a relative path starts at the current folder.
   package var url: URL { URL(filePath: path, directoryHint: .notDirectory) }
 
+  /// Where the sample library is: in a file of its own, unless the user has named one.
+  package var ofDemo: StoreLocation {
+    guard origin == .dataDirectory else { return self }
+    let folder = url.deletingLastPathComponent()
+    return StoreLocation(path: folder.appending(path: "demo.sqlite").path, origin: origin)
+  }
+
   /// Who chose the file, to be read after its path.
   package var reason: String {
     switch origin {

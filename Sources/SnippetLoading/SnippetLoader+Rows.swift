@@ -53,7 +53,7 @@ extension SnippetLoader {
   }
 
   /// The row at a position: from memory, or read at once where the reads ahead have not been yet.
-  func row(at position: Int) -> Result<SnippetRow, LoadError> {
+  package func row(at position: Int) -> Result<SnippetRow, LoadError> {
     guard !isClosed else {
       return .failure(LoadError(.cancelled, reason: "the loader is closed"))
     }

@@ -58,7 +58,7 @@ public final class SnippetLoader {
     didSet { editor?.add(self) }
   }
 
-  var list: any RowList
+  package internal(set) var list: any RowList
   let rules: RecipeRules
   let graph: RecipeGraph
   /// What this list is to the pipeline.

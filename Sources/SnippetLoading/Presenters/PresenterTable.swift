@@ -37,17 +37,12 @@ struct PresenterTable {
   /// Whether a sweep is due before another presenter is taken in.
   var isSweepDue: Bool { entries.count >= nextSweep }
 
-  /// Lets the presenters of views go that are gone.
+  /// Lets the presenters of views go that are gone; the loader ends what it has for them, since it
+  /// holds no cell.
   ///
-  /// - Returns: Those presenters.
   /// - Complexity: O(*n*) in the number of views.
-  mutating func sweep() -> [any PresentedView] {
-    var gone: [any PresentedView] = []
-    for (identity, entry) in entries where entry.view == nil {
-      gone.append(entry.presenter)
-      entries[identity] = nil
-    }
+  mutating func sweep() {
+    entries = entries.filter { $0.value.view != nil }
     nextSweep = max(32, 2 * entries.count)
-    return gone
   }
 }

@@ -269,7 +269,7 @@ public final class SnippetDataSource {
   ///     default is to measure it.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     reuse.visibleCount = max(reuse.visibleCount, visible.count)
-    sweep()
+    presenters.sweep()
     loader.viewportDidChange(visible, speed: speed)
   }
 
@@ -282,7 +282,7 @@ public final class SnippetDataSource {
   ///     to measure it.
   public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
     reuse.visibleCount = max(reuse.visibleCount, stretches.reduce(0) { $0 + $1.count })
-    sweep()
+    presenters.sweep()
     loader.viewportDidChange(stretches: stretches, speed: speed)
   }
 
@@ -356,11 +356,6 @@ public final class SnippetDataSource {
     return .failed(error)
   }
 
-  /// Releases the presenters whose views are gone.
-  private func sweep() {
-    for presenter in presenters.sweep() { loader.unbind(presenter) }
-  }
-
   private func noteUse(of identifier: ReuseIdentifier, isNew: Bool) {
     // Outside of the watch, because the handler may present.
     if let message = reuse.note(identifier, isNew: isNew) { reuse.handler(message) }
@@ -398,7 +393,7 @@ public final class SnippetDataSource {
     if let recipe = presenter.contentRecipe, !loader.rules.recipes.contains(recipe) {
       misuseHandler("a presenter shows “\(recipe)”, which the rules of its loader never want")
     }
-    if presenters.isSweepDue { sweep() }
+    if presenters.isSweepDue { presenters.sweep() }
     if let former = presenters.insert(presenter, for: view) {
       loader.unbind(former)
     }

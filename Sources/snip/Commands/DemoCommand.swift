@@ -25,12 +25,9 @@ struct DemoCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   func run(in context: CommandContext) async throws {
-    let location = try store.location(in: context)
+    let location = try store.location(in: context).ofDemo
     try location.createFolderIfDefault()
-    let url =
-      location.origin == .dataDirectory
-      ? location.url.deletingLastPathComponent().appendingPathComponent("demo.sqlite")
-      : location.url
+    let url = location.url
     let store = try await store.open(at: url, in: context)
     let saved = try await store.save(
       contentsOf: DemoLibrary.drafts(until: Date()),

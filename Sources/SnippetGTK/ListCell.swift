@@ -1,0 +1,71 @@
+#if GTK
+internal import CGTK
+internal import CSnippetGTK
+internal import SnippetLoading
+
+/// A `GtkListItem`, which GTK recycles, with the view in it.
+///
+/// The view is in a revealer, which holds its place before it is made and slides it in.
+@MainActor
+final class ListCell {
+  private let item: OpaquePointer
+  private let holder: UnsafeMutablePointer<GtkWidget>
+  private(set) var view: (any SnippetWidget)?
+  private(set) var identifier: ReuseIdentifier?
+  /// Whether it stands for a row.
+  var isBound = false
+  /// Whether the view shows the row, and is kept up to date.
+  var isPresented = false
+
+  init(_ item: OpaquePointer) {
+    self.item = item
+    holder = gtk_revealer_new()
+    gtk_revealer_set_reveal_child(OpaquePointer(holder), 1)
+    gtk_revealer_set_transition_duration(OpaquePointer(holder), 0)
+    gtk_list_item_set_child(item, holder)
+  }
+
+  /// Where its row is.
+  var position: Int { Int(gtk_list_item_get_position(item)) }
+
+  /// Keeps the height of a view that is not there yet.
+  func reserve(_ height: Int?) {
+    gtk_widget_set_size_request(holder, -1, Int32(height ?? -1))
+  }
+
+  func put(_ view: any SnippetWidget, _ identifier: ReuseIdentifier) {
+    (self.view, self.identifier) = (view, identifier)
+    gtk_revealer_set_child(OpaquePointer(holder), view.widget)
+  }
+
+  func take() -> (any SnippetWidget)? {
+    defer { (view, identifier) = (nil, nil) }
+    // After a teardown GTK may have taken the holder apart already.
+    if let view, gtk_widget_get_parent(view.widget) == holder {
+      gtk_revealer_set_child(OpaquePointer(holder), nil)
+    }
+    return view
+  }
+
+  /// Whether any of it is within a stretch from the top of the list's widget.
+  func isVisible(
+    in area: Range<Float>,
+    of list: UnsafeMutablePointer<GtkWidget>
+  ) -> Bool {
+    var bounds = graphene_rect_t()
+    guard gtk_widget_compute_bounds(holder, list, &bounds) != 0 else { return false }
+    return bounds.origin.y < area.upperBound
+      && bounds.origin.y + bounds.size.height > area.lowerBound
+  }
+
+  /// Lets the view grow from nothing to its height.
+  func slideIn() {
+    let revealer = OpaquePointer(holder)
+    gtk_widget_set_size_request(holder, -1, -1)
+    gtk_revealer_set_transition_duration(revealer, 0)
+    gtk_revealer_set_reveal_child(revealer, 0)
+    gtk_revealer_set_transition_duration(revealer, 200)
+    gtk_revealer_set_reveal_child(revealer, 1)
+  }
+}
+#endif

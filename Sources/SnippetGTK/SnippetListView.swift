@@ -1,0 +1,224 @@
+#if GTK
+public import CGTK
+internal import CSnippetGTK
+public import SnippetLoading
+internal import SnippetStorage
+
+/// A `GtkListView` or `GtkGridView` that shows a list in recycled widgets.
+///
+/// It makes the views that the presenters take, presents the rows on screen and a screen more on
+/// each side, and tells the loader what is visible. GTK binds many more rows than that; they show
+/// what they did until they come near.
+///
+/// Put ``widget`` into a `GtkScrolledWindow`. It lives as long as whoever made it holds it.
+@MainActor
+public final class SnippetListView {
+  /// How the rows are laid out.
+  public enum Layout: Sendable, Hashable {
+    /// One below the other, in a `GtkListView`.
+    case list
+    /// In as many columns as the width has room for, in a `GtkGridView`.
+    case grid
+  }
+
+  /// The list.
+  public let model: SnippetGListModel
+  /// What the rows show; its change handler belongs to the model.
+  public let dataSource: SnippetDataSource
+  /// The `GtkListView` or `GtkGridView`.
+  public let widget: UnsafeMutablePointer<GtkWidget>
+  /// Called when a row is activated, by a double click or the Enter key, with its position.
+  public var activationHandler: (@MainActor (Int) -> Void)?
+  /// The positions on screen, as far as GTK has laid them out.
+  public private(set) var visible = 0..<0
+  /// How many views were made; the others were reused.
+  public private(set) var createdCount = 0
+
+  private var cells: [OpaquePointer: ListCell] = [:]
+  private var pool: [ReuseIdentifier: [any SnippetWidget]] = [:]
+  /// The height of rows whose views have not been made; `nil` where it follows from what they show.
+  private var rowHeight: Int?
+  private var isMapped = false
+  private var hasChanged = true
+  /// The rows that came with the last change, to be slid in.
+  private var arrivals: Set<SnippetID> = []
+
+  /// Makes a view.
+  ///
+  /// - Parameters:
+  ///   - model: The list.
+  ///   - dataSource: What its rows show. Register the presenters first; their views are
+  ///     ``SnippetWidget``s.
+  ///   - layout: How the rows are laid out. The default is one below the other.
+  public init(
+    _ model: SnippetGListModel,
+    showing dataSource: SnippetDataSource,
+    layout: Layout = .list
+  ) {
+    self.model = model
+    self.dataSource = dataSource
+    let factory: OpaquePointer = gtk_signal_list_item_factory_new()
+    // Both views take over what they are given.
+    g_object_ref(UnsafeMutableRawPointer(model.pointer))
+    widget =
+      layout == .list
+      ? gtk_list_view_new(model.pointer, factory) : gtk_grid_view_new(model.pointer, factory)
+    g_object_ref_sink(widget)
+    let heights = SnippetKind.allCases.map { dataSource.designedHeight(for: $0) }
+    rowHeight = heights.contains(nil) ? nil : heights.compactMap(\.self).max().map { Int($0) }
+    onSignal("setup", of: factory) { [weak self] in self?.setUp($0.object(1)) }
+    onSignal("bind", of: factory) { [weak self] in self?.bind($0.object(1)) }
+    onSignal("unbind", of: factory) { [weak self] in self?.unbind($0.object(1)) }
+    onSignal("teardown", of: factory) { [weak self] in self?.tearDown($0.object(1)) }
+    onSignal("activate", of: widget) { [weak self] in self?.activationHandler?($0.number(1)) }
+    onSignal("map", of: widget) { [weak self] _ in self?.didMap() }
+    onSignal("unmap", of: widget) { [weak self] _ in self?.didUnmap() }
+    onSignal("realize", of: widget, after: true) { [weak self] _ in self?.followLayout() }
+    model.add(self)
+  }
+
+  isolated deinit {
+    for cell in cells.values { end(cell) }
+    g_object_unref(widget)
+  }
+
+  /// Scrolls as far as it takes to show a row.
+  ///
+  /// - Parameter position: A position in the list.
+  public func scroll(to position: Int) {
+    guard (0..<model.count).contains(position) else { return }
+    gtk_widget_activate_action_variant(
+      widget,
+      "list.scroll-to-item",
+      g_variant_new_uint32(guint(position))
+    )
+  }
+
+  /// How many rows are bound by GTK.
+  public var boundCount: Int { cells.values.count { $0.isBound } }
+
+  // MARK: - What GTK asks
+
+  private func setUp(_ item: OpaquePointer?) {
+    guard let item else { return }
+    let cell = ListCell(item)
+    cell.reserve(rowHeight)
+    cells[item] = cell
+  }
+
+  private func bind(_ item: OpaquePointer?) {
+    guard let item, let cell = cells[item] else { return }
+    cell.isBound = true
+    hasChanged = true
+    // Its height is not known otherwise.
+    if rowHeight == nil, !model.isChanging { present(cell) }
+  }
+
+  private func unbind(_ item: OpaquePointer?) {
+    guard let item, let cell = cells[item] else { return }
+    end(cell)
+    cell.isBound = false
+    hasChanged = true
+  }
+
+  private func tearDown(_ item: OpaquePointer?) {
+    guard let item, let cell = cells.removeValue(forKey: item) else { return }
+    end(cell)
+    if let view = cell.take() { recycle(view) }
+  }
+
+  // MARK: - Views
+
+  private func present(_ cell: ListCell) {
+    let position = cell.position
+    guard let identifier = dataSource.reuseIdentifier(at: position),
+      let type = identifier.type as? any SnippetWidget.Type
+    else {
+      end(cell)
+      return
+    }
+    if cell.identifier != identifier {
+      end(cell)
+      if let view = cell.take() { recycle(view) }
+      cell.put(view(of: type, identifier), identifier)
+    }
+    guard let view = cell.view else { return }
+    cell.isPresented = true
+    dataSource.present(position, in: view)
+    if let id = dataSource.row(in: view)?.id, arrivals.remove(id) != nil { cell.slideIn() }
+  }
+
+  private func end(_ cell: ListCell) {
+    guard cell.isPresented, let view = cell.view else { return }
+    cell.isPresented = false
+    dataSource.didEndDisplaying(view)
+  }
+
+  private func view(
+    of type: any SnippetWidget.Type,
+    _ identifier: ReuseIdentifier
+  ) -> any SnippetWidget {
+    if let view = pool[identifier]?.popLast() { return view }
+    createdCount += 1
+    let view = type.init()
+    g_object_ref_sink(view.widget)
+    return view
+  }
+
+  private func recycle(_ view: any SnippetWidget) {
+    pool[ReuseIdentifier(viewType: Swift.type(of: view)), default: []].append(view)
+  }
+
+  // MARK: - Changes
+
+  func listWillChange(_ change: ListChange) {
+    arrivals = Set((change.batch?.inserted ?? []).map(\.id))
+  }
+
+  func listDidChange(_ change: ListChange) {
+    // What was at the start and is new is to be seen.
+    if change.anchor == nil, isMapped, visible.lowerBound == 0 || change.batch == nil {
+      scroll(to: 0)
+    }
+    for cell in cells.values where cell.isBound && cell.isPresented { present(cell) }
+    hasChanged = true
+    gtk_widget_queue_allocate(widget)
+  }
+
+  // MARK: - Screen
+
+  /// Looks at what is on screen each time that GTK has laid it out, before it draws.
+  private func followLayout() {
+    guard let clock = gtk_widget_get_frame_clock(widget) else { return }
+    onSignal("layout", of: clock, after: true) { [weak self] _ in self?.didLayOut() }
+  }
+
+  private func didMap() {
+    isMapped = true
+    hasChanged = true
+    gtk_widget_queue_allocate(widget)
+  }
+
+  private func didUnmap() {
+    isMapped = false
+    for cell in cells.values { end(cell) }
+  }
+
+  private func didLayOut() {
+    guard isMapped else { return }
+    let bound = cells.values.filter(\.isBound)
+    let area = 0..<Float(gtk_widget_get_height(widget))
+    let seen = bound.filter { $0.isVisible(in: area, of: widget) }.map(\.position)
+    guard let first = seen.min(), let last = seen.max() else { return }
+    let now = first..<last + 1
+    guard now != visible || hasChanged else { return }
+    (visible, hasChanged) = (now, false)
+    dataSource.viewportDidChange(now)
+    let near = now.lowerBound - now.count..<now.upperBound + now.count
+    for cell in bound {
+      if near.contains(cell.position) || rowHeight == nil { present(cell) } else { end(cell) }
+    }
+    arrivals = []
+  }
+}
+#endif

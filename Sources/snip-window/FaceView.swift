@@ -1,0 +1,83 @@
+#if GTK
+import CGTK
+import SnippetGTK
+import SnippetLoading
+import SnippetMedia
+
+/// What a snippet looks like in a stack of widgets: a picture, a waveform, or a symbol until it is
+/// here and where it cannot be had.
+@MainActor
+final class FaceView {
+  private let builder: Builder
+  private let names: (stack: String, picture: String, waveform: String, icon: String)
+  private(set) var waveform: Waveform?
+  /// How much of the recording has been played, from 0 to 1.
+  var playedPart = 0.0 {
+    didSet { gtk_widget_queue_draw(builder.widget(names.waveform)) }
+  }
+
+  init(
+    _ builder: Builder,
+    stack: String = "face",
+    picture: String = "picture",
+    waveform: String = "waveform",
+    icon: String = "icon"
+  ) {
+    self.builder = builder
+    names = (stack, picture, waveform, icon)
+    onDrawing(of: builder.object(waveform)) { [weak self] in self?.draw($0, $1, $2) }
+  }
+
+  func show(_ content: ContentState<Thumbnail>) {
+    let texture = content.content?.makeTexture()
+    gtk_picture_set_paintable(builder.object(names.picture), texture)
+    if let texture {
+      g_object_unref(UnsafeMutableRawPointer(texture))
+      builder.show(names.picture, in: names.stack)
+    } else {
+      showIcon(content.isFailed ? "image-missing-symbolic" : "image-x-generic-symbolic")
+    }
+  }
+
+  func show(_ content: ContentState<Waveform>, isInBox box: String? = nil) {
+    waveform = content.content
+    if waveform == nil {
+      showIcon(content.isFailed ? "dialog-warning-symbolic" : "audio-x-generic-symbolic")
+    } else {
+      builder.show(box ?? names.waveform, in: names.stack)
+      gtk_widget_queue_draw(builder.widget(names.waveform))
+    }
+  }
+
+  func showIcon(_ name: String) {
+    gtk_image_set_from_icon_name(builder.object(names.icon), name)
+    builder.show(names.icon, in: names.stack)
+  }
+
+  private func draw(_ cairo: OpaquePointer, _ width: Double, _ height: Double) {
+    guard let peaks = waveform?.peaks, !peaks.isEmpty else { return }
+    var color = GdkRGBA()
+    let style = gtk_widget_get_style_context(builder.widget(names.waveform))
+    gtk_style_context_get_color(style, &color)
+    let barCount = max(1, min(peaks.count, Int(width / 3)))
+    let step = width / Double(barCount)
+    for bar in 0..<barCount {
+      let part = peaks[bar * peaks.count / barCount..<(bar + 1) * peaks.count / barCount]
+      let highest = Double(part.map(\.highest).max() ?? 0) / 127
+      let lowest = Double(part.map(\.lowest).min() ?? 0) / 127
+      color.alpha = Double(bar) / Double(barCount) < playedPart ? 1 : 0.55
+      gdk_cairo_set_source_rgba(cairo, &color)
+      let top = height * (0.5 - highest * 0.45)
+      let length = max(1, height * (highest - lowest) * 0.45)
+      cairo_rectangle(cairo, Double(bar) * step, top, max(1, step - 1), length)
+      cairo_fill(cairo)
+    }
+  }
+}
+
+extension ContentState {
+  var isFailed: Bool {
+    if case .failed = self { true } else { false }
+  }
+}
+#endif

@@ -1,0 +1,160 @@
+#if GTK
+import CGTK
+import Foundation
+import SnipCore
+import SnippetGTK
+import SnippetLoading
+import SnippetStorage
+
+/// What the keys and the menu do.
+extension LibraryWindow {
+  func addActions(to application: UnsafeMutablePointer<GtkApplication>) {
+    let actions: [(name: String, keys: [String], run: () -> Void)] = [
+      ("back", ["Escape", "<Alt>Left"], { [unowned self] in goBack() }),
+      ("next", ["<Control>Page_Down", "<Alt>Down"], { [unowned self] in opened.move(by: 1) }),
+      ("previous", ["<Control>Page_Up", "<Alt>Up"], { [unowned self] in opened.move(by: -1) }),
+      (
+        "find", ["<Control>f"],
+        { [unowned self] in gtk_widget_grab_focus(builder.widget("search")) }
+      ),
+      ("pin", ["<Control>d"], { [unowned self] in togglePin() }),
+      ("rename", ["F2"], { [unowned self] in rename() }),
+      ("tag", ["<Control>t"], { [unowned self] in tag() }),
+      ("trash", ["<Control>Delete"], { [unowned self] in change(.moveToTrash) }),
+      ("undelete", ["<Control><Shift>Delete"], { [unowned self] in change(.undelete) }),
+      ("undo", ["<Control><Alt>z"], { [unowned self] in editor.undo() }),
+      ("import", ["<Control>o"], { [unowned self] in chooseFiles() }),
+      ("paste", ["<Control><Shift>v"], { [unowned self] in paste() }),
+      ("sample", [], { [unowned self] in addSampleLibrary() }),
+      (
+        "zoom-in", ["<Control>plus", "<Control>equal"], { [unowned self] in opened.zoom(by: 1.25) }
+      ),
+      ("zoom-out", ["<Control>minus"], { [unowned self] in opened.zoom(by: 0.8) }),
+      ("zoom-fit", ["<Control>0"], { [unowned self] in opened.zoom(by: 0) }),
+      ("play", ["<Control>space"], { [unowned self] in opened.togglePlaying() }),
+      ("close", ["<Control>w", "<Control>q"], { [unowned self] in gtk_window_close(window) }),
+    ]
+    for action in actions {
+      let made: OpaquePointer = g_simple_action_new(action.name, nil)
+      onSignal("activate", of: made) { _ in action.run() }
+      add(made, action.name, action.keys, to: application)
+    }
+    for (name, key) in [("gallery", "<Control>g"), ("dark", "<Control><Shift>d")] {
+      let made: OpaquePointer = g_simple_action_new_stateful(name, nil, g_variant_new_boolean(0))
+      onSignal("activate", of: made) { [unowned self] _ in setState(name, !state(of: name)) }
+      add(made, name, [key], to: application)
+    }
+  }
+
+  private func add(
+    _ action: OpaquePointer,
+    _ name: String,
+    _ keys: [String],
+    to application: UnsafeMutablePointer<GtkApplication>
+  ) {
+    g_action_map_add_action(OpaquePointer(window), action)
+    g_object_unref(UnsafeMutableRawPointer(action))
+    var keys: [UnsafePointer<CChar>?] = keys.map { UnsafePointer(strdup($0)) } + [nil]
+    gtk_application_set_accels_for_action(application, "win.\(name)", &keys)
+    for key in keys { free(UnsafeMutablePointer(mutating: key)) }
+  }
+
+  private func action(_ name: String) -> OpaquePointer {
+    g_action_map_lookup_action(OpaquePointer(window), name)
+  }
+
+  private func state(of name: String) -> Bool {
+    let value = g_action_get_state(action(name))
+    defer { g_variant_unref(value) }
+    return g_variant_get_boolean(value) != 0
+  }
+
+  var isDark: Bool { state(of: "dark") }
+
+  /// Switches between the list and the gallery, or to the dark style and back.
+  func setState(_ name: String, _ isOn: Bool) {
+    g_simple_action_set_state(action(name), g_variant_new_boolean(isOn ? 1 : 0))
+    if name == "gallery" { isGallery = isOn }
+    guard name == "dark" else { return }
+    var value = GValue()
+    g_value_init(&value, g_type_from_name("gboolean"))
+    g_value_set_boolean(&value, isOn ? 1 : 0)
+    let settings = UnsafeMutablePointer<GObject>(gtk_settings_get_default())
+    g_object_set_property(settings, "gtk-application-prefer-dark-theme", &value)
+  }
+
+  private func goBack() {
+    if isOpened { return closeOpened() }
+    gtk_editable_set_text(builder.object("search"), "")
+    gtk_widget_grab_focus(current.widget)
+  }
+
+  // MARK: - Commands
+
+  /// The rows that a command is for: what is opened, else what is selected.
+  private var chosenRows: [SnippetRow] {
+    let positions = opened.position.map { [$0] } ?? model.selectedPositions
+    return positions.compactMap { try? model.loader.row(at: $0).get() }.map(editor.shown)
+  }
+
+  private func change(_ command: SnippetCommand) {
+    for row in chosenRows { editor.send(command, on: row) }
+  }
+
+  /// Pins all that is chosen; unpins it where all of it is.
+  private func togglePin() {
+    let rows = chosenRows
+    let isPinned = !rows.allSatisfy(\.isPinned)
+    for row in rows { editor.send(.edit(SnippetEdit(isPinned: isPinned)), on: row) }
+  }
+
+  private func rename() {
+    guard let row = chosenRows.first else { return }
+    ask("Title", row.title) { [unowned self] title in
+      editor.send(.edit(SnippetEdit(title: title)), on: editor.shown(row))
+    }
+  }
+
+  private func tag() {
+    let rows = chosenRows
+    guard let first = rows.first else { return }
+    let common = first.tags.filter { tag in rows.allSatisfy { $0.tags.contains(tag) } }
+    ask("Tags", common.joined(separator: " ")) { [unowned self] text in
+      let words = text.tagWords
+      let edit = SnippetEdit(
+        addedTags: words.filter { !common.contains($0) },
+        removedTags: common.filter { !words.contains($0) }
+      )
+      for row in rows { editor.send(.edit(edit), on: editor.shown(row)) }
+    }
+  }
+
+  /// Asks for a line of text.
+  private func ask(_ label: String, _ text: String, _ done: @escaping (String) -> Void) {
+    answerHandler = done
+    gtk_label_set_text(builder.object("ask-label"), label)
+    gtk_editable_set_text(builder.object("ask-entry"), text)
+    gtk_popover_popup(UnsafeMutablePointer(builder.object("ask-popover")))
+    gtk_widget_grab_focus(builder.widget("ask-entry"))
+  }
+
+  func connectAsking() {
+    onSignal("activate", of: builder.object("ask-entry")) { [unowned self] _ in
+      gtk_popover_popdown(UnsafeMutablePointer(builder.object("ask-popover")))
+      answerHandler?(builder.text(of: "ask-entry"))
+      gtk_widget_grab_focus(current.widget)
+    }
+  }
+
+  private func addSampleLibrary() {
+    Task {
+      do {
+        _ = try await store.save(
+          contentsOf: DemoLibrary.drafts(until: Date()),
+          skipsDuplicates: true
+        )
+      } catch { tell(error) }
+    }
+  }
+}
+#endif

@@ -1,0 +1,180 @@
+#if GTK
+import CGTK
+import Foundation
+import SnippetBase
+import SnippetGTK
+import SnippetStorage
+
+/// Files that are dropped or chosen, and what is pasted.
+extension LibraryWindow {
+  func connectImporting() {
+    let target: OpaquePointer = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)
+    onSignal("drop", of: target) { [unowned self] signal in
+      let files = signal.files(1)
+      importFiles(files)
+      signal.answer(!files.isEmpty)
+    }
+    gtk_widget_add_controller(builder.widget("content"), target)
+    onSignal("clicked", of: builder.object("cancel")) { [unowned self] _ in importing?.cancel() }
+  }
+
+  func chooseFiles() {
+    let chooser: OpaquePointer = gtk_file_chooser_native_new(
+      "Import files",
+      window,
+      GTK_FILE_CHOOSER_ACTION_OPEN,
+      "Import",
+      "Cancel"
+    )
+    gtk_file_chooser_set_select_multiple(chooser, 1)
+    onSignal("response", of: chooser) { [unowned self] _ in
+      let model: OpaquePointer = gtk_file_chooser_get_files(chooser)
+      let files = (0..<g_list_model_get_n_items(model)).compactMap { place -> URL? in
+        let file = g_list_model_get_item(model, place)
+        defer { g_object_unref(file) }
+        return file.flatMap { g_file_get_path(OpaquePointer($0)) }.map(URL.init(taking:))
+      }
+      g_object_unref(UnsafeMutableRawPointer(model))
+      importFiles(files)
+      g_object_unref(UnsafeMutableRawPointer(chooser))
+    }
+    gtk_native_dialog_show(UnsafeMutablePointer(chooser))
+  }
+
+  func importFiles(_ files: [URL]) {
+    guard !files.isEmpty, importing == nil else { return }
+    gtk_revealer_set_reveal_child(builder.object("progress"), 1)
+    let progress = ImportProgress()
+    importing = Task {
+      let ticker = Task {
+        while !Task.isCancelled {
+          show(progress)
+          try? await Task.sleep(for: .milliseconds(100))
+        }
+      }
+      do throws(SnippetStoreError) {
+        tell(try await store.importFiles(at: files, onEvent: progress.note).summary)
+      } catch {
+        let isCancelled = error.code == .cancelled
+        isCancelled ? tell("The import was cancelled. What was imported stays.") : tell(error)
+      }
+      ticker.cancel()
+      importing = nil
+      gtk_revealer_set_reveal_child(builder.object("progress"), 0)
+    }
+  }
+
+  private func show(_ progress: ImportProgress) {
+    let bar = builder.object("progress-bar")
+    gtk_progress_bar_pulse(bar)
+    gtk_progress_bar_set_text(bar, "\(progress.count.formatted()) files")
+  }
+
+  /// Imports what is on the clipboard: files, else a picture, else a text.
+  func paste() {
+    let clipboard: OpaquePointer = gdk_display_get_clipboard(gtk_widget_get_display(current.widget))
+    let formats = gdk_clipboard_get_formats(clipboard)
+    if gdk_content_formats_contain_gtype(formats, gdk_file_list_get_type()) != 0 {
+      read(clipboard, gdk_file_list_get_type()) { [unowned self] value in
+        importFiles(URL.files(value))
+      }
+    } else if gdk_content_formats_contain_gtype(formats, gdk_texture_get_type()) != 0 {
+      read(clipboard, gdk_texture_get_type()) { [unowned self] value in
+        guard let texture = g_value_get_object(value),
+          let png = gdk_texture_save_to_png_bytes(OpaquePointer(texture))
+        else { return }
+        var count: gsize = 0
+        let bytes = g_bytes_get_data(png, &count)
+        save(.bytes(bytes.map { Data(bytes: $0, count: Int(count)) } ?? Data()))
+        g_bytes_unref(png)
+      }
+    } else {
+      read(clipboard, g_type_from_name("gchararray")) { [unowned self] value in
+        if let text = g_value_get_string(value) { save(.text(String(cString: text))) }
+      }
+    }
+  }
+
+  private func save(_ content: SnippetContent) {
+    Task {
+      do { try await store.save(SnippetDraft(content)) } catch { tell(error) }
+    }
+  }
+
+  /// Reads the clipboard, which another program may hold.
+  private func read(
+    _ clipboard: OpaquePointer,
+    _ type: GType,
+    _ done: @escaping @MainActor (UnsafePointer<GValue>) -> Void
+  ) {
+    final class Reading {
+      let done: @MainActor (UnsafePointer<GValue>) -> Void
+      init(_ done: @escaping @MainActor (UnsafePointer<GValue>) -> Void) { self.done = done }
+    }
+    gdk_clipboard_read_value_async(
+      clipboard,
+      type,
+      0,
+      nil,
+      { source, result, context in
+        guard let context else { return }
+        let reading = Unmanaged<Reading>.fromOpaque(context).takeRetainedValue()
+        // What cannot be read is nothing to paste.
+        let value = gdk_clipboard_read_value_finish(
+          OpaquePointer(source),
+          result,
+          nil
+        )
+        nonisolated(unsafe) let found = value
+        let done = reading.done
+        if let found { MainActor.assumeIsolated { done(found) } }
+      },
+      Unmanaged.passRetained(Reading(done)).toOpaque()
+    )
+  }
+}
+
+extension Signal {
+  /// An argument that is a list of files.
+  fileprivate func files(_ place: Int) -> [URL] { URL.files(boxed(place)) }
+}
+
+extension URL {
+  /// The files in a value of a list of them.
+  fileprivate static func files(_ value: UnsafePointer<GValue>) -> [URL] {
+    let list = gdk_file_list_get_files(g_value_get_boxed(value).map { OpaquePointer($0) })
+    defer { g_slist_free(list) }
+    return sequence(first: list) { $0?.pointee.next }.prefix { $0 != nil }.compactMap { entry in
+      entry?.pointee.data.flatMap { g_file_get_path(OpaquePointer($0)) }.map(URL.init(taking:))
+    }
+  }
+
+  /// A path that GLib gives away.
+  fileprivate init(taking path: UnsafeMutablePointer<CChar>) {
+    self.init(filePath: String(cString: path))
+    g_free(path)
+  }
+}
+
+/// How many files an import has come by, counted on its thread.
+private final class ImportProgress: Sendable {
+  private let seen = Lock<Int>(0)
+
+  var count: Int { seen.withLock { $0 } }
+
+  func note(_ event: SnippetStore.ImportEvent) { seen.withLock { $0 += 1 } }
+}
+
+extension SnippetStore.ImportReport {
+  /// What came of an import, in a sentence.
+  fileprivate var summary: String {
+    let parts = [
+      (importedCount, "imported"), (duplicateCount, "there already"),
+      (unsupportedCount, "of no kind that can be kept"), (failedCount, "could not be read"),
+    ].filter { $0.0 > 0 }
+    return parts.isEmpty
+      ? "There was nothing to import."
+      : parts.map { "\($0.0.formatted()) \($0.1)" }.joined(separator: ", ") + "."
+  }
+}
+#endif

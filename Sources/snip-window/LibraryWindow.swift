@@ -1,0 +1,211 @@
+#if GTK
+import CGTK
+import Foundation
+import SnipCore
+import SnippetGTK
+import SnippetLoading
+import SnippetMedia
+import SnippetStorage
+
+/// The window of a library: its list and its gallery over one loader, and what is opened.
+@MainActor
+final class LibraryWindow {
+  let store: SnippetStore
+  let builder = Builder(PackageResources.window_ui)
+  let window: UnsafeMutablePointer<GtkWindow>
+  let editor: SnippetEditor
+  let model: SnippetGListModel
+  let list: SnippetListView
+  let grid: SnippetListView
+  let opened: OpenedSnippet
+  let search: SnippetSearch
+  /// What the list holds, but for the search.
+  var filter = SnippetFilter.all
+  var shownList: any RowList & SnippetSequence
+  var importing: Task<Void, Never>?
+  /// What the button of the banner does.
+  var remedy: (() -> Void)?
+  var answerHandler: ((String) -> Void)?
+  private let loader: SnippetLoader
+  private let state: WindowState
+
+  init(_ store: SnippetStore, application: UnsafeMutablePointer<GtkApplication>) throws {
+    self.store = store
+    let media = WorkerMedia.ofThisProgram(threadCount: 3)
+    let pipeline = LoadPipeline(store: store, media: media)
+    let snippets = store.list()
+    shownList = snippets
+    editor = SnippetEditor(store)
+    loader = try SnippetLoader(list: snippets, pipeline: pipeline, rules: .media(media))
+    loader.editor = editor
+    model = SnippetGListModel(loader)
+    let (rows, tiles) = (SnippetDataSource(loader: loader), SnippetDataSource(loader: loader))
+    rows.register(RowView.self)
+    tiles.register(TileView.self)
+    list = SnippetListView(model, showing: rows)
+    grid = SnippetListView(model, showing: tiles, layout: .grid)
+    opened = OpenedSnippet(
+      builder,
+      store,
+      try SnippetLoader(
+        list: snippets,
+        pipeline: pipeline,
+        rules: .media(
+          media,
+          thumbnailSize: OpenedSnippet.pixelSize,
+          peakCount: OpenedSnippet.peakCount,
+          holdsWholeTexts: true
+        )
+      ),
+      editor
+    )
+    search = SnippetSearch(store)
+    window = UnsafeMutablePointer(OpaquePointer(gtk_application_window_new(application)))
+    state = WindowState()
+    layOut()
+    addActions(to: application)
+    connect()
+    state.restore(self)
+    showCount()
+    gtk_window_present(window)
+    gtk_widget_grab_focus(current.widget)
+  }
+
+  /// What shows the snippets at present.
+  var current: SnippetListView { isGallery ? grid : list }
+  var isGallery = false {
+    didSet {
+      guard isGallery != oldValue else { return }
+      // The other view begins where this one is.
+      let position = (oldValue ? grid : list).visible.lowerBound
+      showPage()
+      current.scroll(to: model.selectedPositions.first ?? position)
+      gtk_widget_grab_focus(current.widget)
+    }
+  }
+  var isOpened: Bool { opened.position != nil }
+
+  private func layOut() {
+    let css = gtk_css_provider_new()
+    PackageResources.style_css.withUnsafeBytes { bytes in
+      gtk_css_provider_load_from_data(
+        css,
+        bytes.bindMemory(to: CChar.self).baseAddress,
+        gssize(bytes.count)
+      )
+    }
+    gtk_style_context_add_provider_for_display(
+      gtk_widget_get_display(Widget(OpaquePointer(window))),
+      OpaquePointer(css),
+      guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION)
+    )
+    gtk_window_set_title(window, "Snippets")
+    gtk_window_set_titlebar(window, builder.widget("header"))
+    gtk_window_set_child(window, builder.widget("content"))
+    gtk_scrolled_window_set_child(builder.object("list"), list.widget)
+    gtk_scrolled_window_set_child(builder.object("grid"), grid.widget)
+    gtk_grid_view_set_max_columns(OpaquePointer(grid.widget), 12)
+    gtk_widget_set_parent(builder.widget("ask-popover"), builder.widget("header"))
+  }
+
+  private func connect() {
+    for view in [list, grid] {
+      view.activationHandler = { [unowned self] in open($0) }
+    }
+    model.changeHandler = { [unowned self] _ in showCount() }
+    model.selectionHandler = { [unowned self] in showCount() }
+    loader.listErrorHandler = { [unowned self] error in
+      guard let error else { return hideBanner() }
+      tell(error, remedy: "Try again") { [unowned self] in loader.rowsDidChange() }
+    }
+    editor.failureHandler = { [unowned self] _, _, error in tell(error) }
+    opened.closeHandler = { [unowned self] in closeOpened() }
+    connectFinding()
+    connectImporting()
+    connectAsking()
+    onSignal("clicked", of: builder.object("dismiss")) { [unowned self] _ in hideBanner() }
+    onSignal("clicked", of: builder.object("remedy")) { [unowned self] _ in
+      hideBanner()
+      remedy?()
+    }
+    onSignal("close-request", of: window) { [unowned self] signal in
+      if isOpened { opened.close() }
+      state.save(self)
+      signal.answer(false)
+    }
+  }
+
+  // MARK: - Opening
+
+  func open(_ position: Int) {
+    model.select(position)
+    opened.open(shownList, at: position)
+    showPage()
+  }
+
+  func closeOpened() {
+    guard let position = opened.position else { return }
+    opened.close()
+    model.select(position)
+    showPage()
+    current.scroll(to: position)
+    gtk_widget_grab_focus(current.widget)
+  }
+
+  // MARK: - What is on screen
+
+  func showPage() {
+    let isEmpty = model.count == 0
+    for name in ["back", "neighbours"] {
+      gtk_widget_set_visible(builder.widget(name), isOpened ? 1 : 0)
+    }
+    for name in ["search", "gallery", "filter"] {
+      gtk_widget_set_visible(builder.widget(name), isOpened ? 0 : 1)
+    }
+    builder.show(
+      isOpened ? "opened" : isEmpty ? "empty" : isGallery ? "grid" : "list",
+      in: "pages"
+    )
+    guard isEmpty, !isOpened else { return }
+    let isUnfiltered = filter == .all && query.isEmpty
+    gtk_label_set_text(
+      builder.object("empty-title"),
+      isUnfiltered ? "No snippets yet" : "Nothing found"
+    )
+    gtk_label_set_text(
+      builder.object("empty-text"),
+      isUnfiltered
+        ? "Drop files here, paste a picture or a text, or import a folder."
+        : "No snippet has all of this. Search for less, or filter less."
+    )
+    gtk_widget_set_visible(builder.widget("beginnings"), isUnfiltered ? 1 : 0)
+  }
+
+  private func showCount() {
+    let selected = model.selectedPositions.count
+    let count = "\(model.count.formatted()) \(model.count == 1 ? "snippet" : "snippets")"
+    gtk_label_set_text(
+      builder.object("status"),
+      selected > 1 ? "\(count), \(selected.formatted()) selected" : count
+    )
+    showPage()
+  }
+
+  /// Tells what went wrong, until it is dismissed.
+  func tell(_ error: any Error, remedy label: String? = nil, _ remedy: (() -> Void)? = nil) {
+    let advice = (error as? any LocalizedError)?.recoverySuggestion
+    tell([error.localizedDescription, advice].compactMap(\.self).joined(separator: " "))
+    self.remedy = remedy
+    gtk_button_set_label(UnsafeMutablePointer(builder.object("remedy")), label ?? "")
+    gtk_widget_set_visible(builder.widget("remedy"), label == nil ? 0 : 1)
+  }
+
+  func tell(_ message: String) {
+    gtk_label_set_text(builder.object("message"), message)
+    gtk_widget_set_visible(builder.widget("remedy"), 0)
+    gtk_revealer_set_reveal_child(builder.object("banner"), 1)
+  }
+
+  func hideBanner() { gtk_revealer_set_reveal_child(builder.object("banner"), 0) }
+}
+#endif

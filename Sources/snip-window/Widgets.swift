@@ -1,0 +1,71 @@
+#if GTK
+import CGTK
+import SnippetGTK
+
+typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+/// The widgets that a description of GTK's builder makes, by their names.
+@MainActor
+final class Builder {
+  private let builder: OpaquePointer
+
+  /// Makes the widgets.
+  ///
+  /// - Parameter description: One of this program's own, which GTK can read.
+  init(_ description: [UInt8]) {
+    builder = description.withUnsafeBytes { bytes in
+      gtk_builder_new_from_string(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+    }
+  }
+
+  isolated deinit {
+    g_object_unref(UnsafeMutableRawPointer(builder))
+  }
+
+  func object(_ name: String) -> OpaquePointer {
+    guard let object = gtk_builder_get_object(builder, name) else {
+      preconditionFailure("The description has no \(name).")
+    }
+    return OpaquePointer(object)
+  }
+
+  func widget(_ name: String) -> Widget { Widget(object(name)) }
+
+  /// Shows one page of a stack.
+  func show(_ page: String, in stack: String) {
+    gtk_stack_set_visible_child(object(stack), widget(page))
+  }
+
+  /// The text of an entry.
+  func text(of entry: String) -> String { String(cString: gtk_editable_get_text(object(entry))) }
+
+  func isOn(_ button: String) -> Bool {
+    gtk_check_button_get_active(UnsafeMutablePointer(object(button))) != 0
+  }
+}
+
+/// Does what a closure says each time that a drawing area draws itself.
+@MainActor
+func onDrawing(
+  of area: OpaquePointer,
+  _ draw: @escaping @MainActor (_ cairo: OpaquePointer, _ width: Double, _ height: Double) -> Void
+) {
+  final class Drawing {
+    let draw: @MainActor (OpaquePointer, Double, Double) -> Void
+    init(_ draw: @escaping @MainActor (OpaquePointer, Double, Double) -> Void) { self.draw = draw }
+  }
+  gtk_drawing_area_set_draw_func(
+    UnsafeMutablePointer(area),
+    { _, cairo, width, height, context in
+      nonisolated(unsafe) let drawing = (cairo, context)
+      MainActor.assumeIsolated {
+        guard let cairo = drawing.0, let context = drawing.1 else { return }
+        Unmanaged<Drawing>.fromOpaque(context).takeUnretainedValue()
+          .draw(cairo, Double(width), Double(height))
+      }
+    },
+    Unmanaged.passRetained(Drawing(draw)).toOpaque(),
+    { context in context.map { Unmanaged<Drawing>.fromOpaque($0).release() } }
+  )
+}
+#endif
