@@ -302,6 +302,14 @@ let package = Package(
         "SnippetTesting",
       ]
     ),
+    // Empty without the trait.
+    .testTarget(
+      name: "SnippetGTKTests",
+      dependencies: [
+        .target(name: "CGTK", condition: withGTK), "CSnippetGTK", "snip", "snip-window",
+        "SnippetGTK", "SnippetLoading", "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
+      ]
+    ),
     .testTarget(name: "TerminalKitTests", dependencies: ["SnippetTestSupport", "TerminalKit"]),
     // What README, the articles and the doc comments show, as an app would have it. The sources of
     // SnippetUIKit are compiled with it once more, beside declarations of what they call.

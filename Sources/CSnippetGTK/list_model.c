@@ -157,4 +157,8 @@ void snippet_list_attach(GListModel *list, const void *context) {
 
 GtkBitset *snippet_list_selection(GListModel *list) { return SNIPPET_LIST(list)->selection; }
 
+unsigned snippet_list_item_count(GListModel *list) {
+  return g_hash_table_size(SNIPPET_LIST(list)->living);
+}
+
 #endif

@@ -8,24 +8,27 @@ import SnippetMedia
 /// here and where it cannot be had.
 @MainActor
 final class FaceView {
+  /// The names of its widgets, and of the pages of the stack that they are in.
+  struct Names {
+    var stack = "face"
+    var picture = "picture"
+    var picturePage = "picture"
+    var waveform = "waveform"
+    var waveformPage = "waveform"
+    var icon = "icon"
+  }
+
   private let builder: Builder
-  private let names: (stack: String, picture: String, waveform: String, icon: String)
+  private let names: Names
   private(set) var waveform: Waveform?
   /// How much of the recording has been played, from 0 to 1.
   var playedPart = 0.0 {
     didSet { gtk_widget_queue_draw(builder.widget(names.waveform)) }
   }
 
-  init(
-    _ builder: Builder,
-    stack: String = "face",
-    picture: String = "picture",
-    waveform: String = "waveform",
-    icon: String = "icon"
-  ) {
-    self.builder = builder
-    names = (stack, picture, waveform, icon)
-    onDrawing(of: builder.object(waveform)) { [weak self] in self?.draw($0, $1, $2) }
+  init(_ builder: Builder, _ names: Names = Names()) {
+    (self.builder, self.names) = (builder, names)
+    onDrawing(of: builder.object(names.waveform)) { [weak self] in self?.draw($0, $1, $2) }
   }
 
   func show(_ content: ContentState<Thumbnail>) {
@@ -33,18 +36,18 @@ final class FaceView {
     gtk_picture_set_paintable(builder.object(names.picture), texture)
     if let texture {
       g_object_unref(UnsafeMutableRawPointer(texture))
-      builder.show(names.picture, in: names.stack)
+      builder.show(names.picturePage, in: names.stack)
     } else {
       showIcon(content.isFailed ? "image-missing-symbolic" : "image-x-generic-symbolic")
     }
   }
 
-  func show(_ content: ContentState<Waveform>, isInBox box: String? = nil) {
+  func show(_ content: ContentState<Waveform>) {
     waveform = content.content
     if waveform == nil {
       showIcon(content.isFailed ? "dialog-warning-symbolic" : "audio-x-generic-symbolic")
     } else {
-      builder.show(box ?? names.waveform, in: names.stack)
+      builder.show(names.waveformPage, in: names.stack)
       gtk_widget_queue_draw(builder.widget(names.waveform))
     }
   }

@@ -30,6 +30,8 @@ final class OpenedSnippet {
   /// How many of one's own edits of the text are under way; until they have ended, the text on
   /// screen is the newest.
   private var pendingEditCount = 0
+  /// Waits for a pause, from the first keystroke on.
+  private var typing: Task<Void, Never>?
   private var isShowing = false
 
   init(_ builder: Builder, _ store: SnippetStore, _ loader: SnippetLoader, _ editor: SnippetEditor)
@@ -38,10 +40,14 @@ final class OpenedSnippet {
     dataSource = SnippetDataSource(loader: loader, editor: editor)
     face = FaceView(
       builder,
-      stack: "opened-content",
-      picture: "opened-picture",
-      waveform: "opened-waveform",
-      icon: "opened-icon"
+      FaceView.Names(
+        stack: "opened-content",
+        picture: "opened-picture",
+        picturePage: "opened-picture-page",
+        waveform: "opened-waveform",
+        waveformPage: "opened-sound",
+        icon: "opened-icon"
+      )
     )
     dataSource.register(OpenedPicturePresenter.init, for: .image)
     dataSource.register(OpenedSoundPresenter.init, for: .voice)
@@ -66,10 +72,13 @@ final class OpenedSnippet {
 
   func move(by distance: Int) {
     guard let position, (0..<dataSource.count).contains(position + distance) else { return }
+    saveText()
+    rename()
     show(position + distance)
   }
 
   func close() {
+    saveText()
     rename()
     dataSource.didEndDisplaying(self)
     dataSource.viewportDidChange(stretches: [])
@@ -81,6 +90,8 @@ final class OpenedSnippet {
     self.position = position
     dataSource.viewportDidChange(position..<position + 1)
     dataSource.present(position, in: self)
+    // The title would be typed over.
+    gtk_widget_grab_focus(builder.widget(row?.kind == .text ? "opened-text" : "opened-content"))
   }
 
   private func listDidChange(_ change: ListChange) {
@@ -108,14 +119,12 @@ final class OpenedSnippet {
   func show(_ content: ContentState<Thumbnail>) {
     stopSound()
     face.show(content)
-    guard content.content != nil else { return }
-    builder.show("opened-picture-page", in: "opened-content")
     applyZoom()
   }
 
   func show(_ content: ContentState<Waveform>) {
     if case .idle = content { stopSound() }
-    face.show(content, isInBox: "opened-sound")
+    face.show(content)
     if case .loaded = content { startSound() }
   }
 
@@ -125,9 +134,12 @@ final class OpenedSnippet {
     }
     stopSound()
     builder.show("opened-text-page", in: "opened-content")
-    guard pendingEditCount == 0, text != typedText else { return }
+    guard typing == nil, pendingEditCount == 0, text != typedText else { return }
     isShowing = true
     gtk_text_buffer_set_text(buffer, text, Int32(clamping: text.utf8.count))
+    var start = GtkTextIter()
+    gtk_text_buffer_get_start_iter(buffer, &start)
+    gtk_text_buffer_place_cursor(buffer, &start)
     isShowing = false
   }
 
@@ -165,9 +177,21 @@ final class OpenedSnippet {
     return text.map { String(cString: $0) } ?? ""
   }
 
-  /// Each keystroke is a command; the editor makes one of those that come while one is under way.
+  /// What is typed without a pause is one command, which one undo takes back.
   private func textDidChange() {
-    guard !isShowing, let row, row.kind == .text, let editor = dataSource.editor else { return }
+    guard !isShowing, row?.kind == .text else { return }
+    typing?.cancel()
+    typing = Task {
+      // Cancelled by the next keystroke.
+      guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
+      saveText()
+    }
+  }
+
+  private func saveText() {
+    typing?.cancel()
+    guard typing != nil, let row, let editor = dataSource.editor else { return }
+    typing = nil
     let edit = editor.send(.edit(SnippetEdit(text: typedText)), on: editor.shown(row))
     pendingEditCount += 1
     Task {

@@ -27,7 +27,7 @@ class SnippetView: SnippetWidget {
   func show(_ field: SnippetField, of row: SnippetRow) {
     switch field {
     case .title: gtk_label_set_text(title, row.title)
-    case .preview: gtk_label_set_text(text, row.preview)
+    case .preview: gtk_label_set_text(text, row.previewAfterTitle)
     case .isPinned: gtk_widget_set_visible(builder.widget("pin"), row.isPinned ? 1 : 0)
     case .kind: showKind(row.kind)
     case .tags, .createdAt, .facts, .byteCount, .modifiedAt, .mediaType, .blob, .deletedAt: break
@@ -69,6 +69,12 @@ final class TileView: SnippetView {
 }
 
 extension SnippetRow {
+  /// What the beginning of a text says beyond the title, which often is its first line.
+  fileprivate var previewAfterTitle: String {
+    let rest = preview.hasPrefix(title) ? preview.dropFirst(title.count) : preview[...]
+    return rest.trimmingCharacters(in: .whitespaces)
+  }
+
   /// When it was made, how large it is, and its tags.
   var factsLine: String {
     var parts = [createdAt.formatted(date: .abbreviated, time: .shortened)]

@@ -31,6 +31,9 @@ void snippet_list_attach(GListModel *list, const void *_Nullable context);
 // The positions that are selected; of the list.
 GtkBitset *snippet_list_selection(GListModel *list);
 
+// How many items live, which are those that somebody holds.
+unsigned snippet_list_item_count(GListModel *list);
+
 // What a row is known by; 0 for the item of none.
 int64_t snippet_item_identifier(void *item);
 
