@@ -152,7 +152,10 @@ GListModel *snippet_list_new(const SnippetListRows *rows) {
 }
 
 void snippet_list_attach(GListModel *list, const void *context) {
+  guint count = snippet_list_count(list);
   SNIPPET_LIST(list)->context = context;
+  // A view that outlives the rows must not hold what it can no longer ask for.
+  if (!context && count) g_list_model_items_changed(list, 0, count, 0);
 }
 
 GtkBitset *snippet_list_selection(GListModel *list) { return SNIPPET_LIST(list)->selection; }

@@ -131,6 +131,7 @@ final class LibraryWindow {
     onSignal("close-request", of: window) { [unowned self] signal in
       if isOpened { opened.close() }
       state.save(self)
+      gtk_widget_unparent(builder.widget("ask-popover"))
       signal.answer(false)
     }
   }

@@ -1,0 +1,98 @@
+#if GTK
+import Foundation
+
+/// A picture that says a number, which a screen can be searched for: a red bar, five grey ones for
+/// its digits, and a blue one.
+enum NumberedPicture {
+  static let digitCount = 5
+
+  /// Makes the picture as a BMP file.
+  static func file(_ number: Int) -> Data {
+    let (bandWidth, height) = (6, 24)
+    var bands: [UInt8] = [16]
+    for place in (0..<digitCount).reversed() { bands.append(UInt8(number >> (4 * place) & 15)) }
+    bands.append(17)
+    // Rows of pixels are whole multiples of four bytes.
+    let row: [UInt8] = bands.flatMap { Array(repeating: $0, count: bandWidth) } + [0, 0]
+    var file = Data("BM".utf8)
+    func add(_ value: Int, bytes: Int) {
+      for place in 0..<bytes { file.append(UInt8(value >> (8 * place) & 255)) }
+    }
+    let start = 14 + 40 + 18 * 4
+    for (value, bytes) in [
+      (start + row.count * height, 4), (0, 4), (start, 4),
+      (40, 4), (bandWidth * bands.count, 4), (height, 4), (1, 2), (8, 2), (0, 4),
+      (row.count * height, 4), (2835, 4), (2835, 4), (18, 4), (18, 4),
+    ] {
+      add(value, bytes: bytes)
+    }
+    for digit in 0..<16 { add(digit * 17 * 0x010101, bytes: 4) }
+    for color in [0xFF0000, 0x0000FF] { add(color, bytes: 4) }
+    for _ in 0..<height { file.append(contentsOf: row) }
+    return file
+  }
+}
+
+/// What is on a screen.
+struct Screen {
+  /// A picture on the screen: its number, and the first and last line that say it.
+  struct Found: Equatable {
+    var number: Int
+    var lines: ClosedRange<Int>
+  }
+
+  var width: Int
+  var height: Int
+  /// Red, green and blue.
+  var bytes: Data
+
+  /// The numbered pictures, from the top.
+  ///
+  /// - Parameter columns: Where to look for the left edge of a picture.
+  /// - Returns: Those that can be read.
+  func pictures(startingIn columns: Range<Int>? = nil) -> [Found] {
+    bytes.withUnsafeBytes { pixels in
+      var found: [Found] = []
+      for line in 0..<height {
+        guard let number = number(in: pixels, line, columns ?? 0..<width) else { continue }
+        if let last = found.last, last.number == number, last.lines.upperBound == line - 1 {
+          found[found.count - 1].lines = last.lines.lowerBound...line
+        } else {
+          found.append(Found(number: number, lines: line...line))
+        }
+      }
+      // A line or two between two pictures may blend them.
+      return found.filter { $0.lines.count > 3 }
+    }
+  }
+
+  private enum Mark { case red, blue, other }
+
+  private func mark(_ pixels: UnsafeRawBufferPointer, _ offset: Int) -> Mark {
+    let (red, green, blue) = (pixels[offset], pixels[offset + 1], pixels[offset + 2])
+    if red > 200, green < 70, blue < 70 { return .red }
+    return blue > 200 && red < 70 && green < 70 ? .blue : .other
+  }
+
+  private func number(
+    in pixels: UnsafeRawBufferPointer,
+    _ line: Int,
+    _ columns: Range<Int>
+  ) -> Int? {
+    let start = line * width * 3
+    guard let left = columns.first(where: { mark(pixels, start + $0 * 3) == .red }),
+      let digits = (left..<width).first(where: { mark(pixels, start + $0 * 3) != .red }),
+      let right = (digits..<width).first(where: { mark(pixels, start + $0 * 3) == .blue })
+    else { return nil }
+    var number = 0
+    for place in 0..<NumberedPicture.digitCount {
+      let column = digits + (right - digits) * (2 * place + 1) / (2 * NumberedPicture.digitCount)
+      let offset = start + column * 3
+      let values = [pixels[offset], pixels[offset + 1], pixels[offset + 2]].map(Int.init)
+      guard (values.max() ?? 0) - (values.min() ?? 0) < 12 else { return nil }
+      number = number << 4 | (values[1] + 8) / 17
+    }
+    return number
+  }
+}
+#endif

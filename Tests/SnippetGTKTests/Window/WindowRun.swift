@@ -1,0 +1,135 @@
+#if GTK
+import Foundation
+import SnippetTestSupport
+import Testing
+
+/// A running window on a display of its own, with a keyboard and a pointer.
+final class WindowRun {
+  private let display = Process()
+  private let program = Process()
+  private let folder: URL
+  private let name: String
+  private let errors: URL
+  let size: (width: Int, height: Int)
+
+  /// Starts the window.
+  ///
+  /// - Parameters:
+  ///   - arguments: What it is started with.
+  ///   - folder: Where its settings and other files are.
+  ///   - size: The size of the display.
+  /// - Throws: Why it cannot be started.
+  init(
+    _ arguments: [String],
+    in folder: URL = TemporaryDirectory.current.url,
+    size: (width: Int, height: Int) = (900, 720)
+  ) throws {
+    (self.folder, self.size) = (folder, size)
+    errors = folder.appendingPathComponent("errors-\(UUID().uuidString)")
+    let number = Pipe()
+    display.executableURL = URL(filePath: "/usr/bin/Xvfb")
+    display.arguments = [
+      "-displayfd", "1", "-screen", "0", "\(size.width)x\(size.height)x24", "-nolisten", "tcp",
+    ]
+    display.standardOutput = number
+    display.standardError = FileHandle.nullDevice
+    try display.runAlone()
+    // It says its number once it listens.
+    let line = try #require(try number.fileHandleForReading.read(upToCount: 16))
+    name =
+      ":" + String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    program.executableURL = SnipTool.executable.deletingLastPathComponent()
+      .appendingPathComponent("snip-window")
+    program.arguments = arguments
+    program.environment = environment
+    try Data().write(to: errors)
+    program.standardError = try FileHandle(forWritingTo: errors)
+    try program.runAlone()
+  }
+
+  deinit {
+    if program.isRunning { kill(program.processIdentifier, SIGKILL) }
+    display.terminate()
+  }
+
+  private var environment: [String: String] {
+    [
+      "DISPLAY": name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "HOME": folder.path,
+      "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC",
+      "XDG_DATA_HOME": folder.appendingPathComponent("data").path,
+      "XDG_STATE_HOME": folder.appendingPathComponent("state").path,
+      // There is nobody to read the screen aloud, and no sound.
+      "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+    ]
+  }
+
+  /// Presses keys, as `xdotool` names them.
+  func press(_ keys: String...) async throws {
+    for key in keys { try await run("xdotool", "key", key) }
+  }
+
+  func type(_ text: String) async throws { try await run("xdotool", "type", text) }
+
+  /// Moves the pointer and presses its button.
+  func click(_ x: Int, _ y: Int, button: Int = 1, times: Int = 1) async throws {
+    try await run("xdotool", "mousemove", "\(x)", "\(y)")
+    try await run("xdotool", "click", "--repeat", "\(times)", "\(button)")
+  }
+
+  /// Takes a picture of the display.
+  func screen() async throws -> Screen {
+    let bytes = try await run("import", "-window", "root", "-depth", "8", "rgb:-")
+    return Screen(width: size.width, height: size.height, bytes: bytes)
+  }
+
+  /// Waits until the numbered pictures on screen are as they should be.
+  func untilPictures(
+    _ what: String,
+    within deadline: Duration = .seconds(20),
+    are isSo: ([Screen.Found]) -> Bool
+  ) async throws {
+    var last: [Int] = []
+    do {
+      try await until(what, within: deadline) {
+        let pictures = try await screen().pictures()
+        last = pictures.map(\.number)
+        return isSo(pictures)
+      }
+    } catch {
+      Issue.record("\(what): at the end there are \(last); \(complaints)")
+      throw error
+    }
+  }
+
+  /// What it and GTK have written to standard error.
+  var complaints: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+
+  /// Waits for the end of the program.
+  ///
+  /// - Returns: Its status.
+  func end() async throws -> Int32 {
+    try await until("the window is closed", within: .seconds(20)) { !program.isRunning }
+    return program.terminationStatus
+  }
+
+  @discardableResult
+  private func run(_ program: String, _ arguments: String...) async throws -> Data {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/\(program)")
+    process.arguments = arguments
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    try process.runAlone()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    try output.fileHandleForReading.close()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failed(program: program) }
+    return bytes
+  }
+
+  private struct Failed: Error {
+    var program: String
+  }
+}
+#endif

@@ -1,0 +1,153 @@
+#if GTK
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// The window on a display, with keys, a pointer and pictures that say which snippet they are of.
+@Suite(.serialized, .temporaryDirectory, .timeLimit(.minutes(3)))
+struct WindowTests {
+  /// A store of numbered pictures, the highest the newest.
+  private func store(_ count: Int) async throws -> (store: SnippetStore, path: String) {
+    let store = try TemporaryStore.open { $0.isDisposable = true }
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    try await store.save(
+      contentsOf: (0..<count).lazy.map { number in
+        SnippetDraft(
+          .bytes(NumberedPicture.file(number)),
+          title: "Picture \(number)",
+          createdAt: start + Double(number)
+        )
+      }
+    )
+    let file = TemporaryDirectory.current.url.appendingPathComponent("store.sqlite")
+    return (store, file.path)
+  }
+
+  private func isRun(_ pictures: [Screen.Found], from first: Int, step: Int = -1) -> Bool {
+    pictures.count >= 7
+      && pictures.map(\.number) == (0..<pictures.count).map { first + step * $0 }
+  }
+
+  private func close(_ window: WindowRun) async throws {
+    try await window.press("ctrl+q")
+    #expect(try await window.end() == 0)
+    #expect(window.complaints == "")
+  }
+
+  @Test func `100,000 rows are scrolled to their end and back, and no picture is wrong`()
+    async throws
+  {
+    let (_, path) = try await store(100_000)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 99_999) }
+
+    try await window.press("End")
+    try await window.untilPictures("the last screen is there") { pictures in
+      pictures.last?.number == 0 && isRun(pictures, from: pictures.count - 1)
+    }
+    try await window.press("Prior", "Prior", "Prior")
+    try await window.untilPictures("three pages up there are the rows before") { pictures in
+      guard let first = pictures.first else { return false }
+      return first.number > 20 && isRun(pictures, from: first.number)
+    }
+    try await window.press("Home")
+    try await window.untilPictures("the first screen is there again") { isRun($0, from: 99_999) }
+    try await close(window)
+  }
+
+  @Test func `others insert and delete while the list is on screen`() async throws {
+    let (store, path) = try await store(300)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 299) }
+
+    try await store.save(SnippetDraft(.bytes(NumberedPicture.file(300)), title: "New"))
+    try await window.untilPictures("the new row is at the top") { isRun($0, from: 300) }
+
+    let list = store.list()
+    try await store.delete([try list.rows(in: 1..<2)[0].id])
+    try await window.untilPictures("the deleted row is gone") { pictures in
+      pictures.count >= 7 && pictures.prefix(4).map(\.number) == [300, 298, 297, 296]
+    }
+    try await close(window)
+  }
+
+  @Test func `a search as it is typed, an opened picture, and back where it was`() async throws {
+    let (_, path) = try await store(300)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 299) }
+
+    try await window.press("ctrl+f")
+    try await window.type("Picture 17")
+    try await window.untilPictures("what was searched for is found") { pictures in
+      pictures.prefix(7).map(\.number) == [217, 179, 178, 177, 176, 175, 174]
+    }
+    try await window.press("Escape")
+    try await window.untilPictures("all rows are there again") { isRun($0, from: 299) }
+
+    try await window.press("Home", "Down", "Down", "Return")
+    try await window.untilPictures("the third is opened") { $0.map(\.number) == [297] }
+    try await window.press("ctrl+Page_Down")
+    try await window.untilPictures("the next is opened") { $0.map(\.number) == [296] }
+    try await window.press("Escape")
+    try await window.untilPictures("the list is where it was") { isRun($0, from: 299) }
+    try await close(window)
+  }
+
+  @Test func `a row is moved to the trash, and brought back by an undo`() async throws {
+    let (store, path) = try await store(40)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 39) }
+
+    try await window.press("Home", "Down", "ctrl+Delete")
+    try await window.untilPictures("the row is gone") { pictures in
+      pictures.prefix(3).map(\.number) == [39, 37, 36]
+    }
+    #expect(try store.list(.trash).rows(in: 0..<2).map(\.title) == ["Picture 38"])
+
+    try await window.press("ctrl+alt+z")
+    try await window.untilPictures("it is back") { isRun($0, from: 39) }
+    #expect(try store.list(.trash).count == 0)
+    try await close(window)
+  }
+
+  @Test func `a text is edited where it is opened, and an undo takes it back`() async throws {
+    let store = try TemporaryStore.open()
+    let id = try await store.save(SnippetDraft(.text("Milk\nEggs\n"), title: "Shopping")).id
+    let file = TemporaryDirectory.current.url.appendingPathComponent("store.sqlite")
+    let window = try WindowRun(["--store", file.path])
+    try await until("the row is there and can be opened", within: .seconds(20)) {
+      try await window.press("Home", "Return")
+      try await window.type("Bread, ")
+      try await Task.sleep(for: .milliseconds(800))
+      return try await store.text(of: id).hasPrefix("Bread, ")
+    }
+    #expect(try await store.text(of: id) == "Bread, Milk\nEggs\n")
+
+    try await window.press("Escape", "ctrl+alt+z")
+    try await until("the text is as before", within: .seconds(20)) {
+      try await store.text(of: id) == "Milk\nEggs\n"
+    }
+    try await close(window)
+  }
+
+  @Test func `the gallery shows the same pictures, and is there again at the next start`()
+    async throws
+  {
+    let (_, path) = try await store(60)
+    var window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 59) }
+    try await window.press("ctrl+g")
+    try await window.untilPictures("the gallery is there") { pictures in
+      pictures.first?.number == 59 && pictures.count >= 2 && pictures[1].number < 58
+    }
+    try await close(window)
+
+    window = try WindowRun(["--store", path])
+    try await window.untilPictures("the gallery is there again") { pictures in
+      pictures.first?.number == 59 && pictures.count >= 2 && pictures[1].number < 58
+    }
+    try await close(window)
+  }
+}
+#endif
