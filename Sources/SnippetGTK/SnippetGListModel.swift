@@ -2,7 +2,7 @@
 internal import CGTK
 internal import CSnippetGTK
 public import SnippetLoading
-internal import SnippetStorage
+public import SnippetStorage
 
 /// A list as a `GListModel` with a selection: what `GtkListView` and `GtkGridView` show.
 ///
@@ -83,9 +83,8 @@ public final class SnippetGListModel {
   }
 
   private func identifier(at position: Int) -> Int64 {
-    guard let position = told.position(position), case .success(let row) = loader.row(at: position)
-    else { return 0 }
-    return row.id.rawValue
+    guard let position = told.position(position) else { return 0 }
+    return loader.rowID(at: position)?.rawValue ?? 0
   }
 
   func add(_ view: SnippetListView) {
@@ -117,6 +116,17 @@ public final class SnippetGListModel {
     }
   }
 
+  /// The rows that are selected, first to last, with the commands that are under way; without those
+  /// that cannot be read.
+  ///
+  /// - Complexity: O(*k*) for *k* selected rows; those far from the screen are read.
+  public var selectedRows: [SnippetRow] {
+    selectedPositions.compactMap { position in
+      guard case .success(let row) = loader.row(at: position) else { return nil }
+      return loader.editor?.shown(row) ?? row
+    }
+  }
+
   /// Selects one row, and no other.
   ///
   /// - Parameter position: A position in the list.
@@ -134,7 +144,7 @@ public final class SnippetGListModel {
   private func follow() {
     let selection = snippet_list_selection(pointer)
     guard gtk_bitset_get_size(selection) <= 64 else { return followed = [] }
-    followed = selectedPositions.compactMap { try? loader.row(at: $0).get().id }
+    followed = selectedPositions.compactMap(loader.rowID)
   }
 
   // MARK: - Changes

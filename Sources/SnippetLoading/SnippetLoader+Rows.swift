@@ -73,6 +73,16 @@ extension SnippetLoader {
     return .failure(listError ?? LoadError(.rowUnavailable))
   }
 
+  /// Which snippet stands at a position, for hosts that know their rows by identity.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The snippet; `nil` where it is gone and the host has not been told, and where the
+  ///   row cannot be read. No snippet is at two positions.
+  package func rowID(at position: Int) -> SnippetID? {
+    guard case .success = row(at: position) else { return nil }
+    return rows.id(at: position)
+  }
+
   /// Whether the list need not be counted: the host is told when it has been.
   var mayBeUncounted: Bool { listChangeHandler != nil }
 

@@ -93,8 +93,7 @@ extension LibraryWindow {
 
   /// The rows that a command is for: what is opened, else what is selected.
   private var chosenRows: [SnippetRow] {
-    let positions = opened.position.map { [$0] } ?? model.selectedPositions
-    return positions.compactMap { try? model.loader.row(at: $0).get() }.map(editor.shown)
+    isOpened ? [opened.row].compactMap(\.self) : model.selectedRows
   }
 
   private func change(_ command: SnippetCommand) {

@@ -26,7 +26,8 @@ final class OpenedSnippet {
   private var sound: (stream: UnsafeMutablePointer<GtkMediaStream>, file: URL)?
   private var opening: Task<Void, Never>?
   private var zoom = 0.0
-  private var row: SnippetRow?
+  /// The snippet that is shown, as it is on screen.
+  private(set) var row: SnippetRow?
   /// How many of one's own edits of the text are under way; until they have ended, the text on
   /// screen is the newest.
   private var pendingEditCount = 0

@@ -43,6 +43,8 @@ struct SnippetGListModelTests {
       }
       if removed + added == 0 { violations.append("Nothing changes.") }
       let gone = items[position..<position + removed]
+      let known = gone.compactMap(\.self)
+      if Set(known).count != known.count { violations.append("An item was at two positions.") }
       items.replaceSubrange(
         position..<position + removed,
         with: repeatElement(nil, count: added)

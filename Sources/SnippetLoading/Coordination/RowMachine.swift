@@ -108,6 +108,26 @@ struct RowMachine {
   /// Where what stands at a position in the window's state does in that of the rows aside.
   func placeAside(of position: Int) -> Int { asideBatch?.position(of: position) ?? position }
 
+  /// Which snippet stands at a position that the host knows, if that is in memory.
+  ///
+  /// - Parameter told: A position in the state that the host knows.
+  /// - Returns: The snippet; `nil` where it is gone by now, which the host will be told, and where
+  ///   nobody can tell. So no snippet is at two positions.
+  func id(at told: Int) -> SnippetID? {
+    guard let place = Self.place(of: told, after: untold?.batch) else { return nil }
+    if let row = window[place] { return row.id }
+    guard row(at: place) != nil else { return nil }
+    return Self.place(of: place, after: asideBatch).flatMap { aside[$0]?.id }
+  }
+
+  private static func place(of position: Int, after batch: ListBatch?) -> Int? {
+    guard let batch else { return position }
+    guard !batch.isReset, !batch.removed.contains(where: { $0.position == position }) else {
+      return nil
+    }
+    return batch.position(of: position)
+  }
+
   /// How many rows are read beyond what is needed, so that a fast scroll never waits for one.
   var margin: Int { max(32, 2 * (shown?.count ?? 0)) }
 

@@ -5,18 +5,19 @@ import SnippetTestSupport
 import Testing
 
 /// The window on a display, with keys, a pointer and pictures that say which snippet they are of.
-@Suite(.serialized, .temporaryDirectory, .timeLimit(.minutes(3)))
+@Suite(.serialized, .seeded, .temporaryDirectory, .timeLimit(.minutes(3)))
 struct WindowTests {
+  private static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
   /// A store of numbered pictures, the highest the newest.
   private func store(_ count: Int) async throws -> (store: SnippetStore, path: String) {
     let store = try TemporaryStore.open { $0.isDisposable = true }
-    let start = Date(timeIntervalSince1970: 1_700_000_000)
     try await store.save(
       contentsOf: (0..<count).lazy.map { number in
         SnippetDraft(
           .bytes(NumberedPicture.file(number)),
           title: "Picture \(number)",
-          createdAt: start + Double(number)
+          createdAt: Self.start + Double(number)
         )
       }
     )
@@ -68,6 +69,45 @@ struct WindowTests {
     try await store.delete([try list.rows(in: 1..<2)[0].id])
     try await window.untilPictures("the deleted row is gone") { pictures in
       pictures.count >= 7 && pictures.prefix(4).map(\.number) == [300, 298, 297, 296]
+    }
+    try await close(window)
+  }
+
+  @Test(arguments: [true, false])
+  func `after a storm of changes by others every row is right`(_ isAtTop: Bool) async throws {
+    var random = SeededGenerator()
+    let (store, path) = try await store(2_000)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 1_999) }
+    if !isAtTop { try await window.press("End", "Prior", "Prior", "Prior", "Prior") }
+
+    let list = store.list()
+    var number = 2_000
+    for _ in 0..<60 {
+      try await store.save(
+        contentsOf: (0..<1 + random.below(8)).map { _ in
+          number += 1
+          let age = random.chance(0.5) ? 0 : Double(random.below(number))
+          return SnippetDraft(
+            .bytes(NumberedPicture.file(number)),
+            title: "Picture \(number)",
+            createdAt: Self.start + Double(number) - age
+          )
+        }
+      )
+      let count = try list.count
+      let ids = try (0..<random.below(8)).compactMap { _ in
+        try list.row(at: random.below(count))?.id
+      }
+      try await store.delete(Array(Set(ids)))
+    }
+
+    let numbers = try list.rows(in: 0..<list.count).map { Int($0.title.dropFirst(8)) ?? -1 }
+    try await window.untilPictures("the screen shows a part of the list") { pictures in
+      let shown = pictures.map(\.number)
+      guard shown.count >= 7, let first = shown.first, let place = numbers.firstIndex(of: first)
+      else { return false }
+      return shown == Array(numbers.dropFirst(place).prefix(shown.count)) && (place == 0) == isAtTop
     }
     try await close(window)
   }
