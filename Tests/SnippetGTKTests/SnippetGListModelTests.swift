@@ -21,6 +21,8 @@ struct SnippetGListModelTests {
     var items: [OpaquePointer?]
     var changeCount = 0
     var violations: [String] = []
+    /// Called before items are asked for.
+    var interruption: (() -> Void)?
 
     init(_ model: SnippetGListModel) {
       self.model = model
@@ -52,8 +54,9 @@ struct SnippetGListModelTests {
       if Int(g_list_model_get_n_items(model.pointer)) != items.count {
         violations.append("The model has another number of rows than it told.")
       }
+      interruption?()
       // A view binds what is new before it lets go of what is gone.
-      for place in position..<position + min(added, 40) { _ = item(at: place) }
+      for place in position..<min(items.count, position + added + 40) { _ = item(at: place) }
       for item in gone { release(item) }
     }
 
@@ -91,6 +94,15 @@ struct SnippetGListModelTests {
         for _ in 0..<1 + random.below(3) { rows.edit(&lastID, &random) }
         let start = random.below(model.count + 1)
         fixture.loader.viewportDidChange(start..<start + 10)
+        // Others go on while GTK is told.
+        var isInterrupted = random.chance(0.5)
+        watcher.interruption = {
+          if isInterrupted { rows.edit(&lastID, &random) }
+          isInterrupted = false
+        }
+        rows.announce()
+        fixture.settle()
+        watcher.interruption = nil
         rows.announce()
         fixture.settle()
 
