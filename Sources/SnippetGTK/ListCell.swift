@@ -52,6 +52,10 @@ final class ListCell {
     in area: Range<Float>,
     of list: UnsafeMutablePointer<GtkWidget>
   ) -> Bool {
+    // GTK hides the rows beyond the screen, and leaves them where they were.
+    guard let row = gtk_widget_get_parent(holder), gtk_widget_get_child_visible(row) != 0 else {
+      return false
+    }
     var bounds = graphene_rect_t()
     guard gtk_widget_compute_bounds(holder, list, &bounds) != 0 else { return false }
     return bounds.origin.y < area.upperBound

@@ -20,7 +20,7 @@ public enum MainActorSource {
       // The counter is set back first: what comes during the work is told of again.
       var count: UInt64 = 0
       _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
-      snippet_main_queue_drain()
+      MainActor.assumeIsolated { OwnTime.measure { snippet_main_queue_drain() } }
       return 1
     }
     g_source_set_callback(source, unsafeBitCast(drain, to: GSourceFunc.self), nil, nil)

@@ -69,8 +69,10 @@ public func onSignal(
       // GTK emits its signals on the main thread; the pointers live as long as the call.
       nonisolated(unsafe) let (context, result, values) = (context, result, values)
       MainActor.assumeIsolated {
-        Unmanaged<SignalHandler>.fromOpaque(context).takeUnretainedValue()
-          .handle(Signal(result: result, values: values))
+        OwnTime.measure {
+          Unmanaged<SignalHandler>.fromOpaque(context).takeUnretainedValue()
+            .handle(Signal(result: result, values: values))
+        }
       }
     },
     box.toOpaque(),

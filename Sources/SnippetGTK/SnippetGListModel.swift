@@ -78,7 +78,9 @@ public final class SnippetGListModel {
   ) -> Answer {
     nonisolated(unsafe) let context = context
     return MainActor.assumeIsolated {
-      answer(Unmanaged<SnippetGListModel>.fromOpaque(context).takeUnretainedValue())
+      OwnTime.measure {
+        answer(Unmanaged<SnippetGListModel>.fromOpaque(context).takeUnretainedValue())
+      }
     }
   }
 

@@ -94,8 +94,8 @@ public final class SnippetListView {
     )
   }
 
-  /// How many rows are bound by GTK.
-  public var boundCount: Int { cells.values.count { $0.isBound } }
+  /// How many rows GTK has had bound at a time, at the most.
+  public private(set) var greatestBoundCount = 0
 
   // MARK: - What GTK asks
 
@@ -191,6 +191,9 @@ public final class SnippetListView {
   private func followLayout() {
     guard let clock = gtk_widget_get_frame_clock(widget) else { return }
     onSignal("layout", of: clock, after: true) { [weak self] _ in self?.didLayOut() }
+    onSignal("after-paint", of: clock) { [weak self] _ in
+      if self?.isMapped == true { OwnTime.current?.endFrame() }
+    }
   }
 
   private func didMap() {
@@ -207,6 +210,7 @@ public final class SnippetListView {
   private func didLayOut() {
     guard isMapped else { return }
     let bound = cells.values.filter(\.isBound)
+    greatestBoundCount = max(greatestBoundCount, bound.count)
     let area = 0..<Float(gtk_widget_get_height(widget))
     let seen = bound.filter { $0.isVisible(in: area, of: widget) }.map(\.position)
     guard let first = seen.min(), let last = seen.max() else { return }

@@ -32,7 +32,9 @@ extension LibraryWindow {
       let files = (0..<g_list_model_get_n_items(model)).compactMap { place -> URL? in
         let file = g_list_model_get_item(model, place)
         defer { g_object_unref(file) }
-        return file.flatMap { g_file_get_path(OpaquePointer($0)) }.map(URL.init(taking:))
+        return file.flatMap { g_file_get_path(OpaquePointer($0)) }.map {
+          URL(filePath: String(taking: $0))
+        }
       }
       g_object_unref(UnsafeMutableRawPointer(model))
       importFiles(files)
@@ -145,14 +147,10 @@ extension URL {
     let list = gdk_file_list_get_files(g_value_get_boxed(value).map { OpaquePointer($0) })
     defer { g_slist_free(list) }
     return sequence(first: list) { $0?.pointee.next }.prefix { $0 != nil }.compactMap { entry in
-      entry?.pointee.data.flatMap { g_file_get_path(OpaquePointer($0)) }.map(URL.init(taking:))
+      entry?.pointee.data.flatMap { g_file_get_path(OpaquePointer($0)) }.map {
+        URL(filePath: String(taking: $0))
+      }
     }
-  }
-
-  /// A path that GLib gives away.
-  fileprivate init(taking path: UnsafeMutablePointer<CChar>) {
-    self.init(filePath: String(cString: path))
-    g_free(path)
   }
 }
 

@@ -112,7 +112,7 @@ final class OpenedSnippet {
     case .title: gtk_editable_set_text(builder.object("opened-title"), row.title)
     case .blob: zoom = 0
     case .createdAt, .facts, .byteCount, .tags:
-      gtk_label_set_text(builder.object("opened-facts"), row.factsLine)
+      gtk_label_set_text(builder.object("opened-facts"), Caption(row).facts)
     case .kind, .preview, .modifiedAt, .isPinned, .mediaType, .deletedAt: break
     }
   }

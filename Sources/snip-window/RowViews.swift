@@ -24,14 +24,11 @@ class SnippetView: SnippetWidget {
     (title, text) = (builder.object("title"), builder.object("text"))
   }
 
-  func show(_ field: SnippetField, of row: SnippetRow) {
-    switch field {
-    case .title: gtk_label_set_text(title, row.title)
-    case .preview: gtk_label_set_text(text, row.previewAfterTitle)
-    case .isPinned: gtk_widget_set_visible(builder.widget("pin"), row.isPinned ? 1 : 0)
-    case .kind: showKind(row.kind)
-    case .tags, .createdAt, .facts, .byteCount, .modifiedAt, .mediaType, .blob, .deletedAt: break
-    }
+  func show(_ caption: Caption) {
+    gtk_label_set_text(title, caption.title)
+    gtk_label_set_text(text, caption.text)
+    gtk_widget_set_visible(Widget(text), caption.kind == .text ? 1 : 0)
+    gtk_widget_set_visible(builder.widget("pin"), caption.isPinned ? 1 : 0)
   }
 
   /// Shows a text in the face, where that has room for it.
@@ -39,20 +36,14 @@ class SnippetView: SnippetWidget {
     face.showIcon(text.isFailed ? "dialog-warning-symbolic" : "text-x-generic-symbolic")
   }
 
-  private func showKind(_ kind: SnippetKind) {
-    gtk_widget_set_visible(Widget(text), kind == .text ? 1 : 0)
-  }
-
   fileprivate func setText(_ content: String) { gtk_label_set_text(text, content) }
 }
 
 /// A row of the list.
 final class RowView: SnippetView {
-  override func show(_ field: SnippetField, of row: SnippetRow) {
-    super.show(field, of: row)
-    if field == .createdAt || field == .tags || field == .facts || field == .byteCount {
-      gtk_label_set_text(builder.object("facts"), row.factsLine)
-    }
+  override func show(_ caption: Caption) {
+    super.show(caption)
+    gtk_label_set_text(builder.object("facts"), caption.facts)
   }
 }
 
@@ -68,63 +59,67 @@ final class TileView: SnippetView {
   }
 }
 
-extension SnippetRow {
+/// What a view says of a snippet beside its face.
+struct Caption: Equatable {
+  let kind: SnippetKind
+  let title: String
   /// What the beginning of a text says beyond the title, which often is its first line.
-  fileprivate var previewAfterTitle: String {
-    let rest = preview.hasPrefix(title) ? preview.dropFirst(title.count) : preview[...]
-    return rest.trimmingCharacters(in: .whitespaces)
-  }
-
+  let text: String
   /// When it was made, how large it is, and its tags.
-  var factsLine: String {
-    var parts = [createdAt.formatted(date: .abbreviated, time: .shortened)]
-    if let width = facts.pixelWidth, let height = facts.pixelHeight {
+  let facts: String
+  let isPinned: Bool
+
+  @MainActor
+  init(_ row: SnippetRow) {
+    (kind, title, isPinned) = (row.kind, row.title, row.isPinned)
+    let rest =
+      row.preview.hasPrefix(row.title) ? row.preview.dropFirst(row.title.count) : row.preview[...]
+    text = rest.trimmingCharacters(in: .whitespaces)
+    // GLib writes them as the user's language does, in a fraction of the time of Foundation.
+    let time = g_date_time_new_from_unix_local(gint64(row.createdAt.timeIntervalSince1970))
+    var parts = [String(taking: g_date_time_format(time, "%-d %b %Y, %H:%M"))]
+    g_date_time_unref(time)
+    if let width = row.facts.pixelWidth, let height = row.facts.pixelHeight {
       parts.append("\(width) × \(height)")
     }
-    if let duration = facts.duration {
-      parts.append(duration.formatted(.time(pattern: .minuteSecond)))
+    if let seconds = row.facts.duration?.components.seconds {
+      parts.append("\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)")
     }
-    parts.append(byteCount.formatted(.byteCount(style: .file)))
-    if !tags.isEmpty { parts.append(tags.map { "#\($0)" }.joined(separator: " ")) }
-    return parts.joined(separator: "  ·  ")
+    parts.append(String(taking: g_format_size(guint64(row.byteCount))))
+    if !row.tags.isEmpty { parts.append(row.tags.map { "#\($0)" }.joined(separator: " ")) }
+    facts = parts.joined(separator: "  ·  ")
   }
 }
 
 // MARK: - Presenters
 
-/// Shows the thumbnail of an image.
-final class PicturePresenter<View: SnippetView>: ContentPresenter {
+/// Shows the caption of a snippet, and a content in its face.
+protocol SnippetPresenter: ContentPresenter, ModelPresenter where View: SnippetView {}
+
+extension SnippetPresenter {
   static var designedHeight: Double? { View.height }
+  func model(of row: SnippetRow) -> Caption { Caption(row) }
+  func show(_ caption: Caption, in view: View) { view.show(caption) }
+}
+
+/// Shows the thumbnail of an image.
+final class PicturePresenter<View: SnippetView>: SnippetPresenter {
   let recipe = TypedRecipe<Thumbnail>.thumbnail()
-
-  func update(_ field: SnippetField, of row: SnippetRow, in view: View) {
-    view.show(field, of: row)
-  }
-
+  var shown: Caption?
   func show(_ content: ContentState<Thumbnail>, in view: View) { view.face.show(content) }
 }
 
 /// Shows the waveform of a recording.
-final class SoundPresenter<View: SnippetView>: ContentPresenter {
-  static var designedHeight: Double? { View.height }
+final class SoundPresenter<View: SnippetView>: SnippetPresenter {
   let recipe = TypedRecipe<Waveform>.waveform()
-
-  func update(_ field: SnippetField, of row: SnippetRow, in view: View) {
-    view.show(field, of: row)
-  }
-
+  var shown: Caption?
   func show(_ content: ContentState<Waveform>, in view: View) { view.face.show(content) }
 }
 
 /// Shows the beginning of a text.
-final class TextPresenter<View: SnippetView>: ContentPresenter {
-  static var designedHeight: Double? { View.height }
+final class TextPresenter<View: SnippetView>: SnippetPresenter {
   let recipe = TypedRecipe<String>.excerpt
-
-  func update(_ field: SnippetField, of row: SnippetRow, in view: View) {
-    view.show(field, of: row)
-  }
-
+  var shown: Caption?
   func show(_ content: ContentState<String>, in view: View) { view.show(content) }
 }
 

@@ -34,6 +34,15 @@ struct SnipWindow: ParsableCommand {
   )
   var isDemo = false
 
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "When the window is closed, write as JSON how many frames and views there were.",
+      valueName: "file"
+    )
+  )
+  var reportPath: String?
+
   static func main() {
     // The windows decode pictures in processes of this very program.
     if CommandLine.arguments.dropFirst().first == WorkerMedia.subcommand {
@@ -48,8 +57,10 @@ struct SnipWindow: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     var location = try StoreLocation(option: path, environment: environment)
     if isDemo { location = location.ofDemo }
-    let isDemo = isDemo
-    let status = MainActor.assumeIsolated { WindowApplication(location, isDemo: isDemo).run() }
+    let (isDemo, report) = (isDemo, reportPath.map { URL(filePath: $0) })
+    let status = MainActor.assumeIsolated {
+      WindowApplication(location, isDemo: isDemo, report: report).run()
+    }
     if status != 0 { throw ExitCode(status) }
     #else
     throw CleanExit.message(

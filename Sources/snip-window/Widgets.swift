@@ -44,6 +44,14 @@ final class Builder {
   }
 }
 
+extension String {
+  /// A text that GLib gives away.
+  init(taking text: UnsafeMutablePointer<CChar>?) {
+    self = text.map { String(cString: $0) } ?? ""
+    g_free(text)
+  }
+}
+
 /// Does what a closure says each time that a drawing area draws itself.
 @MainActor
 func onDrawing(

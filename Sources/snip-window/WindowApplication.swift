@@ -2,8 +2,9 @@
 import CGTK
 import Foundation
 import SnipCore
-
+import SnippetBase
 import SnippetGTK
+import SnippetLoading
 import SnippetStorage
 
 /// The program in GTK's main loop: it opens the store, and then the window.
@@ -15,11 +16,13 @@ final class WindowApplication {
   )
   private let location: StoreLocation
   private let isDemo: Bool
+  private let report: URL?
   private var window: LibraryWindow?
   private var status: Int32 = 0
 
-  init(_ location: StoreLocation, isDemo: Bool) {
-    (self.location, self.isDemo) = (location, isDemo)
+  init(_ location: StoreLocation, isDemo: Bool, report: URL?) {
+    (self.location, self.isDemo, self.report) = (location, isDemo, report)
+    if report != nil { OwnTime.current = OwnTime() }
   }
 
   /// Runs until the window is closed.
@@ -37,8 +40,35 @@ final class WindowApplication {
       }
     }
     let runStatus = g_application_run(gio, 0, nil)
+    if let report, let window { writeReport(of: window, to: report) }
     g_object_unref(application)
     return max(runStatus, status)
+  }
+
+  private func writeReport(of window: LibraryWindow, to file: URL) {
+    let frames = (OwnTime.current?.frames ?? []).map { $0 / .milliseconds(1) }.sorted()
+    func share(_ part: Double) -> Double {
+      frames.isEmpty ? 0 : frames[Int(Double(frames.count - 1) * part)]
+    }
+    let counters = window.model.loader.counters
+    let report: [String: Any] = [
+      "frames": frames.count, "ownMillisecondsMedian": share(0.5),
+      "ownMillisecondsP99": share(0.99),
+      "ownMillisecondsLongest": share(1),
+      "viewsCreated": window.list.createdCount + window.grid.createdCount,
+      "viewsBound": window.list.greatestBoundCount + window.grid.greatestBoundCount,
+      "delivered": counters.delivered, "wrongDeliveries": counters.wrongDeliveries,
+      "rowsRead": counters.rowsRead, "peakMemoryBytes": PeakMemory.byteCount ?? 0,
+    ]
+    do {
+      try JSONSerialization.data(withJSONObject: report, options: [.sortedKeys, .prettyPrinted])
+        .write(to: file)
+    } catch { fail(error) }
+  }
+
+  private func fail(_ error: any Error) {
+    FileHandle.standardError.write(Data("snip-window: \(error.localizedDescription)\n".utf8))
+    status = 1
   }
 
   private func open() async {
@@ -53,8 +83,7 @@ final class WindowApplication {
       }
       window = try LibraryWindow(store, application: application)
     } catch {
-      FileHandle.standardError.write(Data("snip-window: \(error.localizedDescription)\n".utf8))
-      status = 1
+      fail(error)
     }
   }
 }
