@@ -10,6 +10,7 @@ final class WindowRun {
   private let folder: URL
   private let name: String
   private let errors: URL
+  private let report: URL
   let size: (width: Int, height: Int)
 
   /// Starts the window.
@@ -40,7 +41,8 @@ final class WindowRun {
       ":" + String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     program.executableURL = SnipTool.executable.deletingLastPathComponent()
       .appendingPathComponent("snip-window")
-    program.arguments = arguments
+    report = folder.appendingPathComponent("report-\(UUID().uuidString)")
+    program.arguments = arguments + ["--report", report.path]
     program.environment = environment
     try Data().write(to: errors)
     program.standardError = try FileHandle(forWritingTo: errors)
@@ -110,6 +112,17 @@ final class WindowRun {
   func end() async throws -> Int32 {
     try await until("the window is closed", within: .seconds(20)) { !program.isRunning }
     return program.terminationStatus
+  }
+
+  /// What it says of itself once it has ended.
+  struct Report: Decodable {
+    var viewsCreated: Int
+    var viewsBound: Int
+    var wrongDeliveries: Int
+  }
+
+  func readReport() throws -> Report {
+    try JSONDecoder().decode(Report.self, from: Data(contentsOf: report))
   }
 
   @discardableResult

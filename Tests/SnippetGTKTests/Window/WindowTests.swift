@@ -34,6 +34,9 @@ struct WindowTests {
     try await window.press("ctrl+q")
     #expect(try await window.end() == 0)
     #expect(window.complaints == "")
+    let report = try window.readReport()
+    #expect(report.viewsCreated <= report.viewsBound)
+    #expect(report.wrongDeliveries == 0)
   }
 
   @Test func `100,000 rows are scrolled to their end and back, and no picture is wrong`()
