@@ -8,10 +8,6 @@ public enum MainActorSource {
   ///
   /// Call it once, before the loop runs. Between frames the loop takes both in turn: deliveries to
   /// cells never keep it from drawing.
-  ///
-  /// ```swift
-  /// MainActorSource.attach()
-  /// ```
   @MainActor
   public static func attach() {
     let source = g_unix_fd_source_new(snippet_main_queue_descriptor(), G_IO_IN)

@@ -77,6 +77,16 @@ public final class SnippetListView {
     model.add(self)
   }
 
+  /// Makes a view with a model of its own, which no other view shows.
+  ///
+  /// - Parameters:
+  ///   - dataSource: The list, and what its rows show. Register the presenters first; their views
+  ///     are ``SnippetWidget``s.
+  ///   - layout: How the rows are laid out. The default is one below the other.
+  public convenience init(_ dataSource: SnippetDataSource, layout: Layout = .list) {
+    self.init(SnippetGListModel(dataSource.loader), showing: dataSource, layout: layout)
+  }
+
   isolated deinit {
     for cell in cells.values { end(cell) }
     g_object_unref(widget)

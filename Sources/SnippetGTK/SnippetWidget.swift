@@ -7,13 +7,14 @@ public import CGTK
 ///
 /// ```swift
 /// final class TitleLabel: SnippetWidget {
-///   let label = OpaquePointer(gtk_label_new(nil)!)
-///   var widget: UnsafeMutablePointer<GtkWidget> { UnsafeMutablePointer(label) }
+///   let widget: UnsafeMutablePointer<GtkWidget> = gtk_label_new(nil)
 /// }
 ///
 /// final class TitlePresenter: CellPresenter {
+///   static var designedHeight: Double? { 32 }
+///
 ///   func update(_ field: SnippetField, of row: SnippetRow, in view: TitleLabel) {
-///     if field == .title { gtk_label_set_text(view.label, row.title) }
+///     if field == .title { gtk_label_set_text(OpaquePointer(view.widget), row.title) }
 ///   }
 /// }
 /// ```

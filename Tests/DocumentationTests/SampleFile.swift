@@ -1,25 +1,27 @@
 import Foundation
 import Testing
 
-/// A file of this target that holds samples as they stand in the documentation.
+/// A file of the tests that holds samples as they stand in the documentation.
 struct SampleFile: Sendable, CustomTestStringConvertible {
   let name: String
   let lines: [String]
 
   var testDescription: String { name }
 
-  /// Every file in the folder `Samples`.
+  /// Every file in the folder `Samples` of this target, and of the one that is built with GTK.
   static let all: [SampleFile] = {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Samples")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-      let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-      return SampleFile(
-        name: name,
-        lines: (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-          .map(String.init)
-      )
+    let tests = CodeBlock.package.appendingPathComponent("Tests")
+    return ["DocumentationTests", "SnippetGTKTests"].flatMap { target in
+      let folder = tests.appendingPathComponent("\(target)/Samples")
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      return names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+        let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        return SampleFile(
+          name: name,
+          lines: (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+        )
+      }
     }
   }()
 

@@ -3,15 +3,39 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
+/// A display that nobody sees.
+final class VirtualDisplay {
+  /// What programs call it.
+  let name: String
+  let size: (width: Int, height: Int)
+  private let server = Process()
+
+  init(_ size: (width: Int, height: Int)) throws {
+    self.size = size
+    let number = Pipe()
+    server.executableURL = URL(filePath: "/usr/bin/Xvfb")
+    server.arguments = [
+      "-displayfd", "1", "-screen", "0", "\(size.width)x\(size.height)x24", "-nolisten", "tcp",
+    ]
+    server.standardOutput = number
+    server.standardError = FileHandle.nullDevice
+    try server.runAlone()
+    // It says its number once it listens.
+    let line = try #require(try number.fileHandleForReading.read(upToCount: 16))
+    name =
+      ":" + String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  deinit { server.terminate() }
+}
+
 /// A running window on a display of its own, with a keyboard and a pointer.
 final class WindowRun {
-  private let display = Process()
+  private let display: VirtualDisplay
   private let program = Process()
   private let folder: URL
-  private let name: String
   private let errors: URL
   private let report: URL
-  let size: (width: Int, height: Int)
 
   /// Starts the window.
   ///
@@ -25,20 +49,9 @@ final class WindowRun {
     in folder: URL = TemporaryDirectory.current.url,
     size: (width: Int, height: Int) = (900, 720)
   ) throws {
-    (self.folder, self.size) = (folder, size)
+    self.folder = folder
     errors = folder.appendingPathComponent("errors-\(UUID().uuidString)")
-    let number = Pipe()
-    display.executableURL = URL(filePath: "/usr/bin/Xvfb")
-    display.arguments = [
-      "-displayfd", "1", "-screen", "0", "\(size.width)x\(size.height)x24", "-nolisten", "tcp",
-    ]
-    display.standardOutput = number
-    display.standardError = FileHandle.nullDevice
-    try display.runAlone()
-    // It says its number once it listens.
-    let line = try #require(try number.fileHandleForReading.read(upToCount: 16))
-    name =
-      ":" + String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    display = try VirtualDisplay(size)
     program.executableURL = SnipTool.executable.deletingLastPathComponent()
       .appendingPathComponent("snip-window")
     report = folder.appendingPathComponent("report-\(UUID().uuidString)")
@@ -51,12 +64,11 @@ final class WindowRun {
 
   deinit {
     if program.isRunning { kill(program.processIdentifier, SIGKILL) }
-    display.terminate()
   }
 
   private var environment: [String: String] {
     [
-      "DISPLAY": name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "HOME": folder.path,
+      "DISPLAY": display.name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "HOME": folder.path,
       "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC",
       "XDG_DATA_HOME": folder.appendingPathComponent("data").path,
       "XDG_STATE_HOME": folder.appendingPathComponent("state").path,
@@ -81,7 +93,7 @@ final class WindowRun {
   /// Takes a picture of the display.
   func screen() async throws -> Screen {
     let bytes = try await run("import", "-window", "root", "-depth", "8", "rgb:-")
-    return Screen(width: size.width, height: size.height, bytes: bytes)
+    return Screen(width: display.size.width, height: display.size.height, bytes: bytes)
   }
 
   /// Waits until the numbered pictures on screen are as they should be.

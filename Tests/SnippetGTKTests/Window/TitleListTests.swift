@@ -1,0 +1,48 @@
+#if GTK
+import CGTK
+import Foundation
+import SnippetGTK
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// The list of the article on GTK, as it stands there, in this process.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1)))
+struct TitleListTests {
+  private func titles(in list: SnippetListView) -> [String] {
+    sequence(first: gtk_widget_get_first_child(list.widget)) { gtk_widget_get_next_sibling($0) }
+      .prefix { $0 != nil }
+      .filter { gtk_widget_get_child_visible($0) != 0 }
+      .compactMap { row in gtk_widget_get_first_child(gtk_widget_get_first_child(row)) }
+      .map { String(cString: gtk_label_get_text(OpaquePointer($0))) }
+  }
+
+  @Test func `it shows titles, and what others change`() async throws {
+    let display = try VirtualDisplay((400, 500))
+    setenv("DISPLAY", display.name, 1)
+    setenv("GDK_BACKEND", "x11", 1)
+    setenv("GSK_RENDERER", "cairo", 1)
+    try #require(gtk_init_check() != 0)
+    let store = try TemporaryStore.open()
+    for number in 1...50 { try await store.save(SnippetDraft(.text("Note \(number)"))) }
+
+    let list = showTitles(of: store)
+    func untilTitles(_ what: String, are expected: [String]) async throws {
+      try await until(what, within: .seconds(20)) {
+        while g_main_context_iteration(nil, 0) != 0 {}
+        return titles(in: list).starts(with: expected)
+      }
+    }
+    try await untilTitles("the titles are there", are: ["Note 50", "Note 49", "Note 48"])
+    #expect(list.visible.lowerBound == 0)
+    #expect(list.createdCount <= 3 * list.visible.count + 2)
+
+    try await store.save(SnippetDraft(.text("Note 51")))
+    let second = try #require(try store.list().row(at: 1))
+    try await store.delete([second.id])
+    try await untilTitles("the change is there", are: ["Note 51", "Note 49", "Note 48"])
+    withExtendedLifetime(display) {}
+  }
+}
+#endif
