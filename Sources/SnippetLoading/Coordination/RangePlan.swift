@@ -127,7 +127,7 @@ struct RangePlan: Hashable {
     _ viewport: Viewport,
     _ visible: Range<Int>
   ) -> Range<Int>? {
-    let rowsPerSecond = viewport.viewportsPerSecond * Double(visible.count)
+    let rowsPerSecond = viewport.rowsPerSecond
     guard rowsPerSecond > pace.rowsPerSecond else { return nil }
     let passed = (rowsPerSecond * (pace.serviceTime / .seconds(1))).rounded(.up)
     // Whatever is further away is in no range.

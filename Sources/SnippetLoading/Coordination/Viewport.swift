@@ -35,15 +35,18 @@ struct Viewport: Hashable {
     lastMovement = instant
   }
 
-  /// The speed in viewports per second, without its direction and without what may be chance.
+  /// The speed in rows per second, without its direction and without what may be chance.
   ///
   /// A single row that comes into view makes a measured speed of one row in the time of the
   /// smoothing, however slow the list is; that much is doubtful. The faster the list, the less it
   /// counts.
-  var viewportsPerSecond: Double {
+  var rowsPerSecond: Double {
     let doubt = isSpeedKnown ? 0 : 1 / (Self.smoothing / .seconds(1))
-    return max(0, speed * speed - doubt * doubt).squareRoot() / Double(max(1, visible.count))
+    return max(0, speed * speed - doubt * doubt).squareRoot()
   }
+
+  /// The same in viewports per second.
+  var viewportsPerSecond: Double { rowsPerSecond / Double(max(1, visible.count)) }
 
   /// How many rows beyond the leading end of the viewport were loaded ahead in this movement.
   ///
