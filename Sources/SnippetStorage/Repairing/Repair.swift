@@ -84,16 +84,23 @@ struct Repair {
     guard messages.allSatisfy(Self.isOfIndex),
       acceptsDamage || !messages.contains(where: { $0.contains("_tag") })
     else { return false }
-    let isDone = try attempt {
-      try connections.write(to: operation) { db in
-        guard try SnippetDigest.mismatches(in: db, check).isEmpty else { return false }
-        for trace in Self.traces where try db.number(trace) != nil { return false }
-        try db.execute(sql: "REINDEX")
-        return true
-      }
-    }
-    if isDone == true { repairs.append("the indexes were made anew from the rows") }
-    return isDone == true
+    let mendedCount: Int? =
+      try attempt {
+        try connections.write(to: operation) { db in
+          guard try SnippetDigest.mismatches(in: db, check).isEmpty else { return nil }
+          for trace in Self.traces where try db.number(trace) != nil { return nil }
+          let misplaced = try Self.misplaced.map { try $0.ids(in: db) }
+          try db.execute(sql: "REINDEX")
+          return try zip(Self.misplaced, misplaced).reduce(0) { count, found in
+            try found.0.mend(found.1, in: db)
+            return count + found.1.count
+          }
+        }
+      } ?? nil
+    guard let mendedCount else { return false }
+    noteFlippedBits(mendedCount)
+    repairs.append("the indexes were made anew from the rows")
+    return true
   }
 
   private static func isOfIndex(_ message: String) -> Bool {
@@ -115,6 +122,66 @@ struct Repair {
     """
   }
 
+  /// Snippets that the indexes have in the trash and the row does not, or the other way round.
+  ///
+  /// One bit makes zero of NULL, and the digest takes both for the same.
+  private struct Misplaced {
+    let index: String
+    let otherIndex: String
+    /// What the index has of the date of deletion, behind IS.
+    let state: String
+    let otherState: String
+    let value: String
+
+    func ids(in db: Database) throws -> [Int64] {
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM snippet AS entry INDEXED BY \(index)
+          WHERE deleted_at IS \(state)
+            AND NOT EXISTS (
+              SELECT 1 FROM snippet AS row NOT INDEXED
+              WHERE row.id = entry.id AND row.deleted_at IS \(state)
+            )
+            AND id NOT IN (
+              SELECT id FROM snippet INDEXED BY \(otherIndex)
+              WHERE deleted_at IS \(otherState)
+            )
+          """
+      )
+    }
+
+    func mend(_ ids: [Int64], in db: Database) throws {
+      guard !ids.isEmpty else { return }
+      try db.withoutTriggers {
+        for id in ids {
+          try db.execute(
+            sql: "UPDATE snippet SET deleted_at = \(value) WHERE id = ?",
+            arguments: [id]
+          )
+        }
+      }
+      try ChangeRecord.leaveGap(in: db)
+    }
+  }
+
+  private static let misplaced = [
+    Misplaced(
+      index: "snippet_by_created",
+      otherIndex: "snippet_trash_by_created",
+      state: "NULL",
+      otherState: "NOT NULL",
+      value: "NULL"
+    ),
+    Misplaced(
+      index: "snippet_trash_by_created",
+      otherIndex: "snippet_by_created",
+      state: "NOT NULL",
+      otherState: "NULL",
+      value: "0"
+    ),
+  ]
+
   // MARK: - Rows
 
   private mutating func repairNumbers() throws {
@@ -135,6 +202,10 @@ struct Repair {
     if count > 0 {
       try connections.write(to: operation) { db in try ChangeRecord.leaveGap(in: db) }
     }
+    noteFlippedBits(count)
+  }
+
+  private mutating func noteFlippedBits(_ count: Int) {
     note(count, "a flipped bit of 1 snippet was put back") {
       "a flipped bit in each of \($0) snippets was put back"
     }

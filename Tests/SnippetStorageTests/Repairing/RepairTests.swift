@@ -141,6 +141,27 @@ struct RepairTests {
     try? await damaged.close()
   }
 
+  @Test(arguments: [false, true])
+  func `a snippet that a flipped bit takes to the trash or out of it goes back`(
+    isInTrash: Bool
+  ) async throws {
+    let id = try await makeStore()[0]
+    if isInTrash {
+      // One bit makes NULL of no other date.
+      _ = try await Shell.sqlite3(file, "UPDATE snippet SET deleted_at = 0 WHERE id = \(id)")
+    }
+    try await flipTrashBit(of: id)
+    let store = try SnippetStore(at: file)
+    #expect(try await store.check().isSound == false)
+
+    let report = try await store.repair()
+
+    #expect(report.repairs.contains("a flipped bit of 1 snippet was put back"))
+    #expect(report.check.isSound)
+    #expect(try (store.row(id)?.deletedAt != nil) == isInTrash)
+    try await store.close()
+  }
+
   @Test func `a store that is only read is not repaired`() async throws {
     try await makeStore()
     let store = try SnippetStore(at: file, configuration: .init(access: .readOnly))
@@ -227,6 +248,25 @@ struct RepairTests {
     // The first entry stands at the end: its first value is the date.
     let place = page * 8192 - 12
     bytes[place] ^= 2
+    try bytes.write(to: file)
+  }
+
+  /// Turns over the bit that tells NULL from zero in the date of deletion of one of a few snippets.
+  private func flipTrashBit(of id: SnippetID) async throws {
+    let output = try await Shell.sqlite3(
+      file,
+      "SELECT pageno FROM dbstat WHERE name = 'snippet' AND pagetype = 'leaf'"
+    )
+    let page = try #require(Int(output.standardOutput.split(separator: "\n").first ?? ""))
+    var bytes = try Data(contentsOf: file)
+    let start = (page - 1) * 8192
+    let pointer = start + 8 + 2 * (Int(id.rawValue) - 1)
+    var place = start + (Int(bytes[pointer]) << 8 | Int(bytes[pointer + 1]))
+    // The size of the cell, its id and the size of its header, then a type of each column.
+    while bytes[place] > 127 { place += 1 }
+    place += 3 + 7
+    try #require([0, 8].contains(bytes[place]))
+    bytes[place] ^= 8
     try bytes.write(to: file)
   }
 
