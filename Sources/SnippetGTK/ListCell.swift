@@ -25,6 +25,21 @@ final class ListCell {
     gtk_list_item_set_child(item, holder)
   }
 
+  /// Has the row dragged.
+  ///
+  /// - Parameter makeDrag: What is dragged with it; `nil` for nothing.
+  func onDrag(_ makeDrag: @escaping @MainActor () -> FileDrag?) {
+    let source: OpaquePointer = gtk_drag_source_new()
+    onSignal("prepare", of: source) { [holder] signal in
+      guard let provider = makeDrag()?.makeProvider() else { return }
+      let picture: OpaquePointer = gtk_widget_paintable_new(holder)
+      gtk_drag_source_set_icon(source, picture, 0, 0)
+      g_object_unref(UnsafeMutableRawPointer(picture))
+      signal.answer(giving: provider)
+    }
+    gtk_widget_add_controller(holder, source)
+  }
+
   /// Where its row is.
   var position: Int { Int(gtk_list_item_get_position(item)) }
 

@@ -15,6 +15,13 @@ public struct Signal {
     if let result { g_value_set_boolean(result, answer ? 1 : 0) }
   }
 
+  /// Gives the object that the signal's emitter asked for.
+  ///
+  /// - Parameter object: The object, which is the emitter's from now on.
+  public func answer(giving object: OpaquePointer) {
+    if let result { g_value_take_object(result, UnsafeMutableRawPointer(object)) }
+  }
+
   /// An argument that is an object; the first is at 1, and at 0 is what emits the signal.
   ///
   /// - Parameter place: The argument's place.

@@ -1,8 +1,9 @@
 #if GTK
 public import CGTK
 internal import CSnippetGTK
+public import Foundation
 public import SnippetLoading
-internal import SnippetStorage
+public import SnippetStorage
 
 /// A `GtkListView` or `GtkGridView` that shows a list in recycled widgets.
 ///
@@ -29,6 +30,11 @@ public final class SnippetListView {
   public let widget: UnsafeMutablePointer<GtkWidget>
   /// Called when a row is activated, by a double click or the Enter key, with its position.
   public var activationHandler: (@MainActor (Int) -> Void)?
+  /// Makes the files of rows that are dragged out of the list, when they are dropped.
+  ///
+  /// It gets the selected rows if the dragged one is among them, else that one. Where it throws,
+  /// the drop fails; tell the error in the window. The default is that nothing is dragged.
+  public var dragHandler: (@MainActor ([SnippetRow]) async throws -> [URL])?
   /// The positions on screen, as far as GTK has laid them out.
   public private(set) var visible = 0..<0
   /// How many views were made; the others were reused.
@@ -113,7 +119,17 @@ public final class SnippetListView {
     guard let item else { return }
     let cell = ListCell(item)
     cell.reserve(rowHeight)
+    cell.onDrag { [weak self, unowned cell] in self?.drag(from: cell) }
     cells[item] = cell
+  }
+
+  private func drag(from cell: ListCell) -> FileDrag? {
+    guard let dragHandler, let view = cell.view, let row = dataSource.row(in: view) else {
+      return nil
+    }
+    let selected = model.selectedRows
+    let rows = selected.contains { $0.id == row.id } ? selected : [row]
+    return FileDrag { try await dragHandler(rows) }
   }
 
   private func bind(_ item: OpaquePointer?) {

@@ -5,7 +5,7 @@ import SnippetBase
 import SnippetGTK
 import SnippetStorage
 
-/// Files that are dropped or chosen, and what is pasted.
+/// Files that are dropped, chosen or dragged out, and what is pasted.
 extension LibraryWindow {
   func connectImporting() {
     let target: OpaquePointer = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)
@@ -14,8 +14,34 @@ extension LibraryWindow {
       importFiles(files)
       signal.answer(!files.isEmpty)
     }
+    onSignal("accept", of: target) { signal in
+      // What is dragged out of this window is in it already.
+      let drop = signal.object(1)
+      signal.answer(
+        gdk_drop_get_drag(drop) == nil
+          && gdk_content_formats_contain_gtype(gdk_drop_get_formats(drop), gdk_file_list_get_type())
+            != 0
+      )
+    }
     gtk_widget_add_controller(builder.widget("content"), target)
+    for view in [list, grid] { view.dragHandler = { [unowned self] in try await export($0) } }
     onSignal("clicked", of: builder.object("cancel")) { [unowned self] _ in importing?.cancel() }
+  }
+
+  /// Writes the files of rows that were dragged out; they stay until the window is closed.
+  private func export(_ rows: [SnippetRow]) async throws -> [URL] {
+    let files = Lock<[URL]>([])
+    do {
+      try FileManager.default.createDirectory(at: draggedOut, withIntermediateDirectories: true)
+      let folder = draggedOut.appending(path: UUID().uuidString)
+      try await store.export(rows.map(\.id), to: folder) { event in
+        if case .exported(_, let url, _) = event { files.withLock { $0.append(url) } }
+      }
+    } catch {
+      tell(error)
+      throw error
+    }
+    return files.withLock(\.self)
   }
 
   func chooseFiles() {

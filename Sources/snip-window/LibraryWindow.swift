@@ -26,6 +26,9 @@ final class LibraryWindow {
   /// What the button of the banner does.
   var remedy: (() -> Void)?
   var answerHandler: ((String) -> Void)?
+  /// Where the files are that were dragged out.
+  let draggedOut = FileManager.default.temporaryDirectory
+    .appending(path: "snip-window-\(UUID().uuidString)")
   private let loader: SnippetLoader
   private let state: WindowState
 
@@ -131,6 +134,7 @@ final class LibraryWindow {
     onSignal("close-request", of: window) { [unowned self] signal in
       if isOpened { opened.close() }
       state.save(self)
+      try? FileManager.default.removeItem(at: draggedOut)
       gtk_widget_unparent(builder.widget("ask-popover"))
       signal.answer(false)
     }

@@ -4,9 +4,17 @@ import SnippetBase
 
 /// Writes one snippet after the other into a folder.
 struct ExportRun {
+  /// Which snippets.
+  enum Selection {
+    case filtered(ListQuery)
+    /// By their ids, which ascend.
+    case chosen(ArraySlice<Int64>)
+  }
+
   private let connections: Connections
   private let blobReaders: BlobReaders
-  private let query: ListQuery
+  private var selection: Selection
+  private var last: Int64 = 0
   private let url: URL
   private let folder: ExportFolder
   private let manifest: ExportedFile
@@ -21,9 +29,9 @@ struct ExportRun {
   private static let partialManifest = ExportManifest.fileName + ".partial"
 
   init(
+    of selection: Selection,
     connections: Connections,
     blobReaders: BlobReaders,
-    filter: SnippetFilter,
     folder url: URL,
     operation: String,
     check: @escaping () throws -> Void,
@@ -31,7 +39,7 @@ struct ExportRun {
   ) throws {
     self.connections = connections
     self.blobReaders = blobReaders
-    query = ListQuery(filter: filter, order: .oldestFirst)
+    self.selection = selection
     self.url = url
     self.operation = operation
     self.check = check
@@ -52,19 +60,11 @@ struct ExportRun {
 
   private mutating func exportAll() throws -> SnippetStore.ExportReport {
     try manifest.write(ExportManifest.line(ExportManifest.Header()))
-    var last: Int64 = 0
-    while true {
-      let page = try rows(after: last)
-      guard let end = page.last else { break }
-      // In a damaged file the rows may lead in a circle.
-      guard end.id.rawValue > last else {
-        throw DatabaseError.damage("snippet \(end.id) comes after snippet \(last)")
-      }
+    while let page = try nextRows() {
       for row in page {
         try check()
         try export(row)
       }
-      last = end.id.rawValue
     }
     try folder.publish(Self.partialManifest, as: ExportManifest.fileName)
     return result
@@ -72,9 +72,22 @@ struct ExportRun {
 
   /// The next rows by their numbers, which none ever changes: whatever is saved and deleted
   /// meanwhile, no snippet comes twice, and none that stays is left out.
-  private func rows(after last: Int64) throws -> [SnippetRow] {
+  private mutating func nextRows() throws -> [SnippetRow]? {
     try connections.read(.scans, to: operation) { db in
-      let ids = try query.ids(after: last, limit: Self.pageCount, in: db)
+      let ids: [Int64]
+      switch selection {
+      case .chosen(let rest):
+        ids = Array(rest.prefix(Self.pageCount))
+        selection = .chosen(rest.dropFirst(Self.pageCount))
+      case .filtered(let query):
+        ids = try query.ids(after: last, limit: Self.pageCount, in: db)
+      }
+      guard let end = ids.last else { return nil }
+      // In a damaged file the rows may lead in a circle.
+      guard end > last else {
+        throw DatabaseError.damage("snippet \(end) comes after snippet \(last)")
+      }
+      last = end
       return try SnippetRowQuery.rows(ids, in: db)
     }
   }

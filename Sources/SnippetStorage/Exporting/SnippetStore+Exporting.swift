@@ -56,14 +56,46 @@ extension SnippetStore {
     _ filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
+    try await export(
+      .filtered(ListQuery(filter: filter, order: .oldestFirst)),
+      to: folder,
+      onEvent
+    )
+  }
+
+  /// Writes chosen snippets into files of a folder, as ``export(to:_:onEvent:)`` does.
+  ///
+  /// What is in the trash is exported too.
+  ///
+  /// - Parameters:
+  ///   - ids: Which snippets, in any order; those that are not there are left out.
+  ///   - folder: A folder to make, or an empty one.
+  ///   - onEvent: Gets the outcome of each snippet, on a thread of the store.
+  /// - Returns: How many were exported.
+  /// - Throws: ``SnippetStoreError``, as ``export(to:_:onEvent:)`` does.
+  /// - Complexity: O(*n*) in the size of the snippets.
+  @discardableResult
+  public func export(
+    _ ids: some Sequence<SnippetID>,
+    to folder: URL,
+    onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> ExportReport {
+    try await export(.chosen(Set(ids.map(\.rawValue)).sorted()[...]), to: folder, onEvent)
+  }
+
+  private func export(
+    _ selection: ExportRun.Selection,
+    to folder: URL,
+    _ onEvent: @escaping @Sendable (ExportEvent) -> Void
+  ) async throws(SnippetStoreError) -> ExportReport {
     let operation = "export to \(folder.path)"
     let (connections, blobReaders) = (connections, blobReaders)
     do {
       return try await OwnThreads.run(cancellable: { flag in
         var run = try ExportRun(
+          of: selection,
           connections: connections,
           blobReaders: blobReaders,
-          filter: filter,
           folder: folder,
           operation: operation,
           check: flag.check,

@@ -85,6 +85,23 @@ struct ExportingTests {
     #expect(try entries().map(\.title) == ["soup"])
   }
 
+  @Test func `of chosen snippets those that are there are exported once each`() async throws {
+    let store = try TemporaryStore.open()
+    var ids: [SnippetID] = []
+    for number in 1...600 {
+      ids.append(try await store.save(SnippetDraft(.text("text \(number)"))).id)
+    }
+    // More than are read at a time are gone, from the beginning on.
+    try await store.delete(Array(ids[..<300]))
+    try await store.moveToTrash([ids[400]])
+
+    let report = try await store.export([ids[599]] + ids.dropLast(100) + [ids[400]], to: folder)
+
+    #expect(report.exportedCount == 201)
+    let titles = (301...500).map { "text \($0)" } + ["text 600"]
+    #expect(try entries().map(\.title) == titles)
+  }
+
   @Test func `what is in the trash is exported only when it is asked for`() async throws {
     let store = try TemporaryStore.open()
     try await store.save(SnippetDraft(.text("kept")))
