@@ -201,12 +201,14 @@ final class LibraryWindow {
     let advice = (error as? any LocalizedError)?.recoverySuggestion
     tell([error.localizedDescription, advice].compactMap(\.self).joined(separator: " "))
     self.remedy = remedy
+    gtk_widget_add_css_class(builder.widget("banner"), "failed")
     gtk_button_set_label(UnsafeMutablePointer(builder.object("remedy")), label ?? "")
     gtk_widget_set_visible(builder.widget("remedy"), label == nil ? 0 : 1)
   }
 
   func tell(_ message: String) {
     gtk_label_set_text(builder.object("message"), message)
+    gtk_widget_remove_css_class(builder.widget("banner"), "failed")
     gtk_widget_set_visible(builder.widget("remedy"), 0)
     gtk_revealer_set_reveal_child(builder.object("banner"), 1)
   }

@@ -29,7 +29,7 @@ final class VirtualDisplay {
   deinit { server.terminate() }
 }
 
-/// A running window on a display of its own, with a keyboard and a pointer.
+/// A running window on a display, with a keyboard and a pointer.
 final class WindowRun {
   private let display: VirtualDisplay
   private let program = Process()
@@ -42,16 +42,16 @@ final class WindowRun {
   /// - Parameters:
   ///   - arguments: What it is started with.
   ///   - folder: Where its settings and other files are.
-  ///   - size: The size of the display.
+  ///   - display: The display that it is on, one of its own as a rule.
   /// - Throws: Why it cannot be started.
   init(
     _ arguments: [String],
     in folder: URL = TemporaryDirectory.current.url,
-    size: (width: Int, height: Int) = (900, 720)
+    on display: VirtualDisplay? = nil
   ) throws {
     self.folder = folder
     errors = folder.appendingPathComponent("errors-\(UUID().uuidString)")
-    display = try VirtualDisplay(size)
+    self.display = try display ?? VirtualDisplay((900, 720))
     program.executableURL = SnipTool.executable.deletingLastPathComponent()
       .appendingPathComponent("snip-window")
     report = folder.appendingPathComponent("report-\(UUID().uuidString)")
@@ -88,6 +88,35 @@ final class WindowRun {
   func click(_ x: Int, _ y: Int, button: Int = 1, times: Int = 1) async throws {
     try await run("xdotool", "mousemove", "\(x)", "\(y)")
     try await run("xdotool", "click", "--repeat", "\(times)", "\(button)")
+  }
+
+  /// Moves the window, the only one on its display.
+  func move(to x: Int, _ y: Int) async throws {
+    try await run(
+      "xdotool",
+      "search",
+      "--sync",
+      "--onlyvisible",
+      "--name",
+      "Snippets",
+      "windowmove",
+      "--sync",
+      "\(x)",
+      "\(y)"
+    )
+  }
+
+  /// Presses the pointer's button at one place, and lets it go at another.
+  func drag(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) async throws {
+    try await run("xdotool", "mousemove", "\(start.x)", "\(start.y)", "mousedown", "1")
+    // It is a drag when the pointer is some way from where it was pressed, and GTK looks at what is
+    // below it as it moves.
+    for step in 1...10 {
+      let x = start.x + (end.x - start.x) * step / 10
+      let y = start.y + (end.y - start.y) * step / 10
+      try await run("xdotool", "mousemove", "--sync", "\(x)", "\(y)")
+    }
+    try await run("xdotool", "mouseup", "1")
   }
 
   /// Takes a picture of the display.

@@ -137,6 +137,33 @@ struct WindowTests {
     try await close(window)
   }
 
+  @Test func `a row that is dragged into the window of another library is imported there`()
+    async throws
+  {
+    let (_, path) = try await store(20)
+    let display = try VirtualDisplay((1_800, 720))
+    let window = try WindowRun(["--store", path], on: display)
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 19) }
+    try await window.move(to: 900, 0)
+    let folder = TemporaryDirectory.file("other")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let other = try TemporaryStore.open("other.sqlite")
+    let otherPath = TemporaryDirectory.file("other.sqlite").path
+    let target = try WindowRun(["--store", otherPath], in: folder, on: display)
+    let picture = try await window.screen().pictures()[2]
+
+    try await window.drag(from: (1_100, picture.lines.lowerBound), to: (450, 300))
+
+    let list = other.list()
+    try await until("it is imported", within: .seconds(20)) { try list.count == 1 }
+    let row = try #require(try list.row(at: 0))
+    #expect(try await other.content(of: row.id, in: 0..<99_999) == NumberedPicture.file(17))
+    // The keys go to the window below the pointer.
+    try await close(target)
+    try await window.click(1_300, 710)
+    try await close(window)
+  }
+
   @Test func `a row is moved to the trash, and brought back by an undo`() async throws {
     let (store, path) = try await store(40)
     let window = try WindowRun(["--store", path])
