@@ -1,4 +1,6 @@
 #if GTK
+package import Foundation
+
 /// How long the main thread is in code that GTK calls back, frame by frame: what a list costs apart
 /// from GTK's own drawing.
 ///
@@ -8,9 +10,20 @@ package final class OwnTime {
   /// The one of this process; `nil`, and nothing is measured, unless somebody sets it.
   package static var current: OwnTime?
 
-  /// The time of each frame so far.
-  package private(set) var frames: [Duration] = []
-  private var total = Duration.zero
+  /// A frame that was drawn.
+  package struct Frame {
+    /// When it was drawn.
+    package let end: Date
+    /// How long it kept the main thread, and all since the frame before.
+    package let time: Duration
+    /// The longest step of that, in which nothing else happens on the main thread.
+    package let longestStep: Duration
+  }
+
+  /// The frames so far.
+  package private(set) var frames: [Frame] = []
+  private var time = Duration.zero
+  private var longestStep = Duration.zero
   private var depth = 0
   private var start = ContinuousClock.now
 
@@ -23,15 +36,21 @@ package final class OwnTime {
     current.depth += 1
     defer {
       current.depth -= 1
-      if current.depth == 0 { current.total += .now - current.start }
+      if current.depth == 0 { current.endStep() }
     }
     return body()
   }
 
+  private func endStep() {
+    let step = .now - start
+    time += step
+    longestStep = max(longestStep, step)
+  }
+
   /// Ends a frame: what comes from now on is of the next.
   func endFrame() {
-    frames.append(total)
-    total = .zero
+    frames.append(Frame(end: Date(), time: time, longestStep: longestStep))
+    (time, longestStep) = (.zero, .zero)
   }
 }
 #endif

@@ -46,22 +46,23 @@ final class WindowApplication {
   }
 
   private func writeReport(of window: LibraryWindow, to file: URL) {
-    let frames = (OwnTime.current?.frames ?? []).map { $0 / .milliseconds(1) }.sorted()
-    func share(_ part: Double) -> Double {
-      frames.isEmpty ? 0 : frames[Int(Double(frames.count - 1) * part)]
+    // When each frame was drawn, our share of it, and the longest step of that.
+    let frames = (OwnTime.current?.frames ?? []).map { frame in
+      [
+        frame.end.timeIntervalSince1970, frame.time / .seconds(1),
+        frame.longestStep / .seconds(1),
+      ]
     }
     let counters = window.model.loader.counters
     let report: [String: Any] = [
-      "frames": frames.count, "ownMillisecondsMedian": share(0.5),
-      "ownMillisecondsP99": share(0.99),
-      "ownMillisecondsLongest": share(1),
+      "frames": frames,
       "viewsCreated": window.list.createdCount + window.grid.createdCount,
       "viewsBound": window.list.greatestBoundCount + window.grid.greatestBoundCount,
       "delivered": counters.delivered, "wrongDeliveries": counters.wrongDeliveries,
       "rowsRead": counters.rowsRead, "peakMemoryBytes": PeakMemory.byteCount ?? 0,
     ]
     do {
-      try JSONSerialization.data(withJSONObject: report, options: [.sortedKeys, .prettyPrinted])
+      try JSONSerialization.data(withJSONObject: report, options: .sortedKeys)
         .write(to: file)
     } catch { fail(error) }
   }

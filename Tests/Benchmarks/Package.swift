@@ -2,11 +2,18 @@
 
 import PackageDescription
 
+let withGTK = TargetDependencyCondition.when(traits: ["GTK"])
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
+  traits: [.trait(name: "GTK", description: "Measures snip-window too.")],
   dependencies: [
-    .package(name: "snippets", path: "../.."),
+    .package(
+      name: "snippets",
+      path: "../..",
+      traits: [.defaults, .trait(name: "GTK", condition: .when(traits: ["GTK"]))]
+    ),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
@@ -17,6 +24,13 @@ let package = Package(
     .target(name: "CRows", linkerSettings: [.linkedLibrary("sqlite3")]),
     // A recording, read once as C would read it.
     .target(name: "CSounds", linkerSettings: [.linkedLibrary("sndfile")]),
+    // A list in GTK, as C would write it.
+    .systemLibrary(name: "CBenchmarkGTK", pkgConfig: "gtk4"),
+    .executableTarget(
+      name: "PlainList",
+      dependencies: [.target(name: "CBenchmarkGTK", condition: withGTK)],
+      cSettings: [.define("BENCHMARK_GTK", .when(traits: ["GTK"]))]
+    ),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -32,6 +46,9 @@ let package = Package(
         .product(name: "SnippetTesting", package: "snippets"),
         // What is browsed with.
         .product(name: "snip", package: "snippets"),
+        // What is looked at.
+        .product(name: "snip-window", package: "snippets"),
+        "PlainList",
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]
     ),

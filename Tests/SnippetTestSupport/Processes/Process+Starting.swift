@@ -23,6 +23,11 @@ extension Process {
       guard openFiles < 500 else { throw TooManyOpenFiles(count: openFiles) }
       // A shell has what runs in the background ignore Ctrl-C, and children ignore what this does.
       signal(SIGINT, SIG_DFL)
+      // They also block what the thread blocks that starts them, and a worker thread blocks all.
+      var (none, blocked) = (sigset_t(), sigset_t())
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, &blocked)
+      defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
       try run()
     }
   }

@@ -39,6 +39,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "How many rows are browsed, 1,000 at least.")
   var browsedRows = 5_000
 
+  @Option(help: "How many pictures a window shows, 20,000 at least.")
+  var shownPictures = 100_000
+
   @Flag(help: "Print a line of JSON for each line of the table.")
   var json = false
 
@@ -65,14 +68,20 @@ struct Benchmarks: AsyncParsableCommand {
     case browse
     /// Only when it is asked for: what a choice was made by.
     case layout
+    /// Only when it is asked for: it needs the trait `GTK`, and what `GTKBenchmarks` says.
+    case gtk
   }
 
   private var groups: [Group] {
-    Group.allCases.filter { filter.isEmpty ? $0 != .layout : $0.rawValue.contains(filter) }
+    Group.allCases.filter {
+      filter.isEmpty ? $0 != .layout && $0 != .gtk : $0.rawValue.contains(filter)
+    }
   }
 
   func validate() throws {
-    guard rows >= 2_000, texts > 0, importMegabytes > 0, browsedRows >= 1_000 else {
+    guard rows >= 2_000, texts > 0, importMegabytes > 0, browsedRows >= 1_000,
+      shownPictures >= 20_000
+    else {
       throw ValidationError("There must be more rows.")
     }
     guard !groups.isEmpty else { throw ValidationError("No group is named “\(filter)”.") }
@@ -141,6 +150,8 @@ struct Benchmarks: AsyncParsableCommand {
       try await BindBenchmarks(store: store()).run(into: table)
     case .media:
       try MediaBenchmarks(folder: folder).run(into: table)
+    case .gtk:
+      try await GTKBenchmarks(folder: folder, rowCount: shownPictures).run(into: table)
     case .browse:
       try await BrowseBenchmarks(folder: folder, rowCount: browsedRows).run(into: table)
     case .ratios:
