@@ -32,15 +32,20 @@ final class LibraryWindow {
   private let loader: SnippetLoader
   private let state: WindowState
 
-  init(_ store: SnippetStore, application: UnsafeMutablePointer<GtkApplication>) throws {
+  init(
+    _ store: SnippetStore,
+    _ media: WorkerMedia,
+    application: UnsafeMutablePointer<GtkApplication>
+  ) throws {
     self.store = store
-    let media = WorkerMedia.ofThisProgram(threadCount: 3)
     let pipeline = LoadPipeline(store: store, media: media)
     let snippets = store.list()
     shownList = snippets
     editor = SnippetEditor(store)
     loader = try SnippetLoader(list: snippets, pipeline: pipeline, rules: .media(media))
     loader.editor = editor
+    // The first pictures are loaded while GTK makes what shows them.
+    loader.viewportDidChange(0..<10)
     model = SnippetGListModel(loader)
     let (rows, tiles) = (SnippetDataSource(loader: loader), SnippetDataSource(loader: loader))
     rows.register(RowView.self)

@@ -5,6 +5,7 @@ import SnipCore
 import SnippetBase
 import SnippetGTK
 import SnippetLoading
+import SnippetMedia
 import SnippetStorage
 
 /// The program in GTK's main loop: it opens the store, and then the window.
@@ -14,15 +15,26 @@ final class WindowApplication {
     nil,
     G_APPLICATION_NON_UNIQUE
   )
-  private let location: StoreLocation
-  private let isDemo: Bool
+  private let media = WorkerMedia.ofThisProgram(threadCount: 3)
+  private let opening: Task<SnippetStore, any Error>
   private let report: URL?
   private var window: LibraryWindow?
   private var status: Int32 = 0
 
   init(_ location: StoreLocation, isDemo: Bool, report: URL?) {
-    (self.location, self.isDemo, self.report) = (location, isDemo, report)
+    self.report = report
     if report != nil { OwnTime.current = OwnTime() }
+    // Both take as long as GTK does to start, and need nothing of it.
+    Task.detached { [media] in media.startWorkers() }
+    opening = Task.detached {
+      try location.createFolderIfDefault()
+      let store = try await SnippetStore.open(at: location.url)
+      if isDemo {
+        let drafts = DemoLibrary.drafts(until: Date())
+        try await store.save(contentsOf: drafts, skipsDuplicates: true)
+      }
+      return store
+    }
   }
 
   /// Runs until the window is closed.
@@ -74,15 +86,7 @@ final class WindowApplication {
 
   private func open() async {
     do {
-      try location.createFolderIfDefault()
-      let store = try await SnippetStore.open(at: location.url)
-      if isDemo {
-        try await store.save(
-          contentsOf: DemoLibrary.drafts(until: Date()),
-          skipsDuplicates: true
-        )
-      }
-      window = try LibraryWindow(store, application: application)
+      window = try LibraryWindow(try await opening.value, media, application: application)
     } catch {
       fail(error)
     }

@@ -74,6 +74,20 @@ public final class WorkerMedia: MediaMaking {
     self.partInterval = partInterval
   }
 
+  /// Starts the workers that are kept idle, so that the first pictures need not wait for them.
+  ///
+  /// Without it each starts when it is needed. Call it while a program starts, off its main thread:
+  /// it returns when all are ready, some 50 milliseconds later. One that cannot be started is told
+  /// of by the first call that needs it.
+  public func startWorkers() {
+    while idle.withLock({ $0.count < configuration.idleWorkerCount }),
+      let worker = try? newWorker()
+    {
+      // Should it end before it is used, that says nothing of the file that it gets then.
+      keep(worker)
+    }
+  }
+
   /// Makes a small picture, upright and in sRGB.
   ///
   /// - Parameters:
