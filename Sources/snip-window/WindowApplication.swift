@@ -25,7 +25,7 @@ final class WindowApplication {
     self.report = report
     if report != nil { OwnTime.current = OwnTime() }
     // Both take as long as GTK does to start, and need nothing of it.
-    Task.detached { [media] in media.startWorkers() }
+    Task.detached { [media] in media.startWorker() }
     opening = Task.detached {
       try location.createFolderIfDefault()
       let store = try await SnippetStore.open(at: location.url)

@@ -23,7 +23,8 @@ public final class WorkerMedia: MediaMaking {
     public var limits: MediaLimits
     /// How many workers are kept while there is nothing to do.
     ///
-    /// The default is 2. There are always as many workers as there are calls at a time.
+    /// The default is 2. While calls wait for workers that are busy, more are started, up to one
+    /// for each call at a time.
     public var idleWorkerCount: Int
     /// How many images or recordings a worker decodes before it is replaced.
     ///
@@ -59,7 +60,7 @@ public final class WorkerMedia: MediaMaking {
   /// How long it takes at least until the next peaks of a recording are told of.
   private let partInterval: Duration
 
-  private let idle = Lock<[IdleWorker]>([])
+  private let workers: WorkerPool
 
   /// Makes a decoder; the first worker is started when it is needed.
   ///
@@ -72,21 +73,15 @@ public final class WorkerMedia: MediaMaking {
   package init(_ configuration: Configuration, partInterval: Duration) {
     self.configuration = configuration
     self.partInterval = partInterval
+    workers = WorkerPool(configuration)
   }
 
-  /// Starts the workers that are kept idle, so that the first pictures need not wait for them.
+  /// Starts the first worker, so that the first pictures need not wait for it.
   ///
-  /// Without it each starts when it is needed. Call it while a program starts, off its main thread:
-  /// it returns when all are ready, some 50 milliseconds later. One that cannot be started is told
-  /// of by the first call that needs it.
-  public func startWorkers() {
-    while idle.withLock({ $0.count < configuration.idleWorkerCount }),
-      let worker = try? newWorker()
-    {
-      // Should it end before it is used, that says nothing of the file that it gets then.
-      keep(worker)
-    }
-  }
+  /// Without it that happens with the first call. Call it while a program starts, off its main
+  /// thread: it returns when the worker is ready, some 50 milliseconds later. Where it cannot be
+  /// started, the first call that needs it tells why.
+  public func startWorker() { workers.start() }
 
   /// Makes a small picture, upright and in sRGB.
   ///
@@ -183,11 +178,6 @@ public final class WorkerMedia: MediaMaking {
 
   // MARK: - Workers
 
-  private struct IdleWorker {
-    let process: WorkerProcess
-    let jobCount: Int
-  }
-
   private func run(
     _ work: WorkerMessage.Job.Work,
     _ count: Int,
@@ -205,45 +195,29 @@ public final class WorkerMedia: MediaMaking {
     )
     while true {
       guard !isCancelled() else { throw MediaError(.cancelled) }
-      let waiting = idle.withLock { $0.popLast() }
-      let worker = if let waiting { waiting } else { try newWorker() }
+      let worker = try workers.take()
       let run = WorkerRun(worker.process, job, media)
       do throws(WorkerRun.Failure) {
         let bytes = try run.bytes(onPart: onPart, isCancelled: isCancelled)
-        keep(worker)
+        workers.keep(worker)
         return bytes
       } catch {
+        if case .refused(let error) = error {
+          workers.keep(worker, weight: Self.failureWeight)
+          throw error
+        }
+        workers.drop()
         switch error {
         // It ended while it had nothing to do: no fault of what it was given now.
         case .workerGone where worker.jobCount > 0: continue
         case .workerGone:
           throw MediaError(.workerUnavailable, reason: "the program that decodes ended at once")
-        case .refused(let error):
-          keep(worker, weight: Self.failureWeight)
-          throw error
-        case .media(let error): throw error
+        case .refused(let error), .media(let error): throw error
         }
       }
     }
   }
 
-  private func newWorker() throws(MediaError) -> IdleWorker {
-    let process = try WorkerProcess(
-      executable: configuration.executable,
-      arguments: configuration.arguments
-    )
-    return IdleWorker(process: process, jobCount: 0)
-  }
-
   /// A damaged file counts as so many sound ones: a worker that met some of them is replaced.
   private static let failureWeight = 20
-
-  /// Keeps a worker that has done its job for the next one.
-  private func keep(_ worker: IdleWorker, weight: Int = 1) {
-    let worker = IdleWorker(process: worker.process, jobCount: worker.jobCount + weight)
-    guard worker.jobCount < configuration.jobsPerWorker else { return }
-    idle.withLock { idle in
-      if idle.count < configuration.idleWorkerCount { idle.append(worker) }
-    }
-  }
 }
