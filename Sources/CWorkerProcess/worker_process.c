@@ -178,6 +178,11 @@ int snippet_worker_confine(uint64_t byte_count) {
 #endif
 }
 
+void snippet_worker_give_way(void) {
+  // The thread that started this one may have had any priority. A refusal changes nothing.
+  setpriority(PRIO_PROCESS, 0, 5);
+}
+
 void snippet_worker_limit_time(unsigned seconds) {
   struct rusage usage;
   struct rlimit limits;

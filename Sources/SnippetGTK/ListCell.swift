@@ -12,6 +12,7 @@ final class ListCell {
   private let holder: UnsafeMutablePointer<GtkWidget>
   private(set) var view: (any SnippetWidget)?
   private(set) var identifier: ReuseIdentifier?
+  private var height: Int32 = -1
   /// Whether it stands for a row.
   var isBound = false
   /// Whether the view shows the row, and is kept up to date.
@@ -43,13 +44,16 @@ final class ListCell {
   /// Where its row is.
   var position: Int { Int(gtk_list_item_get_position(item)) }
 
-  /// Keeps the height of a view that is not there yet.
+  /// Has any view be so high, and keeps the place of one that is not there yet.
   func reserve(_ height: Int?) {
-    gtk_widget_set_size_request(holder, -1, Int32(height ?? -1))
+    self.height = Int32(height ?? -1)
+    gtk_widget_set_size_request(holder, -1, self.height)
   }
 
   func put(_ view: any SnippetWidget, _ identifier: ReuseIdentifier) {
     (self.view, self.identifier) = (view, identifier)
+    // What slides in is as high in the end as what was there from the beginning.
+    gtk_widget_set_size_request(view.widget, -1, height)
     gtk_revealer_set_child(OpaquePointer(holder), view.widget)
   }
 

@@ -4,7 +4,7 @@ package import Foundation
 /// How long the main thread is in code that GTK calls back, frame by frame: what a list costs apart
 /// from GTK's own drawing.
 ///
-/// What such code makes GTK do at once counts too, so it is no less than the list's own share.
+/// What such code makes GTK do at once counts too, but for what GTK does when it is told of changes.
 @MainActor
 package final class OwnTime {
   /// The one of this process; `nil`, and nothing is measured, unless somebody sets it.
@@ -39,6 +39,17 @@ package final class OwnTime {
       if current.depth == 0 { current.endStep() }
     }
     return body()
+  }
+
+  /// Runs a closure that is GTK's own work; what that calls back counts as ever.
+  static func exclude(_ body: () -> Void) {
+    guard let current, current.depth > 0 else { return body() }
+    current.endStep()
+    let depth = current.depth
+    current.depth = 0
+    body()
+    current.depth = depth
+    current.start = .now
   }
 
   private func endStep() {

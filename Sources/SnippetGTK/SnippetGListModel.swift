@@ -230,7 +230,9 @@ public final class SnippetGListModel {
 
   private func emit(_ position: Int, removed: Int, inserted: Int) {
     guard removed > 0 || inserted > 0 else { return }
-    g_list_model_items_changed(pointer, guint(position), guint(removed), guint(inserted))
+    OwnTime.exclude {
+      g_list_model_items_changed(pointer, guint(position), guint(removed), guint(inserted))
+    }
   }
 
   private func selectAgain() {

@@ -41,6 +41,9 @@ enum snippet_worker_filter {
 /// with which the system refused the filter.
 int snippet_worker_confine(uint64_t byte_count);
 
+/// Has this process give way to those that draw what it decodes.
+void snippet_worker_give_way(void);
+
 /// Lets the system end this process if it goes on for so long, by time and by work.
 ///
 /// @param seconds From now on; 0 takes the limit away.

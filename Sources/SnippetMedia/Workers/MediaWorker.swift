@@ -29,6 +29,7 @@ private struct WorkerLoop {
   let socket: WorkerSocket
 
   func run() throws {
+    snippet_worker_give_way()
     prepare()
     try socket.send(.ready)
     var filterStatus: Int32?

@@ -55,7 +55,7 @@ final class WindowDisplay {
       var sum: UInt64 = 0xCBF2_9CE4_8422_2325
       for line in 60..<680 {
         let offset = start + line * lineLength
-        for column in 0..<100 {
+        for column in 30..<90 {
           let pixel = bytes.loadUnaligned(fromByteOffset: offset + column * 4, as: UInt32.self)
           sum = (sum ^ UInt64(pixel)) &* 0x100_0000_01B3
         }
