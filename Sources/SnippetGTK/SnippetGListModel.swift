@@ -154,14 +154,7 @@ public final class SnippetGListModel {
   private func listDidChange(_ change: ListChange) {
     for view in views { view.view?.listWillChange(change) }
     isChanging = true
-    if let batch = change.batch {
-      tell(batch)
-    } else if let appended = change.appended {
-      told = ToldRows(count: loader.count)
-      emit(appended.lowerBound, removed: 0, inserted: appended.count)
-    } else {
-      tellReload(change.anchor)
-    }
+    if let batch = change.batch { tell(batch) } else { tellReload(change.anchor) }
     told = ToldRows(count: loader.count)
     isChanging = false
     for view in views { view.view?.listDidChange(change) }

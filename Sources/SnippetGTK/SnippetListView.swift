@@ -178,6 +178,7 @@ public final class SnippetListView {
     guard cell.isPresented, let view = cell.view else { return }
     cell.isPresented = false
     dataSource.didEndDisplaying(view)
+    view.didEndDisplaying()
   }
 
   private func view(
@@ -203,9 +204,7 @@ public final class SnippetListView {
 
   func listDidChange(_ change: ListChange) {
     // What was at the start and is new is to be seen.
-    if change.anchor == nil, change.appended == nil, isMapped,
-      visible.lowerBound == 0 || change.batch == nil
-    {
+    if change.anchor == nil, isMapped, visible.lowerBound == 0 || change.batch == nil {
       scroll(to: 0)
     }
     for cell in cells.values where cell.isBound && cell.isPresented { present(cell) }

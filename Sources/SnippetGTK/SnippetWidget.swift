@@ -25,5 +25,16 @@ public protocol SnippetWidget: AnyObject {
 
   /// The widget, always the same one.
   var widget: UnsafeMutablePointer<GtkWidget> { get }
+
+  /// The view is no longer near the screen: let go of large content.
+  ///
+  /// GTK keeps about 200 views, most of them hidden, and what they hold is in no cache's limit. The
+  /// presenter shows the content anew before the view is seen again. By default nothing is done.
+  func didEndDisplaying()
+}
+
+extension SnippetWidget {
+  /// Does nothing.
+  public func didEndDisplaying() {}
 }
 #endif

@@ -156,10 +156,6 @@ extension SnippetLoader {
 
 extension ListChange {
   init(_ change: RowChange) {
-    let batch = change.batch
-    self.init(anchor: change.anchor, batch: batch.isReset ? nil : batch)
-    if batch.isReset, batch.formerVersion == batch.version, batch.formerCount < batch.count {
-      appended = batch.formerCount..<batch.count
-    }
+    self.init(anchor: change.anchor, batch: change.batch.isReset ? nil : change.batch)
   }
 }

@@ -52,6 +52,9 @@ final class FaceView {
     }
   }
 
+  /// Lets go of the picture.
+  func release() { gtk_picture_set_paintable(builder.object(names.picture), nil) }
+
   func showIcon(_ name: String) {
     gtk_image_set_from_icon_name(builder.object(names.icon), name)
     builder.show(names.icon, in: names.stack)

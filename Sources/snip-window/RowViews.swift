@@ -36,6 +36,8 @@ class SnippetView: SnippetWidget {
     face.showIcon(text.isFailed ? "dialog-warning-symbolic" : "text-x-generic-symbolic")
   }
 
+  func didEndDisplaying() { face.release() }
+
   fileprivate func setText(_ content: String) { gtk_label_set_text(text, content) }
 }
 

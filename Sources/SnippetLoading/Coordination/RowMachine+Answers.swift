@@ -165,7 +165,7 @@ extension RowMachine {
       )
       return
     }
-    untold?.batch = former.batch.joined(with: batch) ?? .reset(from: former.batch, to: batch)
+    untold?.batch = former.batch.joined(with: batch) ?? former.batch.asReset
     untold?.needsOtherCells = former.needsOtherCells || needsOtherCells
     untold?.changesViews = former.changesViews || changesViews
     if let rows { untold?.rows?.merge(rows) { _, new in new } } else { untold?.rows = nil }
@@ -194,17 +194,6 @@ extension RowMachine {
 }
 
 extension ListBatch {
-  /// Says that any row may have changed from before one change to after another.
-  fileprivate static func reset(from first: ListBatch, to last: ListBatch) -> ListBatch {
-    ListBatch(
-      formerVersion: first.formerVersion,
-      version: last.version,
-      formerCount: first.formerCount,
-      count: last.count,
-      isReset: true
-    )
-  }
-
   /// Says that any row may have changed since what is held.
   fileprivate static func reset(of held: HeldRows, _ batch: ListBatch) -> ListBatch {
     ListBatch(

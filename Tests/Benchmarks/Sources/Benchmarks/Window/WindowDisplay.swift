@@ -49,18 +49,11 @@ final class WindowDisplay {
     ]
   }
 
-  /// A sum of the pixels where the pictures of a list are.
-  func sumOfPictures() -> UInt64 {
-    pixels.withUnsafeBytes { bytes in
-      var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-      for line in 60..<680 {
-        let offset = start + line * lineLength
-        for column in 30..<90 {
-          let pixel = bytes.loadUnaligned(fromByteOffset: offset + column * 4, as: UInt32.self)
-          sum = (sum ^ UInt64(pixel)) &* 0x100_0000_01B3
-        }
-      }
-      return sum
+  /// The pixels where the pictures of a list are, red, green, blue and nothing.
+  func pictures() -> [UInt8] {
+    (60..<680).flatMap { line in
+      let offset = start + line * lineLength
+      return pixels[offset + 30 * 4..<offset + 90 * 4]
     }
   }
 
@@ -69,11 +62,11 @@ final class WindowDisplay {
   /// - Returns: When they last changed.
   @discardableResult
   func rest(for calm: Duration = .seconds(1)) -> ContinuousClock.Instant {
-    var (sum, last) = (sumOfPictures(), ContinuousClock.now)
+    var (shown, last) = (pictures(), ContinuousClock.now)
     while ContinuousClock.now - last < calm {
       usleep(1_000)
-      let now = sumOfPictures()
-      if now != sum { (sum, last) = (now, .now) }
+      let now = pictures()
+      if now != shown { (shown, last) = (now, .now) }
     }
     return last
   }
