@@ -5,7 +5,8 @@ import SnippetStorage
 /// `snip-window` on a display of its own, with keys and a pointer.
 ///
 /// How soon it shows its first pictures, and what our code takes of each frame while the list is
-/// flung and while others change it. GTK draws with the processor here, so its share is large; ours is told apart.
+/// flung and while others change it. GTK draws with the processor here, so its share is large; ours is
+/// told apart.
 ///
 /// Needs Xvfb, xdotool and ImageMagick, and a build with the trait `GTK`.
 struct GTKBenchmarks {
