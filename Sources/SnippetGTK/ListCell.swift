@@ -81,14 +81,69 @@ final class ListCell {
       && bounds.origin.y + bounds.size.height > area.lowerBound
   }
 
+  /// Lets the row come up over the place of rows that are gone.
+  ///
+  /// - Parameter height: Theirs, in pixels.
+  func closeGap(_ height: Int32) {
+    let gap = Gap(height)
+    gtk_widget_set_margin_top(holder, height)
+    _ = gtk_widget_add_tick_callback(
+      holder,
+      { widget, clock, gap in
+        // GTK calls on the main thread.
+        nonisolated(unsafe) let (widget, clock, gap) = (widget, clock, gap)
+        return MainActor.assumeIsolated {
+          guard let widget, let gap else { return 0 }
+          let time = Int64(gdk_frame_clock_get_frame_time(clock))
+          return Unmanaged<Gap>.fromOpaque(gap).takeUnretainedValue().close(above: widget, time)
+        }
+      },
+      Unmanaged.passRetained(gap).toOpaque(),
+      { gap in gap.map { Unmanaged<Gap>.fromOpaque($0).release() } }
+    )
+  }
+
+  /// A margin that becomes smaller with each frame.
+  @MainActor
+  private final class Gap {
+    private let height: Int32
+    private var start: Int64?
+
+    init(_ height: Int32) { self.height = height }
+
+    /// Makes it smaller.
+    ///
+    /// - Returns: Whether to go on.
+    func close(above widget: UnsafeMutablePointer<GtkWidget>, _ time: Int64) -> gboolean {
+      let start = start ?? time
+      self.start = start
+      let part = min(1, Double(time - start) / Double(1_000 * ListCell.slideMilliseconds))
+      gtk_widget_set_margin_top(widget, Int32(Double(height) * (1 - part) * (1 - part)))
+      return part < 1 ? 1 : 0
+    }
+  }
+
+  /// How long a row slides.
+  static let slideMilliseconds = 200
+
   /// Lets the view grow from nothing to its height.
   func slideIn() {
     let revealer = OpaquePointer(holder)
-    gtk_widget_set_size_request(holder, -1, -1)
+    // GTK shows no row without a height.
+    gtk_widget_set_size_request(holder, -1, 1)
     gtk_revealer_set_transition_duration(revealer, 0)
     gtk_revealer_set_reveal_child(revealer, 0)
-    gtk_revealer_set_transition_duration(revealer, 200)
-    gtk_revealer_set_reveal_child(revealer, 1)
+    gtk_revealer_set_transition_duration(revealer, guint(Self.slideMilliseconds))
+    // It is not on screen before the next frame, and nothing slides that is not.
+    _ = gtk_widget_add_tick_callback(
+      holder,
+      { revealer, _, _ in
+        gtk_revealer_set_reveal_child(revealer.map { OpaquePointer($0) }, 1)
+        return 0
+      },
+      nil,
+      nil
+    )
   }
 }
 #endif

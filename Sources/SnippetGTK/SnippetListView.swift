@@ -48,6 +48,10 @@ public final class SnippetListView {
   private var hasChanged = true
   /// The rows that came with the last change, to be slid in.
   private var arrivals: Set<SnippetID> = []
+  /// How many rows went with it before the row at a position, which comes up in their place.
+  private var gaps: [Int: Int] = [:]
+  private var lastChange = ContinuousClock.now
+  private let layout: Layout
 
   /// Makes a view.
   ///
@@ -63,6 +67,7 @@ public final class SnippetListView {
   ) {
     self.model = model
     self.dataSource = dataSource
+    self.layout = layout
     let factory: OpaquePointer = gtk_signal_list_item_factory_new()
     // Both views take over what they are given.
     g_object_ref(UnsafeMutableRawPointer(model.pointer))
@@ -199,7 +204,23 @@ public final class SnippetListView {
   // MARK: - Changes
 
   func listWillChange(_ change: ListChange) {
-    arrivals = Set((change.batch?.inserted ?? []).map(\.id))
+    (arrivals, gaps) = ([], [:])
+    guard change.batch?.splices.isEmpty != true else { return }
+    let now = ContinuousClock.now
+    let isAlone = now - lastChange > .milliseconds(ListCell.slideMilliseconds)
+    lastChange = now
+    // In a storm of changes nothing slides: each would begin before the last has ended.
+    guard isAlone, let batch = change.batch else { return }
+    arrivals = Set(batch.inserted.map(\.id))
+    if layout == .list { gaps = gaps(behind: batch) }
+  }
+
+  /// How many rows on screen go, by the position that the row behind them will have.
+  private func gaps(behind batch: ListBatch) -> [Int: Int] {
+    let gone = batch.removed.map(\.position).filter(visible.contains)
+    // Of those at the end of the list the last row is told, which stands above them.
+    let behind = gone.compactMap(batch.position).filter { $0 < batch.count - 1 }
+    return Dictionary(behind.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
   func listDidChange(_ change: ListChange) {
@@ -207,7 +228,10 @@ public final class SnippetListView {
     if change.anchor == nil, isMapped, visible.lowerBound == 0 || change.batch == nil {
       scroll(to: 0)
     }
-    for cell in cells.values where cell.isBound && cell.isPresented { present(cell) }
+    for cell in cells.values where cell.isBound {
+      if let count = gaps[cell.position], let rowHeight { cell.closeGap(Int32(count * rowHeight)) }
+      if cell.isPresented { present(cell) }
+    }
     hasChanged = true
     gtk_widget_queue_allocate(widget)
   }
