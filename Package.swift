@@ -135,7 +135,7 @@ let package = Package(
       name: "SnippetGTK",
       dependencies: [
         .target(name: "CGTK", condition: withGTK), "CSnippetGTK", "SnippetLoading", "SnippetMedia",
-        "SnippetStorage",
+        "SnippetStorage", .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
 
