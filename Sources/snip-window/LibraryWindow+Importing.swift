@@ -10,7 +10,7 @@ extension LibraryWindow {
   func connectImporting() {
     let target: OpaquePointer = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)
     onSignal("drop", of: target) { [unowned self] signal in
-      let files = signal.files(1)
+      let files = URL.files(signal.boxed(1))
       importFiles(files)
       signal.answer(!files.isEmpty)
     }
@@ -71,20 +71,26 @@ extension LibraryWindow {
 
   func importFiles(_ files: [URL]) {
     guard !files.isEmpty, importing == nil else { return }
+    // What the last import came to would be taken for what this one does.
+    hideBanner()
     gtk_revealer_set_reveal_child(builder.object("progress"), 1)
-    let progress = ImportProgress()
+    let seen = Lock<(count: Int, error: SnippetStoreError?)>((0, nil))
     importing = Task {
       let ticker = Task {
+        let total = await store.sizeOfImport(of: files).fileCount
         while !Task.isCancelled {
-          show(progress)
+          show(seen.withLock(\.count), of: total)
           try? await Task.sleep(for: .milliseconds(100))
         }
       }
       do throws(SnippetStoreError) {
-        tell(try await store.importFiles(at: files, onEvent: progress.note).summary)
+        let report = try await store.importFiles(at: files) { event in
+          seen.withLock { $0 = ($0.count + 1, $0.error ?? event.error) }
+        }
+        tell(report.summary, seen.withLock(\.error))
       } catch {
-        let isCancelled = error.code == .cancelled
-        isCancelled ? tell("The import was cancelled. What was imported stays.") : tell(error)
+        error.code == .cancelled
+          ? tell("The import was cancelled. What was imported stays.") : tell(error)
       }
       ticker.cancel()
       importing = nil
@@ -92,10 +98,10 @@ extension LibraryWindow {
     }
   }
 
-  private func show(_ progress: ImportProgress) {
+  private func show(_ count: Int, of total: Int) {
     let bar = builder.object("progress-bar")
-    gtk_progress_bar_pulse(bar)
-    gtk_progress_bar_set_text(bar, "\(progress.count.formatted()) files")
+    gtk_progress_bar_set_fraction(bar, Double(count) / Double(max(total, 1)))
+    gtk_progress_bar_set_text(bar, "\(count.formatted()) of \(total.formatted()) files")
   }
 
   /// Imports what is on the clipboard: files, else a picture, else a text.
@@ -148,11 +154,7 @@ extension LibraryWindow {
         guard let context else { return }
         let reading = Unmanaged<Reading>.fromOpaque(context).takeRetainedValue()
         // What cannot be read is nothing to paste.
-        let value = gdk_clipboard_read_value_finish(
-          OpaquePointer(source),
-          result,
-          nil
-        )
+        let value = gdk_clipboard_read_value_finish(OpaquePointer(source), result, nil)
         nonisolated(unsafe) let found = value
         let done = reading.done
         if let found { MainActor.assumeIsolated { done(found) } }
@@ -160,11 +162,6 @@ extension LibraryWindow {
       Unmanaged.passRetained(Reading(done)).toOpaque()
     )
   }
-}
-
-extension Signal {
-  /// An argument that is a list of files.
-  fileprivate func files(_ place: Int) -> [URL] { URL.files(boxed(place)) }
 }
 
 extension URL {
@@ -180,13 +177,14 @@ extension URL {
   }
 }
 
-/// How many files an import has come by, counted on its thread.
-private final class ImportProgress: Sendable {
-  private let seen = Lock<Int>(0)
-
-  var count: Int { seen.withLock { $0 } }
-
-  func note(_ event: SnippetStore.ImportEvent) { seen.withLock { $0 += 1 } }
+extension SnippetStore.ImportEvent {
+  /// Why a file was left out.
+  fileprivate var error: SnippetStoreError? {
+    switch self {
+    case .unsupported(_, let error), .failed(_, let error): error
+    default: nil
+    }
+  }
 }
 
 extension SnippetStore.ImportReport {

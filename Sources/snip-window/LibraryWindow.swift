@@ -203,17 +203,18 @@ final class LibraryWindow {
 
   /// Tells what went wrong, until it is dismissed.
   func tell(_ error: any Error, remedy label: String? = nil, _ remedy: (() -> Void)? = nil) {
-    let advice = (error as? any LocalizedError)?.recoverySuggestion
-    tell([error.localizedDescription, advice].compactMap(\.self).joined(separator: " "))
+    tell(nil, error)
     self.remedy = remedy
-    gtk_widget_add_css_class(builder.widget("banner"), "failed")
     gtk_button_set_label(UnsafeMutablePointer(builder.object("remedy")), label ?? "")
     gtk_widget_set_visible(builder.widget("remedy"), label == nil ? 0 : 1)
   }
 
-  func tell(_ message: String) {
-    gtk_label_set_text(builder.object("message"), message)
+  func tell(_ message: String?, _ error: (any Error)? = nil) {
+    let advice = (error as? any LocalizedError)?.recoverySuggestion
+    let parts = [message, error?.localizedDescription, advice].compactMap(\.self)
+    gtk_label_set_text(builder.object("message"), parts.joined(separator: " "))
     gtk_widget_remove_css_class(builder.widget("banner"), "failed")
+    if error != nil { gtk_widget_add_css_class(builder.widget("banner"), "failed") }
     gtk_widget_set_visible(builder.widget("remedy"), 0)
     gtk_revealer_set_reveal_child(builder.object("banner"), 1)
   }

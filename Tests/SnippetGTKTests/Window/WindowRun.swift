@@ -36,6 +36,8 @@ final class WindowRun {
   private let folder: URL
   private let errors: URL
   private let report: URL
+  /// What holds the clipboard.
+  private var copying: Process?
 
   /// Starts the window.
   ///
@@ -63,6 +65,7 @@ final class WindowRun {
   }
 
   deinit {
+    copying?.terminate()
     if program.isRunning { kill(program.processIdentifier, SIGKILL) }
   }
 
@@ -117,6 +120,24 @@ final class WindowRun {
       try await run("xdotool", "mousemove", "--sync", "\(x)", "\(y)")
     }
     try await run("xdotool", "mouseup", "1")
+  }
+
+  /// Puts a text on the clipboard, as another program would, soon after.
+  func copy(_ text: String, as type: String) throws {
+    copying?.terminate()
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/xclip")
+    // Without the option it goes on in the background, where nobody ends it.
+    process.arguments = ["-quiet", "-selection", "clipboard", "-t", type]
+    process.environment = environment
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let input = Pipe()
+    process.standardInput = input
+    try process.runAlone()
+    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try input.fileHandleForWriting.close()
+    copying = process
   }
 
   /// Takes a picture of the display.

@@ -208,6 +208,35 @@ struct WindowTests {
     try await close(window)
   }
 
+  @Test func `what is pasted is imported: a folder but for what cannot be kept, and a text`()
+    async throws
+  {
+    let (store, path) = try await store(0)
+    let folder = TemporaryDirectory.file("pasted")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for number in 0..<30 {
+      try NumberedPicture.file(number).write(to: folder.appending(path: "\(number).png"))
+    }
+    try Data([0x00, 0xFF, 0x80]).write(to: folder.appending(path: "noise.bin"))
+    let window = try WindowRun(["--store", path])
+    try window.copy(folder.absoluteString + "\n", as: "text/uri-list")
+    let list = store.list()
+
+    // The first keys may come before the window does.
+    try await until("the pictures are imported", within: .seconds(20)) {
+      try await window.press("ctrl+shift+v")
+      return try list.count == 30
+    }
+    try await window.untilPictures("they are on screen") { $0.count >= 7 }
+    try window.copy("Milk, eggs", as: "UTF8_STRING")
+    try await until("the text is imported", within: .seconds(20)) {
+      try await window.press("ctrl+shift+v")
+      return try list.count > 30
+    }
+    #expect(try list.row(at: 0)?.title == "Milk, eggs")
+    try await close(window)
+  }
+
   @Test func `the gallery shows the same pictures, and is there again at the next start`()
     async throws
   {
