@@ -23,22 +23,26 @@ struct SearchText: Hashable, Sendable {
 
   private static func words(of text: String) -> String {
     var text = text
-    let ascii = text.withUTF8 { bytes -> String? in
-      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return text.withUTF8 { bytes in
       var splitter = Splitter(capacity: bytes.count)
-      for byte in bytes { splitter.add(ascii: byte) }
+      splitter.add(bytes)
       return splitter.words
     }
-    if let ascii { return ascii }
-    var splitter = Splitter(capacity: text.utf8.count)
-    for piece in TextFolding(text) {
-      for scalar in piece.unicodeScalars { splitter.add(scalar) }
+  }
+
+  /// What a folded character is among words.
+  static func role(of scalar: Unicode.Scalar) -> FoldedScalars.Fold.Role {
+    switch scalar.value {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: .word
+    case 0x09...0x0D, 0x20: .blank
+    case ..<0x80: .sign
+    default: scalar.properties.isWhitespace ? .blank : scalar.isOfWord ? .word : .sign
     }
-    return splitter.words
   }
 
   /// Collects words.
   private struct Splitter {
+    private var folds = FoldedScalars()
     private var bytes: [UInt8] = []
     private var isInWord = false
 
@@ -48,46 +52,81 @@ struct SearchText: Hashable, Sendable {
 
     var words: String { String(decoding: bytes, as: UTF8.self) }
 
-    mutating func add(ascii byte: UInt8) {
-      switch byte {
-      case 0x61...0x7A, 0x30...0x39: addToWord(byte)
-      case 0x41...0x5A: addToWord(byte | 0x20)
-      case 0x09...0x0D, 0x20: isInWord = false
-      case 0x21...0x7E: addAlone(CollectionOfOne(byte))
-      // Its picture in place of a control character: the index ends a text at NUL.
-      default: addAlone([0xE2, 0x90, byte == 0x7F ? 0xA1 : 0x80 | byte])
+    /// Adds a text, folded: of each character that stands alone what it is known to fold to, all
+    /// others with those that they join.
+    mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+      var position = 0
+      while position < text.count {
+        let start = position
+        let fold = folds.fold(of: Self.scalar(in: text, at: &position))
+        var next = position
+        // Nothing of ASCII joins what is before it.
+        let isJoined =
+          next < text.count && text[next] >= 0x80
+          && folds.fold(of: Self.scalar(in: text, at: &next)).joinsBefore
+        if !isJoined, fold.role != .several {
+          add(fold)
+          continue
+        }
+        skipJoined(in: text, from: &position)
+        for piece in TextFolding(String(decoding: text[start..<position], as: UTF8.self)) {
+          for scalar in piece.unicodeScalars { add(FoldedScalars.Fold(CollectionOfOne(scalar))) }
+        }
       }
     }
 
-    mutating func add(_ scalar: Unicode.Scalar) {
-      if scalar.isASCII { return add(ascii: UInt8(truncatingIfNeeded: scalar.value)) }
-      if scalar.properties.isWhitespace {
-        isInWord = false
-      } else if scalar.isOfWord {
-        addToWord(contentsOf: UTF8.encode(scalar))
-      } else {
-        addAlone(UTF8.encode(scalar))
+    /// How many characters in a row that stand alone end a stretch of others.
+    private static let aloneCount = 8
+
+    /// Goes on to where several characters stand alone: many that are joined, as in Thai, are folded
+    /// faster in one than each by itself.
+    private mutating func skipJoined(
+      in text: UnsafeBufferPointer<UInt8>,
+      from position: inout Int
+    ) {
+      var (next, aloneCount) = (position, 0)
+      while next < text.count {
+        if folds.fold(of: Self.scalar(in: text, at: &next)).joinsBefore {
+          aloneCount = 0
+        } else if aloneCount == Self.aloneCount {
+          return
+        } else {
+          aloneCount += 1
+        }
+        position = next
       }
     }
 
-    private mutating func addToWord(_ byte: UInt8) {
-      if !isInWord, !bytes.isEmpty { bytes.append(0x20) }
-      isInWord = true
-      bytes.append(byte)
+    private mutating func add(_ fold: FoldedScalars.Fold) {
+      switch fold.role {
+      case .nothing, .several: return
+      case .blank: isInWord = false
+      case .word, .sign:
+        if !bytes.isEmpty, !isInWord || fold.role == .sign { bytes.append(0x20) }
+        isInWord = fold.role == .word
+        var rest = fold.bytes
+        for _ in 0..<fold.byteCount {
+          bytes.append(UInt8(truncatingIfNeeded: rest))
+          rest >>= 8
+        }
+      }
     }
 
-    private mutating func addToWord(contentsOf sign: UTF8.EncodedScalar?) {
-      guard let sign else { return }
-      if !isInWord, !bytes.isEmpty { bytes.append(0x20) }
-      isInWord = true
-      bytes.append(contentsOf: sign)
-    }
-
-    private mutating func addAlone(_ sign: (some Sequence<UInt8>)?) {
-      guard let sign else { return }
-      if !bytes.isEmpty { bytes.append(0x20) }
-      isInWord = false
-      bytes.append(contentsOf: sign)
+    /// Decodes a character, and goes behind it; a string holds no other bytes than whole ones.
+    private static func scalar(
+      in text: UnsafeBufferPointer<UInt8>,
+      at position: inout Int
+    ) -> UInt32 {
+      func next() -> UInt32 {
+        defer { position += 1 }
+        return UInt32(text[position])
+      }
+      let first = next()
+      if first < 0x80 { return first }
+      let second = first << 6 | next() & 0x3F
+      if first < 0xE0 { return second & 0x7FF }
+      let third = second << 6 | next() & 0x3F
+      return first < 0xF0 ? third & 0xFFFF : (third << 6 | next() & 0x3F) & 0x1F_FFFF
     }
   }
 }

@@ -62,13 +62,16 @@ extension Unicode.Scalar {
   /// Whether composing joins this to no character before it, nor changes its order.
   ///
   /// But for marks, only vowels and last consonants of Hangul and the vowels of Kirat Rai are joined,
-  /// the marks of narrow kana, and the vowels of Thai and Lao that begin with a mark.
-  fileprivate var joinsNothingBefore: Bool {
+  /// the marks of narrow kana, and the vowels of Thai and Lao that begin with a mark. What keeps
+  /// letters from being joined, the colours of skin and the tags of flags are folded away behind
+  /// others.
+  var joinsNothingBefore: Bool {
     switch value {
     case ..<0x300: return true
     case 0x0E33, 0x0EB3: return false
     case 0x1160...0x11FF, 0x3131...0x318E, 0xD7B0...0xD7FF, 0xFF9E...0xFFDC, 0x16D40...0x16D7F:
       return false
+    case 0x200C, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F: return false
     default: break
     }
     switch properties.generalCategory {

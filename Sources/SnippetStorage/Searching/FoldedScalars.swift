@@ -1,0 +1,102 @@
+import SnippetBase
+
+/// What the characters fold to that stand alone, as nearly all of a text do.
+///
+/// Foundation folds a text in microseconds for every few characters, which is most of what indexing
+/// takes. A character that nothing after it joins folds to the same wherever it stands, so it is
+/// folded once in the life of a process, with those beside it in Unicode.
+struct FoldedScalars {
+  /// What a character folds to.
+  struct Fold {
+    /// What it is in a text that is taken apart into words.
+    enum Role: UInt8 {
+      /// It folds to nothing.
+      case nothing
+      /// It stands between words.
+      case blank
+      /// Its bytes are letters, digits or marks of a word.
+      case word
+      /// Its bytes are a sign that is a word of its own.
+      case sign
+      /// It folds to more than fits here; what to, ``TextFolding`` tells.
+      case several
+    }
+
+    /// UTF-8, the first byte the lowest.
+    var bytes: UInt64 = 0
+    var byteCount: UInt8 = 0
+    var role = Role.nothing
+    /// Whether it can join the character before it; then the two are folded together.
+    var joinsBefore = false
+  }
+
+  /// Characters beside each other in Unicode.
+  private final class Page: Sendable {
+    static let scalarCount = 256
+
+    let number: Int
+    let folds: [Fold]
+
+    init(_ number: Int) {
+      self.number = number
+      folds = (0..<Self.scalarCount).map { place in
+        // Surrogates are no characters, and in no text.
+        Unicode.Scalar(UInt32(number * Self.scalarCount + place)).map(Fold.init(folding:)) ?? Fold()
+      }
+    }
+  }
+
+  private static let pages = Lock<[Int: Page]>([:])
+  /// A power of two: a text in one script takes one to three pages, in Han or Hangul some dozens.
+  private static let recentCount = 64
+
+  /// The pages that were used last, each where its number says, so that most are found without a
+  /// lock.
+  private var recent = [Page?](repeating: nil, count: recentCount)
+
+  /// What a character folds to.
+  mutating func fold(of value: UInt32) -> Fold {
+    let number = Int(value) / Page.scalarCount
+    let (slot, place) = (number % Self.recentCount, Int(value) % Page.scalarCount)
+    if let page = recent[slot], page.number == number { return page.folds[place] }
+    let page = Self.pages.withLock { pages in
+      if let page = pages[number] { return page }
+      let page = Page(number)
+      pages[number] = page
+      return page
+    }
+    recent[slot] = page
+    return page.folds[place]
+  }
+}
+
+extension FoldedScalars.Fold {
+  fileprivate init(folding scalar: Unicode.Scalar) {
+    self.init(TextFolding.folded(String(scalar)).unicodeScalars)
+    joinsBefore = !scalar.joinsNothingBefore
+  }
+
+  /// Takes characters that are folded already.
+  init(_ folded: some Collection<Unicode.Scalar>) {
+    let roles = Set(folded.map(SearchText.role))
+    let text = folded.flatMap { UTF8.encode(Self.shown($0)) ?? UTF8.EncodedScalar() }
+    guard roles.isSubset(of: [.word]) || folded.count == 1,
+      text.count <= MemoryLayout.size(ofValue: bytes)
+    else {
+      role = .several
+      return
+    }
+    role = roles.first ?? .nothing
+    byteCount = UInt8(text.count)
+    bytes = text.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// The picture of a control character in its place: the index ends a text at NUL.
+  private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case ..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? scalar
+    case 0x7F: "\u{2421}"
+    default: scalar
+    }
+  }
+}
