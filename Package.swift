@@ -53,6 +53,7 @@ let package = Package(
         .embedInCode("0005_create_search_index.sql"),
         .embedInCode("0006_create_derivatives.sql"),
         .embedInCode("0007_create_views.sql"),
+        .embedInCode("0008_create_origins.sql"),
       ]
     ),
     // SHA-256 from the system, as CryptoKit has it on Apple platforms.

@@ -66,10 +66,16 @@ package enum Migrations {
       PackageResources._007_create_views_sql,
       schemaDigest: "78ccfda5b2b7534d62606ee1a9b2bd710befb74a26476b3f93221aed53bc8cf9"
     ),
+    Migration(
+      8,
+      "0008_create_origins.sql",
+      PackageResources._008_create_origins_sql,
+      schemaDigest: "d7425abb86183337d923fcf2998ee9be84c64bb4aee4192cbc03ce1b4e781dab"
+    ),
   ]
 
   /// The version that this build writes.
-  package static let latestVersion = 7
+  package static let latestVersion = 8
 
   /// What `PRAGMA application_id` says in a store: the letters `Snip`.
   package static let applicationID: Int32 = 0x536E_6970

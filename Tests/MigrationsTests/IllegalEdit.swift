@@ -8,7 +8,7 @@ struct IllegalEdit: Sendable, CustomTestStringConvertible {
   var testDescription: String { sql }
 
   static let all =
-    blobs + snippets + texts + tags + record + derivatives + captures + numbers + views
+    blobs + snippets + texts + tags + record + derivatives + origins + captures + numbers + views
 }
 
 extension IllegalEdit {

@@ -42,7 +42,50 @@ private struct LegalEdit: CustomTestStringConvertible {
   private static let isFresh =
     "modified_at > 1767225600000 AND modified_at % 1000 BETWEEN 0 AND 999"
 
-  static let all = texts + rows + deletions + tags + captures
+  static let all = texts + rows + deletions + tags + captures + origins
+
+  private static let origins = [
+    LegalEdit(
+      rule: "a file goes with its snippet, and a folder with its last file",
+      sql: "DELETE FROM snippet WHERE id = 2",
+      question: "SELECT path FROM origin; SELECT count(*) FROM origin_folder",
+      answer: "a text.md\n1\n"
+    ),
+    LegalEdit(
+      rule: "a folder without files is forgotten",
+      sql: "DELETE FROM snippet",
+      question: "SELECT count(*) FROM origin; SELECT count(*) FROM origin_folder",
+      answer: "0\n0\n"
+    ),
+    LegalEdit(
+      rule: "a folder takes its files with it",
+      sql: "DELETE FROM origin_folder",
+      question: "SELECT count(*) FROM origin; SELECT count(*) FROM snippet",
+      answer: "0\n4\n"
+    ),
+    LegalEdit(
+      rule: "a file is forgotten by way of the view",
+      sql: "DELETE FROM origins WHERE file = '/home/me/Notes/a text.md'",
+      question: "SELECT snippet_id, title, file FROM origins",
+      answer: """
+        2|picture|/home/me/Notes/pictures/picture.png
+        2|picture|/home/me/Notes/pictures/the same.png
+
+        """
+    ),
+    LegalEdit(
+      rule: "a folder that was moved keeps its files",
+      sql: "UPDATE origin_folder SET path = '/home/me/Vault'",
+      question: "SELECT file, modified, bytes FROM origins WHERE snippet_id = 1",
+      answer: "/home/me/Vault/a text.md|2026-01-01T00:00:00.123Z|21\n"
+    ),
+    LegalEdit(
+      rule: "origins are in no change",
+      sql: "UPDATE origin SET path = 'b.md' WHERE snippet_id = 1; DELETE FROM origin",
+      question: "SELECT count(*) FROM change; SELECT count(*) FROM origin_folder",
+      answer: "0\n0\n"
+    ),
+  ]
 
   private static let texts = [
     LegalEdit(

@@ -49,6 +49,7 @@ struct ViewTests {
         changes: number event snippet_id tag kind_before title_before pinned_before created_before \
         modified_before deleted_before
         derivatives: blob_id recipe version bytes used
+        origins: snippet_id title file folder path modified bytes sha256
         small_blobs: rowid snippet_id title media_type data
         snippets: id kind title preview tags pinned created modified about bytes width height \
         milliseconds sample_rate channels media_type created_at modified_at uuid revision blob_id body

@@ -48,6 +48,10 @@ struct FileWalk: Sequence, IteratorProtocol {
       do throws(Errno) {
         status = try Stat(path, followTargetSymlink: isGiven)
       } catch {
+        // Decoded from what is no UTF-8, the name is no longer that of the file.
+        if isGiven, error == .noSuchFileOrDirectory, path.contains("\u{FFFD}") {
+          return .failure(path: path, Self.nameless(path))
+        }
         return .failure(path: path, FileError(path, error))
       }
       switch status.type {
@@ -82,7 +86,7 @@ struct FileWalk: Sequence, IteratorProtocol {
       .unreadable,
       "import a file",
       because: "\(path): the name is not UTF-8",
-      do: "Give it another name."
+      do: "Rename it, as with: convmv -f latin1 -t utf8 -r --notest FOLDER"
     )
   }
 }

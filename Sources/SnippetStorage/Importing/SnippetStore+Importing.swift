@@ -114,7 +114,8 @@ extension SnippetStore {
   /// The files of any store that this process has open are skipped. Links found in folders are not
   /// followed.
   ///
-  /// Files are saved many to a transaction. After an error, or when the task is cancelled, what was
+  /// Files are saved many to a transaction, and each time the search index is brought up to date:
+  /// on return it holds what was imported, and nothing is left to be done behind it. After an error, or when the task is cancelled, what was
   /// reported as imported stays.
   ///
   /// - Parameters:
@@ -137,7 +138,14 @@ extension SnippetStore {
       return try await OwnThreads.run(cancellable: { [self] flag in
         let run = ImportRun(tags: tags, bringBack: bringBack, onEvent: onEvent)
         let drafts = walk(urls, options).lazy.compactMap { run.draft(for: $0) }
-        _ = try saveTagged(drafts, skipsDuplicates: true, check: flag.check, report: run.take)
+        _ = try saveTagged(
+          drafts,
+          skipsDuplicates: true,
+          check: flag.check,
+          report: run.take,
+          // Whatever keeps it from being done, a search looks at what the index lacks.
+          afterBatch: { try? blockingUpdateSearchIndex(check: flag.check) }
+        )
         return run.report
       })
     } catch {

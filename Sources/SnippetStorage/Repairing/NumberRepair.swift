@@ -21,6 +21,7 @@ struct NumberRepair {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     try renumberSnippets()
     try renumberTags()
+    try renumberOriginFolders()
     try renumberBlobs()
     try renumberStagedBlobs()
     try lowerRevisions()
@@ -42,6 +43,7 @@ struct NumberRepair {
         to: new,
         [
           ("snippet", "id"), ("snippet_text", "snippet_id"), ("snippet_tag", "snippet_id"),
+          ("origin", "snippet_id"),
         ]
       )
       try db.execute(
@@ -61,6 +63,14 @@ struct NumberRepair {
       let new = try next("tag", upTo: NumberSpace.highestID)
       try renumber(id, to: new, [("tag", "id"), ("snippet_tag", "tag_id")])
       sentences.append("tag \(id) became tag \(new)")
+    }
+  }
+
+  private mutating func renumberOriginFolders() throws {
+    for id in try db.numbers("SELECT id FROM origin_folder WHERE id > \(NumberSpace.highestID)") {
+      let new = try next("origin_folder", upTo: NumberSpace.highestID)
+      try renumber(id, to: new, [("origin_folder", "id"), ("origin", "folder_id")])
+      sentences.append("folder \(id) of origins became folder \(new)")
     }
   }
 

@@ -15,6 +15,7 @@ struct SalvageRun {
   var copiedBlobs: Set<Int64> = []
   private var copiedByteCount: Int64 = 0
   private let totalByteCount: Int64
+  private let hasOrigins: Bool
 
   private typealias Loss = SnippetStore.SalvageReport.Loss
 
@@ -28,6 +29,7 @@ struct SalvageRun {
     self.connections = connections
     self.operation = operation
     self.report = report
+    hasOrigins = try source.hasOrigins()
     totalByteCount = try source.walk.highest(of: [
       "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     ])
@@ -139,6 +141,7 @@ struct SalvageRun {
       if !isKept { problems.append("it became snippet \(saved)") }
     }
     try add(tags, to: saved, with: writer, &problems)
+    if hasOrigins { try writer.add(try source.origins(of: row.id), to: saved) }
     didCopy(row.id, row.title, problems)
     if let blob = row.blobID { copiedBlobs.insert(blob) }
   }

@@ -92,6 +92,48 @@ struct SalvageSource {
     return (tags, isWhole)
   }
 
+  /// The files of a snippet, with the paths of their folders, as far as they can be read.
+  func origins(of id: Int64) throws -> [(folder: String, origin: Origin)] {
+    var origins: [(folder: String, origin: Origin)] = []
+    while let found = try walk.value(
+      """
+      SELECT origin_folder.path, origin.path, modified_ns, byte_count, sha256, content_sha256
+      FROM origin JOIN origin_folder ON origin_folder.id = folder_id
+      WHERE snippet_id = ? LIMIT 1 OFFSET \(origins.count)
+      """,
+      id,
+      { row in
+        (
+          folder: try row.text(0),
+          origin: Origin(
+            folder: 0,
+            path: try row.text(1),
+            snippet: SnippetID(rawValue: id),
+            stamp: FileStamp(
+              modifiedNanoseconds: try row.number(2),
+              byteCount: try row.number(3)
+            ),
+            sha256: try row.bytes(4),
+            contentSHA256: row.isNull(5) ? nil : try row.bytes(5)
+          )
+        )
+      }
+    ) { origins.append(found) }
+    return origins
+  }
+
+  /// Whether the store tells of files at all: an older one has no table for them.
+  func hasOrigins() throws -> Bool {
+    let tables = try walk.value(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'origin%' AND ?",
+      1,
+      { try $0.number(0) }
+    )
+    guard tables == 2 else { return false }
+    return try walk.value("SELECT EXISTS (SELECT 1 FROM origin) AND ?", 1, { try $0.number(0) })
+      == 1
+  }
+
   // MARK: - What has lost its row
 
   /// What indexes and texts tell of snippets other than some.

@@ -78,6 +78,24 @@ struct SalvageWriter {
     return refused
   }
 
+  /// Writes down the files of a snippet; one that the schema refuses for its damage is left out,
+  /// and an import finds its file anew.
+  func add(_ origins: [(folder: String, origin: Origin)], to id: SnippetID) throws {
+    let statements = OriginStatements(db: db)
+    for (folder, origin) in origins {
+      do {
+        try db.savepoint {
+          var origin = origin
+          origin.folder = try statements.makeFolder(at: folder)
+          origin.snippet = id
+          try statements.insert(origin)
+        }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        continue
+      }
+    }
+  }
+
   // MARK: - Rows that are gone
 
   /// What can be told of a snippet by its content, with a title and a date that are known.

@@ -19,6 +19,8 @@ struct BatchSave<Tag> {
   /// Throws when nobody waits for the result any more.
   let check: () throws -> Void
   let report: (Tag, SaveOutcome) -> Void
+  /// Follows each batch once it is reported.
+  let afterBatch: () throws -> Void
 
   private typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
 
@@ -38,7 +40,8 @@ struct BatchSave<Tag> {
     now: @escaping @Sendable () -> Date,
     operation: String,
     check: @escaping () throws -> Void,
-    report: @escaping (Tag, SaveOutcome) -> Void
+    report: @escaping (Tag, SaveOutcome) -> Void,
+    afterBatch: @escaping () throws -> Void = {}
   ) {
     self.connections = connections
     self.skipsDuplicates = skipsDuplicates
@@ -46,6 +49,7 @@ struct BatchSave<Tag> {
     self.operation = operation
     self.check = check
     self.report = report
+    self.afterBatch = afterBatch
     self.staging = staging
   }
 
@@ -105,6 +109,7 @@ struct BatchSave<Tag> {
       }
       report(saved.tag, outcome)
     }
+    try afterBatch()
   }
 
   /// Saves drafts in one transaction, without a savepoint around each, for which SQLite would keep

@@ -123,7 +123,7 @@ struct DraftPreparation {
     // A format that is not known here is taken at the caller's word; a text must be one.
     guard let kind = draft.kind, kind != .text, let mediaType = draft.mediaType,
       source.byteCount > 0
-    else { throw unsupported(recognized, draft.kind) }
+    else { throw unsupported(recognized, draft.kind, byteCount: source.byteCount) }
     return ContentCharacter(unknown: kind, mediaType)
   }
 
@@ -213,7 +213,8 @@ struct DraftPreparation {
 
   private func unsupported(
     _ recognized: RecognizedContent?,
-    _ kind: SnippetKind?
+    _ kind: SnippetKind?,
+    byteCount: Int64
   ) -> SnippetStoreError {
     let found = recognized.map { "the bytes are \($0.type.mediaType)" }
     let wanted = kind.map { ", not \($0.name)" } ?? ""
@@ -221,7 +222,8 @@ struct DraftPreparation {
       .unsupportedContent,
       operation,
       because: found.map { $0 + wanted }
-        ?? "the bytes are no known text, image or recording",
+        ?? (byteCount == 0
+          ? "there are no bytes" : "the bytes are no known text, image or recording"),
       do: "Nothing was changed."
     )
   }

@@ -123,7 +123,8 @@ extension SnippetStore {
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
     skipsDuplicates: Bool,
     check: () throws -> Void,
-    report: (Tag, SaveOutcome) -> Void
+    report: (Tag, SaveOutcome) -> Void,
+    afterBatch: () throws -> Void = {}
   ) throws(SnippetStoreError) -> SaveReport {
     let operation = "save snippets"
     // Refused before any draft is read.
@@ -131,17 +132,20 @@ extension SnippetStore {
     do {
       return try withoutActuallyEscaping(check) { check in
         try withoutActuallyEscaping(report) { report in
-          var batch = BatchSave(
-            connections: connections,
-            staging: staging(for: operation),
-            skipsDuplicates: skipsDuplicates,
-            now: configuration.now,
-            operation: operation,
-            check: check,
-            report: report
-          )
-          try batch.run(drafts)
-          return batch.result
+          try withoutActuallyEscaping(afterBatch) { afterBatch in
+            var batch = BatchSave(
+              connections: connections,
+              staging: staging(for: operation),
+              skipsDuplicates: skipsDuplicates,
+              now: configuration.now,
+              operation: operation,
+              check: check,
+              report: report,
+              afterBatch: afterBatch
+            )
+            try batch.run(drafts)
+            return batch.result
+          }
         }
       }
     } catch {

@@ -90,22 +90,25 @@ extension SnippetStore {
   /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 30 µs for a short
   ///   one.
   public func updateSearchIndex() async throws(SnippetStoreError) {
-    let (connections, operation) = (connections, "bring the search index up to date")
-    var (isDone, longTexts) = (false, LongTexts())
-    while !isDone {
-      (isDone, longTexts) = try await connections.write(to: operation) { [longTexts] db in
-        let clock = ContinuousClock()
-        let end = clock.now + .milliseconds(50)
-        var longTexts = longTexts
-        let isDone = try SearchIndex.catchUp(until: { clock.now >= end }, &longTexts, in: db)
-        return (isDone, longTexts)
-      }
-      longTexts = try await OwnThreads.run(to: operation) { [longTexts] check in
-        var longTexts = longTexts
-        try longTexts.prepare(connections, to: operation)
-        try check()
-        return longTexts
-      }
+    try await OwnThreads.run(to: Self.indexing) { [self] check in
+      try blockingUpdateSearchIndex(check: check)
     }
   }
+
+  /// Brings the search index up to date, for threads that may block.
+  func blockingUpdateSearchIndex(check: () throws -> Void) throws {
+    var longTexts = LongTexts()
+    while true {
+      try check()
+      let isDone = try connections.write(to: Self.indexing) { db in
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(50)
+        return try SearchIndex.catchUp(until: { clock.now >= end }, &longTexts, in: db)
+      }
+      if isDone { return }
+      try longTexts.prepare(connections, to: Self.indexing)
+    }
+  }
+
+  private static let indexing = "bring the search index up to date"
 }

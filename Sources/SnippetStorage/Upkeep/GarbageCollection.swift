@@ -41,6 +41,7 @@ struct GarbageCollection {
   mutating func removeAll() throws {
     found.textCount = try remove(Self.texts)
     found.tagCount = try remove(Self.tagMarks) + remove(Self.tags)
+    found.originCount = try remove(Self.origins) + remove(Self.originFolders)
     found.derivativeCount = try remove(Self.derivatives)
     found.blobCount = try remove(Self.blobs)
     try removeDiscardedStagedBlobs()
@@ -72,6 +73,18 @@ struct GarbageCollection {
   private static let tags = rule(
     "tag",
     where: "NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = tag.id)"
+  )
+  private static let origins = rule(
+    "origin",
+    key: "snippet_id",
+    where: """
+      (NOT EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)
+        OR NOT EXISTS (SELECT 1 FROM origin_folder WHERE id = folder_id))
+      """
+  )
+  private static let originFolders = rule(
+    "origin_folder",
+    where: "NOT EXISTS (SELECT 1 FROM origin WHERE folder_id = origin_folder.id)"
   )
   private static let derivatives = rule(
     "derivative",

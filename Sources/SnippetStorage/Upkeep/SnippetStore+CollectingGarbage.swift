@@ -12,6 +12,8 @@ extension SnippetStore {
     public var textCount = 0
     /// How many tags and marks of tags belonged to no snippet.
     public var tagCount = 0
+    /// How many origins belonged to no snippet, and how many of their folders held none.
+    public var originCount = 0
     /// How many derivatives belonged to no blob.
     public var derivativeCount = 0
     /// How much of the file was free and went back to the file system, in bytes.
@@ -23,7 +25,7 @@ extension SnippetStore {
     ///
     /// Free pages do not count.
     public var isClean: Bool {
-      blobCount + chunkCount + textCount + tagCount + derivativeCount == 0
+      blobCount + chunkCount + textCount + tagCount + originCount + derivativeCount == 0
     }
   }
 

@@ -13,7 +13,7 @@ extension StoreCheck {
   }
 
   /// The tables whose rows are garbage without what they refer to.
-  static let tablesOfBelongings = ["snippet_text", "snippet_tag", "derivative"]
+  static let tablesOfBelongings = ["snippet_text", "snippet_tag", "derivative", "origin"]
 
   /// All rules.
   static let rules: [Rule] = [
@@ -141,6 +141,26 @@ extension StoreCheck {
       """
       SELECT id FROM tag WHERE NOT EXISTS (SELECT 1 FROM snippet_tag WHERE tag_id = tag.id)
       """, .garbage, { "tag \($0) is carried by no snippet" }
+    ),
+    (
+      ["origin", "origin_folder", "snippet"],
+      """
+      SELECT snippet_id FROM origin
+      WHERE NOT EXISTS (SELECT 1 FROM snippet WHERE id = snippet_id)
+        OR NOT EXISTS (SELECT 1 FROM origin_folder WHERE id = folder_id)
+      """, .garbage, { "a file of snippet \($0) belongs to no snippet or to no folder" }
+    ),
+    (
+      ["origin", "origin_folder"],
+      """
+      SELECT id FROM origin_folder
+      WHERE NOT EXISTS (SELECT 1 FROM origin WHERE folder_id = origin_folder.id)
+      """, .garbage, { "folder \($0) of origins holds none" }
+    ),
+    (
+      ["origin_folder"],
+      "SELECT id FROM origin_folder WHERE id > \(NumberSpace.highestID)",
+      .numbers, { "folder \($0) of origins has a number that leaves too few for others" }
     ),
     (
       ["blob", "derivative"],

@@ -43,7 +43,7 @@ extension SnippetStore.GarbageReport {
   fileprivate var counts: [(name: String, count: Int)] {
     [
       ("blob", blobCount), ("chunk", chunkCount), ("text", textCount), ("tag", tagCount),
-      ("derivative", derivativeCount),
+      ("origin", originCount), ("derivative", derivativeCount),
     ]
   }
 

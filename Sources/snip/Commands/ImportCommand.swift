@@ -68,9 +68,6 @@ struct ImportCommand: Subcommand {
     }
     bar.finish()
     try tally.printTotals()
-    // Nothing hangs on it: a search looks at what the index lacks, so it may as well be
-    // interrupted.
-    try? await context.cancellable { try await store.updateSearchIndex() }
     if tally.failedCount > 0 { throw PartialImportError(count: tally.failedCount) }
   }
 }

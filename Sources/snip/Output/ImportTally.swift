@@ -8,6 +8,9 @@ final class ImportTally: Sendable {
   private struct State {
     var report = SnippetStore.ImportReport()
     var progress = WorkProgress()
+    var skipped = SkippedFiles()
+    /// What was said already of what to do about a failure.
+    var hints: Set<String> = []
     var error: ConsoleError?
   }
 
@@ -44,11 +47,13 @@ final class ImportTally: Sendable {
         state.report.importedCount += 1
         state.report.byteCount += byteCount
         state.progress.byteCount += byteCount
-      case .duplicate(_, _, let byteCount):
+      case .duplicate(let url, let id, let byteCount):
         state.report.duplicateCount += 1
         state.progress.byteCount += byteCount
-      case .unsupported:
+        state.skipped.add("\(url.path) is snippet \(id)", because: "already in the store")
+      case .unsupported(let url, let error):
         state.report.unsupportedCount += 1
+        state.skipped.add(url.path, because: error.reason)
       case .failed:
         state.report.failedCount += 1
       }
@@ -63,9 +68,9 @@ final class ImportTally: Sendable {
     tell(event)
   }
 
-  /// Prints the counts: as the last JSON object, or as a sentence.
+  /// Prints the counts: as the last JSON object, or as a sentence below the files that were skipped.
   func printTotals() throws(ConsoleError) {
-    let (report, error) = state.withLock { ($0.report, $0.error) }
+    let (report, skipped, error) = state.withLock { ($0.report, $0.skipped, $0.error) }
     if let error { throw error }
     if isJSON {
       try console.output.writeLine([
@@ -77,6 +82,7 @@ final class ImportTally: Sendable {
       ])
       return
     }
+    for line in skipped.lines { console.messages.writeLine("\(TerminalText(line))") }
     let elapsed = ContinuousClock.now - start
     let rate = RateText(byteCount: report.byteCount, over: elapsed).map { ", \($0)" } ?? ""
     try console.output.writeLine(
@@ -94,25 +100,66 @@ final class ImportTally: Sendable {
       printLine("imported", url, id, byteCount)
     case .duplicate(let url, let id, let byteCount):
       printLine("duplicate", url, id, byteCount)
-    case .unsupported(let url, _):
-      printLine("unsupported", url, nil, nil)
+    case .unsupported(let url, let error):
+      printLine("unsupported", url, nil, nil, because: error.reason)
     case .failed(let url, let error):
       bar.writeLine("snip: \(TerminalText(error.message))")
-      printLine("failed", url, nil, nil)
+      if let hint = error.recoverySuggestion, isNew(hint) {
+        bar.writeLine("hint: \(TerminalText(hint))")
+      }
+      printLine("failed", url, nil, nil, because: error.reason)
     }
   }
 
+  /// Whether a hint is to be given: not twice, and not for ever.
+  private func isNew(_ hint: String) -> Bool {
+    state.withLock { $0.hints.count < 5 && $0.hints.insert(hint).inserted }
+  }
+
   /// With JSON, a line for each file, so that a program that reads them knows what is durable.
-  private func printLine(_ outcome: String, _ url: URL, _ id: SnippetID?, _ byteCount: Int64?) {
+  private func printLine(
+    _ outcome: String,
+    _ url: URL,
+    _ id: SnippetID?,
+    _ byteCount: Int64?,
+    because reason: String? = nil
+  ) {
     guard isJSON else { return }
     var line: JSONObject = ["file": .string(url.path), "outcome": .string(outcome)]
     line["id"] = id.map { .integer($0.rawValue) }
     line["byteCount"] = byteCount.map(JSONValue.integer)
+    line["reason"] = reason.map(JSONValue.string)
     do throws(ConsoleError) {
       try console.output.writeLine(line)
       try console.output.flush()
     } catch {
       state.withLock { $0.error = error }
+    }
+  }
+}
+
+/// The files that an import has skipped, by the reason: the first of each by name, the others by
+/// number, so that a hundred thousand leave the totals on the screen.
+private struct SkippedFiles {
+  private var reasons: [String] = []
+  private var files: [String: (named: [String], count: Int)] = [:]
+
+  private static let namedCount = 20
+
+  mutating func add(_ file: String, because reason: String) {
+    if files[reason] == nil { reasons.append(reason) }
+    files[reason, default: ([], 0)].count += 1
+    if files[reason, default: ([], 0)].named.count < Self.namedCount {
+      files[reason]?.named.append(file)
+    }
+  }
+
+  /// A line for each reason, followed by one for each file.
+  var lines: [String] {
+    reasons.flatMap { reason in
+      let (named, count) = files[reason] ?? ([], 0)
+      let rest = count > named.count ? ["  and \(count - named.count) more: --json names all"] : []
+      return ["skipped \(count): \(reason)"] + named.map { "  \($0)" } + rest
     }
   }
 }

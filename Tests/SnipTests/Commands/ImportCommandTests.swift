@@ -47,7 +47,8 @@ struct ImportCommandTests {
 
     let second = try await snip("import", "files")
 
-    #expect(second.status == 0 && second.standardError.isEmpty, "\(second)")
+    #expect(second.status == 0, "\(second)")
+    #expect(second.standardError.hasPrefix("skipped \(count): already in the store\n"), "\(second)")
     #expect(
       second.text.hasPrefix("imported 0  duplicates \(count)  unsupported 0  failed 0  (0 B in "),
       "\(second)"
@@ -89,6 +90,72 @@ struct ImportCommandTests {
     )
   }
 
+  @Test func `what is skipped is named with its reason, the first twenty of each in full`()
+    async throws
+  {
+    _ = try await snip("add", "--text", "Milk")
+    for number in 10..<33 { try snip.write(Samples.bytes(300 + number), "files/\(number).bin") }
+    try snip.write(Data(), "files/empty.txt")
+    try snip.write(Data("Milk".utf8), "files/milk.txt")
+
+    let output = try await snip("import", "files")
+
+    let folder = TemporaryDirectory.file("files").path
+    let named = (10..<30).map { "  \(folder)/\($0).bin" }
+    #expect(
+      output.standardError.split(separator: "\n").map(String.init) == [
+        "skipped 23: the bytes are no known text, image or recording"
+      ] + named + [
+        "  and 3 more: --json names all", "skipped 1: there are no bytes",
+        "  \(folder)/empty.txt", "skipped 1: already in the store",
+        "  \(folder)/milk.txt is snippet 1",
+      ],
+      "\(output)"
+    )
+    let lines = try await snip("import", "--json", "files").json()
+    #expect(
+      lines.first?["reason"] == "the bytes are no known text, image or recording",
+      "\(lines)"
+    )
+  }
+
+  @Test func `a name that is not UTF-8 fails with a hint that tells how to rename it`() async throws
+  {
+    try snip.write(Data("Milk".utf8), "files/milk.txt")
+    let file = #""$(printf 'files/caf\351.txt')""#
+    let made = try await snip.shell("touch \(file)")
+    try #require(made.status == 0, "\(made)")
+
+    let found = try await snip("import", "files")
+    let given = try await snip.shell("snip import \(file)")
+
+    for error in [found.standardError, given.standardError] {
+      #expect(error.contains("the name is not UTF-8"), "\(error)")
+      #expect(
+        error.contains("hint: Rename it, as with: convmv -f latin1 -t utf8 -r --notest FOLDER\n"),
+        "\(error)"
+      )
+    }
+    #expect(found.text.hasPrefix("imported 1  duplicates 0  unsupported 0  failed 1"), "\(found)")
+  }
+
+  @Test func `when the totals are printed, the search index holds what was imported`() async throws
+  {
+    for number in 0..<700 { try snip.write(Data("text \(number)".utf8), "files/\(number).txt") }
+
+    let output = try await snip("import", "files")
+
+    #expect(output.status == 0, "\(output)")
+    let state = try await Shell.sqlite3(
+      snip.store,
+      """
+      SELECT unindexed_from, change_number = (SELECT max(number) FROM change),
+        (SELECT count(*) FROM search_index) FROM search_state
+      """
+    )
+    #expect(state.standardOutput == "|1|700\n", "\(state)")
+  }
+
   @Test func `what cannot be read fails by name and stops nothing`() async throws {
     try snip.write(Data("Milk".utf8), "files/milk.txt")
 
@@ -103,6 +170,7 @@ struct ImportCommandTests {
     #expect(
       output.standardError == """
         snip: could not import a file: \(missing): No such file or directory
+        hint: Check the path.
         snip: could not import a file: \
         \(TemporaryDirectory.file("files/milk.txt/below").path): Not a directory
         snip: could not import 2 of the files, named above
@@ -177,7 +245,8 @@ struct ImportCommandTests {
     try snip.write(Data("Milk".utf8), "files/milk.txt")
 
     let plain = try await snip("import", "--progress", "plain", "files")
-    let none = try await snip.onTerminal("import", "--progress", "none", "files")
+    try snip.write(Data("Eggs".utf8), "others/eggs.txt")
+    let none = try await snip.onTerminal("import", "--progress", "none", "others")
 
     #expect(plain.standardError.hasPrefix("Importing ["), "\(plain)")
     #expect(plain.standardError.contains("1/1 100%"), "\(plain)")

@@ -93,6 +93,8 @@ struct RepairTests {
     "DELETE FROM search_index WHERE rowid = 1",
     "UPDATE derivative_total SET byte_count = 7",
     "INSERT INTO tag (name) VALUES ('of nobody')",
+    "INSERT INTO origin_folder (path) VALUES ('/of/nobody')",
+    "PRAGMA foreign_keys = OFF; INSERT INTO origin VALUES (1, 'a', 99999, 0, 0, zeroblob(32), NULL)",
     "UPDATE derivative SET data = X'FF', byte_count = 1",
     "DELETE FROM sqlite_sequence WHERE name = 'snippet'",
     "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'snippet'",

@@ -357,6 +357,22 @@ struct SalvageTests {
       )
     }
     try await store.save(Samples.voice(Samples.bytes(700), title: "Sound", isPinned: true))
+    try await store.connections.write(to: "test") { db in
+      let origins = OriginStatements(db: db)
+      let folder = try origins.makeFolder(at: "/home/me/Notes")
+      for number in 1...5 {
+        try origins.insert(
+          Origin(
+            folder: folder,
+            path: "notes/\(number).md",
+            snippet: SnippetID(rawValue: Int64(1 + number / 2)),
+            stamp: FileStamp(modifiedNanoseconds: Int64(number), byteCount: 20),
+            sha256: Data(repeating: UInt8(number), count: 32),
+            contentSHA256: number == 3 ? Data(count: 32) : nil
+          )
+        )
+      }
+    }
     let trashed = try await store.save(SnippetDraft(.text("old"), title: "Trashed"))
     _ = try await store.moveToTrash([trashed.id])
     try await store.updateSearchIndex()
@@ -368,12 +384,14 @@ struct SalvageTests {
     var snippets: [SnippetID: ShownSnippet] = [:]
     /// What must not change in silence even where the rest is damaged.
     var essences: [SnippetID: [Data]] = [:]
+    var origins: [SnippetID: [SnippetStore.Origin]] = [:]
 
     init(of store: SnippetStore) async throws {
       for filter in [SnippetFilter(), SnippetFilter(isInTrash: true)] {
         for row in try store.list(filter).rows(in: 0..<9999) {
           let bytes = try await store.content(of: row.id)
           snippets[row.id] = ShownSnippet(row, bytes)
+          origins[row.id] = try await store.origins(of: row.id)
           essences[row.id] = [bytes, Data(row.title.utf8), Data(row.mediaType.utf8)]
         }
       }

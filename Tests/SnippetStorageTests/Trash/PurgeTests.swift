@@ -16,7 +16,7 @@ struct PurgeTests {
   private enum Mark: String, CaseIterable {
     case title = "quince", body = "medlar", tag = "rowan", blob = "bullace", preview = "sorb"
     case derivative = "cornel", formerTitle = "damson", formerTag = "sloe", longText = "myrtle"
-    case deletedBefore = "whitebeam"
+    case deletedBefore = "whitebeam", file = "hawthorn", folder = "spindle"
   }
 
   @Test(arguments: [false, true])
@@ -263,6 +263,7 @@ struct PurgeTests {
         )
       ])
     }
+    try putFile(store, id)
     let tags = [Mark.formerTag.rawValue, "\(Mark.tag.rawValue) \(number % 7)"]
     try await store.update(id, with: SnippetEdit(addedTags: tags))
     try await store.update(
@@ -288,6 +289,22 @@ struct PurgeTests {
       #expect(try store.row(row.id) == row)
       let content = try await store.content(of: row.id)
       #expect(content == bytes)
+    }
+  }
+
+  /// Says that a snippet came from a file.
+  private func putFile(_ store: SnippetStore, _ id: SnippetID) throws {
+    try store.connections.write(to: "test") { db in
+      let origins = OriginStatements(db: db)
+      try origins.insert(
+        Origin(
+          folder: try origins.makeFolder(at: "/home/\(Mark.folder.rawValue)"),
+          path: "notes/\(Mark.file.rawValue) \(id).md",
+          snippet: id,
+          stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 1),
+          sha256: Data(count: 32)
+        )
+      )
     }
   }
 

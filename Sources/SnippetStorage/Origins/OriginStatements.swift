@@ -1,0 +1,182 @@
+import Foundation
+import GRDB
+
+/// A file that a snippet came from or was written to, as both were when they last agreed.
+struct Origin: Equatable, Sendable {
+  /// The number of the folder.
+  var folder: Int64
+  /// The file, below the folder.
+  var path: String
+  var snippet: SnippetID
+  var stamp: FileStamp
+  /// The hash of the file.
+  var sha256: Data
+  /// The hash of the snippet's content, where the file says more; `nil` where it is the same.
+  var contentSHA256: Data?
+}
+
+/// What tells a file that was changed from one that was not, without reading it.
+struct FileStamp: Equatable, Sendable {
+  /// Nanoseconds since 1970.
+  var modifiedNanoseconds: Int64
+  var byteCount: Int64
+}
+
+/// Origins, inside a transaction.
+struct OriginStatements {
+  let db: Database
+
+  // MARK: - Folders
+
+  /// The number of a folder; `nil` for one without origins.
+  func folder(at path: String) throws -> Int64? {
+    try db.number("SELECT id FROM origin_folder WHERE path = ?", [path.databaseValue])
+  }
+
+  /// The number of a folder, which it gets now if it has none.
+  func makeFolder(at path: String) throws -> Int64 {
+    if let id = try folder(at: path) { return id }
+    try db.execute(sql: "INSERT INTO origin_folder (path) VALUES (?)", arguments: [path])
+    return db.lastInsertedRowID
+  }
+
+  /// Every folder with origins.
+  func folders() throws -> [(id: Int64, path: String)] {
+    try db.values("SELECT id, path FROM origin_folder ORDER BY id") {
+      (try $0.number(0), try $0.text(1))
+    }
+  }
+
+  /// Counts the origins of a folder as those of one above it.
+  ///
+  /// - Parameters:
+  ///   - inner: The folder.
+  ///   - outer: The one above it.
+  ///   - prefix: The path from there to the folder, without a slash at its end.
+  func move(_ inner: Int64, into outer: Int64, below prefix: String) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM origin WHERE folder_id = ?1 AND EXISTS (
+          SELECT 1 FROM origin AS other WHERE folder_id = ?2 AND other.path = ?3 || '/' || origin.path
+        )
+        """,
+      arguments: [inner, outer, prefix]
+    )
+    try db.execute(
+      sql: "UPDATE origin SET folder_id = ?2, path = ?3 || '/' || path WHERE folder_id = ?1",
+      arguments: [inner, outer, prefix]
+    )
+  }
+
+  // MARK: - Files
+
+  private static let columns =
+    "folder_id, path, snippet_id, modified_ns, byte_count, sha256, content_sha256"
+
+  private static func origin(_ row: StatementRow) throws -> Origin {
+    Origin(
+      folder: try row.number(0),
+      path: try row.text(1),
+      snippet: SnippetID(rawValue: try row.number(2)),
+      stamp: FileStamp(modifiedNanoseconds: try row.number(3), byteCount: try row.number(4)),
+      sha256: try row.bytes(5),
+      contentSHA256: row.isNull(6) ? nil : try row.bytes(6)
+    )
+  }
+
+  /// The origin that a file is.
+  func origin(_ folder: Int64, _ path: String) throws -> Origin? {
+    var statement = try SteppedStatement(
+      "SELECT \(Self.columns) FROM origin WHERE folder_id = ? AND path = ?",
+      in: db
+    )
+    try statement.bind(folder)
+    try statement.bind(path)
+    return try statement.next().map(Self.origin)
+  }
+
+  /// The origins of a snippet, those of the folder that was first known first.
+  func origins(of snippet: SnippetID) throws -> [Origin] {
+    try db.values(
+      "SELECT \(Self.columns) FROM origin WHERE snippet_id = ? ORDER BY folder_id, path",
+      [snippet.rawValue.databaseValue],
+      Self.origin
+    )
+  }
+
+  /// Some origins of a folder, in the order of their paths.
+  func origins(in folder: Int64, after path: String, limit: Int) throws -> [Origin] {
+    try db.values(
+      """
+      SELECT \(Self.columns) FROM origin WHERE folder_id = ? AND path > ? ORDER BY path LIMIT ?
+      """,
+      [folder.databaseValue, path.databaseValue, limit.databaseValue],
+      Self.origin
+    )
+  }
+
+  /// Whether a folder has any origin.
+  func hasOrigins(in folder: Int64) throws -> Bool {
+    try db.number(
+      "SELECT EXISTS (SELECT 1 FROM origin WHERE folder_id = ?)",
+      [folder.databaseValue]
+    ) == 1
+  }
+
+  /// Writes down that a file and a snippet agree, in the place of what was known of that file.
+  func put(_ origin: Origin) throws {
+    var update = try SteppedStatement(
+      """
+      UPDATE origin SET snippet_id = ?, modified_ns = ?, byte_count = ?, sha256 = ?,
+        content_sha256 = ?
+      WHERE folder_id = ? AND path = ?
+      """,
+      in: db,
+      writes: true
+    )
+    try bind(origin, to: &update)
+    try update.execute()
+    if db.changesCount == 0 { try insert(origin) }
+  }
+
+  /// Writes down that a file of which nothing was known and a snippet agree.
+  func insert(_ origin: Origin) throws {
+    var insertion = try SteppedStatement(
+      """
+      INSERT INTO origin (
+        snippet_id, modified_ns, byte_count, sha256, content_sha256, folder_id, path
+      ) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      in: db,
+      writes: true
+    )
+    try bind(origin, to: &insertion)
+    try insertion.execute()
+  }
+
+  private func bind(_ origin: Origin, to statement: inout SteppedStatement) throws {
+    try statement.bind(origin.snippet.rawValue)
+    try statement.bind(origin.stamp.modifiedNanoseconds)
+    try statement.bind(origin.stamp.byteCount)
+    try statement.bind(origin.sha256)
+    try statement.bind(origin.contentSHA256?.databaseValue ?? .null)
+    try statement.bind(origin.folder)
+    try statement.bind(origin.path)
+  }
+
+  /// Gives a file that was moved its new path.
+  func move(_ origin: Origin, to path: String) throws {
+    try db.execute(
+      sql: "UPDATE origin SET path = ? WHERE folder_id = ? AND path = ?",
+      arguments: [path, origin.folder, origin.path]
+    )
+  }
+
+  /// Forgets a file.
+  func remove(_ folder: Int64, _ path: String) throws {
+    try db.execute(
+      sql: "DELETE FROM origin WHERE folder_id = ? AND path = ?",
+      arguments: [folder, path]
+    )
+  }
+}
