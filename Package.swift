@@ -25,7 +25,7 @@ let package = Package(
   traits: [
     .trait(
       name: "Media",
-      description: "Decodes and draws pictures and sound, with libvips, libsndfile and libchafa."
+      description: "Decodes and draws pictures and sound, with libvips, libav and libchafa."
     ),
     .trait(
       name: "GTK",
@@ -98,19 +98,11 @@ let package = Package(
     ),
     // Tables and collections; empty where there is no UIKit.
     .target(name: "SnippetUIKit", dependencies: ["SnippetLoading", "SnippetStorage"]),
-    .systemLibrary(
-      name: "CSndFile",
-      pkgConfig: "sndfile",
-      providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]
-    ),
-    // libvips takes variadic arguments only, and both are called back while they decode. It is
-    // loaded when it is first used, so nothing is linked with it.
+    // libvips takes variadic arguments only, libav is structures and macros, and both are called back
+    // while they decode. They are loaded when they are first used, so nothing is linked with them;
+    // of libav the headers are needed (libavformat-dev).
     .target(name: "CImageDecoding", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
-    .target(
-      name: "CSoundDecoding",
-      dependencies: [.target(name: "CSndFile", condition: withMedia)],
-      cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
-    ),
+    .target(name: "CSoundDecoding", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
     .target(name: "CWorkerProcess"),
     .target(
       name: "SnippetMedia",
@@ -368,7 +360,7 @@ if let names = Context.environment["SNIPPET_TESTS"]?.split(separator: " ").map(S
 let targetsInC = [
   "CChafa", "CCrypto", "CFileSystem", "CFilterLibraryCheck", "CForbiddenCalls", "CGTK",
   "CImageDecoding", "CImageLibraryCheck", "CLibFuzzer", "CPageReads", "CProcess", "CReadAhead",
-  "CSndFile", "CSnippetGTK", "CSoundDecoding", "CSQLiteHardening", "CStoreFaults",
+  "CSnippetGTK", "CSoundDecoding", "CSQLiteHardening", "CStoreFaults",
   "CTerminalPictures", "CTestWidth", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {

@@ -6,8 +6,14 @@ public import SnippetStorage
 public struct MediaSupport: Sendable, Hashable {
   /// The version of libvips; `nil` where it is not installed, or this package was built without it.
   public let libvipsVersion: String?
-  /// The version of libsndfile; `nil` when this package was built without it.
-  public let libsndfileVersion: String?
+  /// The version of libav, the libraries of FFmpeg; `nil` where those that this package was built
+  /// for are not installed, or it was built without.
+  public let libavVersion: String?
+  /// The number of the libavformat that this package was built for, as in `libavformat.so.59`.
+  ///
+  /// No other one is used. `nil` when the package was built without the trait `Media`, and decodes
+  /// nothing.
+  public let libavformatNumber: Int?
   /// The types that can be decoded.
   public let decodableTypes: [ContentType]
 
@@ -16,15 +22,14 @@ public struct MediaSupport: Sendable, Hashable {
 
   private init() {
     libvipsVersion = snippet_image_version().map { String(cString: $0) }
-    // "libsndfile-1.2.0".
-    libsndfileVersion = snippet_sound_version().map { version in
-      String(String(cString: version).drop { !$0.isNumber })
-    }
+    let number = Int(snippet_sound_interface())
+    libavformatNumber = number > 0 ? number : nil
+    libavVersion = snippet_sound_version().map { String(cString: $0) }
     decodableTypes = ContentType.allCases.filter { type in
       if let loader = Self.imageLoaders[type] {
         snippet_image_has_loader(loader) != 0 && Self.decodesSample(of: type)
       } else {
-        Self.soundFormats[type].map { snippet_sound_has_format($0) != 0 } ?? false
+        SoundFormat(type)?.isDecodable ?? false
       }
     }
   }
@@ -54,11 +59,5 @@ public struct MediaSupport: Sendable, Hashable {
     .png: "pngload_buffer", .jpeg: "jpegload_buffer", .gif: "gifload_buffer",
     .webP: "webpload_buffer", .tiff: "tiffload_buffer", .bmp: "tiffload_buffer",
     .heic: "heifload_buffer", .avif: "heifload_buffer",
-  ]
-
-  // The major formats of libsndfile.
-  private static let soundFormats: [ContentType: Int32] = [
-    .wav: 0x010000, .aiff: 0x020000, .caf: 0x180000, .flac: 0x170000, .ogg: 0x200000,
-    .mp3: 0x230000,
   ]
 }

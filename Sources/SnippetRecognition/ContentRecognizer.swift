@@ -1,14 +1,15 @@
 /// Tells what bytes are by looking at them.
 ///
 /// Of an image or a recording at most ``HeaderReader/maximumByteCount`` bytes are read, whatever
-/// its size. A text is judged by all of its bytes, in pieces, so that text followed by something
+/// its size. It is recognised when its header is whole enough to tell of an image the size in pixels,
+/// and of a recording the sample rate and the number of channels. A text is judged by all of its bytes, in pieces, so that text followed by something
 /// else is not taken for text.
 package enum ContentRecognizer {
   private static let mediaHeaders: [any MediaHeader.Type] = [
     PNGHeader.self, JPEGHeader.self, GIFHeader.self, WebPHeader.self, TIFFHeader.self,
     BMPHeader.self, HEIFHeader.self,
     WAVHeader.self, AIFFHeader.self, CAFHeader.self, FLACHeader.self, OggHeader.self,
-    MP3Header.self, M4AHeader.self,
+    MP3Header.self, M4AHeader.self, AMRHeader.self, MatroskaHeader.self,
   ]
 
   /// Recognises the content that a source holds.
@@ -22,11 +23,28 @@ package enum ContentRecognizer {
   package static func recognize(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
-    if let media = try media(in: &reader) { return media }
+    switch try media(in: &reader) {
+    case .known(let content): return content
+    case .incomplete: return nil
+    case nil: break
+    }
     guard !isDocument(reader.head) else { return nil }
     return try TextEncodingDetector.encoding(of: source).map {
       RecognizedContent(type: .plainText, encoding: $0)
     }
+  }
+
+  /// Tells why a source was not recognised.
+  ///
+  /// - Parameter source: What ``recognize(_:)`` gave `nil` for.
+  /// - Returns: The reason; `nil` when there is no other than that nobody knows it.
+  /// - Throws: What the source throws when it cannot be read.
+  package static func refusal(of source: any ByteSource) throws -> ContentRefusal? {
+    guard source.byteCount > 0 else { return nil }
+    var reader = try HeaderReader(source)
+    if case .incomplete(let type) = try media(in: &reader) { return .incomplete(type) }
+    let format = try reader.attempt { try VideoHeader.format(in: &$0) } ?? nil
+    return format.map { .video(format: $0) }
   }
 
   /// Recognises an image or a recording.
@@ -37,22 +55,30 @@ package enum ContentRecognizer {
   static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
-    return try media(in: &reader)
+    guard case .known(let content) = try media(in: &reader) else { return nil }
+    return content
   }
 
-  private static func media(in reader: inout HeaderReader) throws -> RecognizedContent? {
+  private enum Media {
+    case known(RecognizedContent)
+    /// Its header does not tell what a list needs to know.
+    case incomplete(ContentType)
+  }
+
+  private static func media(in reader: inout HeaderReader) throws -> Media? {
     for header in mediaHeaders {
       guard let type = try reader.attempt({ try header.type(in: &$0) }) ?? nil else { continue }
       let facts = try reader.attempt { try header.facts(in: &$0) }
-      let capturedAt = try reader.attempt { reader in
-        try header.exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
-      }
+      guard let facts, facts.areComplete(for: type.kind) else { return .incomplete(type) }
+      let capturedAt = try reader.attempt { try header.capturedAt(in: &$0) }
       let title = try reader.attempt { try header.title(in: &$0) }
-      return RecognizedContent(
-        type: type,
-        facts: facts ?? MediaFacts(),
-        title: title ?? nil,
-        capturedAt: capturedAt ?? nil
+      return .known(
+        RecognizedContent(
+          type: type,
+          facts: facts,
+          title: title ?? nil,
+          capturedAt: capturedAt ?? nil
+        )
       )
     }
     return nil

@@ -1,3 +1,4 @@
+import Foundation
 import SnippetTestSupport
 import Testing
 
@@ -21,12 +22,9 @@ struct ImageHeaderTests {
   }
 
   @Test(arguments: [0, 1 << 31, .max] as [UInt32])
-  func `an absurd size is no fact`(size: UInt32) throws {
+  func `what claims an absurd size is no image`(size: UInt32) throws {
     for bytes in [png(size, 5), png(5, size), tiff([(0x0100, size), (0x0101, 5)])] {
-      let content = try recognize(bytes)
-
-      #expect(content != nil)
-      #expect(content?.facts == MediaFacts())
+      #expect(try recognize(bytes) == nil)
     }
   }
 
@@ -52,10 +50,8 @@ struct ImageHeaderTests {
   @Test(arguments: [
     [0xFF, 0xE0, 0, 0], [0xFF, 0xE0, 0, 1], [0xFF, 0xE0, 0xFF, 0xFF], [0xFF, 0xDA, 0, 2],
   ])
-  func `a JPEG without a frame header that can be reached has no size`(segment: [UInt8]) throws {
-    let content = try recognize(jpeg(640, 480, segments: segment))
-
-    #expect(content == RecognizedContent(type: .jpeg))
+  func `a JPEG without a frame header that can be reached is no image`(segment: [UInt8]) throws {
+    #expect(try recognize(jpeg(640, 480, segments: segment)) == nil)
   }
 
   @Test func `a thumbnail within a JPEG is not the image`() throws {
@@ -72,8 +68,8 @@ struct ImageHeaderTests {
 
     #expect(try recognize(bmp(20, -10))?.facts == facts)
     #expect(try recognize(bmp(20, 10))?.facts == facts)
-    #expect(try recognize(bmp(20, .min)) == RecognizedContent(type: .bmp))
-    #expect(try recognize(bmp(-20, 10)) == RecognizedContent(type: .bmp))
+    #expect(try recognize(bmp(20, .min)) == nil)
+    #expect(try recognize(bmp(-20, 10)) == nil)
   }
 
   @Test func `a bitmap of the first version has a short header`() throws {
@@ -121,8 +117,24 @@ struct ImageHeaderTests {
     #expect(try heifSize(properties, [2, 4]) == MediaFacts(pixelWidth: 3000, pixelHeight: 4000))
     #expect(try heifSize(properties, [2, 5]) == MediaFacts(pixelWidth: 4000, pixelHeight: 3000))
     #expect(try heifSize(properties, [2, 3, 4]) == MediaFacts(pixelWidth: 50, pixelHeight: 100))
-    #expect(try heifSize(properties, [0, 6, 127]) == MediaFacts())
-    #expect(try heifSize([], [1]) == MediaFacts())
+    #expect(try heifSize(properties, [0, 6, 127]) == nil)
+    #expect(try heifSize([], [1]) == nil)
+  }
+
+  @Test(arguments: [0, 1, 2] as [UInt8])
+  func `when a HEIF image was taken stands in an item of its own`(version: UInt8) throws {
+    let block = DatedPicture.exif("2026:01:31 12:34:56")
+
+    let content = try recognize(heif(exif: block, locationVersion: version))
+
+    let date = try #require(content?.capturedAt)
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .current
+    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+    #expect([parts.year, parts.month, parts.day] == [2026, 1, 31])
+    #expect([parts.hour, parts.minute, parts.second] == [12, 34, 56])
+    // Its properties say how it is turned; EXIF repeats that for others.
+    #expect(content?.facts == MediaFacts(pixelWidth: 40, pixelHeight: 30))
   }
 
   @Test(arguments: [
@@ -135,9 +147,10 @@ struct ImageHeaderTests {
     others: [String],
     type: ContentType?
   ) throws {
-    let bytes = box("ftyp", ascii(major), zeros(4), others.flatMap(ascii))
+    let size = box("ispe", zeros(4), big(UInt32(40)), big(UInt32(30)))
+    let brands = box("ftyp", ascii(major), zeros(4), others.flatMap(ascii))
 
-    #expect(try recognize(bytes)?.type == type)
+    #expect(try recognize(brands + heifMeta([size], [1]))?.type == type)
   }
 }
 
@@ -187,14 +200,42 @@ private func bmpFile(_ header: [UInt8]) -> [UInt8] {
   ascii("BM") + zeros(8) + little(UInt32(14 + header.count)) + header + zeros(8)
 }
 
-private func heifSize(_ properties: [[UInt8]], _ indexes: [UInt8]) throws -> MediaFacts? {
+private func heifMeta(
+  _ properties: [[UInt8]],
+  _ indexes: [UInt8],
+  _ boxes: [UInt8] = []
+) -> [UInt8] {
   let association = big(UInt32(1)) + big(UInt16(7)) + [UInt8(indexes.count)] + indexes
-  let meta = box(
+  return box(
     "meta",
     zeros(4),
     box("hdlr", zeros(24)),
     box("pitm", zeros(4), big(UInt16(7))),
-    box("iprp", box("ipco", properties.flatMap { $0 }), box("ipma", zeros(4), association))
+    box("iprp", box("ipco", properties.flatMap { $0 }), box("ipma", zeros(4), association)),
+    boxes
   )
-  return try recognize(box("ftyp", ascii("heic"), zeros(4)) + meta)?.facts
+}
+
+private func heifSize(_ properties: [[UInt8]], _ indexes: [UInt8]) throws -> MediaFacts? {
+  let brands = box("ftyp", ascii("heic"), zeros(4))
+  return try recognize(brands + heifMeta(properties, indexes))?.facts
+}
+
+/// A HEIC whose second item is EXIF, behind all the boxes.
+private func heif(exif: [UInt8], locationVersion version: UInt8) -> [UInt8] {
+  let size = box("ispe", zeros(4), big(UInt32(40)), big(UInt32(30)))
+  let entry = box("infe", [2, 0, 0, 0], big(UInt16(8)), zeros(2), ascii("Exif"), [0])
+  let list = box("iinf", zeros(4), big(UInt16(1)), entry)
+  func number(_ value: UInt16) -> [UInt8] { version < 2 ? big(value) : big(UInt32(value)) }
+  func location(_ offset: UInt32) -> [UInt8] {
+    let method: [UInt8] = version == 0 ? [] : big(UInt16(0))
+    let item = number(8) + method + zeros(2) + big(UInt16(1)) + big(offset) + big(UInt32(999))
+    return box("iloc", [version, 0, 0, 0], [0x44, 0x00], number(1), item)
+  }
+  let brands = box("ftyp", ascii("heic"), zeros(4))
+  func file(_ offset: UInt32) -> [UInt8] {
+    brands + heifMeta([size], [1], list + location(offset)) + box("free")
+  }
+  let payload = big(UInt32(6)) + ascii("Exif\0\0") + exif
+  return file(UInt32(file(0).count)) + payload
 }

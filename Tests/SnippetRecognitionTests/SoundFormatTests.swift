@@ -85,17 +85,15 @@ struct SoundFormatTests {
 
     #expect(try recognize(m4a(first))?.facts == heard(44_100, 2))
     #expect(try recognize(m4a(second))?.facts == heard(88_200, 8))
-    #expect(try recognize(m4a(entry("xxxx", version: 3, sampleRate: 1, channels: 1)))?.type == .m4a)
+    #expect(try recognize(m4a(entry("xxxx", version: 3, sampleRate: 1, channels: 1))) == nil)
   }
 
-  @Test func `absurd numbers are no facts`() throws {
+  @Test func `with absurd numbers it is no recording`() throws {
     let none = entry("lpcm", sampleRate: 0, channels: 0)
     let many = entry("lpcm", sampleRate: 8000, channels: 1025)
 
-    #expect(try recognize(m4a(none))?.facts == MediaFacts(duration: .seconds(1)))
-    #expect(
-      try recognize(m4a(many))?.facts == MediaFacts(duration: .seconds(1), sampleRate: 8000)
-    )
+    #expect(try recognize(m4a(none)) == nil)
+    #expect(try recognize(m4a(many)) == nil)
   }
 
   @Test func `every kind of Ogg stream tells its channels`() throws {
@@ -120,14 +118,12 @@ struct SoundFormatTests {
     }
   }
 
-  @Test func `a header that is cut short anywhere tells less, and nothing else`() throws {
+  @Test func `a header that is cut short anywhere is none`() throws {
     let whole = m4a(
       entry("mp4a", sampleRate: 8000, channels: 2, esds(aac(type: 2, rateIndex: 4, channels: 1)))
     )
     for count in whole.indices {
-      let facts = try recognize(Array(whole[..<count]))?.facts
-
-      #expect(facts == nil || facts == MediaFacts(), "\(count) bytes")
+      #expect(try recognize(Array(whole[..<count])) == nil, "\(count) bytes")
     }
     for index in whole.indices {
       var damaged = whole

@@ -4,14 +4,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Finds the peaks of recordings with libsndfile, in constant memory. Without the library every
-/// call answers `snippet_sound_no_library`.
+/// Finds the peaks of recordings with libav, the libraries of FFmpeg, in constant memory.
+///
+/// They are loaded when they are first used. Their structures change with the number in the names of
+/// their files, so what is called here is compiled against their headers, and the files of just that
+/// number are loaded: a program that was built on one system and runs on another finds none, rather
+/// than wrong ones. Without the libraries every call answers `snippet_sound_no_library`.
 
 enum snippet_sound_status {
   snippet_sound_done = 0,
-  /// The library is not built in.
+  /// The libraries are not there, or not built in.
   snippet_sound_no_library,
-  /// The format is none of those that are allowed.
+  /// There is no decoder among those that are allowed.
   snippet_sound_no_decoder,
   /// The caller asked to stop.
   snippet_sound_stopped,
@@ -29,14 +33,25 @@ struct snippet_sound_source {
   int64_t offset;
 };
 
-/// What a header says, before anything is decoded.
+/// What is asked of a recording.
+struct snippet_sound_request {
+  /// Which of libav's demuxers takes it apart; no other one is tried.
+  const char *demuxer;
+  /// How long it plays, where the demuxer does not tell; below 0 where nobody knows.
+  double seconds;
+  /// How many parts.
+  int bucket_count;
+};
+
+/// What is known of a recording.
 struct snippet_sound_header {
+  /// As announced, until all are decoded.
   int64_t frame_count;
   int sample_rate;
   int channel_count;
 };
 
-/// Asked after each piece; anything but 0 stops. So many parts of the recording are done by then.
+/// Asked again and again; anything but 0 stops. So many parts of the recording are done by then.
 typedef int (*snippet_sound_stop)(void *context, int found_count);
 
 /// The words for a failure.
@@ -44,21 +59,28 @@ struct snippet_sound_reason {
   char text[200];
 };
 
-/// The version of the library; NULL without it.
+/// Loads the libraries once; any number of calls are one. 0 when they are there.
+int snippet_sound_start(void);
+
+/// The version of the libraries; NULL where they are not there.
 const char *snippet_sound_version(void);
 
-/// Whether the library decodes a major format, such as 0x230000 for MPEG audio.
-int snippet_sound_has_format(int major_format);
+/// The number of the libavformat that this was compiled for; 0 where it was compiled without.
+int snippet_sound_interface(void);
+
+/// Whether there is a demuxer and a decoder of these names, such as "mov" and "aac".
+int snippet_sound_decodes(const char *demuxer, const char *decoder);
 
 /// Finds the lowest and the highest sample, of all channels, of equal parts of a recording.
 ///
-/// Full scale is 1. `lowest` and `highest` have room for `bucket_count` numbers; `made_count` is
-/// fewer when there are fewer frames than that. Whoever is asked whether to stop may read the header
-/// and the parts that are done; of one whose samples are no numbers the lowest is above the highest.
-/// A recording of unknown length may be read twice, and begin anew with its parts.
-int snippet_sound_peaks(struct snippet_sound_source *source, snippet_sound_stop stop,
-                        void *context, int bucket_count, float *lowest, float *highest,
-                        int *made_count, struct snippet_sound_header *header,
-                        struct snippet_sound_reason *reason);
+/// Full scale is 1. `lowest` and `highest` have room for as many numbers as there are parts to be;
+/// `made_count` is fewer when there are fewer frames than that. Whoever is asked whether to stop may
+/// read the header and the parts that are done; of one whose samples are no numbers the lowest is
+/// above the highest. A recording that turns out longer or shorter than announced is read twice,
+/// and begins anew with its parts.
+int snippet_sound_peaks(struct snippet_sound_source *source,
+                        const struct snippet_sound_request *request, snippet_sound_stop stop,
+                        void *context, float *lowest, float *highest, int *made_count,
+                        struct snippet_sound_header *header, struct snippet_sound_reason *reason);
 
 #endif

@@ -35,43 +35,52 @@ extension LibraryMedia {
     onPart: (Waveform) -> Void,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Waveform {
-    let type = try content(of: recording, as: .voice).type
+    let content = try content(of: recording, as: .voice)
     let count = min(max(1, peakCount), 65_536)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
       try withoutActuallyEscaping(onPart) { onPart throws(MediaError) in
-        try peaks(of: recording, type, SoundPeaks(count, deadline, partInterval, onPart))
+        try peaks(of: recording, content, SoundPeaks(count, deadline, partInterval, onPart))
       }
     }
   }
 
   private func peaks(
     of recording: MediaInput,
-    _ type: ContentType,
+    _ content: RecognizedContent,
     _ peaks: SoundPeaks
   ) throws(MediaError) -> Waveform {
+    guard let demuxer = SoundFormat(content.type)?.demuxer else {
+      throw MediaError(noDecoderFor: content.type)
+    }
     var reason = snippet_sound_reason()
     var made: Int32 = 0
     let reading = SoundReading(recording)
     let status = reading.withSource { source in
-      snippet_sound_peaks(
-        &source,
-        { context, foundCount in
-          guard let context else { return 1 }
-          let peaks = Unmanaged<SoundPeaks>.fromOpaque(context).takeUnretainedValue()
-          return peaks.goesOn(afterFinding: Int(foundCount)) ? 0 : 1
-        },
-        Unmanaged.passUnretained(peaks).toOpaque(),
-        Int32(peaks.lowest.count),
-        peaks.lowest.baseAddress,
-        peaks.highest.baseAddress,
-        &made,
-        peaks.header,
-        &reason
-      )
+      var request = snippet_sound_request()
+      request.seconds = content.facts.duration.map { $0 / .seconds(1) } ?? -1
+      request.bucket_count = Int32(peaks.lowest.count)
+      return demuxer.withCString { demuxer in
+        request.demuxer = demuxer
+        return snippet_sound_peaks(
+          &source,
+          &request,
+          { context, foundCount in
+            guard let context else { return 1 }
+            let peaks = Unmanaged<SoundPeaks>.fromOpaque(context).takeUnretainedValue()
+            return peaks.goesOn(afterFinding: Int(foundCount)) ? 0 : 1
+          },
+          Unmanaged.passUnretained(peaks).toOpaque(),
+          peaks.lowest.baseAddress,
+          peaks.highest.baseAddress,
+          &made,
+          peaks.header,
+          &reason
+        )
+      }
     }
     if let error = reading.error { throw error }
     if status == Int32(snippet_sound_stopped.rawValue) { throw peaks.deadline.error }
-    guard status == 0 else { throw MediaError(soundStatus: status, reason.words, type) }
+    guard status == 0 else { throw MediaError(soundStatus: status, reason.words, content.type) }
     return peaks.waveform(foundCount: Int(made), count: Int(made))
   }
 }
@@ -194,10 +203,7 @@ private final class SoundReading {
 extension MediaError {
   fileprivate init(soundStatus status: Int32, _ words: String, _ type: ContentType) {
     switch snippet_sound_status(rawValue: UInt32(status)) {
-    case snippet_sound_no_library: self.init(noDecoderFor: type)
-    // The library knows a WAV by its first bytes as we do; what it does not open is damaged, except
-    // where it has never heard of the format.
-    case snippet_sound_no_decoder where type == .m4a: self.init(noDecoderFor: type)
+    case snippet_sound_no_library, snippet_sound_no_decoder: self.init(noDecoderFor: type)
     default: self.init(undecodable: words, type)
     }
   }

@@ -2,7 +2,7 @@ internal import CImageDecoding
 internal import Foundation
 internal import SnippetStorage
 
-/// Decodes in this process, with libvips and libsndfile.
+/// Decodes in this process, with libvips and libav.
 ///
 /// libvips has no loader for BMP, so those are decoded here.
 ///
@@ -10,9 +10,10 @@ internal import SnippetStorage
 /// use ``WorkerMedia``, which decodes in a process that may fail. Without the package's trait
 /// `Media` nothing is decoded.
 ///
-/// libvips is loaded when it is first used, and set up for the whole process: one thread for each
-/// call, no cache, and only loaders that are safe for untrusted files. A process that leaves
-/// decoding to workers never loads it.
+/// Both are loaded when they are first used. libvips is set up for the whole process: one thread for
+/// each call, no cache, and only loaders that are safe for untrusted files. libav, the libraries of
+/// FFmpeg, is given one demuxer and one decoder for each recording, told by its first bytes, and
+/// reaches no other file and no network. A process that leaves decoding to workers loads neither.
 public struct LibraryMedia: MediaMaking {
   /// What decoding may cost.
   public let limits: MediaLimits

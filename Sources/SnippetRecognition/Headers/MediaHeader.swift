@@ -1,3 +1,5 @@
+import Foundation
+
 /// The part of an image or a recording that says what it is, for one family of formats.
 ///
 /// The bytes may come from anyone. A conforming type reads through a ``HeaderReader`` only, which
@@ -28,6 +30,14 @@ protocol MediaHeader: SendableMetatype {
   ///   source throws.
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64?
 
+  /// Reads when the bytes that ``type(in:)`` has recognised were taken or recorded.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: The moment; `nil` when they do not tell. By default it is what EXIF says.
+  /// - Throws: ``HeaderReader/OutOfReach`` when the bytes end before one was found, and what the
+  ///   source throws.
+  static func capturedAt(in reader: inout HeaderReader) throws -> Date?
+
   /// Reads the title out of bytes that ``type(in:)`` has recognised.
   ///
   /// - Parameter reader: The bytes.
@@ -42,4 +52,8 @@ extension MediaHeader {
   static func title(in reader: inout HeaderReader) throws -> String? { nil }
 
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
+
+  static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
+    try exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
+  }
 }

@@ -25,7 +25,7 @@ enum EXIFDate {
       let moment = try text(dateTaken, of: details, in: &reader)
     else { return nil }
     let zone = try reader.attempt { try text(offsetFromUTC, of: details, in: &$0) } ?? nil
-    return date(moment, zone: zone)
+    return WrittenMoment.date(moment, zone: zone)
   }
 
   private static func text(
@@ -36,37 +36,5 @@ enum EXIFDate {
     guard let place = details.textPlaces[tag], place.count <= 64 else { return nil }
     let bytes = try reader.bytes(at: place.lowerBound, count: place.count)
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)[...]
-  }
-
-  /// Reads a moment such as `2026:01:31 12:00:00`, and a zone such as `+01:00`.
-  private static func date(_ text: Substring, zone: Substring?) -> Date? {
-    guard text.utf8.count == 19 else { return nil }
-    let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
-    // Cameras that were never set write zeros.
-    guard numbers.count == 6, (1826...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
-      (1...31).contains(numbers[2]), (0...23).contains(numbers[3]),
-      (0...59).contains(numbers[4]), (0...60).contains(numbers[5])
-    else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone.flatMap(timeZone) ?? .current
-    return calendar.date(
-      from: DateComponents(
-        year: numbers[0],
-        month: numbers[1],
-        day: numbers[2],
-        hour: numbers[3],
-        minute: numbers[4],
-        second: numbers[5]
-      )
-    )
-  }
-
-  private static func timeZone(_ text: Substring) -> TimeZone? {
-    let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-    guard text.utf8.count == 6, parts.count == 2, let sign = text.first,
-      sign == "+" || sign == "-", (0...23).contains(parts[0]), (0...59).contains(parts[1])
-    else { return nil }
-    let seconds = parts[0] * 3600 + parts[1] * 60
-    return TimeZone(secondsFromGMT: sign == "-" ? -seconds : seconds)
   }
 }

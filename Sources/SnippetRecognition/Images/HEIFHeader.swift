@@ -46,6 +46,38 @@ enum HEIFHeader: MediaHeader {
     return size
   }
 
+  static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
+    guard let meta = try ISOBox.file(of: reader).child("meta", in: &reader)?.skippingVersion,
+      let item = try exifItem(in: meta, &reader),
+      let place = try HEIFItemPlace(of: item, in: meta, &reader)?.offset
+    else { return nil }
+    // How far behind itself the block begins.
+    return place + 4 + Int64(try reader.number(UInt32.self, at: place, .bigEndian))
+  }
+
+  /// Finds the item that holds EXIF; its orientation is for programs that know no HEIF, and is
+  /// already in the properties.
+  private static func exifItem(
+    in meta: ISOBox,
+    _ reader: inout HeaderReader
+  ) throws -> UInt32? {
+    guard let list = try meta.child("iinf", in: &reader) else { return nil }
+    let isWide = try reader.number(UInt8.self, at: list.content.lowerBound, .bigEndian) != 0
+    for entry in try list.skipping(isWide ? 8 : 6).children(in: &reader) where entry.type == "infe"
+    {
+      let start = entry.content.lowerBound
+      // Older versions name no type.
+      switch try reader.number(UInt8.self, at: start, .bigEndian) {
+      case 2 where try reader.spells("Exif", at: start + 8):
+        return UInt32(try reader.number(UInt16.self, at: start + 4, .bigEndian))
+      case 3 where try reader.spells("Exif", at: start + 10):
+        return try reader.number(UInt32.self, at: start + 4, .bigEndian)
+      default: break
+      }
+    }
+    return nil
+  }
+
   private static func primaryItem(
     in meta: ISOBox,
     _ reader: inout HeaderReader

@@ -1,26 +1,31 @@
-/// The movie box of an MPEG-4 file that holds sound and no video.
+import Foundation
+
+/// The movie box of an MPEG-4, QuickTime or 3GP file that holds sound and no video.
 ///
 /// ISO/IEC 14496-12.
 enum M4AHeader: MediaHeader {
-  // Brands that promise a recording.
+  // Brands that promise a recording. The pictures of chapters stand in a track of video.
   private static let soundBrands: Set<String> = ["M4A ", "M4B ", "M4P "]
-  // Brands that leave open whether there is video.
-  private static let openBrands: Set<String> = [
-    "mp41", "mp42", "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9",
-    "avc1", "dash", "MSNV", "M4V ", "3gp4", "3gp5", "3gp6",
-  ]
 
-  // `©nam`, whose first character is no UTF-8.
+  // `©nam` and `©day`, whose first character is no UTF-8.
   private static let titleItem = String(decoding: [0xA9, 0x6E, 0x61, 0x6D], as: UTF8.self)
+  private static let dateItem = String(decoding: [0xA9, 0x64, 0x61, 0x79], as: UTF8.self)
 
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
     guard let brands = try ISOBrands(in: &reader) else { return nil }
-    if soundBrands.contains(brands.major) { return .m4a }
-    guard openBrands.contains(brands.major),
-      let movie = try ISOBox.file(of: reader).child("moov", in: &reader)
-    else { return nil }
+    let isSound = soundBrands.contains(brands.major)
+    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader) else {
+      return isSound ? .m4a : nil
+    }
     let handlers = try tracks(of: movie, &reader).map(\.handler)
-    return handlers.contains("soun") && !handlers.contains("vide") ? .m4a : nil
+    guard handlers.contains("soun") else { return nil }
+    return isSound || !handlers.contains("vide") ? .m4a : nil
+  }
+
+  /// Whether there is a track of video.
+  static func hasVideo(in reader: inout HeaderReader) throws -> Bool {
+    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader) else { return false }
+    return try tracks(of: movie, &reader).contains { $0.handler == "vide" }
   }
 
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
@@ -34,13 +39,28 @@ enum M4AHeader: MediaHeader {
   }
 
   static func title(in reader: inout HeaderReader) throws -> String? {
+    try text(of: titleItem, in: &reader)
+  }
+
+  static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
+    guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader) else { return nil }
+    if let header = try movie.child("mvhd", in: &reader)?.content.lowerBound {
+      let isWide = try reader.number(UInt8.self, at: header, .bigEndian) == 1
+      let seconds = try time(at: header + 4, isWide: isWide, in: &reader)
+      if let date = seconds.flatMap(RecordingDate.date(secondsSince1904:)) { return date }
+    }
+    return try text(of: dateItem, in: &reader).flatMap { RecordingDate.date($0) }
+  }
+
+  /// Reads an item of the words about the recording, on one line.
+  private static func text(of item: String, in reader: inout HeaderReader) throws -> String? {
     guard
       let meta = try ISOBox.file(of: reader).child("moov", in: &reader)?
         .child("udta", in: &reader)?.child("meta", in: &reader),
       // QuickTime's has no version.
       let items = try meta.skippingVersion.child("ilst", in: &reader)
         ?? meta.child("ilst", in: &reader),
-      let place = try items.child(titleItem, in: &reader)?.child("data", in: &reader)?.content
+      let place = try items.child(item, in: &reader)?.child("data", in: &reader)?.content
     else { return nil }
     let encoding = try reader.number(UInt32.self, at: place.lowerBound, .bigEndian)
     let start = place.lowerBound + 8

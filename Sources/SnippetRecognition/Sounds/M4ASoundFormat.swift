@@ -9,6 +9,8 @@ struct M4ASoundFormat {
 
   // Where the boxes within a sample entry begin, which QuickTime's versions of it put further on.
   private static let entryByteCounts: [UInt16: Int64] = [0: 28, 1: 44]
+  // AMR, as phones record it into 3GP files.
+  private static let speechSampleRates: [String: UInt32] = ["samr": 8000, "sawb": 16_000]
 
   /// Reads the format of a track; `nil` when it tells none.
   ///
@@ -22,6 +24,11 @@ struct M4ASoundFormat {
         .child("stsd", in: &reader),
       let entry = try descriptions.skipping(8).children(in: &reader).first
     else { return nil }
+    // Of these the entry always says stereo, and the codec has one channel.
+    if let sampleRate = Self.speechSampleRates[entry.type] {
+      (self.sampleRate, channelCount) = (sampleRate, 1)
+      return
+    }
     let start = entry.content.lowerBound
     let version = try reader.number(UInt16.self, at: start + 8, .bigEndian)
     if let byteCount = Self.entryByteCounts[version] {

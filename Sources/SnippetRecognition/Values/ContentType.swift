@@ -58,8 +58,14 @@ extension ContentType {
   public static let ogg = ContentType(.voice, "audio/ogg", "ogg", "Ogg")
   /// An MPEG layer III recording.
   public static let mp3 = ContentType(.voice, "audio/mpeg", "mp3", "MP3")
-  /// An MPEG-4 file that holds sound and no video.
+  /// An MPEG-4, QuickTime or 3GP file that holds sound and no video.
   public static let m4a = ContentType(.voice, "audio/mp4", "m4a", "M4A")
+  /// An AMR recording, narrow-band or wide-band.
+  public static let amr = ContentType(.voice, "audio/amr", "amr", "AMR")
+  /// A WebM file that holds sound and no video.
+  public static let webM = ContentType(.voice, "audio/webm", "webm", "WebM")
+  /// A Matroska file that holds sound and no video.
+  public static let matroska = ContentType(.voice, "audio/matroska", "mka", "Matroska")
 }
 
 extension ContentType: CaseIterable {
@@ -67,6 +73,6 @@ extension ContentType: CaseIterable {
   public static let allCases: [ContentType] = [
     .plainText,
     .png, .jpeg, .gif, .webP, .tiff, .bmp, .heic, .avif,
-    .wav, .aiff, .caf, .flac, .ogg, .mp3, .m4a,
+    .wav, .aiff, .caf, .flac, .ogg, .mp3, .m4a, .amr, .webM, .matroska,
   ]
 }

@@ -68,6 +68,16 @@ extension MediaFacts {
     .withSound(sampleRate: sampleRate ?? 0, channelCount: channelCount ?? 0)
   }
 
+  /// Whether these are all facts that a list needs to show an image or a recording: of an image its
+  /// size in pixels, of a recording its sample rate and its channels.
+  func areComplete(for kind: SnippetKind) -> Bool {
+    switch kind {
+    case .text: true
+    case .image: pixelWidth != nil && pixelHeight != nil
+    case .voice: sampleRate != nil && channelCount != nil
+    }
+  }
+
   /// These facts, and of those that are not known the ones that others tell.
   ///
   /// - Parameter others: The other facts.

@@ -10,7 +10,7 @@ package struct RecognizedContent: Sendable, Hashable {
   ///
   /// At most 200 characters; bytes that are not text in their encoding are no title.
   package let title: String?
-  /// When a picture was taken, as its camera wrote it; `nil` when it did not.
+  /// When a picture was taken or a sound recorded, as the device wrote it; `nil` when it did not.
   package let capturedAt: Date?
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?

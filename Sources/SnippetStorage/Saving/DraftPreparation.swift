@@ -123,7 +123,7 @@ struct DraftPreparation {
     // A format that is not known here is taken at the caller's word; a text must be one.
     guard let kind = draft.kind, kind != .text, let mediaType = draft.mediaType,
       source.byteCount > 0
-    else { throw unsupported(recognized, draft.kind, byteCount: source.byteCount) }
+    else { throw try unsupported(source, recognized, draft.kind) }
     return ContentCharacter(unknown: kind, mediaType)
   }
 
@@ -212,17 +212,18 @@ struct DraftPreparation {
   // MARK: - Errors
 
   private func unsupported(
+    _ source: any ByteSource,
     _ recognized: RecognizedContent?,
-    _ kind: SnippetKind?,
-    byteCount: Int64
-  ) -> SnippetStoreError {
+    _ kind: SnippetKind?
+  ) throws -> SnippetStoreError {
     let found = recognized.map { "the bytes are \($0.type.mediaType)" }
     let wanted = kind.map { ", not \($0.name)" } ?? ""
+    let refusal = try recognized == nil ? ContentRecognizer.refusal(of: source) : nil
     return SnippetStoreError(
       .unsupportedContent,
       operation,
-      because: found.map { $0 + wanted }
-        ?? (byteCount == 0
+      because: found.map { $0 + wanted } ?? refusal?.reason
+        ?? (source.byteCount == 0
           ? "there are no bytes" : "the bytes are no known text, image or recording"),
       do: "Nothing was changed."
     )

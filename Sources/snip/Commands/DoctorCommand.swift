@@ -53,10 +53,12 @@ extension WorkerMedia {
   /// The filter that a worker is under, and what keeps it from decoding; neither when there is
   /// nothing to decode with.
   fileprivate static func examined(with support: MediaSupport) -> (SystemCallFilter?, MediaError?) {
-    guard support.decodesRecordings else { return (nil, nil) }
+    guard support.decodesAnything else { return (nil, nil) }
     do throws(MediaError) {
       let media = ofThisProgram()
-      _ = try media.waveform(of: MediaInput(silence), peakCount: 1) { false }
+      if support.decodesRecordings {
+        _ = try media.waveform(of: MediaInput(silence), peakCount: 1) { false }
+      }
       return (try media.systemCallFilter(), nil)
     } catch {
       return (nil, error)
@@ -68,6 +70,10 @@ extension WorkerMedia {
     Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 1, 0]
       + [64, 31, 0, 0, 128, 62, 0, 0, 2, 0, 16, 0] + Array("data".utf8) + [4, 0, 0, 0, 0, 0, 0, 0]
   )
+}
+
+extension MediaSupport {
+  fileprivate var decodesAnything: Bool { !decodableTypes.isEmpty }
 }
 
 /// What was found.
@@ -87,11 +93,11 @@ private struct Examination {
       "sqliteVersion": .string(sqlite.sqliteVersion),
       "sqliteHasLogResetBug": .bool(sqlite.sqliteHasLogResetBug),
       "libvipsVersion": support.libvipsVersion.map(JSONValue.string) ?? .null,
-      "libsndfileVersion": support.libsndfileVersion.map(JSONValue.string) ?? .null,
+      "libavVersion": support.libavVersion.map(JSONValue.string) ?? .null,
       "libchafaVersion": TerminalAbilities.libraryVersion.map(JSONValue.string) ?? .null,
       "decodes": .array(support.decodableTypes.map { .string($0.mediaType) }),
       "cannotDecode": .array(support.undecodableTypes.map { .string($0.mediaType) }),
-      "decodesApart": .bool(support.decodesRecordings && workerError == nil),
+      "decodesApart": .bool(support.decodesAnything && workerError == nil),
       "filtersSystemCalls": .bool(filter == .on),
       "terminal": .bool(device.isTerminal),
       "color": .bool(device.allowsColor),
@@ -103,9 +109,9 @@ private struct Examination {
     [("store", "\(location.url.path) (\(location.reason))")]
       + (shared.map { [("risk", $0.warning)] } ?? []) + [("sqlite", sqliteLine)]
       + lines("images", "libvips", support.libvipsVersion, .image)
-      + lines("recordings", "libsndfile", support.libsndfileVersion, .voice)
+      + lines("recordings", "libav", support.libavVersion, .voice)
       + [("decoding", workerLine)]
-      + (filter.flatMap(DecoderAdvice.remedy(for:)).map { [("", $0)] } ?? [])
+      + (filter.flatMap(DecoderAdvice(support: support).remedy(for:)).map { [("", $0)] } ?? [])
       + [("drawing", drawingLine), ("terminal", terminalLine)]
   }
 
@@ -121,21 +127,21 @@ private struct Examination {
     _ version: String?,
     _ kind: SnippetKind
   ) -> [(String, String)] {
+    let advice = DecoderAdvice(support: support)
     guard let version else {
-      return [
-        (name, "not decoded: snip was built without \(library)"), ("", DecoderAdvice.forBuild),
-      ]
+      guard let missing = advice.missing(kind) else { return [] }
+      return [(name, "not decoded: \(missing.reason)"), ("", missing.remedy)]
     }
     let names = support.decodableTypes.filter { $0.kind == kind }.map(\.name)
     return [(name, "\(library) \(version): \(names.joined(separator: ", "))")]
       + support.undecodableTypes.filter { $0.kind == kind }.map { type in
-        ("", "not \(type.name): \(DecoderAdvice.remedy(for: type))")
+        ("", "not \(type.name): \(advice.remedy(for: type))")
       }
   }
 
   private var workerLine: String {
     if let workerError { return workerError.description }
-    guard support.decodesRecordings else { return "nothing to decode with" }
+    guard support.decodesAnything else { return "nothing to decode with" }
     return filter == .on
       ? "in processes of its own, under a filter of system calls"
       : "in processes of its own, which may open no files"

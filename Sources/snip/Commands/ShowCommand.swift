@@ -119,7 +119,7 @@ struct ShowCommand: Subcommand {
       if let picture { try print.write(picture) }
     } catch let error as MediaError {
       // The snippet is shown all the same.
-      try output.writeLine(DecoderAdvice.line(row, error))
+      try output.writeLine(DecoderAdvice().line(row, error))
     }
   }
 

@@ -3,29 +3,55 @@ import SnippetStorage
 import TerminalKit
 
 /// What to do where an image or a recording cannot be decoded.
-enum DecoderAdvice {
+struct DecoderAdvice {
+  /// What can be decoded.
+  var support = MediaSupport.current
+  /// What packages are called.
+  var packages = SystemPackages.current
+
+  private func install(_ names: String) -> String {
+    "install \(names)" + (packages.systemName.isEmpty ? "" : " (\(packages.systemName))")
+  }
+
   /// What a build without the libraries lacks.
-  static let forBuild =
-    "install libvips-dev, libsndfile1-dev and libchafa-dev (Debian) or vips, libsndfile and chafa "
-    + "(Homebrew), then build with the trait Media, which is on by default"
+  var forBuild: String {
+    install(packages.forBuild) + ", then build with the trait Media, which is on by default"
+  }
+
+  /// Why nothing of a kind can be decoded, and what to do; `nil` if something can.
+  func missing(_ kind: SnippetKind) -> (reason: String, remedy: String)? {
+    let (name, version) =
+      kind == .image ? ("libvips", support.libvipsVersion) : ("libav", support.libavVersion)
+    guard version == nil else { return nil }
+    guard let number = support.libavformatNumber else {
+      return ("snip was built without \(name)", forBuild)
+    }
+    if kind == .image { return ("libvips is not installed", install(packages.libvips)) }
+    return (
+      "libav is not installed, of the number that snip was built for (libavformat.so.\(number))",
+      install(packages.libav(number)) + ", or build snip anew on this system"
+    )
+  }
 
   /// What is missing for a type, and what to install if that helps.
-  static func remedy(for type: ContentType) -> String {
-    switch type {
-    case .heic: "install libheif1 and libde265-0 (Debian), with which libvips decodes it"
-    case .avif: "install libheif1 and libaom3 (Debian), with which libvips decodes it"
+  func remedy(for type: ContentType) -> String {
+    if let missing = missing(type.kind) { return "\(missing.reason): \(missing.remedy)" }
+    return switch type {
+    case .heic: install(packages.heic) + ", with which libvips decodes it"
+    case .avif: install(packages.avif) + ", with which libvips decodes it"
     case .bmp: "its coding for print or fax is not read; kept and exported as it is"
-    case .m4a: "libsndfile has no AAC; kept and exported as it is"
+    case _ where support.decodableTypes.contains(type):
+      "its coding is one that is not decoded; kept and exported as it is"
     default: "this build of the library is without it"
     }
   }
 
   /// Why the processes that decode are not under a filter, and what to do; `nil` if they are.
-  static func remedy(for filter: SystemCallFilter) -> String? {
+  func remedy(for filter: SystemCallFilter) -> String? {
     switch filter {
     case .on: nil
     case .libraryMissing:
-      "without a filter of system calls: install libseccomp2 (Debian), which writes it"
+      "without a filter of system calls: \(install(packages.libseccomp)), which writes it"
     case .refused(let reason):
       "without a filter of system calls, which this system refuses (\(reason)): a container may "
         + "have to allow seccomp"
@@ -39,7 +65,7 @@ enum DecoderAdvice {
   ///   - row: The snippet.
   ///   - error: What the decoder said.
   /// - Returns: The line, safe to print.
-  static func line(_ row: SnippetRow, _ error: MediaError) -> String {
+  func line(_ row: SnippetRow, _ error: MediaError) -> String {
     guard error.code == .noDecoder else {
       let text = "Not drawn: \(error.reason). \(error.recoverySuggestion ?? "")"
       return TerminalText(text, lines: .folded).description
@@ -48,7 +74,7 @@ enum DecoderAdvice {
       return "Not drawn: snip was built without decoders; \(forBuild)."
     }
     let type = ContentType(mediaType: row.mediaType)
-    let remedy = type.map(Self.remedy(for:)) ?? "`snip doctor` tells which there are"
+    let remedy = type.map(remedy(for:)) ?? "`snip doctor` tells which there are"
     let name = type?.name ?? row.mediaType
     let text = "Not drawn: there is no decoder for \(name) here; \(remedy)."
     return TerminalText(text, lines: .folded).description

@@ -20,7 +20,7 @@ struct DeriveCommandTests {
       try snip.write(try SampleFiles.demo(name), "files/\(name)")
     }
     try snip.write(try SampleFiles.demo("potted-cactus.bmp"), "files/cactus.bmp")
-    try snip.write(SampleFiles.m4a, "files/memo.m4a")
+    try snip.write(UndecodedRecording.wav, "files/memo.wav")
     try snip.write(try SampleFiles.demo("mountain-lake.jpg").prefix(2_000), "files/half.jpg")
     try snip.write(Data("Milk".utf8), "files/milk.txt")
     _ = try await snip("import", "files")

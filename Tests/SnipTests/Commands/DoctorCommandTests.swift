@@ -38,7 +38,7 @@ struct DoctorCommandTests {
     #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
     #expect(output.text.contains("\ndecoding   in processes of its own, which may open no files\n"))
     #if os(Linux)
-    #expect(output.text.contains("without a filter of system calls: install libseccomp2 (Debian)"))
+    #expect(output.text.contains("without a filter of system calls: install libseccomp2"))
     #endif
     #expect(try json.json().first?["filtersSystemCalls"] == false, "\(json)")
     #expect(try json.json().first?["decodesApart"] == true, "\(json)")
@@ -51,10 +51,44 @@ struct DoctorCommandTests {
     ] as [(SystemCallFilter, String?)]
   )
   func `why there is no filter is told with what to do`(filter: SystemCallFilter, words: String?) {
-    let remedy = DecoderAdvice.remedy(for: filter)
+    let remedy = DecoderAdvice().remedy(for: filter)
 
     #expect((remedy == nil) == (words == nil))
     #expect(remedy?.contains(words ?? "") != false)
+  }
+
+  @Test(
+    .enabled(if: MediaSupport.current.decodesRecordings && MediaSupport.current.decodesImages),
+    arguments: [
+      ("libvips.so.42", "images", "libvips is not installed", ["PNG", "HEIC"]),
+      (
+        "libavformat.so.\(MediaSupport.current.libavformatNumber ?? 0)", "recordings",
+        "libav is not installed, of the number that snip was built for (libavformat.so.", ["M4A"]
+      ),
+    ]
+  )
+  func `a library that is not installed is told from one that was not built in`(
+    library: String,
+    name: String,
+    words: String,
+    types: [String]
+  ) async throws {
+    let snip = try SnipTool()
+    try snip.write(Data("none".utf8), "libraries/\(library)")
+    let place = snip.folder.appendingPathComponent("libraries").path
+
+    let output = try await snip.with(["LD_LIBRARY_PATH": place])("doctor")
+    let json = try await snip.with(["LD_LIBRARY_PATH": place])("doctor", "--json")
+
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    let line = output.lines.firstIndex { $0.hasPrefix(name) }
+    let first = try #require(line)
+    #expect(output.lines[first].contains("not decoded: \(words)"), "\(output)")
+    #expect(output.lines[first + 1].contains("install "), "\(output)")
+    #expect(!output.text.contains("built without"), "\(output)")
+    for type in types { #expect(!output.text.contains(type), "\(output)") }
+    // What is there goes on working, in processes of its own.
+    #expect(try json.json().first?["decodesApart"] == true, "\(json)")
   }
 
   @Test func `on a terminal its width is told`() async throws {

@@ -120,7 +120,7 @@ struct JSONContractTests {
         [
           "store": "string", "sqliteVersion": "string", "sqliteHasLogResetBug": "bool",
           "sharedBy": "null",
-          "libvipsVersion": "string", "libsndfileVersion": "string", "libchafaVersion": "string",
+          "libvipsVersion": "string", "libavVersion": "string", "libchafaVersion": "string",
           "decodes": "[string]",
           "cannotDecode": "[string]", "decodesApart": "bool", "filtersSystemCalls": "bool",
           "terminal": "bool", "color": "bool", "pixels": "string",

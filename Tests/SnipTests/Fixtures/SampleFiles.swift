@@ -34,14 +34,14 @@ enum SampleFiles {
       Sample(name: "webp", mediaType: "image/webp", bytes: try demo("balloon-over-meadow.webp")),
       Sample(name: "bmp.txt", mediaType: "image/bmp", bytes: try demo("potted-cactus.bmp")),
       Sample(name: "tiff.doc", mediaType: "image/tiff", bytes: tiff),
-      Sample(name: "heic.jpg", mediaType: "image/heic", bytes: heic),
+      Sample(name: "heic.jpg", mediaType: "image/heic", bytes: Data(RealFiles.heic)),
       Sample(name: "wav.png", mediaType: "audio/wav", bytes: try demo("rising-arpeggio.wav")),
       Sample(name: "flac.mp3", mediaType: "audio/flac", bytes: try demo("evening-bell.flac")),
       Sample(name: "ogg.txt", mediaType: "audio/ogg", bytes: try demo("drum-pattern.ogg")),
       Sample(name: "mp3.txt", mediaType: "audio/mpeg", bytes: try demo("bird-chirp.mp3")),
       Sample(name: "aiff.md", mediaType: "audio/aiff", bytes: aiff),
-      Sample(name: "caf.gif", mediaType: "audio/x-caf", bytes: caf),
-      Sample(name: "m4a.txt", mediaType: "audio/mp4", bytes: m4a),
+      Sample(name: "caf.gif", mediaType: "audio/x-caf", bytes: Data(RealFiles.caf)),
+      Sample(name: "m4a.txt", mediaType: "audio/mp4", bytes: Data(RealFiles.m4a)),
     ]
   }
 
@@ -65,10 +65,6 @@ enum SampleFiles {
         + little(entry.1, UInt32.self)
     } + little(0, UInt32.self)
 
-  private static let heic = box("ftyp", Data("heic\0\0\0\0mif1heic".utf8)) + box("mdat", noise)
-  /// A recording that nothing here decodes, whatever is installed.
-  static let m4a = box("ftyp", Data("M4A \0\0\0\0M4A mp42".utf8)) + box("mdat", noise)
-
   /// Half a second: 4,000 frames at a rate of 8,000, as an extended number of 80 bits.
   private static let aiff: Data = {
     let common =
@@ -79,14 +75,6 @@ enum SampleFiles {
       + Data("SSND".utf8) + big(4008, UInt32.self) + Data(count: 4008)
     return Data("FORM".utf8) + big(content.count, UInt32.self) + content
   }()
-
-  private static let caf = Data("caff".utf8) + Data([0, 1, 0, 0]) + Data("desc".utf8) + noise
-
-  private static let noise = Samples.bytes(200, seed: 7)
-
-  private static func box(_ type: String, _ content: Data) -> Data {
-    big(content.count + 8, UInt32.self) + Data(type.utf8) + content
-  }
 
   private static func big<Number: FixedWidthInteger>(_ value: Int, _: Number.Type) -> Data {
     withUnsafeBytes(of: Number(value).bigEndian) { Data($0) }

@@ -132,7 +132,7 @@ struct ShowPictureTests {
   }
 
   @Test func `what has no decoder says what is missing`() async throws {
-    let recording = try await shown(SampleFiles.m4a, on: 80)
+    let recording = try await shown(UndecodedRecording.wav, on: 80)
     // A BMP whose header says that it is coded as for print.
     var bitmap = try SampleFiles.demo("potted-cactus.bmp")
     bitmap[30] = 12
@@ -140,7 +140,7 @@ struct ShowPictureTests {
 
     let start = "Not drawn: there is no decoder for"
     #expect(recording.count == 1 && picture.count == 1, "\(recording) \(picture)")
-    #expect(recording.first?.hasPrefix("\(start) M4A here; libsndfile has no AAC") == true)
+    #expect(recording.first?.hasPrefix("\(start) WAV here; its coding is one that") == true)
     #expect(picture.first?.hasPrefix("\(start) BMP here; its coding for print") == true)
   }
 

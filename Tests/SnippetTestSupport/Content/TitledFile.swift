@@ -245,8 +245,21 @@ extension TitledFile {
   package static func m4a(_ meta: [UInt8]) -> [UInt8] {
     let header = box("mvhd", zeros(12), big(UInt32(1000)), big(UInt32(1000)), zeros(80))
     let brand = box("ftyp", ascii("M4A "), zeros(4), ascii("isom"))
-    return joined(brand, box("mdat", zeros(100)), box("moov", header, box("udta", meta)))
+    return joined(
+      brand,
+      box("mdat", zeros(100)),
+      box("moov", header, soundTrack, box("udta", meta))
+    )
   }
+
+  /// A track of an MPEG-4 file with one channel of 8,000 samples a second.
+  package static let soundTrack: [UInt8] = {
+    let numbers = joined(big(UInt16(1)), big(UInt16(16)), zeros(4), big(UInt32(8000) << 16))
+    let entry = box("mp4a", zeros(6), big(UInt16(1)), zeros(8), numbers)
+    let table = box("stbl", box("stsd", zeros(4), big(UInt32(1)), entry))
+    let handler = box("hdlr", zeros(8), ascii("soun"), zeros(13))
+    return box("trak", box("tkhd", zeros(84)), box("mdia", handler, box("minf", table)))
+  }()
 
   package static func pngChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     joined(big(UInt32(content.count)), ascii(name), content, zeros(4))

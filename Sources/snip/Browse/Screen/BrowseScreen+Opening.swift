@@ -60,7 +60,7 @@ extension BrowseScreen {
         show(
           Pager(
             title: title,
-            text: facts + "\n\n" + DecoderAdvice.line(row, error),
+            text: facts + "\n\n" + DecoderAdvice().line(row, error),
             failure: Pager.Failure(id: row.id, reason: reason)
           )
         )

@@ -1,0 +1,106 @@
+/// One element of an EBML document, the structure of Matroska and WebM.
+///
+/// RFC 8794.
+struct EBMLElement {
+  // The most elements looked at in one container; what comes before the sound holds a few dozen.
+  private static let maximumChildCount = 1024
+  private static let mark: UInt32 = 0x1A45_DFA3
+
+  /// The number that says what the element holds.
+  let id: UInt32
+  /// Where the content lies, without the head.
+  let content: Range<Int64>
+
+  /// Lists the elements at the top of a file; none when it is no EBML document.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: The elements, the head of the document first.
+  /// - Throws: What the source throws.
+  static func document(in reader: inout HeaderReader) throws -> [EBMLElement] {
+    guard reader.head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return [] }
+    return try EBMLElement(id: mark, content: 0..<reader.byteCount).children(in: &reader)
+  }
+
+  private init(id: UInt32, content: Range<Int64>) {
+    self.id = id
+    self.content = content
+  }
+
+  /// Reads the head of an element; `nil` when none can begin there.
+  private init?(
+    at offset: Int64,
+    within container: Range<Int64>,
+    in reader: inout HeaderReader
+  ) throws {
+    guard let name = try Self.number(at: offset, in: &reader), name.byteCount <= 4,
+      let size = try Self.number(at: offset + Int64(name.byteCount), in: &reader)
+    else { return nil }
+    // The mark of the length belongs to the number that names an element.
+    id = UInt32(name.bits | 1 << (7 * UInt64(name.byteCount)))
+    let start = offset + Int64(name.byteCount + size.byteCount)
+    // All bits set: it was written as it was heard, and goes on to the end.
+    let isEndless = size.bits == 1 << (7 * UInt64(size.byteCount)) - 1
+    guard start <= container.upperBound else { return nil }
+    let rest = container.upperBound - start
+    // Of a file that was cut short the beginning can be told all the same.
+    content = start..<start + (isEndless ? rest : min(rest, Int64(size.bits)))
+  }
+
+  /// Reads a number that tells its own length, without the mark of that.
+  private static func number(
+    at offset: Int64,
+    in reader: inout HeaderReader
+  ) throws -> (bits: UInt64, byteCount: Int)? {
+    let first = try reader.number(UInt8.self, at: offset, .bigEndian)
+    guard first != 0 else { return nil }
+    let byteCount = first.leadingZeroBitCount + 1
+    let bytes = try reader.bytes(at: offset, count: byteCount)
+    let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return (bits & (1 << (7 * UInt64(byteCount)) - 1), byteCount)
+  }
+
+  /// Lists the elements inside.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: The elements in the order of the file, up to one that is senseless.
+  /// - Throws: What the source throws.
+  func children(in reader: inout HeaderReader) throws -> [EBMLElement] {
+    var children: [EBMLElement] = []
+    var offset = content.lowerBound
+    while offset < content.upperBound, children.count < Self.maximumChildCount {
+      guard
+        let child = try reader.attempt({
+          try EBMLElement(at: offset, within: content, in: &$0)
+        }) ?? nil
+      else { break }
+      children.append(child)
+      offset = child.content.upperBound
+    }
+    return children
+  }
+
+  /// Reads a whole number of up to eight bytes.
+  func number(in reader: inout HeaderReader) throws -> UInt64 {
+    let count = content.upperBound - content.lowerBound
+    guard count <= 8 else { throw HeaderReader.OutOfReach() }
+    let bytes = try reader.bytes(at: content.lowerBound, count: Int(count))
+    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Reads a number in floating point.
+  func float(in reader: inout HeaderReader) throws -> Double {
+    switch content.upperBound - content.lowerBound {
+    case 0: return 0
+    case 4: return Double(Float(bitPattern: UInt32(try number(in: &reader))))
+    case 8: return Double(bitPattern: try number(in: &reader))
+    default: throw HeaderReader.OutOfReach()
+    }
+  }
+
+  /// Reads a word of ASCII characters.
+  func word(in reader: inout HeaderReader) throws -> String {
+    let count = min(64, content.upperBound - content.lowerBound)
+    let bytes = try reader.bytes(at: content.lowerBound, count: Int(count))
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+/// What comes before the sound in a Matroska or WebM file without video.
+///
+/// RFC 9559.
+enum MatroskaHeader: MediaHeader {
+  private enum ID {
+    static let documentType: UInt32 = 0x4282
+    static let segment: UInt32 = 0x1853_8067
+    static let information: UInt32 = 0x1549_A966
+    static let timestampScale: UInt32 = 0x2A_D7B1
+    static let duration: UInt32 = 0x4489
+    static let date: UInt32 = 0x4461
+    static let title: UInt32 = 0x7BA9
+    static let tracks: UInt32 = 0x1654_AE6B
+    static let track: UInt32 = 0xAE
+    static let trackType: UInt32 = 0x83
+    static let codec: UInt32 = 0x86
+    static let sound: UInt32 = 0xE1
+    static let sampleRate: UInt32 = 0xB5
+    static let heardSampleRate: UInt32 = 0x78B5
+    static let channelCount: UInt32 = 0x9F
+  }
+
+  private static let video: UInt64 = 1
+  private static let audio: UInt64 = 2
+  private static let types: [String: ContentType] = ["webm": .webM, "matroska": .matroska]
+
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    guard let type = try documentType(in: &reader) else { return nil }
+    let kinds = try tracks(in: &reader).map(\.kind)
+    return kinds.contains(audio) && !kinds.contains(video) ? type : nil
+  }
+
+  /// The type that a file would have that holds sound alone; `nil` when there is no video in it.
+  static func typeBesideVideo(in reader: inout HeaderReader) throws -> ContentType? {
+    guard let type = try documentType(in: &reader),
+      try tracks(in: &reader).contains(where: { $0.kind == video })
+    else { return nil }
+    return type
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    let time = try reader.attempt { try playingTime(in: &$0) } ?? MediaFacts()
+    guard let track = try tracks(in: &reader).first(where: { $0.kind == audio }) else {
+      return time
+    }
+    var (codec, sampleRate, channelCount) = ("", 8000.0, UInt64(1))
+    for element in track.elements {
+      switch element.id {
+      case ID.codec: codec = try element.word(in: &reader)
+      case ID.sound:
+        let parts = try element.children(in: &reader)
+        let rate =
+          parts.first { $0.id == ID.heardSampleRate } ?? parts.first { $0.id == ID.sampleRate }
+        if let rate { sampleRate = try rate.float(in: &reader) }
+        if let count = parts.first(where: { $0.id == ID.channelCount }) {
+          channelCount = try count.number(in: &reader)
+        }
+      default: break
+      }
+    }
+    // Opus always plays at this rate.
+    return time.withSound(
+      sampleRate: codec == "A_OPUS" ? 48_000 : sampleRate,
+      channelCount: channelCount
+    )
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    guard let title = try information(in: &reader).first(where: { $0.id == ID.title }) else {
+      return nil
+    }
+    let byteCount = title.content.upperBound - title.content.lowerBound
+    let bytes = try reader.titleBytes(at: title.content.lowerBound, byteCount: byteCount)
+    return EmbeddedTitle.text(bytes, in: .utf8)
+  }
+
+  static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
+    guard let date = try information(in: &reader).first(where: { $0.id == ID.date }) else {
+      return nil
+    }
+    // Nanoseconds since the beginning of 2001, as Foundation counts seconds.
+    let nanoseconds = Int64(bitPattern: try date.number(in: &reader))
+    return RecordingDate.believed(
+      Date(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1_000_000_000)
+    )
+  }
+
+  private static func documentType(in reader: inout HeaderReader) throws -> ContentType? {
+    guard let head = try EBMLElement.document(in: &reader).first,
+      let type = try head.children(in: &reader).first(where: { $0.id == ID.documentType })
+    else { return nil }
+    return types[try type.word(in: &reader)]
+  }
+
+  /// The elements of the first segment.
+  private static func segment(in reader: inout HeaderReader) throws -> [EBMLElement] {
+    let segment = try EBMLElement.document(in: &reader).first { $0.id == ID.segment }
+    return try segment?.children(in: &reader) ?? []
+  }
+
+  private static func information(in reader: inout HeaderReader) throws -> [EBMLElement] {
+    let information = try segment(in: &reader).first { $0.id == ID.information }
+    return try information?.children(in: &reader) ?? []
+  }
+
+  private static func tracks(
+    in reader: inout HeaderReader
+  ) throws -> [(kind: UInt64, elements: [EBMLElement])] {
+    guard let tracks = try segment(in: &reader).first(where: { $0.id == ID.tracks }) else {
+      return []
+    }
+    var found: [(kind: UInt64, elements: [EBMLElement])] = []
+    for track in try tracks.children(in: &reader) where track.id == ID.track {
+      let elements = try track.children(in: &reader)
+      guard let kind = elements.first(where: { $0.id == ID.trackType }) else { continue }
+      found.append((try kind.number(in: &reader), elements))
+    }
+    return found
+  }
+
+  private static func playingTime(in reader: inout HeaderReader) throws -> MediaFacts {
+    let information = try information(in: &reader)
+    guard let duration = try information.first(where: { $0.id == ID.duration })?.float(in: &reader)
+    else { return MediaFacts() }
+    let scale = try information.first { $0.id == ID.timestampScale }?.number(in: &reader)
+    // In nanoseconds, a million of them where nothing else is said.
+    let microseconds = (duration * Double(scale ?? 1_000_000) / 1000).rounded()
+    guard microseconds > 0, let units = Int64(exactly: microseconds) else { return MediaFacts() }
+    return MediaFacts.recording(units: units, rate: 1_000_000)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetRecognition
+
+struct MatroskaHeaderTests {
+  @Test func `a WebM with sound alone is a recording with its facts`() throws {
+    let bytes = file(
+      "webm",
+      element(0x1549_A966, duration(1_500)),
+      tracks(sound("A_OPUS", 8000, 2))
+    )
+
+    let content = try recognize(bytes)
+
+    #expect(
+      content
+        == RecognizedContent(
+          type: .webM,
+          facts: MediaFacts(
+            duration: .milliseconds(1500),
+            sampleRate: 48_000,
+            channelCount: 2
+          )
+        )
+    )
+  }
+
+  @Test func `of a Matroska file the title and the date are told`() throws {
+    let title = element(0x7BA9, Array("Grüße, 牛乳".utf8))
+    // Nanoseconds since the beginning of 2001.
+    let date = element(0x4461, big(UInt64(791_553_600) * 1_000_000_000))
+    let scale = element(0x2A_D7B1, big(UInt32(2_000_000)))
+    let words = element(0x1549_A966, scale, duration(250), title, date)
+
+    let content = try recognize(file("matroska", words, tracks(sound("A_FLAC", 44_100, 1))))
+
+    #expect(content?.type == .matroska)
+    #expect(content?.title == "Grüße, 牛乳")
+    #expect(content?.capturedAt == Date(timeIntervalSinceReferenceDate: 791_553_600))
+    let facts = MediaFacts(duration: .milliseconds(500), sampleRate: 44_100, channelCount: 1)
+    #expect(content?.facts == facts)
+  }
+
+  @Test func `what a browser records tells neither its size nor its length`() throws {
+    let endless: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x01] + [UInt8](repeating: 0xFF, count: 7)
+    let head = element(0x1A45_DFA3, element(0x4282, ascii("webm")))
+    let cluster: [UInt8] = [0x1F, 0x43, 0xB6, 0x75, 0xFF] + zeros(500)
+    let bytes = head + endless + tracks(sound("A_OPUS", 48_000, 1)) + cluster
+
+    let facts = MediaFacts(sampleRate: 48_000, channelCount: 1)
+    #expect(try recognize(bytes) == RecognizedContent(type: .webM, facts: facts))
+  }
+
+  @Test func `with video, without sound, and of other documents it is no recording`() throws {
+    let video = element(0xAE, element(0x83, [1]))
+    let subtitles = element(0xAE, element(0x83, [17]))
+
+    #expect(try recognize(file("webm", tracks(video))) == nil)
+    #expect(try recognize(file("webm", tracks(sound("A_OPUS", 48_000, 1), video))) == nil)
+    #expect(try recognize(file("matroska", tracks(subtitles))) == nil)
+    #expect(try recognize(file("other", tracks(sound("A_OPUS", 48_000, 1)))) == nil)
+  }
+
+  @Test func `what is not said has its default`() throws {
+    let bytes = file("matroska", tracks(element(0xAE, element(0x83, [2]))))
+
+    let facts = MediaFacts(sampleRate: 8000, channelCount: 1)
+    #expect(try recognize(bytes)?.facts == facts)
+  }
+
+  @Test(arguments: [.nan, .infinity, -1, 0, 1e300])
+  func `an absurd length is no fact`(length: Double) throws {
+    let words = element(0x1549_A966, duration(length))
+
+    let facts = try recognize(file("webm", words, tracks(sound("A_OPUS", 48_000, 1))))?.facts
+
+    #expect(facts == MediaFacts(sampleRate: 48_000, channelCount: 1))
+  }
+
+  @Test func `a header that is cut short or altered anywhere costs no more than itself`() throws {
+    let words = element(0x1549_A966, duration(100), element(0x7BA9, ascii("Title")))
+    let whole = file("webm", words, tracks(sound("A_VORBIS", 8000, 2)))
+    for index in whole.indices {
+      let part = try recognize(Array(whole[..<index]))
+      #expect(part == nil || part?.type == .webM, "\(index) bytes")
+      for value in [0, 0x7F, 0xFF] as [UInt8] {
+        var damaged = whole
+        damaged[index] = value
+        _ = try recognize(damaged)
+      }
+    }
+  }
+}
+
+private func element(_ id: UInt32, _ parts: [UInt8]...) -> [UInt8] {
+  let name = Array(big(id).drop { $0 == 0 })
+  let content = parts.flatMap { $0 }
+  return name + big(UInt32(content.count) | 0x1000_0000) + content
+}
+
+private func file(_ type: String, _ parts: [UInt8]...) -> [UInt8] {
+  element(0x1A45_DFA3, element(0x4282, ascii(type))) + element(0x1853_8067, parts.flatMap { $0 })
+}
+
+private func tracks(_ entries: [UInt8]...) -> [UInt8] {
+  element(0x1654_AE6B, entries.flatMap { $0 })
+}
+
+private func sound(_ codec: String, _ sampleRate: Float, _ channelCount: UInt8) -> [UInt8] {
+  let numbers = element(
+    0xE1,
+    element(0xB5, big(sampleRate.bitPattern)),
+    element(0x9F, [channelCount])
+  )
+  return element(0xAE, element(0xD7, [1]), element(0x83, [2]), element(0x86, ascii(codec)), numbers)
+}
+
+private func duration(_ length: Double) -> [UInt8] { element(0x4489, big(length.bitPattern)) }
