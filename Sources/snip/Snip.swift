@@ -54,6 +54,7 @@ struct Snip: AsyncParsableCommand {
           SalvageCommand.self, DeriveCommand.self, GarbageCommand.self,
         ]
       ),
+      CommandGroup(name: "Installing", subcommands: [SetupCommand.self]),
     ]
   )
 }
@@ -62,43 +63,60 @@ struct Snip: AsyncParsableCommand {
 enum Main {
   static func main() async {
     let environment = ProcessInfo.processInfo.environment
-    let context = CommandContext(
-      console: .ofProcess(environment: environment),
-      interrupts: Interrupts(),
-      stores: OpenStores(),
-      environment: environment
-    )
-    let signals = SignalWatch(context.interrupts)
+    let console = Console.ofProcess(environment: environment)
+    let interrupts = Interrupts()
+    let signals = SignalWatch(interrupts)
     defer { signals.stop() }
 
-    let command: any ParsableCommand
-    do {
-      command = try Snip.parseAsRoot()
-      if !(command is any Subcommand) {
-        // The root command alone, the worker, or the parser's own: help, which it prints by
-        // throwing it.
-        var command = command
-        try command.run()
-      }
-    } catch {
-      let status = Snip.exitCode(for: error)
-      // Help and the version: the parser knows what to print.
-      guard status != .success else { Snip.exit(withError: error) }
-      // A usage error repeats what was typed, which may be the name of any file.
-      let message = TerminalText(Snip.fullMessage(for: error), lines: .kept)
-      context.console.messages.writeLine(message.description)
-      exit(status.rawValue)
-    }
-    guard let subcommand = command as? any Subcommand else { return }
+    guard let command = parsedCommand(console) else { return }
+    let coloring = command.colorChoice.applied(to: environment)
+    let context = CommandContext(
+      console: .ofProcess(environment: coloring),
+      interrupts: interrupts,
+      stores: OpenStores(),
+      environment: coloring
+    )
     snippet_heap_share()
-    if !type(of: subcommand).handlesInterrupts { context.interrupts.endAtFirstRequest() }
+    if !type(of: command).handlesInterrupts { interrupts.endAtFirstRequest() }
     var status = ExitStatus.done
     do {
-      try await subcommand.run(in: context)
+      try await command.run(in: context)
     } catch {
       status = context.console.report(error)
     }
     await context.stores.close()
     exit(context.console.finish(with: status).rawValue)
+  }
+
+  /// Reads the command line, and ends the program where that is wrong.
+  ///
+  /// - Returns: The command to run; `nil` for one that has been run already.
+  private static func parsedCommand(_ console: Console) -> (any ContextCommand)? {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let mistake = UsageMistake(in: arguments) { exit(console.report(mistake).rawValue) }
+    do {
+      let command = try Snip.parseAsRoot()
+      if let command = command as? any ContextCommand { return command }
+      // The root command alone, the worker, or the parser's own: help, which it prints by
+      // throwing it.
+      var other = command
+      try other.run()
+      return nil
+    } catch {
+      let status = Snip.exitCode(for: error)
+      let message = Snip.fullMessage(for: error)
+      if let mistake = UsageMistake(
+        in: arguments,
+        toldAs: message,
+        asHelp: status == .success
+      ) {
+        exit(console.report(mistake).rawValue)
+      }
+      // Help and the version: the parser knows what to print.
+      guard status != .success else { Snip.exit(withError: error) }
+      // A usage error repeats what was typed, which may be the name of any file.
+      console.messages.writeLine(TerminalText(message, lines: .kept).description)
+      exit(status.rawValue)
+    }
   }
 }

@@ -3,8 +3,7 @@ import GRDB
 
 /// An edit of a snippet whose values have been checked, ready to be made.
 struct PreparedEdit: Sendable {
-  private let id: SnippetID
-  private let operation: String
+  private var id: SnippetID
   private let edit: SnippetEdit
   /// The new content; a long text may be staged before the edit is made.
   var text: PreparedSnippet?
@@ -12,14 +11,19 @@ struct PreparedEdit: Sendable {
   /// The row that whoever edits has seen; `nil` when that does not matter.
   private let seen: SnippetRow?
 
+  /// What an error says could not be done.
+  static func operation(on id: SnippetID) -> String { "change snippet \(id)" }
+
+  private var operation: String { Self.operation(on: id) }
+
   init(
     _ id: SnippetID,
     _ edit: SnippetEdit,
     seen: SnippetRow? = nil,
     now: Date,
-    operation: String,
     check: @escaping () throws -> Void
   ) throws(SnippetStoreError) {
+    let operation = Self.operation(on: id)
     var edit = edit
     if let title = edit.title {
       edit.title = try TextRules.title(title, during: operation)
@@ -33,10 +37,16 @@ struct PreparedEdit: Sendable {
       text = nil
     }
     self.id = id
-    self.operation = operation
     self.edit = edit
     self.now = now
     self.seen = seen
+  }
+
+  /// The same edit of another snippet.
+  func of(_ id: SnippetID) -> PreparedEdit {
+    var edit = self
+    edit.id = id
+    return edit
   }
 
   /// Makes the edit inside a transaction.

@@ -19,15 +19,38 @@ extension SnippetStore {
     _ id: SnippetID,
     with edit: SnippetEdit
   ) async throws(SnippetStoreError) -> SnippetRow {
-    let operation = "change snippet \(id)"
+    let rows = try await update(each: [id], with: edit)
+    return rows[0]
+  }
+
+  /// Changes several snippets alike in one transaction, or none of them.
+  ///
+  /// All the changes are durable on return. The revision of each goes up, and the date of its last
+  /// change becomes the present.
+  ///
+  /// - Parameters:
+  ///   - ids: The snippets to change; one that is named twice is changed once.
+  ///   - edit: What to change of each.
+  /// - Returns: The rows after the changes, in the order of `ids`.
+  /// - Throws: ``SnippetStoreError`` as ``update(_:with:)``; then nothing was changed.
+  ///   The first snippet that is not there or in the trash is named.
+  /// - Complexity: O(*m* log *n*) for *m* snippets, and one transaction.
+  @discardableResult
+  public func update(
+    each ids: [SnippetID],
+    with edit: SnippetEdit
+  ) async throws(SnippetStoreError) -> [SnippetRow] {
+    var known = Set<SnippetID>()
+    let ids = ids.filter { known.insert($0).inserted }
+    guard let first = ids.first else { return [] }
     let now = configuration.now()
-    let staging = staging(for: operation)
+    let staging = staging(for: PreparedEdit.operation(on: first))
     return try await staging.write { check in
-      var prepared = try PreparedEdit(id, edit, now: now, operation: operation, check: check)
+      var prepared = try PreparedEdit(first, edit, now: now, check: check)
       prepared.text = try prepared.text.map { try staging.stage($0, check: check) }
       return prepared
     } then: { prepared, db in
-      try prepared.apply(in: db).row
+      try ids.map { try prepared.of($0).apply(in: db).row }
     }
   }
 
@@ -50,18 +73,16 @@ extension SnippetStore {
     to seen: SnippetRow
   ) async throws(SnippetStoreError) -> EditOutcome {
     let id = seen.id
-    let operation = "change snippet \(id)"
     // Read before, and only what is still so in the transaction can be taken back.
     let text = edit.text == nil ? nil : try? await text(of: id)
     let now = configuration.now()
-    let staging = staging(for: operation)
+    let staging = staging(for: PreparedEdit.operation(on: id))
     let made: (former: SnippetRow, row: SnippetRow) = try await staging.write { check in
       var prepared = try PreparedEdit(
         id,
         edit,
         seen: seen,
         now: now,
-        operation: operation,
         check: check
       )
       prepared.text = try prepared.text.map { try staging.stage($0, check: check) }

@@ -20,8 +20,21 @@ package struct TerminalTextPieces {
   /// - Parameter piece: What follows the pieces before.
   /// - Returns: What is safe to print by now.
   package mutating func next(_ piece: String) -> String {
-    for scalar in piece.unicodeScalars { take(.scalar(scalar)) }
+    if let first = piece.unicodeScalars.first, let last = piece.unicodeScalars.last,
+      piece.utf8.allSatisfy(Self.isPlain)
+    {
+      // Most texts are nothing else, and need no look at each scalar.
+      take(.scalar(first))
+      writer.append(plain: piece.dropLast())
+      waiting = .scalar(last)
+    } else {
+      for scalar in piece.unicodeScalars { take(.scalar(scalar)) }
+    }
     return takeText()
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x09
   }
 
   /// Makes the next bytes visible that should be UTF-8 and may not be.

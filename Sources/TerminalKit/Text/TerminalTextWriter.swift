@@ -3,7 +3,7 @@ import SnippetBase
 /// Writes one terminal text, a scalar at a time.
 struct TerminalTextWriter {
   private let lines: TerminalText.Lines
-  private var text = String.UnicodeScalarView()
+  private var text = ""
 
   /// The scalar before, if it was written as it is.
   private var previous: Unicode.Scalar?
@@ -27,7 +27,7 @@ struct TerminalTextWriter {
     isFolding = false
     if lines == .kept, scalar == "\r", next == "\n" { return }
     if isKept(scalar, before: next) {
-      text.append(scalar)
+      text.unicodeScalars.append(scalar)
       previous = scalar
     } else {
       appendSign(for: scalar)
@@ -35,16 +35,26 @@ struct TerminalTextWriter {
     }
   }
 
+  /// Writes a run of scalars that print as themselves whatever stands beside them; not for lines
+  /// that are folded.
+  ///
+  /// - Parameter run: Printable ASCII, tabs and line feeds.
+  mutating func append(plain run: Substring) {
+    guard let last = run.unicodeScalars.last else { return }
+    text += run
+    previous = last
+  }
+
   /// Writes the sign for a byte that is no part of a scalar.
   mutating func append(invalid byte: UInt8) {
     isFolding = false
     previous = nil
-    text.append(contentsOf: "<\(hexadecimal(UInt32(byte), digits: 2))>".unicodeScalars)
+    text += "<\(hexadecimal(UInt32(byte), digits: 2))>"
   }
 
   /// The text written so far, without the space that a line end at its end was folded into.
   func finished() -> String {
-    String(isFolding ? text.dropLast() : text[...])
+    isFolding ? String(text.unicodeScalars.dropLast()) : text
   }
 
   /// Takes what was written since the last time out of the text; not for lines that are folded,
@@ -52,7 +62,7 @@ struct TerminalTextWriter {
   mutating func takeText() -> String {
     precondition(lines != .folded, "what was folded is not settled before the end")
     defer { text.removeAll(keepingCapacity: true) }
-    return String(text)
+    return text
   }
 
   private func isKept(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
@@ -93,15 +103,15 @@ struct TerminalTextWriter {
   }
 
   private mutating func appendFold() {
-    while text.last == " " { text.removeLast() }
+    while text.unicodeScalars.last == " " { text.unicodeScalars.removeLast() }
     previous = nil
     isFolding = true
-    if !text.isEmpty { text.append(" ") }
+    if !text.isEmpty { text.unicodeScalars.append(" ") }
   }
 
   private mutating func appendSign(for scalar: Unicode.Scalar) {
-    if let picture = picture(of: scalar) { return text.append(picture) }
-    text.append(contentsOf: "<U+\(hexadecimal(scalar.value, digits: 4))>".unicodeScalars)
+    if let picture = picture(of: scalar) { return text.unicodeScalars.append(picture) }
+    text += "<U+\(hexadecimal(scalar.value, digits: 4))>"
   }
 
   /// The picture Unicode has for a C0 control character or DEL, `␀` to `␟` and `␡`.

@@ -6,29 +6,59 @@ import TerminalKit
 struct AddCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add a snippet and print its number.",
-    usage: "snip add (--text <string> | --image <file> | --voice <file> | --stdin)",
+    abstract: "Add a text, files or standard input, and print the number of each snippet.",
+    usage: "snip add (<text> | <file> ... | -) [options]",
     discussion: """
+      Each word that names a file becomes a snippet of its content; words of which none does are \
+      one text. What looks like the name of a file and is none is an error: --text takes it as a \
+      text. What is in a file is told from its content, not from its name.
+
       Examples:
-        snip add --text 'Milk, eggs' --tag shopping
-        snip add --image photo.jpg --title 'The harbour'
-        date | snip add --stdin
+        snip add 'Milk, eggs' --tag shopping
+        snip add photo.jpg memo.m4a
+        snip add photo.jpg --title 'The harbour' --pin
+        date | snip add -
+        snip add --text photo.jpg
+        snip add -- '- a text that starts with a dash'
       """
   )
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("A text.", valueName: "string"))
+  @Argument(
+    help: ArgumentHelp("A text, files, or - for standard input.", valueName: "text or file"),
+    completion: .file()
+  )
+  var words: [String] = []
+
+  // Unconditional, because a text may start as an option does.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A text, whatever it looks like.", valueName: "string")
+  )
   var text: String?
 
-  @Option(help: ArgumentHelp("The file of an image.", valueName: "file"), completion: .file())
+  @Option(
+    name: .customLong("file"),
+    help: ArgumentHelp("A file, whatever its name. May be repeated.", valueName: "file"),
+    completion: .file()
+  )
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp("A file that must be an image.", valueName: "file"),
+    completion: .file()
+  )
   var image: String?
 
-  @Option(help: ArgumentHelp("The file of a recording.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("A file that must be a recording.", valueName: "file"),
+    completion: .file()
+  )
   var voice: String?
 
-  @Flag(name: .customLong("stdin"), help: "Read the content from standard input.")
+  @Flag(name: .customLong("stdin"), help: "Standard input, as - is.")
   var readsInput = false
 
   @Option(help: "The title. (default: the first line, the title in the file, or its name)")
@@ -44,47 +74,125 @@ struct AddCommand: Subcommand {
   var isPinned = false
 
   func validate() throws {
-    let sources = [text != nil, image != nil, voice != nil, readsInput].count { $0 }
-    guard sources == 1 else {
-      throw ValidationError("Give one of --text, --image, --voice and --stdin.")
+    let sources = [
+      !words.isEmpty, text != nil, !files.isEmpty, image != nil, voice != nil, readsInput,
+    ]
+    guard sources.count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "Give a text, files or - for standard input; or one of --text, --file, --image, --voice "
+          + "and --stdin."
+      )
+    }
+    guard words.count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("Standard input can be read once.")
     }
   }
 
   func run(in context: CommandContext) async throws {
+    let drafts = try drafts()
     let store = try await store.open(in: context)
-    let draft = draft
-    let row: SnippetRow
-    do {
-      row = try await store.save(draft)
-    } catch {
-      throw InputError(error) ?? error
+    if let draft = drafts.first, drafts.count == 1 {
+      do {
+        return try print(try await store.save(draft.draft), to: context.console.output)
+      } catch let error as SnippetStoreError {
+        throw InputError(error) ?? error
+      }
     }
-    if output.isJSON {
-      try context.console.output.writeLine(row.json)
-    } else {
-      try context.console.output.writeLine(row.id.description)
+    var failedCount = 0
+    for (name, draft) in drafts {
+      do {
+        try print(try await store.save(draft), to: context.console.output)
+      } catch let error as SnippetStoreError {
+        // What is wrong with one file keeps no other from being added.
+        guard let error = UnaddedFileError(name, error) else { throw error }
+        failedCount += 1
+        _ = context.console.report(error)
+      }
+    }
+    guard failedCount == 0 else {
+      throw UnaddedFilesError(count: failedCount, totalCount: drafts.count)
     }
   }
 
-  private var draft: SnippetDraft {
-    var draft: SnippetDraft
-    if let text {
-      draft = SnippetDraft(.text(text))
-    } else if let image {
-      draft = SnippetDraft(.file(at: URL(fileURLWithPath: image)), kind: .image)
-    } else if let voice {
-      draft = SnippetDraft(.file(at: URL(fileURLWithPath: voice)), kind: .voice)
+  private func print(_ row: SnippetRow, to stream: ConsoleStream) throws {
+    if output.isJSON {
+      try stream.writeLine(row.json)
     } else {
-      draft = SnippetDraft(
-        .stream {
-          let piece = try FileHandle.standardInput.read(upToCount: 1 << 18)
-          return piece?.isEmpty == false ? piece : nil
-        }
-      )
+      try stream.writeLine(row.id.description)
     }
+  }
+
+  /// What to save, with the names of the files.
+  private func drafts() throws -> [(name: String, draft: SnippetDraft)] {
+    if let image { return [(image, draft(.file(at: URL(fileURLWithPath: image)), .image))] }
+    if let voice { return [(voice, draft(.file(at: URL(fileURLWithPath: voice)), .voice))] }
+    let contents: [AddedContent] =
+      if let text {
+        [.text(text)]
+      } else if readsInput {
+        [.input]
+      } else if !files.isEmpty {
+        files.map(AddedContent.file)
+      } else {
+        try AddedContent.told(from: words)
+      }
+    guard title == nil || contents.count == 1 else { throw SeveralForTitleError() }
+    return contents.map { content in
+      switch content {
+      case .text(let text): ("the text", draft(.text(text)))
+      case .file(let path): (path, draft(.file(at: URL(fileURLWithPath: path))))
+      case .input: ("standard input", draft(.standardInput))
+      }
+    }
+  }
+
+  private func draft(_ content: SnippetContent, _ kind: SnippetKind? = nil) -> SnippetDraft {
+    var draft = SnippetDraft(content, kind: kind)
     draft.title = title
     draft.tags = tags
     draft.isPinned = isPinned
     return draft
   }
+}
+
+extension SnippetContent {
+  /// What comes from standard input.
+  fileprivate static var standardInput: SnippetContent {
+    .stream {
+      let piece = try FileHandle.standardInput.read(upToCount: 1 << 18)
+      return piece?.isEmpty == false ? piece : nil
+    }
+  }
+}
+
+/// One title was given for several snippets.
+struct SeveralForTitleError: StatusError {
+  var status: ExitStatus { .usage }
+  var message: String { "--title is for one snippet" }
+  var hint: String? { "Nothing was added. Add them one by one, or leave the title out." }
+}
+
+/// One of several files could not be added.
+struct UnaddedFileError: StatusError {
+  let message: String
+  let hint: String?
+
+  var status: ExitStatus { .badInput }
+
+  /// Takes an error that is about the file; one about the store gives `nil`.
+  init?(_ name: String, _ error: SnippetStoreError) {
+    guard InputError(error) != nil else { return nil }
+    message = "could not add \(name): \(error.reason)"
+    hint = error.hint
+  }
+}
+
+/// Some of several files could not be added.
+struct UnaddedFilesError: StatusError {
+  let count: Int
+  let totalCount: Int
+
+  var status: ExitStatus { .badInput }
+  var message: String { "\(count) of \(totalCount) could not be added; the others are" }
+  var hint: String? { nil }
 }

@@ -7,7 +7,7 @@ import SnippetMedia
 import SnippetStorage
 import TerminalKit
 
-struct BrowseCommand: Subcommand {
+struct BrowseCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Browse snippets full-screen in the terminal.",
@@ -35,6 +35,7 @@ struct BrowseCommand: Subcommand {
   static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var color: ColorOptions
   @OptionGroup var filter: FilterOptions
 
   @Option(
@@ -85,6 +86,8 @@ struct BrowseCommand: Subcommand {
       throw ValidationError("--size is for --script and --dump; a terminal has its own.")
     }
   }
+
+  var colorChoice: ColorChoice { color.choice }
 
   func run(in context: CommandContext) async throws {
     guard scriptPath == nil, !isDumping else { return try await runScript(in: context) }

@@ -26,6 +26,7 @@ struct CaptureCommand: Subcommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var confirmation: ConfirmationOptions
 
   @Option(help: "The title. (default: the first line of a text, or the one in the bytes)")
   var title: String?
@@ -50,7 +51,7 @@ struct CaptureCommand: Subcommand {
   @Flag(help: "Make snippets of what a crash has left, of --kind where none was given.")
   var recover = false
 
-  @Flag(help: "Throw away what a crash has left.")
+  @Flag(help: "Throw away what a crash has left; on a terminal, asks before.")
   var discard = false
 
   func validate() throws {
@@ -74,6 +75,12 @@ struct CaptureCommand: Subcommand {
       try await recoverAll(of: store, in: context)
     } else if discard {
       let left = try await store.captures().filter { !$0.isInProgress }
+      if !left.isEmpty {
+        try await confirmation.require(
+          "Throw away \(left.count.counted("capture")) for good?",
+          in: context
+        )
+      }
       for row in left { try await store.discardCapture(row.id) }
       if output.isJSON {
         try context.console.output.writeLine(["discarded": JSONValue(left.count)])

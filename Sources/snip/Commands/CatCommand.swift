@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
+import SnippetBase
 import SnippetStorage
 import TerminalKit
 
-struct CatCommand: Subcommand {
+struct CatCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",
     abstract: "Write the exact bytes of a snippet.",
@@ -23,13 +24,18 @@ struct CatCommand: Subcommand {
   static let handlesInterrupts = true
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var color: ColorOptions
+  @OptionGroup var confirmation: ConfirmationOptions
 
   @Argument(help: "The number of the snippet.")
   var id: SnippetID
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write into this file, replacing it when complete.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write into this file, replacing it when complete; on a terminal, asks before.",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var outputPath: String?
@@ -44,6 +50,8 @@ struct CatCommand: Subcommand {
   )
   var range: ByteRange?
 
+  var colorChoice: ColorChoice { color.choice }
+
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
@@ -51,6 +59,9 @@ struct CatCommand: Subcommand {
     let bytes = offsets.map { Int64($0.lowerBound)..<Int64($0.upperBound) }
 
     if let outputPath {
+      if FileStatus.isRegular(outputPath) == true, FileStatus.byteCount(of: outputPath) > 0 {
+        try await confirmation.require("Replace \(TerminalText(outputPath))?", in: context)
+      }
       let file = try ReplacementFile(path: outputPath)
       try DamagedContentError.telling(.none) {
         try store.forEachPiece(of: id, in: bytes) { piece in

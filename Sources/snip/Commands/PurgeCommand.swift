@@ -12,7 +12,7 @@ struct PurgeCommand: Subcommand {
     discussion: """
       Rewrites the file, so that neither it nor its log keeps a trace of anything deleted. That \
       needs free space of twice its size. Ctrl-C ends it and loses nothing outside the trash. It \
-      does not reach backups, or copies the disk itself keeps.
+      does not reach backups, or copies the disk itself keeps. On a terminal it asks first.
 
       Nor does it reach a replica, as Litestream makes one, and it cannot empty the log while \
       that runs: stop the replication, purge, delete the replica, start it again.
@@ -28,6 +28,7 @@ struct PurgeCommand: Subcommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var confirmation: ConfirmationOptions
 
   @Option(
     name: .customLong("older-than"),
@@ -46,6 +47,13 @@ struct PurgeCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)
+    let count = try store.list(SnippetFilter(isInTrash: true)).count
+    if count > 0 {
+      let what =
+        age.map { "what has been in the trash for longer than \($0.text)" }
+        ?? "the \(count.counted("snippet")) in the trash"
+      try await confirmation.require("Delete \(what) for good?", in: context)
+    }
     let date = age.map { Date().addingTimeInterval(-$0.seconds) }
     let rewritesFile = !isQuick
     let report: SnippetStore.PurgeReport
@@ -134,6 +142,8 @@ extension SnippetStore {
 struct AgeArgument: ExpressibleByArgument {
   /// The length in seconds.
   let seconds: Double
+  /// The length as it was typed.
+  let text: String
 
   /// Reads an age.
   ///
@@ -144,5 +154,6 @@ struct AgeArgument: ExpressibleByArgument {
       (0...1_000_000).contains(count)
     else { return nil }
     seconds = Double(count) * unit
+    text = argument
   }
 }

@@ -6,7 +6,7 @@ import SnippetStorage
 /// Makes random edits of a store that another `snip` scrolls, which started this one for it.
 ///
 /// Not shown to anybody: what it does to a store is of no use.
-struct RandomEditsCommand: Subcommand {
+struct RandomEditsCommand: ContextCommand {
   static let name = "make-random-edits"
   static let configuration = CommandConfiguration(
     commandName: name,
@@ -18,6 +18,8 @@ struct RandomEditsCommand: Subcommand {
   @Option var count: Int
   @Option var seed: UInt64
   @Option var milliseconds: Int
+
+  var colorChoice: ColorChoice { .auto }
 
   func run(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)

@@ -9,7 +9,7 @@ struct RemoveCommand: Subcommand {
     usage: "snip rm <id> ... [options]",
     discussion: """
       `snip list --trash` shows the trash, `snip undelete` restores from it, and `snip purge` \
-      empties it. After --permanently, only a backup has the snippets.
+      empties it. After --permanently, only a backup has the snippets; on a terminal it asks first.
 
       Examples:
         snip rm 7
@@ -20,6 +20,7 @@ struct RemoveCommand: Subcommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var confirmation: ConfirmationOptions
 
   @Argument(help: "The numbers of the snippets.")
   var ids: [SnippetID]
@@ -32,6 +33,13 @@ struct RemoveCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let store = try await store.openForChanging(in: context)
+    if isPermanent {
+      let count = Set(ids).count
+      try await confirmation.require(
+        count == 1 ? "Delete snippet \(ids[0]) for good?" : "Delete \(count) snippets for good?",
+        in: context
+      )
+    }
     let deleted = try await isPermanent ? store.delete(ids) : store.moveToTrash(ids)
     if output.isJSON {
       try context.console.output.writeLine([
@@ -42,8 +50,13 @@ struct RemoveCommand: Subcommand {
     } else {
       context.console.messages.writeLine("Moved \(deleted.count) to the trash.")
       if !deleted.isEmpty {
+        // A long list pushes off the screen what came before it, and the trash has it as well.
+        let isShort = deleted.count <= MissingSnippetsError.toldCount
         let numbers = deleted.map(\.description).joined(separator: " ")
-        context.console.messages.writeLine("To bring back: snip undelete \(numbers)")
+        context.console.messages.writeLine(
+          "To bring back: snip undelete "
+            + (isShort ? numbers : "with their numbers, which `snip list --trash` shows")
+        )
       }
     }
     let missing = ids.filter { !deleted.contains($0) }

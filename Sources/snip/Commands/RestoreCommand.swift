@@ -11,7 +11,7 @@ struct RestoreCommand: Subcommand {
     abstract: "Check a backup, then replace the content of the store with it.",
     usage: "snip restore <file> [options]",
     discussion: """
-      Replaces everything in the store. A backup that fails the check replaces nothing. A store too \
+      Replaces everything in the store; on a terminal it asks first. A backup that fails the check replaces nothing. A store too \
       damaged to open is kept under another name. Tables of other programs are left out, those of \
       the backup and those of the store.
 
@@ -27,6 +27,7 @@ struct RestoreCommand: Subcommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var confirmation: ConfirmationOptions
 
   @Argument(
     help: ArgumentHelp("The backup; - is standard input.", valueName: "file"),
@@ -36,6 +37,13 @@ struct RestoreCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
+    if FileStatus.byteCount(of: location.url.path) > 0 {
+      let name = path == "-" ? "what comes from standard input" : path
+      try await confirmation.require(
+        "Replace everything in \(TerminalText(location.url.path)) with \(TerminalText(name))?",
+        in: context
+      )
+    }
     try location.createFolderIfDefault()
     if path == "-" {
       try await restoreStandardInput(to: location, in: context)

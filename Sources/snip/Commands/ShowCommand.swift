@@ -13,12 +13,17 @@ struct ShowCommand: Subcommand {
     discussion: """
       Control characters in a text are shown as symbols; `snip cat` writes the exact bytes.
 
+      On a terminal, a text goes through $SNIP_PAGER, else $PAGER, else less -FRX; `cat` stands for \
+      none. Without a pager, a terminal gets the first 1,000 lines or 256 KiB. A file or a pipe gets \
+      all of it, as does --json.
+
       On a terminal, draws pictures and waveforms in the best form it is known to support; --pixels \
       chooses another form, for any output. A separate process decodes them.
 
       Examples:
         snip show 7
         snip show 7 --pixels sixel
+        snip show 9 --lines 20
         snip show 7 --json | jq .tags
       """
   )
@@ -37,6 +42,30 @@ struct ShowCommand: Subcommand {
   @Argument(help: "The number of the snippet, as `snip list` shows it.")
   var id: SnippetID
 
+  @Option(
+    name: .customLong("lines"),
+    help: ArgumentHelp("Show no more than the first lines of a text.", valueName: "count")
+  )
+  var lineCount: Int?
+
+  @Flag(
+    name: .customLong("all"),
+    help: "Show all of a text, on a terminal without a pager too."
+  )
+  var showsAll = false
+
+  @Flag(name: .customLong("no-pager"), help: "Start no pager.")
+  var skipsPager = false
+
+  func validate() throws {
+    guard lineCount.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--lines must be at least 1.")
+    }
+    guard lineCount == nil || !showsAll else {
+      throw ValidationError("Give --lines or --all, not both.")
+    }
+  }
+
   func run(in context: CommandContext) async throws {
     let store = try await store.openForReading(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
@@ -50,13 +79,10 @@ struct ShowCommand: Subcommand {
       }
       return
     }
+    guard row.kind != .text else { return try page(row, of: store, in: context) }
     try printHead(row, to: output)
-    if row.kind == .text {
-      try DamagedContentError.telling(.part) { try printText(of: store, to: output) }
-    } else {
-      try await draw(row, of: store, in: context)
-      try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
-    }
+    try await draw(row, of: store, in: context)
+    try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
   }
 
   private func printHead(_ row: SnippetRow, to output: ConsoleStream) throws {
@@ -67,35 +93,68 @@ struct ShowCommand: Subcommand {
     }
   }
 
-  /// Prints a text in memory for its longest line, which must be known to be wrapped.
-  private func printText(of store: SnippetStore, to output: ConsoleStream) throws {
-    try output.writeLine()
-    let width = output.device.fittingWidth
-    var text = TerminalTextPieces()
-    var line = ""
-    func printLines(of piece: String) throws {
-      guard let width else { return try output.write(piece) }
-      let lines = piece.split(separator: "\n", omittingEmptySubsequences: false)
-      for (number, part) in lines.enumerated() {
-        if number > 0 {
-          try printLine(line, wrappedTo: width, to: output)
-          line = ""
-        }
-        line += part
+  // MARK: - Texts
+
+  /// Shows a text in the user's pager, where there is a terminal for one.
+  private func page(
+    _ row: SnippetRow,
+    of store: SnippetStore,
+    in context: CommandContext
+  ) throws {
+    let output = context.console.output
+    guard !skipsPager, output.device.canRedraw,
+      let command = PagerProcess.command(in: context.environment)
+    else {
+      let isCut = try print(row, of: store, to: output, isPaged: false)
+      if isCut, lineCount == nil {
+        context.console.messages.writeLine(
+          "This is the beginning. All of it: snip show \(row.id) --all"
+        )
       }
+      return
     }
-    try store.forEachTextPiece(of: id) { try printLines(of: text.next($0)) }
-    try printLines(of: text.finish())
-    guard let width else { return try output.writeLine() }
-    try printLine(line, wrappedTo: width, to: output)
+    try output.flush()
+    let (result, isStarted) = try context.interrupts.lendingKeyboard {
+      let pager = try PagerProcess(
+        command,
+        on: output.device,
+        environment: context.environment
+      )
+      let result = Result { try print(row, of: store, to: pager.stream, isPaged: true) }
+      return (result, pager.finish())
+    }
+    guard isStarted else { throw PagerError(command: command) }
+    do {
+      _ = try result.get()
+    } catch let error as ConsoleError where error.isClosedPipe {
+      // The user has seen enough.
+    }
   }
 
-  private func printLine(
-    _ line: String,
-    wrappedTo width: Int,
-    to output: ConsoleStream
-  ) throws(ConsoleError) {
-    for piece in line.wrapped(toWidth: width) { try output.writeLine(piece) }
+  /// Prints the facts and the text.
+  ///
+  /// - Returns: Whether there is more of the text than was printed.
+  private func print(
+    _ row: SnippetRow,
+    of store: SnippetStore,
+    to output: ConsoleStream,
+    isPaged: Bool
+  ) throws -> Bool {
+    try printHead(row, to: output)
+    try output.writeLine()
+    var text = ShownText(output, limit: limit(isPaged: isPaged, on: output.device))
+    try DamagedContentError.telling(.part) {
+      do {
+        try store.forEachTextPiece(of: row.id) { try text.write($0) }
+      } catch is ShownText.LimitReached {}
+      try text.finish()
+    }
+    return text.isCut
+  }
+
+  private func limit(isPaged: Bool, on device: OutputDevice) -> ShownText.Limit {
+    if let lineCount { return .init(lineCount: lineCount) }
+    return isPaged || showsAll || !device.isTerminal ? .none : .screenfuls
   }
 
   private func draw(
@@ -137,4 +196,13 @@ struct ShowCommand: Subcommand {
       ("in trash", row.deletedAt.map { "since \(DateText.short($0))" } ?? ""),
     ]
   }
+}
+
+/// The pager that the user wants could not be started.
+struct PagerError: StatusError {
+  let command: String
+
+  var status: ExitStatus { .failure }
+  var message: String { "could not start the pager ‘\(command)’" }
+  var hint: String? { "Set PAGER to a program that is there, or use --no-pager." }
 }

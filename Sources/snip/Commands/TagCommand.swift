@@ -5,28 +5,31 @@ import TerminalKit
 struct TagCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
-    abstract: "Put tags on a snippet or take them off; without a snippet, list all tags.",
-    usage: "snip tag [<id> [<tag> ...]] [options]",
+    abstract: "Put tags on snippets or take them off; without a snippet, list all tags.",
+    usage: "snip tag [<id> ... [<tag> ...]] [options]",
     discussion: """
+      The numbers that come first are those of snippets, all else are tags; --add is for a tag that \
+      is a number. All the snippets are changed, or none.
+
       Examples:
         snip tag                          all tags and how many snippets carry them
         snip tag 7 holiday 'family photo'
-        snip tag 7 --remove inbox
+        snip tag 7 9 12 holiday
+        snip tag 7 --add 2026 --remove inbox
       """
   )
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The number of the snippet.")
-  var id: SnippetID?
-
-  @Argument(help: "Tags to put on.")
-  var tags: [String] = []
+  @Argument(
+    help: ArgumentHelp("The numbers of snippets, then the tags to put on.", valueName: "id")
+  )
+  var words: [String] = []
 
   @Option(
     name: .customLong("add"),
-    help: ArgumentHelp("A tag to put on. May be repeated.", valueName: "tag")
+    help: ArgumentHelp("A tag to put on, also a number. May be repeated.", valueName: "tag")
   )
   var added: [String] = []
 
@@ -37,29 +40,59 @@ struct TagCommand: Subcommand {
   var removed: [String] = []
 
   func validate() throws {
-    guard id != nil || tags.isEmpty && added.isEmpty && removed.isEmpty else {
+    guard !numbers.isEmpty || words.isEmpty && added.isEmpty && removed.isEmpty else {
       throw ValidationError("Say which snippet: `snip tag ID TAG`.")
+    }
+    for number in numbers where SnippetID(argument: number) == nil {
+      throw ValidationError("‘\(number)’ is not the number of a snippet.")
     }
   }
 
+  /// The words that come first and are nothing but digits.
+  private var numbers: [String] {
+    Array(words.prefix { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+  }
+
+  private var ids: [SnippetID] { numbers.compactMap(SnippetID.init(argument:)) }
+
   func run(in context: CommandContext) async throws {
-    guard let id else {
+    guard !ids.isEmpty else {
       let store = try await store.openForReading(in: context)
       return try await listTags(of: store, context.console.output)
     }
-    let edit = SnippetEdit(addedTags: tags + added, removedTags: removed)
-    let row: SnippetRow
+    let edit = SnippetEdit(
+      addedTags: words.dropFirst(numbers.count) + added,
+      removedTags: removed
+    )
+    let rows: [SnippetRow]
     if edit == SnippetEdit() {
-      let found = try await store.openForReading(in: context).row(id)
-      guard let found else { throw MissingSnippetsError(ids: [id]) }
-      row = found
+      let store = try await store.openForReading(in: context)
+      let found = try ids.map { id in (id, try store.row(id)) }
+      let missing = found.filter { $0.1 == nil }.map(\.0)
+      guard missing.isEmpty else { throw UntaggedSnippetsError(missing, of: ids) }
+      rows = found.compactMap(\.1)
     } else {
-      row = try await store.openForChanging(in: context).update(id, with: edit)
+      let store = try await store.openForChanging(in: context)
+      do {
+        rows = try await store.update(each: ids, with: edit)
+      } catch {
+        guard error.code == .notFound, ids.count > 1 else { throw error }
+        throw UntaggedSnippetsError(try ids.filter { try store.row($0) == nil }, of: ids)
+      }
     }
-    if output.isJSON {
-      try context.console.output.writeLine(row.json)
-    } else {
-      for tag in row.tags { try context.console.output.writeLine(TerminalText(tag).description) }
+    try print(rows, to: context.console.output)
+  }
+
+  /// Prints the tags of one snippet a line each, those of several behind their numbers.
+  private func print(_ rows: [SnippetRow], to stream: ConsoleStream) throws {
+    for row in rows {
+      if output.isJSON {
+        try stream.writeLine(row.json)
+      } else if rows.count == 1 {
+        for tag in row.tags { try stream.writeLine(TerminalText(tag).description) }
+      } else {
+        try stream.writeLine("\(row.id)  \(TerminalText(row.tags.joined(separator: ", ")))")
+      }
     }
   }
 
@@ -71,5 +104,24 @@ struct TagCommand: Subcommand {
         try stream.writeLine("\(TerminalText(tag.name))  \(tag.snippetCount)")
       }
     }
+  }
+}
+
+/// Tags were asked for of snippets that are not there; a number may have been meant as a tag.
+struct UntaggedSnippetsError: StatusError {
+  private let missing: MissingSnippetsError
+  private let isAlone: Bool
+
+  init(_ missing: [SnippetID], of ids: [SnippetID]) {
+    self.missing = MissingSnippetsError(ids: missing)
+    isAlone = ids.count == 1
+  }
+
+  var status: ExitStatus { missing.status }
+  var message: String { missing.message }
+  var hint: String? {
+    isAlone
+      ? missing.hint
+      : "Nothing was changed. For a tag that is a number: snip tag ID --add NUMBER"
   }
 }

@@ -37,6 +37,28 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case closedPipe = 141
 }
 
+extension ExitStatus {
+  /// What the status means, as README and the manual have it; `nil` for one that only a shell sees.
+  var meaning: String? {
+    switch self {
+    case .done: "done"
+    case .failure:
+      "something failed, or was not confirmed; for `check`: the store is not sound"
+    case .noSuchSnippet:
+      "no such snippet; or it is in the trash, where only `show`, `cat` and `tag ID` read it"
+    case .usage: "the command line is wrong"
+    case .badInput: "the input, or the content of the snippet, is not what it should be"
+    case .noStore:
+      "there is no store, or it cannot be used: damaged, foreign, altered, made by another version"
+    case .cannotCreate: "a file could not be created or written"
+    case .diskFailure: "the disk failed or is full"
+    case .busy: "another process held the store for too long; try again"
+    case .interrupted: "interrupted"
+    case .closedPipe: nil
+    }
+  }
+}
+
 /// An error that knows how the program ends because of it, and what to tell its user.
 protocol StatusError: Error {
   /// The status the program ends with.

@@ -51,13 +51,19 @@ struct MissingSnippetsError: StatusError {
     case store, trash, outsideTrash
   }
 
+  /// More numbers are not told one by one.
+  static let toldCount = 20
+
   let ids: [SnippetID]
   var place = Place.store
 
   var status: ExitStatus { .noSuchSnippet }
 
   var message: String {
-    let numbers = ids.map(\.description).joined(separator: ", ")
+    let rest = ids.count - Self.toldCount
+    let numbers =
+      ids.prefix(Self.toldCount).map(\.description).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
     let sentence =
       ids.count == 1 ? "there is no snippet \(numbers)" : "there are no snippets \(numbers)"
     switch place {

@@ -149,4 +149,6 @@ struct UnreadStoreError: StatusError {
 struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("json"), help: "Print JSON: one object, or one line per row.")
   var isJSON = false
+
+  @OptionGroup var color: ColorOptions
 }

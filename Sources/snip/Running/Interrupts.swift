@@ -11,6 +11,8 @@ import TerminalKit
 final class Interrupts: Sendable {
   private struct State {
     var isRequested = false
+    /// Whether the keyboard speaks to another program for now.
+    var isKeyboardLent = false
     var actions: [@Sendable () -> Void] = []
   }
 
@@ -52,6 +54,23 @@ final class Interrupts: Sendable {
     whenRequested(endProcess)
   }
 
+  /// Leaves Ctrl-C to a program that has the terminal now, such as a pager.
+  ///
+  /// - Parameter body: What runs as long as that program does.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  func lendingKeyboard<Result>(_ body: () throws -> Result) rethrows -> Result {
+    state.withLock { $0.isKeyboardLent = true }
+    defer { state.withLock { $0.isKeyboardLent = false } }
+    return try body()
+  }
+
+  /// Takes a signal for a request, unless it is a Ctrl-C that is meant for another program.
+  func take(_ signal: Int32) {
+    if signal == SIGINT, state.withLock(\.isKeyboardLent) { return }
+    request()
+  }
+
   /// Ends long work at a point where it can be left.
   ///
   /// - Throws: ``InterruptedError`` if the program was asked to end.
@@ -81,6 +100,6 @@ extension SignalWatch {
   ///   - interrupts: What the signals ask to end.
   ///   - signals: The signals. The default is those of Ctrl-C and `kill`.
   convenience init(_ interrupts: Interrupts, signals: [Int32] = [SIGINT, SIGTERM]) {
-    self.init(signals) { _ in interrupts.request() }
+    self.init(signals) { interrupts.take($0) }
   }
 }

@@ -32,6 +32,43 @@ struct AddCommandTests {
     #expect(try await snip("cat", "1") == SnipOutput("Milk, eggs"))
   }
 
+  @Test func `a text is added as people type it`() async throws {
+    try snip.write(Data("From a file\n".utf8), "todo.txt", "a b")
+
+    #expect(try await snip("add", "Milk, eggs") == SnipOutput("1\n"))
+    #expect(try await snip("add", "buy", "milk", "--tag", "shopping") == SnipOutput("2\n"))
+    #expect(try await snip("add", "todo.txt", "a b", "--json").json("title") == ["todo", "a b"])
+    #expect(try await snip("add", "-", input: Data("From a pipe".utf8)) == SnipOutput("5\n"))
+    #expect(try await snip("add", "--text", "todo.txt") == SnipOutput("6\n"))
+    #expect(try await snip("add", "--text", "- milk") == SnipOutput("7\n"))
+    #expect(try await snip("add", "--", "- eggs") == SnipOutput("8\n"))
+    #expect(try await snip("add", "--file", "a b") == SnipOutput("9\n"))
+
+    let texts = try await snip.shell("for id in 1 2 3 5 6 7 8 9; do snip cat $id; echo; done")
+    #expect(
+      texts.text
+        == "Milk, eggs\nbuy milk\nFrom a file\n\nFrom a pipe\ntodo.txt\n- milk\n- eggs\nFrom a file\n\n"
+    )
+  }
+
+  @Test func `of several files those are added that can be, and the others told`() async throws {
+    try snip.write(Data("One".utf8), "one.txt")
+    try snip.write(Data("%PDF-1".utf8), "paper.pdf")
+    try snip.write(Data("Two".utf8), "two.txt")
+
+    let output = try await snip("add", "one.txt", "paper.pdf", "two.txt")
+
+    #expect(output.status == 65 && output.text == "1\n2\n", "\(output)")
+    #expect(output.standardError.hasPrefix("snip: could not add paper.pdf: "), "\(output)")
+    #expect(output.standardError.hasSuffix("snip: 1 of 3 could not be added; the others are\n"))
+  }
+
+  @Test func `a mistake makes no store`() async throws {
+    #expect(try await snip("add", "missing.png").status == 65)
+
+    #expect(!FileManager.default.fileExists(atPath: snip.store.path))
+  }
+
   @Test func `images and recordings are added from files`() async throws {
     try snip.write(SampleLibrary.picture, "harbour.bin")
     try snip.write(SampleLibrary.recording, "memo.bin")

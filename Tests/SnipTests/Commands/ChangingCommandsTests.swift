@@ -24,6 +24,49 @@ struct ChangingCommandsTests {
     #expect(try await snip("tag", "2") == SnipOutput("boats\nholiday\nsummer 2026\n"))
   }
 
+  @Test func `several snippets are tagged at once, or none`() async throws {
+    let output = try await snip("tag", "1", "2", "1", "Sunday", "2026")
+    let json = try await snip("tag", "2", "3", "--add", "7", "--remove", "sunday", "--json")
+
+    #expect(output == SnipOutput("1  2026, Home, shopping, Sunday\n2  2026, holiday, Sunday\n"))
+    #expect(try json.json("tags") == [["2026", "7", "holiday"], ["7"]])
+    #expect(try await snip("tag", "2", "3") == SnipOutput("2  2026, 7, holiday\n3  7\n"))
+    let before = try await snip("tag")
+    #expect(
+      try await snip("tag", "1", "99", "98", "x")
+        == SnipOutput(
+          error: """
+            snip: there are no snippets 99, 98
+            hint: Nothing was changed. For a tag that is a number: snip tag ID --add NUMBER
+
+            """,
+          status: 2
+        )
+    )
+    _ = try await snip("rm", "3")
+    #expect(try await snip("tag", "1", "3", "x").status == 2)
+    #expect(try await snip("tag", "1", "2", "a,b").status == 65)
+    #expect(try await snip("tag") == SnipOutput(before.text.replacing("7  2", with: "7  1")))
+  }
+
+  @Test func `many numbers are not told one by one`() async throws {
+    try FileManager.default.removeItem(at: snip.store)
+    try await SampleLibrary.make(textCount: 300)
+    let numbers = (1...300).map(String.init)
+
+    let removed = try await snip.run(["rm"] + numbers)
+    let again = try await snip.run(["rm"] + numbers)
+
+    #expect(
+      removed.standardError == """
+        Moved 300 to the trash.
+        To bring back: snip undelete with their numbers, which `snip list --trash` shows
+
+        """
+    )
+    #expect(again.status == 2 && again.standardError.contains(" 19, 20 and 280 more outside"))
+  }
+
   @Test func `all tags are listed with the number of their snippets`() async throws {
     #expect(try await snip("tag") == SnipOutput("holiday  1\nHome  2\nshopping  1\n"))
     #expect(

@@ -32,7 +32,7 @@ struct ExitStatusTests {
     ("snip tag 99", 2, "snip: there is no snippet 99\nhint: "),
     ("snip rm 99", 2, "Moved 0 to the trash.\nsnip: there is no snippet 99\nhint: "),
 
-    ("snip bogus", 64, "Error: "),
+    ("snip bogus", 64, "snip: there is no command ‘bogus’\nhint: "),
     ("snip list --bogus", 64, "Error: "),
     ("snip list extra", 64, "Error: "),
     ("snip list --kind video", 64, "Error: "),
@@ -52,6 +52,17 @@ struct ExitStatusTests {
     ("snip search x --limit 0", 64, "Error: "),
     ("snip add", 64, "Error: "),
     ("snip add --text x --stdin", 64, "Error: "),
+    ("snip add x --text x", 64, "Error: "),
+    ("snip add - -", 64, "Error: "),
+    ("snip add text paper.pdf --title x", 64, "snip: --title is for one snippet\nhint: "),
+    ("snip add text more", 64, "snip: could not tell a text from files: ‘text’ is there"),
+    (
+      "snip add missing.png", 65, "snip: could not add ‘missing.png’: there is no such file\nhint: "
+    ),
+    ("snip add .", 65, "snip: could not add ‘.’: it is a folder\nhint: "),
+    ("snip tag 1 99 x", 2, "snip: there is no snippet 99\nhint: Nothing was changed. "),
+    ("snip tag 1 99999999999999999999", 64, "Error: "),
+    ("snip setup --prefix ''", 64, "Error: "),
     ("snip import", 64, "Error: "),
     ("snip sql", 64, "Error: "),
     ("snip backup", 64, "Error: "),
@@ -122,6 +133,17 @@ struct ExitStatusTests {
       #expect(output.standardError.isEmpty && !output.bytes.isEmpty, "\(output)")
     } else if status > 1 {
       #expect(output.bytes.isEmpty, "\(output)")
+    }
+  }
+
+  @Test func `what is in the trash can be looked at, and not changed`() async throws {
+    #expect(try await snip("rm", "1").status == 0)
+
+    for line in ["show 1", "cat 1", "tag 1", "show 1 --json"] {
+      #expect(try await snip.shell("snip \(line)").status == 0, "\(line)")
+    }
+    for line in ["edit 1 --pin", "tag 1 x", "rm 1"] {
+      #expect(try await snip.shell("snip \(line)").status == 2, "\(line)")
     }
   }
 

@@ -2,6 +2,8 @@ import Foundation
 import SnippetTestSupport
 import Testing
 
+@testable import snip
+
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ReadmeTests {
   private let readme = Readme()
@@ -56,6 +58,14 @@ struct ReadmeTests {
       #expect(!names.isEmpty, "\(guarantee)")
       for name in names { #expect(files.contains("\(name).swift"), "\(name)") }
     }
+  }
+
+  @Test func `it has every status with its meaning`() throws {
+    let rows = ExitStatus.allCases.compactMap { status in
+      status.meaning.map { "| \(status.rawValue) | \($0) |\n" }
+    }
+
+    #expect(try readme.text.contains("| status | means |\n| --- | --- |\n" + rows.joined() + "\n"))
   }
 
   @Test func `files that it links to are there`() throws {

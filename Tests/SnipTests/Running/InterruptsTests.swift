@@ -22,6 +22,26 @@ struct InterruptsTests {
     #expect((actions.value, ends.value) == (2, 1))
   }
 
+  @Test func `Ctrl-C while the keyboard is lent is for somebody else`() {
+    let interrupts = Interrupts {}
+
+    interrupts.lendingKeyboard {
+      interrupts.take(SIGINT)
+      #expect(!interrupts.isRequested)
+    }
+    interrupts.take(SIGINT)
+
+    #expect(interrupts.isRequested)
+  }
+
+  @Test func `the end that others ask for is not lent`() {
+    let interrupts = Interrupts {}
+
+    interrupts.lendingKeyboard { interrupts.take(SIGTERM) }
+
+    #expect(interrupts.isRequested)
+  }
+
   @Test func `an action that comes late runs at once`() {
     let actions = Counter()
     let interrupts = Interrupts {}

@@ -51,6 +51,17 @@ struct TerminalTests {
     #expect(unset.text.hasPrefix("\u{1B}[1;31msnip:\u{1B}[0m "), "\(unset)")
   }
 
+  @Test(arguments: ["list", "show 1", "search milk", "info", "tag", "show 99", "sql 'SELECT 1'"])
+  func `--color goes before the environment`(command: String) async throws {
+    let never = try await snip.shell("CLICOLOR_FORCE=1 snip \(command) --color never 2>&1")
+    let always = try await snip.shell("NO_COLOR=1 snip \(command) --color always 2>&1")
+    let auto = try await snip.shell("CLICOLOR_FORCE=1 snip \(command) --color auto 2>&1")
+
+    #expect(!never.bytes.contains(0x1B), "\(never)")
+    #expect(always == auto && always.status == never.status)
+    if command != "tag" { #expect(always.bytes.contains(0x1B), "\(always)") }
+  }
+
   @Test(arguments: [20, 30, 40, 54, 62, 72, 80, 132])
   func `tables fit the terminal and leave room for the snippet`(columns: Int) async throws {
     try await SampleLibrary.makeWide()

@@ -63,6 +63,59 @@ struct UpdatingTests {
     )
   }
 
+  @Test func `several snippets are changed alike, each once, in one transaction`() async throws {
+    let store = try TemporaryStore.open { $0.now = { Self.now } }
+    let rows = [
+      try await store.save(SnippetDraft(.text("one"), tags: ["a"])),
+      try await store.save(Samples.image(Samples.bytes(10), title: "two")),
+    ]
+    let ids = rows.map(\.id)
+
+    let changed = try await store.update(
+      each: [ids[1], ids[0], ids[1]],
+      with: SnippetEdit(isPinned: true, addedTags: ["b"], removedTags: ["a"])
+    )
+
+    #expect(changed.map(\.id) == [ids[1], ids[0]])
+    #expect(changed.allSatisfy { $0.isPinned && $0.tags == ["b"] && $0.modifiedAt == Self.now })
+    #expect(try ids.map { try store.row($0) } == [changed[1], changed[0]])
+    #expect(try await store.update(each: [], with: SnippetEdit(title: "x")).isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `where one of several cannot be changed, none is`(isInTrash: Bool) async throws {
+    let store = try TemporaryStore.open()
+    let kept = try await store.save(SnippetDraft(.text("kept")))
+    let other = try await store.save(SnippetDraft(.text("other")))
+    if isInTrash {
+      try await store.moveToTrash([other.id])
+    } else {
+      try await store.delete([other.id])
+    }
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.update(each: [kept.id, other.id], with: SnippetEdit(title: "new"))
+    }
+
+    #expect(error?.code == (isInTrash ? .inTrash : .notFound))
+    #expect(error?.operation == "change snippet \(other.id)")
+    #expect(try store.row(kept.id) == kept)
+  }
+
+  @Test func `a long text becomes that of each of several, in one blob`() async throws {
+    let store = try TemporaryStore.open()
+    let ids = [
+      try await store.save(SnippetDraft(.text("one"))).id,
+      try await store.save(SnippetDraft(.text("two"))).id,
+    ]
+    let text = Samples.longText()
+
+    let rows = try await store.update(each: ids, with: SnippetEdit(text: text))
+
+    #expect(rows[0].blobID != nil && rows[0].blobID == rows[1].blobID)
+    for id in ids { #expect(try await store.text(of: id) == text) }
+  }
+
   @Test func `pins come and go`() async throws {
     let store = try TemporaryStore.open()
     let row = try await store.save(SnippetDraft(.text("hello")))

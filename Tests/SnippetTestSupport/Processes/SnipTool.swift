@@ -23,6 +23,8 @@ package struct SnipTool: Sendable {
     self.folder = folder
     environment = [
       "HOME": folder.appendingPathComponent("home").path,
+      // The one of the machine would wait for keys.
+      "PAGER": "cat",
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "SNIP_STORE": folder.appendingPathComponent("store.sqlite").path,
       "TERM": "xterm-256color",

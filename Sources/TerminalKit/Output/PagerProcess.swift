@@ -1,0 +1,111 @@
+import Foundation
+import SnippetBase
+
+/// The program that shows a long text page by page: `less`, or whatever the user prefers.
+package final class PagerProcess {
+  private let process: pid_t
+  private let input: Int32
+
+  /// What the text is written to.
+  ///
+  /// When the pager ends before all is written, a write fails with a closed pipe.
+  package let stream: ConsoleStream
+
+  /// Tells which pager the customs of the environment choose.
+  ///
+  /// `SNIP_PAGER` goes before `PAGER`, as those of git, bat and gh do; without either it is `less`
+  /// where that is installed.
+  ///
+  /// - Parameter environment: The environment variables.
+  /// - Returns: A line of shell; `nil` where no pager is wanted, which an empty variable and `cat`
+  ///   say, or none is there.
+  package static func command(in environment: [String: String]) -> String? {
+    if let chosen = environment["SNIP_PAGER"] ?? environment["PAGER"] {
+      return ["", "cat"].contains(chosen.trimmingCharacters(in: .whitespaces)) ? nil : chosen
+    }
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    return folders.contains { access("\($0)/less", X_OK) == 0 } ? "less" : nil
+  }
+
+  /// Starts a pager on this process's terminal.
+  ///
+  /// - Parameters:
+  ///   - command: A line of shell.
+  ///   - device: The terminal.
+  ///   - environment: The environment variables. `LESS` is set to `FRX`, and `LV` to `-c`, unless
+  ///     they are set: a text that fits the screen is just printed, and colours get through.
+  /// - Throws: ``ConsoleError``
+  package init(
+    _ command: String,
+    on device: OutputDevice,
+    environment: [String: String]
+  ) throws(ConsoleError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw ConsoleError(stream: "the pager", number: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let variables = ["LESS": "FRX", "LV": "-c"].merging(environment) { $1 }
+    let result = Self.start(command, reading: ends[0], environment: variables)
+    close(ends[0])
+    switch result {
+    case .success(let process): (self.process, input) = (process, ends[1])
+    case .failure(let error):
+      close(ends[1])
+      throw error
+    }
+    stream = ConsoleStream(
+      name: "the pager",
+      sink: FileDescriptorSink(descriptor: input),
+      device: device,
+      buffering: .full
+    )
+  }
+
+  private static func start(
+    _ command: String,
+    reading input: Int32,
+    environment: [String: String]
+  ) -> Result<pid_t, ConsoleError> {
+    // Its group is that of this process, for only that may read from the terminal.
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    // This process ignores a closed pipe; a pager must not.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
+    let arguments = ["sh", "-c", command].map { (text: String) in strdup(text) }
+    let variables = environment.map { name, value in strdup("\(name)=\(value)") }
+    defer { for text in arguments + variables { free(text) } }
+    var process: pid_t = 0
+    let number = posix_spawn(
+      &process,
+      "/bin/sh",
+      &actions,
+      &attributes,
+      arguments + [nil],
+      variables + [nil]
+    )
+    return number == 0
+      ? .success(process) : .failure(ConsoleError(stream: "the pager", number: number))
+  }
+
+  /// Ends the text, and waits until the user has left the pager.
+  ///
+  /// - Returns: Whether the pager could be started: a shell says with 126 and 127 that it could not.
+  package func finish() -> Bool {
+    // A pager that has gone takes no more, which whoever wrote was told.
+    try? stream.flush()
+    close(input)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let code = (status >> 8) & 0xFF
+    return status & 0x7F != 0 || ![126, 127].contains(code)
+  }
+}

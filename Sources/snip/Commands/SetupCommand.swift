@@ -1,0 +1,165 @@
+import ArgumentParser
+import Foundation
+import TerminalKit
+
+struct SetupCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "setup",
+    abstract: "Install the manual page and the completions for bash, zsh and fish.",
+    usage: "snip setup [options]",
+    discussion: """
+      Writes them where man and the shells look: for you alone below $XDG_DATA_HOME, else \
+      ~/.local/share; with --prefix for all, below its share folder. Run it again after an update: \
+      what is as it should be stays. It touches no other file, and no store.
+
+      Examples:
+        snip setup
+        snip setup --shell fish
+        sudo snip setup --prefix /usr/local
+        snip setup --remove
+      """
+  )
+
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp("Install below the share folder of this one.", valueName: "folder"),
+    completion: .directory
+  )
+  var prefix: String?
+
+  @Option(
+    name: .customLong("shell"),
+    help: ArgumentHelp(
+      "Completions for this shell alone: bash, zsh or fish. May be repeated.",
+      valueName: "shell"
+    )
+  )
+  var shells: [ShellArgument] = []
+
+  @Flag(name: .customLong("remove"), help: "Remove what it has installed.")
+  var removes = false
+
+  func validate() throws {
+    guard prefix?.isEmpty != true else { throw ValidationError("--prefix is empty.") }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let share = try share(in: context.environment)
+    for file in files {
+      let url = share.appendingPathComponent(file.path)
+      let outcome = try removes ? remove(url) : write(file.text(), to: url)
+      if output.isJSON {
+        try context.console.output.writeLine([
+          "file": .string(url.path), "outcome": .string(outcome.rawValue),
+        ])
+      } else {
+        try context.console.output.writeLine("\(outcome.rawValue)  \(TerminalText(url.path))")
+      }
+    }
+    if !removes { advise(share, in: context) }
+  }
+
+  /// The folder that has `man` and those of the shells.
+  private func share(in environment: [String: String]) throws -> URL {
+    if let prefix {
+      return URL(fileURLWithPath: prefix, isDirectory: true).appendingPathComponent("share")
+    }
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return URL(fileURLWithPath: data, isDirectory: true)
+    }
+    guard let home = environment["HOME"], !home.isEmpty else { throw NoHomeForFilesError() }
+    return URL(fileURLWithPath: home, isDirectory: true).appendingPathComponent(".local/share")
+  }
+
+  private var files: [(path: String, text: () -> String)] {
+    let chosen = shells.isEmpty ? ShellArgument.allCases : shells
+    return [("man/man1/snip.1", { ManualPage().text })]
+      + ShellArgument.allCases.filter(chosen.contains).map { shell in
+        (shell.path, { Snip.completionScript(for: shell.shell) })
+      }
+  }
+
+  private enum Outcome: String {
+    case written, unchanged, removed, missing
+  }
+
+  private func write(_ text: String, to url: URL) throws -> Outcome {
+    let bytes = Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
+    if (try? Data(contentsOf: url)) == bytes { return .unchanged }
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+    } catch {
+      throw OutputFileError(path: url.path, error)
+    }
+    let file = try ReplacementFile(path: url.path)
+    try file.write(bytes)
+    try file.publish()
+    return .written
+  }
+
+  private func remove(_ url: URL) throws -> Outcome {
+    if unlink(url.path) == 0 { return .removed }
+    guard errno == ENOENT || errno == ENOTDIR else {
+      throw OutputFileError(path: url.path, number: errno)
+    }
+    return .missing
+  }
+
+  /// Tells what the files need that a user may lack.
+  private func advise(_ share: URL, in context: CommandContext) {
+    let messages = context.console.messages
+    messages.writeLine("They are there in new shells; bash needs the package bash-completion.")
+    guard !share.path.hasPrefix("/usr/") else { return }
+    if files.contains(where: { $0.path == ShellArgument.zsh.path }) {
+      let folder = share.appendingPathComponent("zsh/site-functions").path
+      messages.writeLine(
+        "zsh: put this before compinit in ~/.zshrc: fpath=(\(ShellWord(folder)) $fpath)"
+      )
+    }
+    messages.writeLine(
+      "man: if it does not find the page: export MANPATH=\(ShellWord(share.appendingPathComponent("man").path)):"
+    )
+  }
+}
+
+/// A shell that completions can be made for.
+enum ShellArgument: String, CaseIterable, ExpressibleByArgument {
+  case bash, zsh, fish
+
+  /// Where it looks for the completions of `snip`, below a share folder.
+  var path: String {
+    switch self {
+    case .bash: "bash-completion/completions/snip"
+    case .zsh: "zsh/site-functions/_snip"
+    case .fish: "fish/vendor_completions.d/snip.fish"
+    }
+  }
+
+  var shell: CompletionShell {
+    switch self {
+    case .bash: .bash
+    case .zsh: .zsh
+    case .fish: .fish
+    }
+  }
+}
+
+/// Nobody says where a user's files are.
+struct NoHomeForFilesError: StatusError {
+  var status: ExitStatus { .cannotCreate }
+  var message: String { "could not choose a folder: HOME is not set" }
+  var hint: String? { "Name one: snip setup --prefix FOLDER" }
+}
+
+extension OutputFileError {
+  /// Takes the reason out of an error of Foundation.
+  fileprivate init(path: String, _ error: any Error) {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    let number = cause?.domain == NSPOSIXErrorDomain ? cause?.code : nil
+    self.init(path: path, number: Int32(number ?? Int(EACCES)))
+  }
+}

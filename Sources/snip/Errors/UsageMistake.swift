@@ -1,0 +1,156 @@
+import ArgumentParser
+import TerminalKit
+
+/// A mistake in the command line of which more can be said than the parser says.
+struct UsageMistake: StatusError, Equatable {
+  let message: String
+  let hint: String?
+
+  var status: ExitStatus { .usage }
+
+  private init(_ message: String, hint: String) {
+    (self.message, self.hint) = (message, hint)
+  }
+
+  // MARK: - Commands that there are not
+
+  /// Looks for a command that there is not, also one that help is wanted for.
+  ///
+  /// - Parameter arguments: What was typed behind the name of the program.
+  init?(in arguments: [String]) {
+    let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+    guard let word = words.first, !word.hasPrefix("-"), !Self.commands.contains(word) else {
+      return nil
+    }
+    let likely = Self.likelyCommands(for: word).map { "`snip \($0)`" }
+    let list = "`snip --help` lists the commands."
+    self.init(
+      "there is no command ‘\(word)’",
+      hint: likely.isEmpty ? list : "Did you mean \(likely.joined(separator: " or "))? \(list)"
+    )
+  }
+
+  /// The names of all commands, those of the parser and hidden ones too.
+  private static let commands: Set<String> = Set(
+    subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
+  )
+
+  private static var subcommands: [any ParsableCommand.Type] {
+    Snip.configuration.subcommands
+  }
+
+  /// What other programs call what a command here does.
+  private static let otherNames = [
+    "ls": "list", "ll": "list", "all": "list", "find": "search", "grep": "search",
+    "new": "add", "create": "add", "save": "add", "put": "add", "insert": "add",
+    "view": "show", "open": "show", "get": "cat", "print": "cat", "less": "show", "more": "show",
+    "delete": "rm", "del": "rm", "remove": "rm", "trash": "rm", "untrash": "undelete",
+    "recover": "undelete", "undo": "undelete", "empty": "purge", "tags": "tag", "label": "tag",
+    "update": "edit", "rename": "edit", "pin": "edit", "ui": "browse", "tui": "browse",
+    "status": "info", "stats": "info", "size": "du", "verify": "check", "fsck": "check",
+    "repair": "check", "vacuum": "gc", "dump": "export", "load": "import", "copy": "backup",
+    "query": "sql", "follow": "watch", "completion": "setup", "completions": "setup",
+    "install": "setup", "man": "help", "version": "--version",
+  ]
+
+  private static func likelyCommands(for word: String) -> [String] {
+    let word = word.lowercased()
+    if let other = otherNames[word] { return [other] }
+    let shown = subcommands.map { $0.configuration }.filter(\.shouldDisplay)
+      .compactMap(\.commandName)
+    let near = shown.map { (name: $0, distance: editDistance(of: word, to: $0)) }
+      .filter { $0.distance <= (word.count < 4 ? 1 : 2) }
+    let nearest = near.map(\.distance).min()
+    let likely = near.filter { $0.distance == nearest }.map(\.name)
+    if !likely.isEmpty { return Array(likely.prefix(2)) }
+    return Array(shown.filter { word.count > 1 && $0.hasPrefix(word) }.prefix(2))
+  }
+
+  /// How many letters have to be put in, left out, replaced or swapped with the next one.
+  private static func editDistance(of first: String, to second: String) -> Int {
+    let (a, b) = (Array(first.prefix(32)), Array(second.prefix(32)))
+    var rows = [Array(0...b.count)]
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+
+  // MARK: - What the parser takes for something else
+
+  /// Looks for what the parser took for options and that is none.
+  ///
+  /// - Parameters:
+  ///   - arguments: What was typed behind the name of the program.
+  ///   - message: What the parser says.
+  ///   - isHelp: Whether that is help.
+  init?(in arguments: [String], toldAs message: String, asHelp isHelp: Bool) {
+    if isHelp {
+      self.init(unwantedHelpIn: arguments)
+    } else if let text = arguments.first(where: {
+      $0.hasPrefix("-") && $0.contains(where: \.isWhitespace) && !$0.hasPrefix("--")
+    }) {
+      self.init(noOption: text, in: arguments)
+    } else if let mistake = Self(numberIn: arguments, toldAs: message) {
+      self = mistake
+    } else {
+      self.init(optionBeforeCommandIn: arguments)
+    }
+  }
+
+  /// A word such as `-the` holds the letter of the option for help, which nobody asked for.
+  private init?(unwantedHelpIn arguments: [String]) {
+    let isWanted = arguments.contains { ["-h", "-help"].contains($0) || $0.hasPrefix("--") }
+    guard !isWanted,
+      let word = arguments.first(where: {
+        $0.hasPrefix("-") && $0.count > 2 && $0.contains("h")
+      })
+    else { return nil }
+    self.init(noOption: word, in: arguments)
+  }
+
+  private init(noOption word: String, in arguments: [String]) {
+    self.init(
+      "‘\(word)’ starts with - and is no option",
+      hint: "Write -- before words that start with -: snip \(Self.line(arguments, guarding: word))"
+    )
+  }
+
+  /// A number below zero where that of a snippet should be.
+  private init?(numberIn arguments: [String], toldAs message: String) {
+    let takesNumbers = ["show", "cat", "edit", "rm", "undelete", "tag"]
+    guard let command = arguments.first, takesNumbers.contains(command),
+      let number = arguments.dropFirst().first(where: { $0.wholeMatch(of: /-[0-9]+/) != nil }),
+      message.contains("Missing expected argument") || message.contains("'\(number)'")
+    else { return nil }
+    self.init(
+      "‘\(number)’ is not the number of a snippet: they count from 1",
+      hint: "`snip list` shows the numbers."
+    )
+  }
+
+  /// An option of a command that stands before it.
+  private init?(optionBeforeCommandIn arguments: [String]) {
+    guard let option = arguments.first, option.hasPrefix("-"),
+      let command = arguments.dropFirst().first(where: Self.commands.contains)
+    else { return nil }
+    self.init(
+      "‘\(option)’ stands before the command",
+      hint: "Options come after it: snip \(command) \(option) …"
+    )
+  }
+
+  private static func line(_ arguments: [String], guarding word: String) -> String {
+    var words = arguments.map { ShellWord($0).description }
+    if let index = arguments.firstIndex(of: word) { words.insert("--", at: index) }
+    return words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TerminalKit
+
+/// What a word behind `snip add` stands for.
+enum AddedContent: Equatable {
+  case text(String)
+  case file(String)
+  /// Standard input.
+  case input
+
+  /// Tells files from a text.
+  ///
+  /// Words of which none names a file are one text, as `echo` has it: quotes may be left out. A
+  /// word that looks like the name of a file and is none is a mistake rather than a text.
+  ///
+  /// - Parameters:
+  ///   - words: What was typed.
+  ///   - kind: Tells what is at a path. The default looks there.
+  /// - Returns: One text, or what each word names.
+  /// - Throws: ``AddedContentError`` when that cannot be told.
+  static func told(
+    from words: [String],
+    by kind: (String) -> PathKind = PathKind.init(at:)
+  ) throws(AddedContentError) -> [AddedContent] {
+    let found = words.map { word in (word: word, kind: kind(word)) }
+    let named = found.filter { $0.word == "-" || $0.kind != .nothing }
+    guard let first = named.first else {
+      if let word = words.first, words.allSatisfy(looksLikePath) { throw .noSuchFile(word) }
+      return [.text(words.joined(separator: " "))]
+    }
+    var contents: [AddedContent] = []
+    for (word, kind) in found {
+      switch kind {
+      case _ where word == "-": contents.append(.input)
+      case .file: contents.append(.file(word))
+      case .folder: throw found.count == 1 ? .folder(word) : .mixed(word, words)
+      case .nothing: throw looksLikePath(word) ? .noSuchFile(word) : .mixed(first.word, words)
+      }
+    }
+    return contents
+  }
+
+  /// What is at a path.
+  enum PathKind {
+    case file, folder, nothing
+
+    init(at path: String) {
+      var status = stat()
+      guard !path.isEmpty, stat(path, &status) == 0 else {
+        self = .nothing
+        return
+      }
+      self = status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+    }
+  }
+
+  /// Whether a word is more likely the name of a file than a text: one word with a slash that is no
+  /// address and has a letter, or one that ends as the names of files do.
+  static func looksLikePath(_ word: String) -> Bool {
+    guard !word.isEmpty, !word.contains(where: \.isWhitespace), !word.contains("://"),
+      word.contains(where: \.isLetter)
+    else { return false }
+    if word.contains("/") { return true }
+    guard let dot = word.lastIndex(of: "."), dot != word.startIndex else { return false }
+    return endings.contains(word[word.index(after: dot)...].lowercased())
+  }
+
+  /// Those that snippets are made of, and those that people would try.
+  private static let endings: Set<String> = [
+    "txt", "text", "md", "markdown", "rst", "org", "csv", "tsv", "json", "xml", "yaml", "yml",
+    "html", "log", "pdf", "rtf", "doc", "docx", "odt", "jpg", "jpeg", "png", "gif", "webp", "heic",
+    "heif", "avif", "tif", "tiff", "bmp", "svg", "wav", "mp3", "m4a", "aac", "flac", "ogg", "oga",
+    "opus", "amr", "aif", "aiff", "caf", "au", "mka", "weba", "webm", "mp4", "mov", "mkv", "avi",
+  ]
+}
+
+/// Why words cannot be added.
+enum AddedContentError: Error, Equatable {
+  /// The word looks like the name of a file, and there is none.
+  case noSuchFile(String)
+  /// The word names a folder.
+  case folder(String)
+  /// The one word names something, another does not.
+  case mixed(String, [String])
+}
+
+extension AddedContentError: StatusError {
+  var status: ExitStatus {
+    switch self {
+    case .noSuchFile, .folder: .badInput
+    case .mixed: .usage
+    }
+  }
+
+  var message: String {
+    switch self {
+    case .noSuchFile(let word): "could not add ‘\(word)’: there is no such file"
+    case .folder(let word): "could not add ‘\(word)’: it is a folder"
+    case .mixed(let word, _):
+      "could not tell a text from files: ‘\(word)’ is there, and not all the others are"
+    }
+  }
+
+  var hint: String? {
+    switch self {
+    case .noSuchFile(let word): "If it is a text: snip add --text \(ShellWord(word))"
+    case .folder(let word):
+      "With all in it: snip import \(ShellWord(word))\nIf it is a text: "
+        + "snip add --text \(ShellWord(word))"
+    case .mixed(_, let words):
+      "Check the names. If it is a text: snip add --text "
+        + ShellWord(words.joined(separator: " ")).description
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import SnippetBase
+import TerminalKit
+
+/// Whether a command that replaces or destroys asks first.
+///
+/// It asks who sits at a terminal. A script, a pipe and a timer are not asked: they have nobody who
+/// could answer, and say what they want by calling the command.
+struct ConfirmationOptions: ParsableArguments {
+  @Flag(
+    name: [.customShort("y"), .customLong("yes")],
+    help: "Do not ask. (default: ask on a terminal)"
+  )
+  var isGiven = false
+
+  /// Asks, unless that is not wanted or there is nobody to answer.
+  ///
+  /// - Parameters:
+  ///   - question: What is about to be done, as a question, safe to print.
+  ///   - context: What the command has to work with.
+  /// - Throws: ``NotConfirmedError`` for any answer but yes; ``InterruptedError``.
+  func require(_ question: String, in context: CommandContext) async throws {
+    let messages = context.console.messages
+    guard !isGiven, isatty(STDIN_FILENO) == 1, messages.device.isTerminal else { return }
+    messages.write("\(question) [y/N] ")
+    let input = WaitingInput(interrupts: context.interrupts)
+    var answer = Data()
+    reading: while !answer.contains(UInt8(ascii: "\n")) {
+      switch try await OwnThreads.result({ try input.next(within: .seconds(60)) }) {
+      case .bytes(let bytes): answer += bytes
+      case .silence: continue
+      case .end: break reading
+      }
+    }
+    if !answer.contains(UInt8(ascii: "\n")) { messages.writeLine() }
+    try context.interrupts.throwIfRequested()
+    let word = String(decoding: answer, as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines
+    )
+    guard ["y", "yes"].contains(word.lowercased()) else { throw NotConfirmedError() }
+  }
+}
+
+/// The user did not say yes.
+struct NotConfirmedError: StatusError {
+  var status: ExitStatus { .failure }
+  var message: String { "not confirmed; nothing was changed" }
+  var hint: String? { nil }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct SetupCommandTests {
+  let snip: SnipTool
+
+  init() throws {
+    snip = try SnipTool()
+  }
+
+  private static let files = [
+    "man/man1/snip.1", "bash-completion/completions/snip", "zsh/site-functions/_snip",
+    "fish/vendor_completions.d/snip.fish",
+  ]
+
+  private func outcomes(_ output: SnipOutput, in share: String) throws -> [String: String] {
+    var outcomes: [String: String] = [:]
+    for line in try output.json() {
+      let file = try #require(line["file"]?.string)
+      #expect(file.hasPrefix(share), "\(file)")
+      outcomes[String(file.dropFirst(share.count + 1))] = line["outcome"]?.string
+    }
+    return outcomes
+  }
+
+  @Test(
+    arguments: [
+      ([:], [], "home/.local/share"), (["XDG_DATA_HOME": "/data"], [], "/data"),
+      ([:], ["--prefix", "usr"], "usr/share"),
+    ] as [([String: String], [String], String)]
+  )
+  func `all is written where man and the shells look, and stays`(
+    variables: [String: String],
+    options: [String],
+    place: String
+  ) async throws {
+    let folder = TemporaryDirectory.current.url.path
+    let share = place.hasPrefix("/") ? folder + place : "\(folder)/\(place)"
+    let snip = snip.with(variables.mapValues { folder + $0 })
+
+    let first = try await snip.run(["setup", "--json"] + options)
+    let again = try await snip.run(["setup", "--json"] + options)
+
+    #expect(first.status == 0)
+    #expect(
+      try outcomes(first, in: share)
+        == .init(uniqueKeysWithValues: Self.files.map { ($0, "written") })
+    )
+    #expect(
+      try outcomes(again, in: share)
+        == .init(uniqueKeysWithValues: Self.files.map { ($0, "unchanged") })
+    )
+    for file in Self.files {
+      let text = try String(contentsOfFile: "\(share)/\(file)", encoding: .utf8)
+      #expect(text.contains("undelete") && text.hasSuffix("\n"), "\(file)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: snip.store.path))
+  }
+
+  @Test func `an older file is brought up to date, and a single shell is served alone`()
+    async throws
+  {
+    try snip.write(Data("old".utf8), "usr/share/fish/vendor_completions.d/snip.fish")
+
+    let output = try await snip("setup", "--prefix", "usr", "--shell", "fish")
+
+    let share = TemporaryDirectory.file("usr/share").path
+    #expect(
+      output.text
+        == "written  \(share)/man/man1/snip.1\nwritten  \(share)/fish/vendor_completions.d/snip.fish\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: "\(share)/zsh"))
+  }
+
+  @Test func `it removes what it has installed, and nothing else`() async throws {
+    try snip.write(Data("other".utf8), "usr/share/zsh/site-functions/_other")
+    _ = try await snip("setup", "--prefix", "usr")
+
+    let removed = try await snip("setup", "--prefix", "usr", "--remove", "--json")
+    let again = try await snip("setup", "--prefix", "usr", "--remove", "--json")
+
+    let share = TemporaryDirectory.file("usr/share").path
+    #expect(try outcomes(removed, in: share).values.allSatisfy { $0 == "removed" })
+    #expect(try outcomes(again, in: share).values.allSatisfy { $0 == "missing" })
+    #expect(FileManager.default.fileExists(atPath: "\(share)/zsh/site-functions/_other"))
+  }
+
+  @Test func `a folder that cannot be made is told`() async throws {
+    try snip.write(Data("a file".utf8), "usr")
+
+    let output = try await snip("setup", "--prefix", "usr")
+
+    #expect(
+      output.status == 73 && output.standardError.hasPrefix("snip: could not write /"),
+      "\(output)"
+    )
+    #expect(try await snip.with(["HOME": nil])("setup").status == 73)
+  }
+
+  @Test func `the completions are ones that the shells take`() async throws {
+    _ = try await snip("setup", "--prefix", "usr")
+
+    let output = try await snip.shell(
+      """
+      bash -c '. usr/share/bash-completion/completions/snip && complete -p snip' &&
+        bash -n usr/share/bash-completion/completions/snip
+      """
+    )
+
+    #expect(output.status == 0 && output.text.contains("snip\n"), "\(output)")
+  }
+
+  @Test func `the manual has every command and option, and man takes it without a warning`()
+    async throws
+  {
+    let page = ManualPage().text
+    let help = try await snip("show", "--help")
+
+    #expect(page.contains(".SS \"snip show <id> [options]\"\n"))
+    #expect(page.contains(".B \\-\\-no\\-pager\n") && help.text.contains("--no-pager"))
+    #expect(!page.contains("decode\\-media") && !page.contains("random\\-edits"))
+    #expect(page.contains("CLICOLOR_FORCE") && page.contains("SNIP_STORE"))
+    // Common options are told once.
+    #expect(page.components(separatedBy: ".B \\-\\-store <file>\n").count == 2)
+    try snip.write(Data(page.utf8), "snip.1")
+    let output = try await snip.shell("groff -k -man -ww -Tutf8 snip.1 2>&1 >/dev/null")
+    #expect(output.bytes.isEmpty, "\(output)")
+  }
+}
