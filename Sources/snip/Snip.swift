@@ -73,7 +73,9 @@ enum Main {
 
     let command: any ParsableCommand
     do {
-      command = try Snip.parseAsRoot()
+      command = try Snip.parseAsRoot(
+        QueryArgument.marked(Array(CommandLine.arguments.dropFirst()))
+      )
       if !(command is any Subcommand) {
         // The root command alone, the worker, or the parser's own: help, which it prints by
         // throwing it.
