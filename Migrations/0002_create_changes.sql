@@ -20,6 +20,7 @@ CREATE TABLE change (
   created_at INTEGER,
   modified_at INTEGER,
   title TEXT,
+  byte_count INTEGER,
   deleted_at INTEGER -- NULL also for what was not in the trash
     CONSTRAINT only_the_events_2_and_3_tell_of_the_trash_before
     CHECK (deleted_at IS NULL OR event IN (2, 3)),
@@ -28,7 +29,7 @@ CREATE TABLE change (
   CONSTRAINT only_the_events_2_and_3_tell_what_was_before
     CHECK (event IN (2, 3) = (
       kind IS NOT NULL AND pinned IS NOT NULL AND created_at IS NOT NULL
-      AND modified_at IS NOT NULL AND title IS NOT NULL
+      AND modified_at IS NOT NULL AND title IS NOT NULL AND byte_count IS NOT NULL
     ))
 ) STRICT;
 

@@ -60,20 +60,28 @@ CREATE TABLE snippet (
 -- not, and walks an index that holds the same, so that a full trash costs a list nothing. The index
 -- also holds deleted_at, though it says the same of every entry, so that SQLite need not look at the
 -- table for it.
-CREATE INDEX snippet_by_created ON snippet (created_at, id, kind, pinned, deleted_at)
+CREATE INDEX snippet_by_created ON snippet (created_at, id, kind, pinned, byte_count, deleted_at)
   WHERE deleted_at IS NULL;
 CREATE INDEX snippet_by_modified
-  ON snippet (modified_at, id, kind, pinned, created_at, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX snippet_by_title ON snippet (title, id, kind, pinned, created_at, deleted_at)
+  ON snippet (modified_at, id, kind, pinned, created_at, byte_count, deleted_at)
   WHERE deleted_at IS NULL;
-CREATE INDEX snippet_trash_by_deleted ON snippet (deleted_at, id, kind, pinned, created_at)
-  WHERE deleted_at IS NOT NULL;
-CREATE INDEX snippet_trash_by_created ON snippet (created_at, id, kind, pinned, deleted_at)
-  WHERE deleted_at IS NOT NULL;
+CREATE INDEX snippet_by_title
+  ON snippet (title, id, kind, pinned, created_at, byte_count, deleted_at)
+  WHERE deleted_at IS NULL;
+CREATE INDEX snippet_by_size ON snippet (byte_count, id, kind, pinned, created_at, deleted_at)
+  WHERE deleted_at IS NULL;
+CREATE INDEX snippet_trash_by_deleted
+  ON snippet (deleted_at, id, kind, pinned, created_at, byte_count) WHERE deleted_at IS NOT NULL;
+CREATE INDEX snippet_trash_by_created
+  ON snippet (created_at, id, kind, pinned, byte_count, deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX snippet_trash_by_modified
-  ON snippet (modified_at, id, kind, pinned, created_at, deleted_at) WHERE deleted_at IS NOT NULL;
+  ON snippet (modified_at, id, kind, pinned, created_at, byte_count, deleted_at)
+  WHERE deleted_at IS NOT NULL;
 CREATE INDEX snippet_trash_by_title
-  ON snippet (title, id, kind, pinned, created_at, deleted_at) WHERE deleted_at IS NOT NULL;
+  ON snippet (title, id, kind, pinned, created_at, byte_count, deleted_at)
+  WHERE deleted_at IS NOT NULL;
+CREATE INDEX snippet_trash_by_size
+  ON snippet (byte_count, id, kind, pinned, created_at, deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX snippet_by_blob ON snippet (blob_id) WHERE blob_id IS NOT NULL;
 
 -- The digest is the first 61 bits of a SHA-256, plus the revision, the three dates and pinned. The
@@ -195,11 +203,12 @@ AFTER UPDATE OF
 ON snippet
 BEGIN
   INSERT INTO change (
-    snippet_id, event, kind, pinned, created_at, modified_at, title, deleted_at, in_trash
+    snippet_id, event, kind, pinned, created_at, modified_at, title, byte_count, deleted_at,
+    in_trash
   )
   VALUES (
-    OLD.id, 2, OLD.kind, OLD.pinned, OLD.created_at, OLD.modified_at, OLD.title, OLD.deleted_at,
-    NEW.deleted_at IS NOT NULL
+    OLD.id, 2, OLD.kind, OLD.pinned, OLD.created_at, OLD.modified_at, OLD.title, OLD.byte_count,
+    OLD.deleted_at, NEW.deleted_at IS NOT NULL
   );
   UPDATE snippet
   SET revision = OLD.revision + 1,
@@ -240,10 +249,11 @@ END;
 CREATE TRIGGER snippet_on_delete AFTER DELETE ON snippet
 BEGIN
   INSERT INTO change (
-    snippet_id, event, kind, pinned, created_at, modified_at, title, deleted_at
+    snippet_id, event, kind, pinned, created_at, modified_at, title, byte_count, deleted_at
   )
   VALUES (
-    OLD.id, 3, OLD.kind, OLD.pinned, OLD.created_at, OLD.modified_at, OLD.title, OLD.deleted_at
+    OLD.id, 3, OLD.kind, OLD.pinned, OLD.created_at, OLD.modified_at, OLD.title, OLD.byte_count,
+    OLD.deleted_at
   );
   DELETE FROM snippet_text WHERE snippet_id = OLD.id;
   DELETE FROM blob

@@ -34,37 +34,37 @@ package enum Migrations {
       2,
       "0002_create_changes.sql",
       PackageResources._002_create_changes_sql,
-      schemaDigest: "e1e793b10163d51e89a2cf4847c759933aa589ecb688954e07784f0d31c0619d"
+      schemaDigest: "5d09c5123144100d95af7186b95073460e7928d66aa9225dfcf0fbbd86c5802a"
     ),
     Migration(
       3,
       "0003_create_snippets.sql",
       PackageResources._003_create_snippets_sql,
-      schemaDigest: "9740f9631e569a63b0bd395e407f33c26ebaf6fb9d7424715492b5b1e650d78c"
+      schemaDigest: "d3daee967476c7afcafd827b41acccc6c241dcdf8f028df457a4e18bad134f47"
     ),
     Migration(
       4,
       "0004_create_tags.sql",
       PackageResources._004_create_tags_sql,
-      schemaDigest: "48fb7474a446014abdd589178432da3445b1f99cb2d5daec05959c02d0a2d76b"
+      schemaDigest: "77e4b2eb561a1bab05ff478f7262e87281a9115e1d321c57178dfcf3d9a1130c"
     ),
     Migration(
       5,
       "0005_create_search_index.sql",
       PackageResources._005_create_search_index_sql,
-      schemaDigest: "0443f5c004ccad1fe720b3e67957fe739c492f127e68092bf813ef5c79824225"
+      schemaDigest: "6a1170c238ff55bdd6384f1aaad9ab0e719c640767adaadd4df0ae53a8662d9e"
     ),
     Migration(
       6,
       "0006_create_derivatives.sql",
       PackageResources._006_create_derivatives_sql,
-      schemaDigest: "02eaec2d6d1889ee75a0390557c00e40f4d33de5ee18fff10f0554fc9f819d30"
+      schemaDigest: "6d3f1324efc315d72926c3d6a0e70f2d8d830220e79180675bf16903f7ba4cf5"
     ),
     Migration(
       7,
       "0007_create_views.sql",
       PackageResources._007_create_views_sql,
-      schemaDigest: "78ccfda5b2b7534d62606ee1a9b2bd710befb74a26476b3f93221aed53bc8cf9"
+      schemaDigest: "0f885aa354fb18fce364409bf55c527fd89e2cbe0dbe197319dc79969650b1cb"
     ),
     Migration(
       8,

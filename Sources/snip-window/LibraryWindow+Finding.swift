@@ -18,6 +18,7 @@ extension LibraryWindow {
     // Down leads from the search to what it found.
     onSignal("activate", of: builder.object("search")) { [unowned self] _ in
       gtk_widget_grab_focus(current.widget)
+      if let error = SearchQuery(query).error { tell(error) }
     }
     for name in ["texts", "images", "voices", "pinned", "in-trash"] {
       onSignal("toggled", of: builder.object(name)) { [unowned self] _ in filterDidChange() }
@@ -29,7 +30,9 @@ extension LibraryWindow {
   }
 
   private var order: SnippetOrder {
-    let orders: [SnippetOrder] = [.newestFirst, .oldestFirst, .recentlyModifiedFirst, .byTitle]
+    let orders: [SnippetOrder] = [
+      .newestFirst, .oldestFirst, .recentlyModifiedFirst, .byTitle, .largestFirst,
+    ]
     return orders[min(Int(gtk_drop_down_get_selected(builder.object("order"))), orders.count - 1)]
   }
 
@@ -61,7 +64,8 @@ extension LibraryWindow {
   /// Shows what the search, the filter and the order ask for; each call gives up the one before.
   func find() {
     let (query, filter, order) = (query, filter, order)
-    guard !SearchQuery(query).isEmpty else {
+    // Conditions alone make a list, in the order that was chosen.
+    if let filter = filter.narrowed(by: SearchQuery(query)) {
       search.cancel()
       return show(store.list(filter, order: order))
     }

@@ -95,7 +95,7 @@ enum Main {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let mistake = UsageMistake(in: arguments) { exit(console.report(mistake).rawValue) }
     do {
-      let command = try Snip.parseAsRoot()
+      let command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
       if let command = command as? any ContextCommand { return command }
       // The root command alone, the worker, or the parser's own: help, which it prints by
       // throwing it.

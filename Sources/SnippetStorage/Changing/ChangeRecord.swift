@@ -14,6 +14,7 @@ struct ChangeRecord: Sendable {
     var createdAt: Int64
     var modifiedAt: Int64
     var title: String
+    var byteCount: Int64
     /// `nil` for what was not in the trash.
     var deletedAt: Int64?
   }
@@ -45,15 +46,16 @@ struct ChangeRecord: Sendable {
         createdAt: try row.number(6),
         modifiedAt: try row.number(7),
         title: try row.text(8),
-        deletedAt: try row.optionalNumber(9)
+        byteCount: try row.number(9),
+        deletedAt: try row.optionalNumber(10)
       )
     }
-    isInTrash = try row.number(10) != 0
+    isInTrash = try row.number(11) != 0
   }
 
   private static let statement = """
-    SELECT number, snippet_id, event, tag, kind, pinned, created_at, modified_at, title, deleted_at,
-      in_trash
+    SELECT number, snippet_id, event, tag, kind, pinned, created_at, modified_at, title,
+      byte_count, deleted_at, in_trash
     FROM change WHERE number > ? ORDER BY number LIMIT ?
     """
 

@@ -11,6 +11,8 @@ struct ListQuery: Sendable {
 
   /// The tags that a snippet must carry, as they are stored.
   let tags: [String]
+  /// Those, and the others that the filter names.
+  let namedTags: [String]
 
   /// Where the rows come from.
   let source: ListSource
@@ -22,6 +24,7 @@ struct ListQuery: Sendable {
     self.filter = filter
     self.order = order
     tags = filter.tags.map(TextRules.composed).sorted()
+    namedTags = tags + (filter.query?.expression?.tags ?? [])
     source = ListSource(filter: filter, tags: tags, order: order)
     keyWalk = source.walk(selecting: "\(source.column), id")
     rowWalk = source.walk(selecting: SnippetRowQuery.columns)

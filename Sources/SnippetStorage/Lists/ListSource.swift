@@ -6,11 +6,11 @@ struct ListSource: Sendable {
   /// What the list is ordered by: that of the order, but for one that only the trash knows.
   let key: SnippetOrder.Key
   let column: String
-  private let index: String
+  let index: String
   private let isDescending: Bool
   private let conditions: [Condition]
   /// Whether a snippet is where the list looks, in the trash or not.
-  private let place: Condition
+  let place: Condition
   /// The bounds of the date of making, apart, since they can be bounds of the order too.
   private let earliest: Condition?
   private let latest: Condition?
@@ -25,6 +25,7 @@ struct ListSource: Sendable {
       case .created: "created_at"
       case .modified: "modified_at"
       case .title: "title"
+      case .size: "byte_count"
       case .deleted: "deleted_at"
       }
     // The index holds nothing else, which SQLite only sees by the very same condition.
@@ -40,19 +41,8 @@ struct ListSource: Sendable {
     if let isPinned = filter.isPinned {
       conditions.append(Condition("pinned = \(isPinned ? 1 : 0)"))
     }
-    for tag in tags {
-      conditions.append(
-        Condition(
-          """
-          EXISTS (
-            SELECT 1 FROM snippet_tag
-            WHERE snippet_id = snippet.id AND tag_id = (SELECT id FROM tag WHERE name = ?)
-          )
-          """,
-          tag
-        )
-      )
-    }
+    conditions += tags.map { .tag($0) }
+    if let expression = filter.query?.expression { conditions.append(Condition(expression)) }
     self.conditions = conditions
     earliest = filter.createdAt.map { Condition("created_at >= ?", $0.lowerBound.milliseconds) }
     latest = filter.createdAt.map { Condition("created_at < ?", $0.upperBound.milliseconds) }
@@ -60,12 +50,6 @@ struct ListSource: Sendable {
 
   /// Whether every snippet of the store, or of the trash, is in the list.
   var isUnfiltered: Bool { conditions.isEmpty && earliest == nil && latest == nil }
-
-  /// What must hold for a snippet to be in the list beside its place, each with at most one
-  /// argument.
-  var filterConditions: [(sql: String, argument: DatabaseValue?)] {
-    others.map { ($0.sql, $0.argument) }
-  }
 
   /// The sort key of one snippet, if the list holds it.
   func key(of id: SnippetID) -> ListQuery.Selection {
@@ -85,8 +69,8 @@ struct ListSource: Sendable {
     )
   }
 
-  /// All conditions but that for the place.
-  private var others: [Condition] { conditions + [earliest, latest].compactMap(\.self) }
+  /// What must hold for a snippet to be in the list beside its place.
+  var others: [Condition] { conditions + [earliest, latest].compactMap(\.self) }
 
   /// A walk along the list, from its beginning or from a sort key on.
   ///
@@ -124,7 +108,7 @@ struct ListSource: Sendable {
       sql += " WHERE \(conditions.map(\.sql).joined(separator: " AND "))"
     }
     if !end.isEmpty { sql += " \(end)" }
-    return ListQuery.Selection(sql: sql, arguments: conditions.compactMap(\.argument))
+    return ListQuery.Selection(sql: sql, arguments: conditions.flatMap(\.arguments))
   }
 
   /// The statements of a walk; those from a sort key on lack its arguments.
@@ -144,14 +128,77 @@ struct ListSource: Sendable {
     }
   }
 
-  /// What must hold, with at most one argument.
-  private struct Condition {
+  /// What must hold, with its arguments.
+  struct Condition {
     var sql: String
-    var argument: DatabaseValue?
+    var arguments: [DatabaseValue]
 
     init(_ sql: String, _ argument: (any DatabaseValueConvertible)? = nil) {
       self.sql = sql
-      self.argument = argument?.databaseValue
+      arguments = argument.map { [$0.databaseValue] } ?? []
+    }
+  }
+}
+
+// Queries as SQL.
+extension ListSource.Condition {
+  /// Whether a snippet carries a tag.
+  static func tag(_ name: String) -> Self {
+    Self(
+      """
+      EXISTS (
+        SELECT 1 FROM snippet_tag
+        WHERE snippet_id = snippet.id AND tag_id = (SELECT id FROM tag WHERE name = ?)
+      )
+      """,
+      name
+    )
+  }
+
+  /// Whether a snippet is one that is asked for.
+  ///
+  /// A sign before a column keeps SQLite from taking the condition for a bound of the order, which
+  /// must be that of the start.
+  ///
+  /// - Parameters:
+  ///   - expression: What is asked for.
+  ///   - term: Whether a term is found, where there are terms.
+  init(
+    _ expression: QueryExpression,
+    _ term: (QueryExpression.Term) -> Self = { _ in Self("0") }
+  ) {
+    switch expression {
+    case .all(let parts): self.init(parts.map { Self($0, term) }, joinedBy: " AND ")
+    case .any(let parts): self.init(parts.map { Self($0, term) }, joinedBy: " OR ")
+    case .not(let inner):
+      self = Self(inner, term)
+      sql = "NOT (\(sql))"
+    case .term(let wanted): self = term(wanted)
+    case .condition(let condition):
+      self =
+        switch condition {
+        case .kind(let kind): Self("kind = \(kind.rawValue)")
+        case .tag(let tag): .tag(tag)
+        case .madeFrom(let start): Self("+created_at >= ?", start)
+        case .madeBefore(let end): Self("+created_at < ?", end)
+        case .sizeFrom(let least): Self("+byte_count >= ?", least)
+        case .sizeTo(let most): Self("+byte_count <= ?", most)
+        case .pinned: Self("pinned = 1")
+        case .inTrash: Self("+deleted_at IS NOT NULL")
+        }
+    }
+  }
+
+  /// Joins two halves again and again, since SQLite counts how deep an expression is.
+  private init(_ parts: [Self], joinedBy sign: String) {
+    self.init("1")
+    if parts.count < 2 {
+      self = parts.first ?? self
+    } else {
+      let middle = parts.count / 2
+      let halves = [parts[..<middle], parts[middle...]].map { Self(Array($0), joinedBy: sign) }
+      sql = "(\(halves.map(\.sql).joined(separator: sign)))"
+      arguments = halves.flatMap(\.arguments)
     }
   }
 }

@@ -33,7 +33,7 @@ extension ListQuery {
     var wore: [Int64: [String: Bool]] = [:]
     for record in records {
       if let tag = record.tag {
-        guard let tag = tags.first(where: { SortKey.isEqual($0, tag) }) else { continue }
+        guard let tag = namedTags.first(where: { SortKey.isEqual($0, tag) }) else { continue }
         let isOff = record.event == .tagTakenOff
         if wore[record.snippet]?[tag] == nil { wore[record.snippet, default: [:]][tag] = isOff }
       } else if firsts[record.snippet] == nil {
@@ -47,11 +47,9 @@ extension ListQuery {
     var steps: [ListStep] = []
     for id in order {
       guard let first = firsts[id] else { continue }
-      var old = oldKey(of: first)
-      if old != nil, !tags.isEmpty {
-        for tag in tags where old != nil {
-          if try !(wore[id]?[tag] ?? isCarried(tag, by: id, in: db)) { old = nil }
-        }
+      let old = try oldKey(of: first) { tag in
+        let name = namedTags.first { SortKey.isEqual($0, tag) } ?? tag
+        return try wore[id]?[name] ?? isCarried(tag, by: id, in: db)
       }
       let new = try key(of: SnippetID(rawValue: id), in: db)
       if old != nil || new != nil { steps.append(ListStep(id: id, old: old, new: new)) }
@@ -59,8 +57,17 @@ extension ListQuery {
     return steps
   }
 
-  /// The sort key that a snippet had before a change, if the list could hold it but for its tags.
-  private func oldKey(of change: ChangeRecord) -> SortKey? {
+  /// The sort key that a snippet had before a change, if the list held it.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - wore: Whether the snippet carried a tag before it.
+  /// - Returns: The key; `nil` where the list did not hold it.
+  /// - Throws: What `wore` throws.
+  private func oldKey(
+    of change: ChangeRecord,
+    _ wore: (String) throws -> Bool
+  ) throws -> SortKey? {
     guard let former = change.former, (former.deletedAt != nil) == filter.isInTrash else {
       return nil
     }
@@ -74,11 +81,24 @@ extension ListQuery {
     {
       return nil
     }
+    guard try tags.allSatisfy(wore) else { return nil }
+    if let expression = filter.query?.expression {
+      let facts = SnippetFacts(
+        kind: former.kind,
+        isPinned: former.pinned != 0,
+        createdAt: former.createdAt,
+        byteCount: former.byteCount,
+        isInTrash: former.deletedAt != nil,
+        tags: try expression.tags.filter(wore)
+      )
+      guard expression.isTrue(for: facts, { _ in false }) else { return nil }
+    }
     let value: SortKey.Value =
       switch source.key {
       case .created: .number(former.createdAt)
       case .modified: .number(former.modifiedAt)
       case .title: .text(former.title)
+      case .size: .number(former.byteCount)
       case .deleted: .number(former.deletedAt ?? 0)
       }
     return SortKey(value: value, id: change.snippet)

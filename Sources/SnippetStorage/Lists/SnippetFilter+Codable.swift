@@ -34,13 +34,14 @@ extension SnippetOrder: Codable {
 
 extension SnippetFilter: Codable {
   private enum CodingKeys: String, CodingKey {
-    case kinds, tags, isPinned, createdFrom, createdBefore, isInTrash
+    case kinds, tags, isPinned, createdFrom, createdBefore, isInTrash, query
   }
 
   /// Reads the conditions that are there; one that is missing is open.
   ///
   /// - Parameter decoder: What holds the conditions.
-  /// - Throws: `DecodingError`, also for one date without the other, or dates in the wrong order.
+  /// - Throws: `DecodingError`, also for one date without the other, dates in the wrong order, and a
+  ///   query that is none or looks for words.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let start = try container.decodeIfPresent(Date.self, forKey: .createdFrom)
@@ -63,10 +64,37 @@ extension SnippetFilter: Codable {
       createdAt: dates,
       isInTrash: try container.decodeIfPresent(Bool.self, forKey: .isInTrash) ?? false
     )
+    if let text = try container.decodeIfPresent(String.self, forKey: .query) {
+      query = try Self.conditions(text, in: container)
+    }
+  }
+
+  private static func conditions(
+    _ text: String,
+    in container: KeyedDecodingContainer<CodingKeys>
+  ) throws -> SearchQuery? {
+    let query: SearchQuery
+    do {
+      query = try SearchQuery(parsing: text)
+    } catch {
+      throw DecodingError.dataCorruptedError(
+        forKey: .query,
+        in: container,
+        debugDescription: error.localizedDescription
+      )
+    }
+    guard !query.hasWords else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .query,
+        in: container,
+        debugDescription: "query must have conditions only."
+      )
+    }
+    return query.expression.map { SearchQuery($0) }
   }
 
   /// Writes the conditions that are set: `kinds` and `tags` as sorted arrays, `isPinned`, the
-  /// bounds as `createdFrom` and `createdBefore`, and `isInTrash`.
+  /// bounds as `createdFrom` and `createdBefore`, `isInTrash`, and the `query` as text.
   ///
   /// - Parameter encoder: What takes them.
   /// - Throws: What the encoder throws.
@@ -79,5 +107,6 @@ extension SnippetFilter: Codable {
     try container.encodeIfPresent(createdAt?.lowerBound, forKey: .createdFrom)
     try container.encodeIfPresent(createdAt?.upperBound, forKey: .createdBefore)
     if isInTrash { try container.encode(isInTrash, forKey: .isInTrash) }
+    try container.encodeIfPresent(query?.text, forKey: .query)
   }
 }

@@ -17,6 +17,11 @@ public struct SnippetFilter: Sendable, Hashable {
   public var createdAt: Range<Date>?
   /// Whether to hold the trash instead of everything else; no by default.
   public var isInTrash: Bool
+  /// What else must hold, of queries that the filter was narrowed by; `nil`, the default, for
+  /// nothing.
+  ///
+  /// See ``narrowed(by:)``.
+  public internal(set) var query: SearchQuery?
 
   /// Sets conditions.
   ///

@@ -10,6 +10,8 @@ public struct SnippetOrder: Sendable, Hashable {
     case modified
     /// The title, by the codes of its characters; the case of ASCII letters is ignored.
     case title
+    /// The size of the content in bytes.
+    case size
     /// When the snippet was moved to the trash.
     ///
     /// Snippets outside the trash are ordered by when they were made.
@@ -39,6 +41,8 @@ public struct SnippetOrder: Sendable, Hashable {
   public static let recentlyModifiedFirst = SnippetOrder(by: .modified, isDescending: true)
   /// The latest moved to the trash first.
   public static let recentlyDeletedFirst = SnippetOrder(by: .deleted, isDescending: true)
+  /// The largest first.
+  public static let largestFirst = SnippetOrder(by: .size, isDescending: true)
   /// By title, A first.
   public static let byTitle = SnippetOrder(by: .title)
 }

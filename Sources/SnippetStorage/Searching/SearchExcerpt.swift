@@ -12,7 +12,8 @@ public struct SearchExcerpt: Sendable, Hashable {
   ///   - text: The whole text.
   ///   - length: How many characters to show at most.
   init(of query: SearchQuery, in text: String, length: Int) {
-    let place = SearchHighlights.firstPlace(of: query, in: text)
+    let terms = query.wantedTexts(in: .text)
+    let place = SearchHighlights.firstPlace(of: terms, in: text)
     let found = place < text.endIndex ? place : text.startIndex
     // A third of it before the first term, so that one can see where it stands.
     var start =
@@ -27,6 +28,6 @@ public struct SearchExcerpt: Sendable, Hashable {
     if start > text.startIndex { line = "… " + line }
     if end < text.endIndex { line += " …" }
     self.text = line
-    matches = query.matches(in: line)
+    matches = terms.isEmpty ? [] : SearchHighlights.ranges(of: terms, in: line)
   }
 }

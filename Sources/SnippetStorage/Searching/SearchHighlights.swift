@@ -22,24 +22,25 @@ struct SearchHighlights {
     let isOfWord: Bool
   }
 
-  init(of query: SearchQuery, in text: String) {
-    terms = query.terms
+  init(of terms: [SearchText], in text: String) {
+    self.terms = terms
     self.text = text
     position = text.startIndex
   }
 
   /// All places, in the order of the text, none touching another.
-  static func ranges(of query: SearchQuery, in text: String) -> [Range<String.Index>] {
-    var highlights = Self(of: query, in: text)
+  static func ranges(of terms: [SearchText], in text: String) -> [Range<String.Index>] {
+    var highlights = Self(of: terms, in: text)
     highlights.read(text.count)
     return highlights.found()
   }
 
   /// The first place, or the end of the text where there is none.
-  static func firstPlace(of query: SearchQuery, in text: String) -> String.Index {
-    var highlights = Self(of: query, in: text)
+  static func firstPlace(of terms: [SearchText], in text: String) -> String.Index {
+    guard !terms.isEmpty else { return text.endIndex }
+    var highlights = Self(of: terms, in: text)
     // A term may have begun in what was looked at already.
-    let overlap = (query.terms.map(\.words.utf8.count).max() ?? 1) - 1
+    let overlap = (terms.map(\.words.utf8.count).max() ?? 1) - 1
     while highlights.position < text.endIndex {
       let start = max(0, highlights.words.count - overlap)
       highlights.read(4096)
@@ -112,12 +113,20 @@ struct SearchHighlights {
 }
 
 extension SearchQuery {
-  /// Finds the terms in a text, to highlight them.
+  /// Finds the words and phrases in a text, to highlight them; those that are excluded are not
+  /// looked for.
   ///
   /// - Parameter text: A title, a preview or any other text that is short enough to be shown.
   /// - Returns: Their ranges, in the order of the text; they do not touch.
   /// - Complexity: O(*n* · *t*) for *n* characters and *t* terms.
   public func matches(in text: String) -> [Range<String.Index>] {
-    isEmpty ? [] : SearchHighlights.ranges(of: self, in: text)
+    let terms = wantedTexts()
+    return terms.isEmpty ? [] : SearchHighlights.ranges(of: terms, in: text)
+  }
+
+  /// What may be found, in some place or in any.
+  func wantedTexts(in field: Field? = nil) -> [SearchText] {
+    (expression?.wantedTerms ?? []).filter { field == nil || $0.field == nil || $0.field == field }
+      .map { SearchText($0.text) }
   }
 }

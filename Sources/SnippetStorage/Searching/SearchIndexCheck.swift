@@ -112,7 +112,8 @@ private struct SearchIndexCheck {
   }
 
   private mutating func compare(_ row: StatementRow, of id: Int64, in db: Database) throws {
-    guard let texts = try SearchedTexts(SnippetID(rawValue: id), in: db), !texts.isInTrash else {
+    guard let texts = try SearchedTexts(SnippetID(rawValue: id), in: db), !texts.facts.isInTrash
+    else {
       return add("the search index holds snippet \(id), which it must not hold")
     }
     let words = try [row.text(1), row.text(2), row.text(3)]

@@ -4,9 +4,14 @@ import GRDB
 ///
 /// First come those that the index does not hold yet, the newest first; then those that hold every
 /// term from the beginning of a word on, the most relevant first; then those that hold a term
-/// inside a word only, the newest first. In the trash, every text is compared, the newest first.
+/// inside a word only, the newest first. In the trash, every text is compared, the newest first; so
+/// are the texts of the index where a snippet may match that holds no term. A query without words
+/// walks a list.
 struct SearchRun: Sendable {
   let query: SearchQuery
+  /// What is to be found in texts; `nil` for a query that only has conditions.
+  private let plan: SearchPlan?
+  /// The snippets among which it is looked for.
   let list: ListQuery
 
   /// Where more than this many match, they stand the newest first instead of the most relevant: to
@@ -15,6 +20,8 @@ struct SearchRun: Sendable {
 
   init(_ query: SearchQuery, filter: SnippetFilter) {
     self.query = query
+    let (filter, rest) = filter.split(query)
+    plan = rest.map(SearchPlan.init)
     list = ListQuery(filter: filter, order: .newestFirst)
   }
 
@@ -22,23 +29,26 @@ struct SearchRun: Sendable {
   ///
   /// - Returns: The snippets, and whether the index holds everything.
   func first(_ limit: Int, in db: Database) throws -> (ids: [Int64], isIndexed: Bool) {
+    guard let plan else { return (try listed(limit: limit, in: db), true) }
     let backlog = try SearchIndex.backlog(in: db)
     if list.filter.isInTrash { return (try trashed(limit: limit, in: db), backlog.isEmpty) }
     var ids = try unindexed(backlog, limit: limit, in: db)
     if ids.count < limit {
-      ids += try indexed(apartFrom: backlog, limit: limit - ids.count, in: db)
+      ids += try indexed(plan, apartFrom: backlog, limit: limit - ids.count, in: db)
     }
     return (Array(ids.prefix(limit)), backlog.isEmpty)
   }
 
   /// All snippets that match.
   func all(in db: Database) throws -> [Int64] {
+    guard let plan else { return try listed(limit: .max, in: db) }
     if list.filter.isInTrash { return try trashed(limit: .max, in: db) }
     let backlog = try SearchIndex.backlog(in: db)
     var ids = try unindexed(backlog, limit: .max, in: db)
-    ids += try indexed(apartFrom: backlog, limit: .max, in: db)
+    ids += try indexed(plan, apartFrom: backlog, limit: .max, in: db)
+    guard plan.indexExpression != nil else { return ids }
     let known = Set(ids)
-    ids += try compared(apartFrom: backlog, in: db).filter { !known.contains($0) }
+    ids += try compared(plan, apartFrom: backlog, in: db).filter { !known.contains($0) }
     return ids
   }
 
@@ -52,10 +62,17 @@ struct SearchRun: Sendable {
   private func matches(_ id: Int64, in db: Database) throws -> Bool {
     let id = SnippetID(rawValue: id)
     // First, since it reads no text.
-    guard try list.key(of: id, in: db) != nil, let texts = try SearchedTexts(id, in: db) else {
-      return false
-    }
-    return query.matches(title: texts.title, tags: texts.tags, body: texts.body)
+    guard try list.key(of: id, in: db) != nil else { return false }
+    guard let plan else { return true }
+    return try SearchedTexts(id, in: db).map(plan.isFound) ?? false
+  }
+
+  /// Walks along what meets the conditions.
+  private func listed(limit: Int, in db: Database) throws -> [Int64] {
+    var found: [Int64] = []
+    var keys = try list.keys(limit: limit, in: db)
+    while let key = try keys.next() { found.append(try key.number(1)) }
+    return found
   }
 
   /// Looks at every snippet in the trash.
@@ -94,20 +111,19 @@ struct SearchRun: Sendable {
 
   /// Asks the index for every term from the beginning of a word on.
   private func indexed(
+    _ plan: SearchPlan,
     apartFrom backlog: SearchIndex.Backlog,
     limit: Int,
     in db: Database
   ) throws -> [Int64] {
     guard !backlog.isUnknown else { return [] }
-    let comparison = query.isWhollyIndexed ? [] : comparisons
+    guard let expression = plan.indexExpression else {
+      return try walked(plan, apartFrom: backlog, limit: limit, in: db)
+    }
+    let match = ListSource.Condition("search_index MATCH ?", expression)
     func find(order: String, limit: Int) throws -> [Int64] {
-      try ids(
-        where: [("search_index MATCH ?", query.indexExpression.databaseValue)] + comparison,
-        order: order,
-        limit: limit,
-        in: db
-      )
-      .filter(backlog.isIndexed)
+      try ids(plan, where: [match] + plan.leftOver, order: order, limit: limit, in: db)
+        .filter(backlog.isIndexed)
     }
     let (newestFirst, most) = ("search_index.rowid DESC", Self.maximumRankedCount)
     // One more than are ranked tells whether there are more.
@@ -120,12 +136,14 @@ struct SearchRun: Sendable {
 
   /// Compares every text that the index holds with the terms.
   private func compared(
+    _ plan: SearchPlan,
     apartFrom backlog: SearchIndex.Backlog,
     in db: Database
   ) throws -> [Int64] {
     guard !backlog.isUnknown else { return [] }
     return try ids(
-      where: comparisons,
+      plan,
+      where: [plan.comparison],
       order: "search_index.rowid DESC",
       limit: .max,
       in: db
@@ -133,33 +151,45 @@ struct SearchRun: Sendable {
     .filter(backlog.isIndexed)
   }
 
-  private typealias Condition = (sql: String, argument: DatabaseValue)
-
-  /// Whether a text of the index holds each term, wherever it stands.
-  ///
-  /// A line feed is between the columns, and in no term.
-  private var comparisons: [Condition] {
-    query.terms.map {
-      (
-        "instr(search_index.title || char(10) || search_index.tags || char(10) || search_index.body, ?)",
-        $0.words.databaseValue
-      )
-    }
-  }
-
   private func ids(
-    where conditions: [Condition],
+    _ plan: SearchPlan,
+    where conditions: [ListSource.Condition],
     order: String,
     limit: Int,
     in db: Database
   ) throws -> [Int64] {
-    let filter = list.source.filterConditions
+    let all = conditions + list.source.others
     var sql = "SELECT search_index.rowid FROM search_index"
-    if !filter.isEmpty { sql += " CROSS JOIN snippet ON snippet.id = search_index.rowid" }
-    sql += " WHERE " + (conditions.map(\.sql) + filter.map(\.sql)).joined(separator: " AND ")
-    sql += " ORDER BY \(order) LIMIT ?"
-    let arguments =
-      conditions.map(\.argument) + filter.compactMap(\.argument) + [limit.databaseValue]
-    return try db.numbers(sql, arguments)
+    if all.count > conditions.count || plan.hasConditions {
+      sql += " CROSS JOIN snippet ON snippet.id = search_index.rowid"
+    }
+    sql += " WHERE \(all.map(\.sql).joined(separator: " AND ")) ORDER BY \(order) LIMIT ?"
+    return try db.numbers(sql, all.flatMap(\.arguments) + [limit.databaseValue])
+  }
+
+  /// Walks along what meets the conditions, and compares the texts that the index holds.
+  private func walked(
+    _ plan: SearchPlan,
+    apartFrom backlog: SearchIndex.Backlog,
+    limit: Int,
+    in db: Database
+  ) throws -> [Int64] {
+    let (source, comparison) = (list.source, plan.comparison)
+    let conditions = [source.place] + source.others + [comparison]
+    var rows = try SteppedStatement(
+      """
+      SELECT snippet.id FROM snippet INDEXED BY \(source.index)
+      CROSS JOIN search_index ON search_index.rowid = snippet.id
+      WHERE \(conditions.map(\.sql).joined(separator: " AND "))
+      ORDER BY created_at DESC, snippet.id DESC
+      """,
+      in: db
+    )
+    for argument in conditions.flatMap(\.arguments) { try rows.bind(argument) }
+    var found: [Int64] = []
+    while found.count < limit, let id = try rows.next()?.number(0) {
+      if backlog.isIndexed(id) { found.append(id) }
+    }
+    return found
   }
 }

@@ -6,8 +6,8 @@ struct SearchedTexts: Sendable {
   let title: SearchText
   let tags: SearchText
   let body: SearchText
-  /// Whether the snippet is in the trash.
-  let isInTrash: Bool
+  /// What conditions are about.
+  let facts: SnippetFacts
 
   /// Reads what a snippet is found by now; `nil` when it is gone.
   init?(_ id: SnippetID, in db: Database) throws {
@@ -17,9 +17,19 @@ struct SearchedTexts: Sendable {
 
   private init(_ row: Source, body: SearchText) {
     title = SearchText(row.title)
-    tags = SearchText(row.tags)
+    tags = SearchText(row.facts.tags.joined(separator: " "))
     self.body = body
-    isInTrash = row.isInTrash
+    facts = row.facts
+  }
+
+  /// Whether a term is found.
+  func hold(_ text: SearchText, in field: SearchQuery.Field?) -> Bool {
+    switch field {
+    case .title: title.contains(text)
+    case .tags: tags.contains(text)
+    case .text: body.contains(text)
+    case nil: title.contains(text) || tags.contains(text) || body.contains(text)
+    }
   }
 
   // MARK: - For the index
@@ -39,7 +49,7 @@ struct SearchedTexts: Sendable {
     _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Indexed {
-    guard let row = try Source(id, in: db), !row.isInTrash else { return .nothing }
+    guard let row = try Source(id, in: db), !row.facts.isInTrash else { return .nothing }
     guard let key = try longKey(of: row, in: db) else {
       return .texts(SearchedTexts(row, body: SearchText(try text(of: row, in: db))))
     }
@@ -104,16 +114,15 @@ struct SearchedTexts: Sendable {
     let title: String
     let blobID: Int64?
     let encoding: String?
-    let tags: String
-    let isInTrash: Bool
+    let facts: SnippetFacts
 
     init?(_ id: SnippetID, in db: Database) throws {
       var statement = try SteppedStatement(
         """
         SELECT kind, title, blob_id, text_encoding, (
-          SELECT group_concat(name, ' ') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
+          SELECT group_concat(name, ',') FROM tag JOIN snippet_tag ON tag.id = snippet_tag.tag_id
           WHERE snippet_tag.snippet_id = snippet.id
-        ), deleted_at IS NOT NULL
+        ), deleted_at IS NOT NULL, pinned, created_at, byte_count
         FROM snippet WHERE id = ?
         """,
         in: db
@@ -121,12 +130,20 @@ struct SearchedTexts: Sendable {
       try statement.bind(id.rawValue)
       guard let row = try statement.next() else { return nil }
       self.id = id
-      isText = try row.number(0) == SnippetKind.text.rawValue
+      let kind = try row.number(0)
+      isText = kind == SnippetKind.text.rawValue
       title = try row.text(1)
       blobID = try row.optionalNumber(2)
       encoding = try row.optionalText(3)
-      tags = try row.optionalText(4) ?? ""
-      isInTrash = try row.number(5) != 0
+      facts = SnippetFacts(
+        kind: kind,
+        isPinned: try row.number(6) != 0,
+        createdAt: try row.number(7),
+        byteCount: try row.number(8),
+        isInTrash: try row.number(5) != 0,
+        // The one character that no tag may hold.
+        tags: try row.optionalText(4)?.split(separator: ",").map(String.init) ?? []
+      )
     }
   }
 }

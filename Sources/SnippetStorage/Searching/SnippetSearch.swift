@@ -19,10 +19,11 @@ public final class SnippetSearch: Sendable {
     self.store = store
   }
 
-  /// Finds snippets that have every term of a text, and ends the search before it.
+  /// Finds snippets that a query asks for, and ends the search before it.
   ///
   /// - Parameters:
-  ///   - text: What has been typed so far.
+  ///   - text: What has been typed so far; what cannot be understood yet is left out, as in
+  ///     ``SearchQuery/init(_:)``.
   ///   - filter: Which snippets to search; all by default.
   /// - Returns: The snippets found.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the next search began or the task was

@@ -3,10 +3,12 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// Finds snippets that have every term of a query.
+  /// Finds snippets that a query asks for.
   ///
-  /// Terms may be anywhere in the title, the tags or the first 4 MiB of the text, even inside a
-  /// word; see ``SearchQuery``, and ``SearchResults`` for the order.
+  /// Words may be anywhere in the title, the tags or the first 4 MiB of the text, even inside
+  /// another word; see ``SearchQuery``, and ``SearchResults`` for the order. A query that only has
+  /// conditions finds all that meet them, the newest first; a list shows them in any order, and
+  /// takes less memory, see ``SnippetFilter/narrowed(by:)``.
   ///
   /// Returns as soon as the index has found the first snippets; the rest follows in the background.
   /// If the index finds none, everything is searched before this returns. Texts that the index does
@@ -17,15 +19,27 @@ extension SnippetStore {
   /// results do. ``SnippetSearch`` ends the former search while a user types.
   ///
   /// - Parameters:
-  ///   - query: Words and phrases; nothing in it has to be escaped.
+  ///   - query: What to look for.
   ///   - filter: Which snippets to search; all by default.
   /// - Returns: The snippets found.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, and `.invalidInput` for a query
+  ///   that was built of more than 64 words and conditions.
   public func search(
     _ query: SearchQuery,
     in filter: SnippetFilter = .all
   ) async throws(SnippetStoreError) -> SearchResults {
+    let most = SearchQuery.maximumLeafCount
+    guard query.expression.map({ $0.leaves.count <= most }) ?? true else {
+      throw SnippetStoreError(
+        .invalidInput,
+        "search",
+        because: "the query has more than \(most) words and conditions",
+        do: "Leave out what matters least."
+      )
+    }
     let run = SearchRun(query, filter: filter)
+    var filter = filter
+    filter.isInTrash = run.list.filter.isInTrash
     guard !query.isEmpty else {
       return SearchResults(
         run,
@@ -52,10 +66,10 @@ extension SnippetStore {
     return results
   }
 
-  /// Finds snippets that have every term of what the user typed.
+  /// Finds snippets that what the user typed asks for.
   ///
   /// - Parameters:
-  ///   - text: Words and phrases; nothing in it has to be escaped.
+  ///   - text: A query; what is wrong with it is left out, as in ``SearchQuery/init(_:)``.
   ///   - filter: Which snippets to search; all by default.
   /// - Returns: The snippets found.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.

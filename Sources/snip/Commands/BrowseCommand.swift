@@ -11,7 +11,7 @@ struct BrowseCommand: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Browse snippets full-screen in the terminal.",
-    usage: "snip browse [options]",
+    usage: "snip browse [<query> ...] [options]",
     discussion: """
       Move with the arrow keys, Page Up and Page Down, Home and End; hold a key to go faster. / \
       searches as you type, ? lists all keys, q quits. Changes made by other programs appear as \
@@ -24,8 +24,11 @@ struct BrowseCommand: ContextCommand {
       the key is held, or one of: type TEXT, paste TEXT, wait, resize 100x30, dump. The line dump \
       prints the screen as plain text.
 
+      \(QueryArgument.help)
+
       Examples:
         snip browse
+        snip browse tag:recipe soup
         snip browse --kind image --order title
         snip browse --dump --size 100x30
         printf 'pagedown 9\\nwait\\ndump\\n' | snip browse --script -
@@ -34,12 +37,16 @@ struct BrowseCommand: ContextCommand {
 
   static let handlesInterrupts = true
 
+  @OptionGroup var query: QueryArgument
   @OptionGroup var store: StoreOptions
   @OptionGroup var color: ColorOptions
   @OptionGroup var filter: FilterOptions
 
   @Option(
-    help: "What to sort by: created, modified or deleted, latest first, or title, from A."
+    help: """
+      What to sort by: created, modified or deleted, latest first, size, largest first, or title, \
+      from A.
+      """
   )
   var order: OrderArgument?
 
@@ -96,6 +103,7 @@ struct BrowseCommand: ContextCommand {
 
   @MainActor
   private func runOnTerminal(in context: CommandContext) async throws {
+    let query = try query.query
     let device = try TerminalDevice(environment: context.environment)
     let store = try await store.openForReading(in: context)
     let events = ScreenEvents()
@@ -120,6 +128,7 @@ struct BrowseCommand: ContextCommand {
         matchColor: TerminalAbilities(environment: context.environment).colors.matchColor
       )
     )
+    screen.find(query.text)
     defer {
       screen.close()
       input.stop()
@@ -136,6 +145,7 @@ struct BrowseCommand: ContextCommand {
   }
 
   private func runScript(in context: CommandContext) async throws {
+    let query = try query.query
     var script: BrowseScript?
     if let scriptPath { script = try await readScript(scriptPath) }
     let store = try await store.openForReading(in: context)
@@ -149,6 +159,7 @@ struct BrowseCommand: ContextCommand {
       // What is printed is plain text.
       drawing: pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
+    await run.screen.find(query.text)
     if let script { try await run.run(script, interrupts: context.interrupts) }
     if isDumping {
       try await run.settle()

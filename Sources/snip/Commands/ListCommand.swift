@@ -6,16 +6,21 @@ struct ListCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List snippets, newest first.",
-    usage: "snip list [options]",
+    usage: "snip list [<query> ...] [options]",
     discussion: """
+      \(QueryArgument.help) A list takes conditions only; `snip search` finds words.
+
       Examples:
         snip list --kind image --tag holiday
+        snip list 'kind:image size:>1MB -tag:draft' --order size
         snip list --order title --from 1000 --limit 20
+        snip list --since 2w
         snip list --json --limit 0 | jq .title
         snip list --trash
       """
   )
 
+  @OptionGroup var query: QueryArgument
   @OptionGroup var store: StoreOptions
   @OptionGroup var filter: FilterOptions
   @OptionGroup var output: OutputOptions
@@ -23,8 +28,8 @@ struct ListCommand: Subcommand {
   @Option(
     help: ArgumentHelp(
       """
-      What to sort by: created, modified or deleted, latest first, or title, from A. (default: \
-      created; deleted for the trash)
+      What to sort by: created, modified or deleted, latest first, size, largest first, or title, \
+      from A. (default: created; deleted for the trash)
       """
     )
   )
@@ -48,8 +53,13 @@ struct ListCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let list = try await store.openForReading(in: context)
-      .list(filter.filter, order: chosenOrder.order(isReversed: isReversed))
+    let query = try query.query
+    guard let filter = filter.filter.narrowed(by: query) else {
+      throw WordsInListError(query: query)
+    }
+    let store = try await store.openForReading(in: context)
+    let chosen = order ?? (filter.isInTrash ? .deleted : .created)
+    let list = store.list(filter, order: chosen.order(isReversed: isReversed))
     let count = try list.count
     let end = limit == 0 ? count : min(count, start.addingReportingOverflow(limit).partialValue)
     let printer = RowPrinter(console: context.console, isJSON: output.isJSON)
@@ -62,17 +72,17 @@ struct ListCommand: Subcommand {
       try printer.print(try list.rows(in: window))
       position = window.upperBound
     }
-    if !output.isJSON { tell(count, end, context.console.messages) }
+    guard !output.isJSON else { return }
+    if count == 0 {
+      let reason = try await store.reasonForNone(in: filter)
+      context.console.messages.writeLine(reason.sentence)
+    } else {
+      tell(count, end, context.console.messages)
+    }
   }
 
-  private var chosenOrder: OrderArgument { order ?? (filter.isInTrash ? .deleted : .created) }
-
   private func tell(_ count: Int, _ end: Int, _ messages: MessageStream) {
-    if count == 0, filter.isInTrash {
-      messages.writeLine("Nothing here is in the trash.")
-    } else if count == 0 {
-      messages.writeLine("No snippets here. `snip import PATH` or `snip demo` brings some.")
-    } else if end <= start {
+    if end <= start {
       messages.writeLine("The list ends before position \(start): it has \(count) snippets.")
     } else if end < count {
       messages.writeLine("\(start)–\(end - 1) of \(count). More: --from \(end)")

@@ -5,16 +5,18 @@ import TerminalKit
 struct SearchCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Find snippets that contain every word.",
-    usage: "snip search <word> ... [options]",
+    abstract: "Find snippets by words and conditions.",
+    usage: "snip search <query> ... [options]",
     discussion: """
-      Finds words and phrases in double quotes anywhere in titles, tags and texts, even inside other \
-      words, ignoring case and accents. Whole words and word beginnings come first, the most \
-      relevant on top.
+      Finds words and phrases anywhere in titles, tags and texts, even inside other words, ignoring \
+      case and accents. Whole words and word beginnings come first, the most relevant on top.
+
+      \(QueryArgument.help)
 
       Examples:
         snip search potato soup
-        snip search '"potato soup" leek'
+        snip search '"potato soup" OR stew' -leek
+        snip search 'in:title soup tag:recipe after:2024'
         snip search 俳句 --kind text --json
       """
   )
@@ -23,35 +25,52 @@ struct SearchCommand: Subcommand {
   @OptionGroup var filter: FilterOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("The words to find.", valueName: "word"))
+  @Argument(
+    help: ArgumentHelp("What to find: words and conditions, as told above.", valueName: "query")
+  )
   var words: [String]
 
-  @Option(help: ArgumentHelp("The most rows to print.", valueName: "count"))
+  @Option(help: ArgumentHelp("The most rows to print; 0 prints all.", valueName: "count"))
   var limit = 50
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+    guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
   }
 
   func run(in context: CommandContext) async throws {
+    let query = try QueryArgument.query(words)
     let store = try await store.openForReading(in: context)
-    let (query, filter, limit) = (words.joined(separator: " "), filter.filter, limit)
-    let (rows, excerpts) = try await context.cancellable {
+    let (filter, limit) = (filter.filter, limit == 0 ? .max : limit)
+    let printer = RowPrinter(console: context.console, isJSON: output.isJSON, query: query)
+    let results = try await context.cancellable {
       let results = try await store.search(query, in: filter)
       if try results.count < limit { try await results.finish() }
-      let rows = try results.rows(in: 0..<limit)
-      var excerpts: [SnippetID: SearchExcerpt] = [:]
-      for row in rows where row.kind == .text {
-        excerpts[row.id] = try await results.excerpt(of: row.id)
-      }
-      return (rows, excerpts)
+      return results
     }
-    try RowPrinter(console: context.console, isJSON: output.isJSON, query: SearchQuery(query))
-      .print(rows, excerpts: excerpts)
+    let count = min(limit, try results.count)
+    // A table must know all its rows to be laid out.
+    let step = output.isJSON ? 1000 : max(1, count)
+    for start in stride(from: 0, to: count, by: step) {
+      let (rows, excerpts) = try await context.cancellable {
+        let rows = try results.rows(in: start..<min(count, start + step))
+        var excerpts: [SnippetID: SearchExcerpt] = [:]
+        for row in rows where row.kind == .text {
+          excerpts[row.id] = try await results.excerpt(of: row.id)
+        }
+        return (rows, excerpts)
+      }
+      try printer.print(rows, excerpts: excerpts)
+    }
     guard !output.isJSON else { return }
-    if rows.isEmpty { context.console.messages.writeLine("Nothing found.") }
-    if rows.count == limit {
-      context.console.messages.writeLine("The first \(limit). More: --limit \(limit * 2)")
+    let messages = context.console.messages
+    if count == 0, query.isEmpty {
+      messages.writeLine("Nothing found: the query is empty. `snip list` shows all snippets.")
+    } else if count == 0 {
+      messages.writeLine(try await store.reasonForNone(of: query, in: filter).sentence)
+    } else if count == limit {
+      messages.writeLine(
+        "The first \(limit). More: --limit \(limit.multipliedReportingOverflow(by: 2).partialValue)"
+      )
     }
   }
 }

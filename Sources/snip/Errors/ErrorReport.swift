@@ -9,6 +9,9 @@ struct ErrorReport: Sendable {
   /// What could not be done and why, safe to print, or nil if there is nothing to say.
   let message: TerminalText?
 
+  /// Lines that show where something is wrong, safe to print.
+  let details: [String]
+
   /// What to do about it, safe to print, a suggestion each.
   let hints: [TerminalText]
 
@@ -21,14 +24,17 @@ struct ErrorReport: Sendable {
     case let error as any StatusError:
       status = error.status
       message = error.status == .closedPipe ? nil : TerminalText(error.message)
+      details = message == nil ? [] : error.details
       hints = message == nil ? [] : Self.hints(in: error.hint)
     case is CancellationError:
       status = .interrupted
       message = TerminalText("interrupted")
+      details = []
       hints = []
     default:
       status = .failure
       message = TerminalText(Self.text(of: error))
+      details = []
       hints = Self.hints(in: (error as? any LocalizedError)?.recoverySuggestion)
     }
   }
@@ -54,6 +60,7 @@ extension Console {
     if let message = report.message {
       messages.writeLine("\(messages.device.styled("snip:", .error)) \(message)")
     }
+    for line in report.details { messages.writeLine(line) }
     for hint in report.hints {
       messages.writeLine("\(messages.device.styled("hint:", .faint)) \(hint)")
     }

@@ -69,6 +69,13 @@ protocol StatusError: Error {
 
   /// What to do about it, one suggestion a line, or nil.
   var hint: String? { get }
+
+  /// Lines that show where something is wrong, safe to print.
+  var details: [String] { get }
+}
+
+extension StatusError {
+  var details: [String] { [] }
 }
 
 extension ConsoleError: StatusError {

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import SnippetStorage
 
 /// Which snippets a command looks at.
@@ -24,13 +25,47 @@ struct FilterOptions: ParsableArguments {
   @Flag(name: .customLong("trash"), help: "Only snippets in the trash.")
   var isInTrash = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Only what was made since then: 2024, 2024-03, 2024-03-01, yesterday, or 3d or 2w ago.",
+      valueName: "date"
+    ),
+    transform: Self.period
+  )
+  var since: Range<Date>?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only what was made until then, that day, month or year included.",
+      valueName: "date"
+    ),
+    transform: Self.period
+  )
+  var until: Range<Date>?
+
+  func validate() throws {
+    if let since, let until, since.lowerBound >= until.upperBound {
+      throw ValidationError("--since must be before the end of --until.")
+    }
+  }
+
   var filter: SnippetFilter {
-    SnippetFilter(
+    let start = since?.lowerBound ?? .distantPast
+    return SnippetFilter(
       kinds: kinds.isEmpty ? nil : Set(kinds),
       tags: Set(tags),
       isPinned: isPinned ? true : nil,
+      createdAt: since == nil && until == nil
+        ? nil : start..<max(start, until?.upperBound ?? .endOfDates),
       isInTrash: isInTrash
     )
+  }
+
+  private static func period(_ text: String) throws -> Range<Date> {
+    guard let period = DateWords().period(text) else {
+      throw ValidationError("“\(text)” is no date. Give one such as \(DateWords.examples).")
+    }
+    return period
   }
 }
 
@@ -58,15 +93,21 @@ extension SnippetID: ExpressibleByArgument {
 
 /// What a list is ordered by, as the command line spells it.
 enum OrderArgument: String, CaseIterable, ExpressibleByArgument {
-  case created, modified, title, deleted
+  case created, modified, title, size, deleted
 
-  /// The order: dates start with the latest, titles with A.
+  /// The order: dates start with the latest, sizes with the largest, titles with A.
   func order(isReversed: Bool) -> SnippetOrder {
     switch self {
     case .created: SnippetOrder(by: .created, isDescending: !isReversed)
     case .modified: SnippetOrder(by: .modified, isDescending: !isReversed)
     case .title: SnippetOrder(by: .title, isDescending: isReversed)
+    case .size: SnippetOrder(by: .size, isDescending: !isReversed)
     case .deleted: SnippetOrder(by: .deleted, isDescending: !isReversed)
     }
   }
+}
+
+extension Date {
+  /// What no snippet can be made after: the end of the year 9999.
+  fileprivate static let endOfDates = Date(timeIntervalSince1970: 253_402_300_800)
 }

@@ -163,6 +163,35 @@ struct BrowseSearchTests {
     #expect(fixture.frame.text.contains("needle 79"))
   }
 
+  @Test func `conditions make a list in its order, and a mistake is told once it is entered`()
+    async throws
+  {
+    try await save("short", title: "First", second: 1)
+    try await save("a longer text", title: "Second", second: 2)
+    try await save("the longest text of all", title: "Third", tags: ["x"], second: 3)
+    let fixture = fixture(ScreenSize(columns: 60, lines: 12))
+
+    try await fixture.run(
+      "/",
+      "type size:>5 -tag:x",
+      "wait",
+      "dump",
+      "type  size:>1X",
+      "wait",
+      "dump"
+    )
+    let typed = fixture.frames.all
+    try await fixture.run("enter", "wait", "dump")
+
+    for frame in typed.suffix(2) {
+      #expect(frame.text.contains("Second") && !frame.text.contains("Third"), "\(frame.text)")
+      #expect(!frame.text.contains("First"), "\(frame.text)")
+      #expect(!frame.text.contains("could not"), "\(frame.text)")
+    }
+    let last = try #require(fixture.frames.all.last)
+    #expect(last.text.contains("could not read the query: “>1X” is no size"), "\(last.text)")
+  }
+
   @Test func `a search that fails says so until it can be done`() async throws {
     let file = TemporaryDirectory.file("damaged.sqlite")
     var damaged = try SnippetStore(at: file)

@@ -34,9 +34,14 @@ struct ExitStatusTests {
 
     ("snip bogus", 64, "snip: there is no command ‘bogus’\nhint: "),
     ("snip list --bogus", 64, "Error: "),
-    ("snip list extra", 64, "Error: "),
+    ("snip list extra", 64, "snip: could not list by words: "),
+    (
+      "snip list size:x", 64, "snip: could not read the query: “x” is no size\n  size:x\n       ^\n"
+    ),
+    ("snip list --since x", 64, "Error: "),
+    ("snip list --since 2024 --until 2023", 64, "Error: "),
     ("snip list --kind video", 64, "Error: "),
-    ("snip list --order size", 64, "Error: "),
+    ("snip list --order width", 64, "Error: "),
     ("snip list --limit -1", 64, "Error: "),
     ("snip list --limit=-1", 64, "Error: "),
     ("snip list --from=-1", 64, "Error: "),
@@ -49,7 +54,9 @@ struct ExitStatusTests {
     ("snip show 99999999999999999999", 64, "Error: "),
     ("snip cat 1 --range 3-1", 64, "Error: "),
     ("snip search", 64, "Error: "),
-    ("snip search x --limit 0", 64, "Error: "),
+    ("snip search x --limit=-1", 64, "Error: "),
+    ("snip search '\"open'", 64, "snip: could not read the query: the quote is not closed\n"),
+    ("snip browse --dump knd:image", 64, "snip: could not read the query: "),
     ("snip add", 64, "Error: "),
     ("snip add --text x --stdin", 64, "Error: "),
     ("snip add x --text x", 64, "Error: "),

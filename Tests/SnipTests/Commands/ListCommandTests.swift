@@ -55,6 +55,19 @@ struct ListCommandTests {
     (["--from", "5"], []),
     (["--from", "9223372036854775807"], []),
     (["--kind", "image", "--tag", "home"], []),
+    (["--order", "size"], [4, 3, 2, 5, 1]),
+    (["--order", "size", "--reverse"], [1, 5, 2, 3, 4]),
+    (["kind:text", "-tag:home"], [5]),
+    (["size:>1kB OR is:pinned", "--order", "size"], [4, 3, 1]),
+    (["(kind:image OR kind:voice) -(tag:holiday)"], [3]),
+    (["-kind:text", "--kind", "image"], [2]),
+    (["--", "-kind:text"], [3, 2]),
+    (["before:2026-01-03"], [2, 1]),
+    (["--since", "2026-01-04"], [5, 4]),
+    (["--until", "2026-01-02"], [2, 1]),
+    (["--since", "2026-01-02", "--until", "2026-01-03"], [3, 2]),
+    (["--since", "2027"], []),
+    (["--until", "2025"], []),
   ])
   func `filter, order and position choose the rows`(options: [String], ids: [Int64]) async throws {
     try await SampleLibrary.make()
@@ -105,6 +118,9 @@ struct ListCommandTests {
     (["munchen"], [5]), (["long", "text"], [4]), (["e", "--limit", "2"], [5, 4]),
     (["nothing", "of", "the", "kind"], []), (["m", "--kind", "voice"], [3]),
     (["home", "--tag", "shopping"], [1]),
+    (["-the", "kind:voice"], [3]), (["milk", "-bread"], []), (["milk OR harb"], [2, 1]),
+    (["title:harbour"], [2]), (["in:title", "newspaper"], []), (["\"eggs, bread\""], [1]),
+    (["e", "--limit", "0", "kind:text"], [5, 4, 1]), (["tag:home", "--since", "2026-01-02"], [4]),
   ])
   func `a search finds words in titles, tags and texts`(
     words: [String],
@@ -127,5 +143,65 @@ struct ListCommandTests {
     #expect(nothing == SnipOutput(error: "Nothing found.\n"))
     #expect(more.lines.count == 2)
     #expect(more.standardError == "The first 1. More: --limit 2\n")
+  }
+
+  @Test(arguments: [
+    (["list", "--tag", "hme"], "Nothing found: there is no tag “hme”. Did you mean “Home”?"),
+    (["list", "tag:zebra"], "Nothing found: there is no tag “zebra”."),
+    (
+      ["list", "--tag", "holidays"],
+      "Nothing found: there is no tag “holidays”. Did you mean “holiday”?"
+    ),
+    (["search", "milk", "tag:zebra"], "Nothing found: there is no tag “zebra”."),
+    (["list", "size:>1GB"], "Nothing found: no snippet meets the condition size:>=1000000001."),
+    (["list", "--since", "2027"], "Nothing found: no snippet meets the condition after:"),
+    (["list", "kind:image", "is:pinned"], "Nothing found: each condition leaves some snippets, "),
+    (["list", "--trash"], "Nothing here is in the trash."),
+    (["search", "zebra"], "Nothing found."),
+    (["search", ""], "Nothing found: the query is empty."),
+  ])
+  func `an empty result says why`(arguments: [String], reason: String) async throws {
+    try await SampleLibrary.make()
+
+    let output = try await snip.run(arguments)
+
+    #expect(output.status == 0 && output.bytes.isEmpty, "\(output)")
+    #expect(output.standardError.hasPrefix(reason), "\(output)")
+  }
+
+  @Test func `an empty result names what is in the trash, and texts that are longer`() async throws
+  {
+    let store = try TemporaryStore.open()
+    let line = String(repeating: "A line of a log.\n", count: 300_000)
+    let row = try await store.save(SnippetDraft(.text(line), title: "log"))
+    try await store.close()
+
+    let search = try await snip("search", "zebra")
+    _ = try await snip("rm", "\(row.id)")
+    let list = try await snip("list")
+
+    #expect(
+      search.standardError
+        == "Nothing found. Of 1 long text, only the first 4 MiB were searched.\n"
+    )
+    #expect(
+      list.standardError
+        == "Nothing found: what there is, 1 snippet, is in the trash. See --trash.\n"
+    )
+  }
+
+  @Test func `a mistake in a long query is shown with what stands around it`() async throws {
+    try await TemporaryStore.open().close()
+    let words = String(repeating: "牛乳 ", count: 40)
+
+    let output = try await snip.run(["search", words + "size:1XB " + words])
+
+    let lines = output.standardError.split(separator: "\n")
+    #expect(output.status == 64 && lines.count == 4, "\(output)")
+    #expect(
+      lines[1].hasPrefix("  …") && lines[1].hasSuffix("…") && lines[1].count < 120,
+      "\(output)"
+    )
+    #expect(lines[2].hasSuffix(" ^^^"), "\(output)")
   }
 }

@@ -19,6 +19,14 @@ struct ListModel {
       && filter.isPinned.map { $0 == row.isPinned } ?? true
       && filter.createdAt.map { $0.contains(row.createdAt) } ?? true
       && filter.tags.allSatisfy { tags.contains(folded($0)) }
+      && filter.query.map { holds($0, row) } ?? true
+  }
+
+  private static func holds(_ query: SearchQuery, _ row: SnippetRow) -> Bool {
+    guard let condition = RandomSnippets.conditions.first(where: { $0.query == query }) else {
+      preconditionFailure("the model does not know \(query.text)")
+    }
+    return condition.holds(row)
   }
 
   private static func precedes(_ lhs: SnippetRow, _ rhs: SnippetRow, _ order: SnippetOrder) -> Bool
@@ -29,6 +37,8 @@ struct ListModel {
       return (first.createdAt, first.id) < (second.createdAt, second.id)
     case .modified:
       return (first.modifiedAt, first.id) < (second.modifiedAt, second.id)
+    case .size:
+      return (first.byteCount, first.id) < (second.byteCount, second.id)
     case .deleted:
       // What is not in the trash has no such date.
       return (first.deletedAt ?? first.createdAt, first.id)
@@ -65,6 +75,21 @@ struct RandomSnippets {
   private static let titles = [
     "", "a", "A", "b", "B", "aa", "Aa", "a b", "é", "É", "e\u{301}", "ß", "z", "Z", "[", "`", "_",
     "あ", "牛乳", "👩‍👩‍👧", "🇩🇪", "🇩🇪x", "\u{FFFD}", "\u{10FFFF}", "Привет", "привет", "0", "10", "9",
+  ]
+
+  /// Conditions that stand in a filter as they are, with what they mean.
+  static let conditions: [(query: SearchQuery, holds: @Sendable (SnippetRow) -> Bool)] = [
+    (.size(atLeast: 20), { $0.byteCount >= 20 }),
+    (!.tag("home"), { !$0.tags.contains("home") }),
+    (.tag("WORK") || .isPinned, { $0.tags.contains("Work") || $0.isPinned }),
+    (
+      !(.size(atMost: 30) && .kind(.text)) || .tag("rare"),
+      { $0.byteCount > 30 || $0.kind != .text || $0.tags.contains("rare") }
+    ),
+    (
+      !.made(from: Date(timeIntervalSince1970: -49_999.998)) || .kind(.image),
+      { $0.createdAt < Date(timeIntervalSince1970: -49_999.998) || $0.kind == .image }
+    ),
   ]
 
   mutating func draft() -> SnippetDraft {
@@ -107,6 +132,11 @@ struct RandomSnippets {
     }
     if random.chance(0.3) { filter.isPinned = random.chance(0.5) }
     filter.isInTrash = random.chance(0.2)
+    if random.chance(0.4),
+      let narrowed = filter.narrowed(by: random.element(of: Self.conditions).query)
+    {
+      filter = narrowed
+    }
     if random.chance(0.3) {
       let bounds = [date(), date()].sorted()
       filter.createdAt = bounds[0]..<bounds[1]

@@ -128,7 +128,12 @@ struct ListQueryPlanTests {
   /// How the two searches from a fence begin: what is equal to it, then what is beyond.
   private func bounds(_ order: SnippetOrder, _ filter: Filters, _ index: String) -> [String] {
     let key = key(order, filter)
-    let column = key == .title ? "title" : "\(key.rawValue)_at"
+    let column =
+      switch key {
+      case .title: "title"
+      case .size: "byte_count"
+      case .created, .modified, .deleted: "\(key.rawValue)_at"
+      }
     let beginning = "SEARCH snippet USING \(index) \(self.index(order, filter)) (\(column)"
     // A filter by date bounds that order at its other end too, and the lower bound is named first.
     // What is in the trash has a date of deletion, which SQLite takes for a bound too.
@@ -151,7 +156,7 @@ struct ListQueryPlanTests {
 }
 
 private enum Filters: CaseIterable {
-  case none, kinds, noKinds, pinned, dates, tags, everything, trash, everythingInTrash
+  case none, kinds, noKinds, pinned, dates, tags, query, everything, trash, everythingInTrash
 
   var value: SnippetFilter {
     let dates = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 1e9)
@@ -162,6 +167,10 @@ private enum Filters: CaseIterable {
     case .pinned: SnippetFilter(isPinned: true)
     case .dates: SnippetFilter(createdAt: dates)
     case .tags: SnippetFilter(tags: ["home", "work"])
+    case .query:
+      SnippetFilter.all.narrowed(
+        by: SearchQuery("size:>1MB -tag:draft (after:2024 OR kind:image OR -is:pinned)")
+      ) ?? .all
     case .everything:
       SnippetFilter(kinds: [.text], tags: ["home"], isPinned: false, createdAt: dates)
     case .trash: .trash

@@ -55,9 +55,12 @@ private struct LiveWorld {
       .trash, SnippetFilter(kinds: [.text], isInTrash: true),
       SnippetFilter(tags: ["home"], isInTrash: true),
     ]
+    let narrowed = RandomSnippets.conditions.compactMap { SnippetFilter.all.narrowed(by: $0.query) }
     for (number, order) in SnippetOrder.all.enumerated() {
       // Each filter meets several orders.
-      for filter in [.all, .trash] + (0..<3).map({ filters[(number * 3 + $0) % filters.count] }) {
+      for filter in [.all, .trash, narrowed[number % narrowed.count]]
+        + (0..<3).map({ filters[(number * 3 + $0) % filters.count] })
+      {
         let list = stores[0].list(filter, order: order)
         var follower = Follower(
           list: list,

@@ -7,15 +7,6 @@ import Testing
 
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct SearchModelTests {
-  private struct Texts {
-    var title: String
-    var tags: [String]
-    var body: String
-    var isInTrash = false
-
-    var all: [String] { [title, tags.joined(separator: " "), body] }
-  }
-
   private var random = SeededGenerator()
 
   /// How far the index is brought up to date before a search.
@@ -27,7 +18,7 @@ struct SearchModelTests {
   func `every search finds just what comparing the texts finds`(_ indexing: Indexing) async throws {
     var random = random
     let store = try TemporaryStore.open()
-    var model: [SnippetID: Texts] = [:]
+    var model: [SnippetID: SearchedSnippet] = [:]
     for _ in 0..<12 {
       for _ in 0..<10 { try await edit(&model, of: store, &random) }
       if random.chance(0.25) { try loseRecord(of: store) }
@@ -37,14 +28,16 @@ struct SearchModelTests {
       case .wholly: try await store.updateSearchIndex()
       }
       for _ in 0..<15 {
-        let query = SearchModel.query(in: model.values.flatMap(\.all), &random)
-        let matching = model.filter { SearchModel.matches(query, in: $0.value.all) }
+        let wanted = ModelQuery.random(in: model.values.flatMap { $0.texts(nil) }, &random)
+        let query = wanted.query
+        let matching = model.filter { wanted.isTrue(of: $0.value) ?? false }
+        #expect(try SearchQuery(parsing: query.text) == query, "\(query.text.debugDescription)")
         for isInTrash in [false, true] {
           let expected = Set(matching.filter { $0.value.isInTrash == isInTrash }.keys)
 
           let found = try await found(query, isInTrash, in: store, indexing)
 
-          #expect(Set(found) == expected, "\(query.debugDescription), \(isInTrash)")
+          #expect(Set(found) == expected, "\(query.text.debugDescription), \(isInTrash)")
           #expect(found.count == Set(found).count)
         }
       }
@@ -53,18 +46,19 @@ struct SearchModelTests {
 
   /// Without the background work of the store, so that the index is what the test says.
   private func found(
-    _ query: String,
+    _ query: SearchQuery,
     _ isInTrash: Bool,
     in store: SnippetStore,
     _ indexing: Indexing
   ) async throws -> [SnippetID] {
-    let run = SearchRun(SearchQuery(query), filter: SnippetFilter(isInTrash: isInTrash))
-    guard !run.query.isEmpty else { return [] }
+    let run = SearchRun(query, filter: SnippetFilter(isInTrash: isInTrash))
+    guard !query.isEmpty else { return [] }
     return try await store.connections.read(.scans, to: "search") { db in
       let all = try run.all(in: db)
       let (first, isIndexed) = try run.first(5, in: db)
       #expect(first == Array(all.prefix(first.count)))
       #expect(isIndexed || indexing != .wholly)
+      #expect(try run.matches(among: all, in: db) == all)
       return all.map(SnippetID.init(rawValue:))
     }
   }
@@ -90,18 +84,34 @@ struct SearchModelTests {
     }
   }
 
+  /// The tags in the order in which they are searched: phrases go across them.
+  private func tags(of id: SnippetID, in store: SnippetStore) async throws -> [String] {
+    try await store.connections.read(.scans, to: "read tags") { db in
+      try SearchedTexts(id, in: db)?.facts.tags ?? []
+    }
+  }
+
   /// Saves, changes or deletes a snippet, by the store or by the shell's SQL.
   private func edit(
-    _ model: inout [SnippetID: Texts],
+    _ model: inout [SnippetID: SearchedSnippet],
     of store: SnippetStore,
     _ random: inout SeededGenerator
   ) async throws {
-    func texts() -> Texts {
+    func texts() -> SearchedSnippet {
       let title = SearchModel.text(&random).replacing("\u{1B}", with: "-")
         .replacing("\n", with: " ")
-      let tags =
-        random.chance(0.5) ? [] : [SearchModel.word(&random).replacing("\u{1B}", with: "-")]
-      return Texts(title: title, tags: tags, body: SearchModel.text(&random))
+      let tags = (0..<random.below(3)).map { _ in
+        random.chance(0.7)
+          ? SearchModel.tag(&random) : SearchModel.word(&random).replacing("\u{1B}", with: "-")
+      }
+      // As the store has them: in the order of their numbers, each once whatever its case.
+      return SearchedSnippet(
+        title: title,
+        tags: Set(tags).sorted(),
+        body: SearchModel.text(&random),
+        isPinned: random.chance(0.3),
+        createdAt: SearchModel.date(&random)
+      )
     }
     let known = model.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)
     switch random.below(9) {
@@ -146,10 +156,17 @@ struct SearchModelTests {
       #expect(output.status == 0, "the shell said: \(output.standardError)")
       model[known]?.body = text
     default:
-      let texts = texts()
+      var texts = texts()
       let row = try await store.save(
-        SnippetDraft(.text(texts.body), title: texts.title, tags: texts.tags)
+        SnippetDraft(
+          .text(texts.body),
+          title: texts.title,
+          tags: texts.tags,
+          isPinned: texts.isPinned,
+          createdAt: texts.createdAt
+        )
       )
+      texts.tags = try await tags(of: row.id, in: store)
       model[row.id] = texts
     }
   }

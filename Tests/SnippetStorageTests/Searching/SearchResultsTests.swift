@@ -154,6 +154,8 @@ struct SearchResultsTests {
       ("say \"milk and eggs\"", "\"milk and\"", ["milk and"]),
       ("cafe\u{301} cafe", "café", ["cafe\u{301}", "cafe"]),
       ("nothing", "word", []),
+      ("soup with leek", "soup -leek", ["soup"]),
+      ("soup with leek", "(soup OR stew) tag:with -(leek -with)", ["soup", "with"]),
     ]
   )
   func `the places of terms are told in the characters of the text`(

@@ -93,16 +93,30 @@ struct SearchTests {
 
   @Test(
     arguments: [
-      "100%", "a_b", "c++", "\"quoted\"", "it's", "*", "foo-bar", "AND", "(", "title:", "NEAR(a)",
-      "\\",
-      "?1", "--", ";", "a*", "[x]", "^", "\u{1B}[31m", "\u{202E}",
+      "100%", "a_b", "c++", "\"quoted\"", "it's", "*", "foo-bar", "AND", "NOT", "NEAR(a)", "\\",
+      "?1",
+      "--", "--flag", ";", "a*", "[x]", "^", "http://a.b/c", "12:30", "TODO:x", ":)", "f(x)",
+      "\u{1B}[31m", "\u{202E}",
     ]
   )
-  func `nothing has a special meaning`(_ query: String) async throws {
+  func `signs are looked for like words where they are no operators`(
+    _ query: String
+  ) async throws {
     let row = try await store.save(SnippetDraft(.text("before \(query) behind"), title: ""))
     _ = try await store.save(SnippetDraft(.text("ordinary words, 100 axb"), title: ""))
 
     #expect(try await found(query) == [row.id])
+    #expect(try SearchQuery(parsing: query).error == nil)
+  }
+
+  @Test(arguments: ["(", "title:", "\"open", "-x", "OR", "size:>1XB", "tag:a"])
+  func `in quotes anything is looked for as it stands`(_ text: String) async throws {
+    let row = try await store.save(SnippetDraft(.text("before \(text) behind"), title: ""))
+    _ = try await store.save(SnippetDraft(.text("plain"), title: ""))
+
+    let query = SearchQuery.phrase(text)
+
+    #expect(try await found(query.text) == [row.id])
   }
 
   @Test func `a NUL is a character like any other`() async throws {
@@ -159,6 +173,70 @@ struct SearchTests {
     #expect(try await found("word", in: .init(isPinned: true)) == [pinned.id])
     #expect(try await found("word", in: .init(kinds: [.image])) == [image.id])
     #expect(try await found("word", in: .init(tags: ["a"])) == [pinned.id])
+  }
+
+  @Test func `what is excluded is not found, be it inside a word or not yet indexed`()
+    async throws
+  {
+    let plain = try await store.save(SnippetDraft(.text("potato soup"), title: ""))
+    let leek = try await store.save(SnippetDraft(.text("potato soup with leek"), title: ""))
+    let inside = try await store.save(SnippetDraft(.text("potato 牛乳 xleekx"), title: ""))
+    try await store.updateSearchIndex()
+    let late = try await store.save(SnippetDraft(.text("potato and l, no k"), title: ""))
+
+    #expect(Set(try await found("potato -leek")) == [late.id, plain.id])
+    #expect(Set(try await found("-leek")) == [late.id, plain.id])
+    #expect(Set(try await found("potato -牛")) == [plain.id, leek.id, late.id])
+    #expect(try await found("-soup -k").isEmpty)
+    #expect(try await found("soup OR 牛乳 -zz").count == 3)
+    #expect(Set(try await found("(leek OR 乳) -soup")) == [inside.id])
+  }
+
+  @Test func `a query of conditions finds all that meet them, the newest first`() async throws {
+    let dates = [3, 1, 2].map { Date(timeIntervalSince1970: $0 * 86_400) }
+    var ids: [SnippetID] = []
+    for date in dates {
+      ids.append(
+        try await store.save(SnippetDraft(.text("text"), tags: ["a"], createdAt: date)).id
+      )
+    }
+    let image = try await store.save(SnippetDraft(.bytes(Samples.png), tags: ["a"], isPinned: true))
+
+    #expect(try await found("tag:A kind:text") == [ids[0], ids[2], ids[1]])
+    #expect(try await found("tag:a -kind:text") == [image.id])
+    #expect(try await found("after:1970-01-03 before:1971") == [ids[0], ids[2]])
+    #expect(try await found("is:pinned OR before:1970-01-02T12:00Z") == [image.id, ids[1]])
+    #expect(try await found("size:>4B") == [image.id])
+  }
+
+  @Test func `the trash is looked through where it is asked for`() async throws {
+    let gone = try await store.save(SnippetDraft(.text("word"), title: ""))
+    let there = try await store.save(SnippetDraft(.text("word"), title: ""))
+    try await store.moveToTrash([gone.id])
+
+    #expect(try await found("word is:trashed") == [gone.id])
+    #expect(try await found("is:trashed") == [gone.id])
+    #expect(try await found("-is:trashed word") == [there.id])
+    #expect(try await store.search("is:trashed").filter.isInTrash)
+  }
+
+  @Test func `a query that was built too large is refused`() async throws {
+    let words = SearchQuery.words((0..<65).map { "w\($0)" }.joined(separator: " "))
+
+    #expect(await errorCode { try await store.search(words) } == .invalidInput)
+  }
+
+  @Test func `words are looked for where the query says`() async throws {
+    let title = try await store.save(SnippetDraft(.text("stew"), title: "soup of leek"))
+    let text = try await store.save(SnippetDraft(.text("soup of leek"), title: "stew"))
+    let tag = try await store.save(SnippetDraft(.text("stew"), title: "", tags: ["leek soup"]))
+
+    #expect(try await found("in:title soup leek") == [title.id])
+    #expect(try await found("soup in:title") == [title.id])
+    #expect(try await found("title:soup in:text:stew") == [title.id])
+    #expect(try await found("in:text \"of leek\"") == [text.id])
+    #expect(try await found("in:tags eek") == [tag.id])
+    #expect(try await found("soup -in:title:soup -tag:\"leek soup\"") == [text.id])
   }
 
   @Test func `a search sees what was saved, changed and deleted before it`() async throws {

@@ -8,26 +8,31 @@ extension BrowseScreen {
   func showList() {
     results?.cancel()
     results = nil
-    let snippets = store.list(filter, order: order)
+    let snippets = store.list(filter.narrowed(by: SearchQuery(query)) ?? filter, order: order)
     self.snippets = snippets
     list.show(snippets)
   }
 
-  /// Shows what holds every word of a text; each call gives up what was looked for before.
+  /// Shows what a query asks for; each call gives up what was looked for before.
   ///
-  /// The list on the screen stays until the first results are there.
+  /// The list on the screen stays until the first results are there. A query of conditions only is
+  /// a list, in its order.
   ///
   /// - Parameter text: What has been typed so far; with nothing in it all is shown again, at the
   ///   snippet that was selected.
   func find(_ text: String) {
     guard text != query else { return }
+    let former = SearchQuery(query)
     query = text
-    guard !SearchQuery(text).isEmpty else {
-      search.cancel()
-      if results != nil { showList(at: list.selectedRow?.id) }
-      return
-    }
-    searchAgain()
+    let wanted = SearchQuery(text)
+    guard !wanted.hasWords else { return searchAgain() }
+    search.cancel()
+    if results != nil || wanted != former { showList(at: list.selectedRow?.id) }
+  }
+
+  /// Tells what is wrong with the query, once it has been typed to its end.
+  func tellQueryError() {
+    if let error = SearchQuery(query).error { tell(QueryArgumentError(error)) }
   }
 
   /// Lets snippets of a kind through, or no longer; the last kind that is let through stays.

@@ -75,7 +75,9 @@ extension BrowseScreen {
   private func take(_ key: Key, in prompt: Prompt) {
     var prompt = prompt
     switch (key, prompt.purpose) {
-    case (.enter, .filter): mode = .list
+    case (.enter, .filter):
+      mode = .list
+      tellQueryError()
     case (.enter, .tag):
       mode = .list
       putTags(prompt.text)

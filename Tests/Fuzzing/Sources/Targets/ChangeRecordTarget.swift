@@ -81,7 +81,7 @@ extension FuzzTarget {
   private static func insert(_ rows: [[DatabaseValue]], _ db: Database) throws {
     for row in rows {
       try db.execute(
-        sql: "INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sql: "INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         arguments: StatementArguments(row)
       )
     }
@@ -94,8 +94,8 @@ extension FuzzTarget {
   /// The table as it may be read from a file with wrong bytes: nothing is checked.
   private static let damagedRecord: DatabaseQueue = {
     let columns = """
-      number, snippet_id, event, tag, kind, pinned, created_at, modified_at, title, deleted_at,
-      in_trash
+      number, snippet_id, event, tag, kind, pinned, created_at, modified_at, title, byte_count,
+      deleted_at, in_trash
       """
     // The other one is there for sqlite_sequence.
     let schema = """

@@ -1,0 +1,66 @@
+import Foundation
+
+extension SnippetFilter {
+  /// The filter that holds to the conditions of a query as well.
+  ///
+  /// ```swift
+  /// let query = try SearchQuery(parsing: "kind:image size:>1MB -tag:draft")
+  /// if let filter = SnippetFilter.all.narrowed(by: query) {
+  ///   show(store.list(filter, order: .largestFirst))
+  /// } else {
+  ///   show(try await store.search(query))
+  /// }
+  /// ```
+  ///
+  /// What the query demands of every snippet becomes part of the filter's own conditions where it
+  /// can; the rest stands in ``query``. A query that asks for the trash beside everything else makes
+  /// it a filter of the trash.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The filter, the same for an empty query; `nil` for a query that looks for words,
+  ///   which only a search can do.
+  public func narrowed(by query: SearchQuery) -> SnippetFilter? {
+    let (filter, rest) = split(query)
+    return rest == nil ? filter : nil
+  }
+
+  /// The filter that holds to the conditions of a query, and what the query has to be searched for.
+  func split(_ query: SearchQuery) -> (filter: SnippetFilter, rest: QueryExpression?) {
+    var filter = self
+    var (conditions, rest): ([QueryExpression?], [QueryExpression?]) = (
+      [filter.query?.expression], []
+    )
+    for part in query.expression?.conjuncts ?? [] {
+      if part.hasTerms {
+        rest.append(part)
+      } else if !filter.take(part) {
+        conditions.append(part)
+      }
+    }
+    filter.query = QueryExpression.all(of: conditions).map { SearchQuery($0) }
+    return (filter, .all(of: rest))
+  }
+
+  /// Takes over a condition of its own kind; whether it could.
+  private mutating func take(_ part: QueryExpression) -> Bool {
+    switch part {
+    case .condition(.kind(let kind)): kinds = kinds?.intersection([kind]) ?? [kind]
+    case .condition(.tag(let tag)): tags.insert(tag)
+    case .condition(.pinned) where isPinned != false: isPinned = true
+    case .not(.condition(.pinned)) where isPinned != true: isPinned = false
+    case .condition(.madeFrom(let start)): bound(from: start, to: nil)
+    case .condition(.madeBefore(let end)): bound(from: nil, to: end)
+    case .condition(.inTrash): isInTrash = true
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func bound(from start: Int64?, to end: Int64?) {
+    let former =
+      createdAt ?? Date(milliseconds: .min)..<Date(milliseconds: .max).addingTimeInterval(1)
+    let start = max(former.lowerBound, start.map(Date.init(milliseconds:)) ?? former.lowerBound)
+    let end = min(former.upperBound, end.map(Date.init(milliseconds:)) ?? former.upperBound)
+    createdAt = start..<max(start, end)
+  }
+}

@@ -1,0 +1,518 @@
+import Foundation
+import SnippetRecognition
+
+/// Reads a query, by one step down for each parenthesis.
+///
+/// Whatever is wrong is left out, and the first of it is told.
+struct QueryParser {
+  /// What stands between two things of which one is enough.
+  static let either = "OR"
+
+  private(set) var error: SearchQueryError?
+
+  private let text: String
+  private let scalars: String.UnicodeScalarView
+  private let dates: DateWords
+  private var position: String.Index
+  private var depth = 0
+  /// The words, phrases and conditions so far, each once.
+  private var seen: Set<QueryExpression> = []
+  private var trashPlace: Range<String.Index>?
+
+  init(_ text: String, _ dates: DateWords) {
+    self.text = text
+    self.dates = dates
+    scalars = text.unicodeScalars
+    position = text.startIndex
+  }
+
+  /// Reads the whole text; `nil` where there is nothing to look for.
+  mutating func parse() -> QueryExpression? {
+    let expression = disjunction()
+    let inTrash = QueryExpression.condition(.inTrash)
+    let isHidden = expression?.conjuncts.contains {
+      $0 != inTrash && $0 != .not(inTrash) && $0.leaves.contains(inTrash)
+    }
+    if let trashPlace, isHidden == true {
+      fail(
+        trashPlace,
+        "a search looks either in the trash or everywhere else",
+        "Write is:trashed beside everything else, not within OR or parentheses."
+      )
+    }
+    return expression
+  }
+
+  // MARK: - Joining
+
+  /// Reads up to the end, or to the parenthesis that closes the group.
+  private mutating func disjunction() -> QueryExpression? {
+    var branches: [QueryExpression?] = []
+    var former: Range<String.Index>?
+    while true {
+      let (branch, isThere) = conjunction()
+      branches.append(branch)
+      let next = takeEither()
+      if !isThere, let place = former ?? next {
+        fail(
+          place,
+          "OR stands between two things, and one is missing",
+          "Write it as in soup OR stew. To find the word, put it in quotes."
+        )
+      }
+      guard let next else { return .any(of: branches) }
+      former = next
+    }
+  }
+
+  /// Reads what stands side by side, and whether anything does.
+  private mutating func conjunction() -> (QueryExpression?, isThere: Bool) {
+    var parts: [QueryExpression?] = []
+    var fields: [SearchQuery.Field] = []
+    var fieldPlace: Range<String.Index>?
+    var isThere = false
+    while true {
+      skipBlanks()
+      guard let scalar = peek(), !isAtEither, !(scalar == ")" && depth > 0) else { break }
+      isThere = true
+      let start = position
+      switch item() {
+      case .expression(let part): parts.append(part)
+      case .field(let field):
+        if !fields.contains(field) { fields.append(field) }
+        fieldPlace = start..<position
+      case .nothing: break
+      }
+    }
+    guard let place = fieldPlace else { return (.all(of: parts), isThere) }
+    let joined = QueryExpression.all(of: parts)
+    if joined?.hasTerms != true {
+      fail(
+        place,
+        "it says where words are to be, and there is no word beside it",
+        "Write the words behind it, as in \(text[place]) soup."
+      )
+    }
+    return (joined?.looking(in: fields), isThere)
+  }
+
+  private enum Item {
+    case expression(QueryExpression?)
+    /// Words beside it are looked for there only.
+    case field(SearchQuery.Field)
+    case nothing
+  }
+
+  private mutating func item() -> Item {
+    let start = position
+    let isExcluded = takeMinus()
+    let item = positiveItem(from: start)
+    guard isExcluded else { return item }
+    switch item {
+    case .expression(let part): return .expression(part?.excluded)
+    case .field(let field):
+      fail(
+        start..<position,
+        "it says where words are to be, and excludes nothing",
+        "Write -in:\(field.rawValue):soup to exclude a word there."
+      )
+      return .nothing
+    case .nothing: return .nothing
+    }
+  }
+
+  private mutating func positiveItem(from start: String.Index) -> Item {
+    if peek() == "(", depth < SearchQuery.maximumDepth { return .expression(group()) }
+    if peek() == "\"" { return .expression(phrase(in: nil)) }
+    if let key = Self.key(of: text[position...]) {
+      switch key {
+      case .known(let key, let end):
+        position = end
+        return condition(key, from: start)
+      case .unknown(let written, let meant, let end):
+        if isMeant(meant, valueFrom: end) {
+          let colon = scalars.index(before: end)
+          fail(
+            position..<colon,
+            "there is no condition “\(written):”",
+            "Perhaps \(meant.rawValue): was meant. To find the text itself, put it in quotes."
+          )
+        }
+      }
+    }
+    let start = position
+    return .expression(leaf(.term(word(), in: nil), start))
+  }
+
+  /// Reads what stands between parentheses.
+  private mutating func group() -> QueryExpression? {
+    let start = position
+    advance()
+    depth += 1
+    let inner = disjunction()
+    depth -= 1
+    guard peek() == ")" else {
+      fail(
+        start..<scalars.index(after: start),
+        "the parenthesis is not closed",
+        "Close it, or put it in quotes to find it."
+      )
+      return inner
+    }
+    advance()
+    if inner == nil {
+      fail(
+        start..<position,
+        "there is nothing between the parentheses",
+        "Put them in quotes to find them."
+      )
+    }
+    return inner
+  }
+
+  /// Reads what stands between quotes.
+  private mutating func phrase(in field: SearchQuery.Field?) -> QueryExpression? {
+    let start = position
+    let text = quoted()
+    guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+      fail(
+        start..<position,
+        "there is nothing between the quotes",
+        "Write a phrase between them, as in \"potato soup\"."
+      )
+      return nil
+    }
+    return leaf(.term(text, in: field), start)
+  }
+
+  /// Counts a leaf; those that are too many are left out.
+  private mutating func leaf(
+    _ expression: QueryExpression?,
+    _ start: String.Index
+  ) -> QueryExpression? {
+    guard let expression else { return nil }
+    guard seen.count < SearchQuery.maximumLeafCount || seen.contains(expression) else {
+      fail(
+        start..<position,
+        "a query has at most \(SearchQuery.maximumLeafCount) words and conditions",
+        "Leave out what matters least."
+      )
+      return nil
+    }
+    seen.insert(expression)
+    return expression
+  }
+
+  // MARK: - Conditions
+
+  /// What a condition is named by.
+  enum Key: String, CaseIterable {
+    case after, before, `in`, `is`, kind, size, tag, title
+  }
+
+  /// How a word begins that could be a condition.
+  enum WrittenKey {
+    case known(Key, end: String.Index)
+    /// One that could be meant for another, with the end of its colon.
+    case unknown(String, meant: Key, end: String.Index)
+  }
+
+  /// The condition that a text begins with: letters and a colon; `nil` for other words.
+  static func key(of text: Substring) -> WrittenKey? {
+    let bytes = text.utf8
+    // Longer than any key with a letter too many.
+    let letters = bytes.prefix(12).prefix { (0x41...0x5A).contains($0 & 0xDF) }
+    guard !letters.isEmpty, letters.endIndex < bytes.endIndex,
+      bytes[letters.endIndex] == UInt8(ascii: ":")
+    else { return nil }
+    let end = bytes.index(after: letters.endIndex)
+    let word = text[..<letters.endIndex].lowercased()
+    if let key = Key(rawValue: word) { return .known(key, end: end) }
+    return Key(meantBy: word).map {
+      .unknown(String(text[..<letters.endIndex]), meant: $0, end: end)
+    }
+  }
+
+  /// Whether what stands behind a colon would be right behind that of another condition.
+  private func isMeant(_ key: Key, valueFrom start: String.Index) -> Bool {
+    var trial = self
+    trial.error = nil
+    trial.position = start
+    guard let first = trial.peek(), !first.properties.isWhitespace else { return false }
+    _ = trial.condition(key, from: position)
+    return trial.error == nil
+  }
+
+  private mutating func condition(_ key: Key, from start: String.Index) -> Item {
+    let valueStart = position
+    guard let first = peek(), !first.properties.isWhitespace, !(first == ")" && depth > 0) else {
+      fail(start..<position, "nothing stands behind it", key.advice)
+      return .nothing
+    }
+    if key == .title { return .expression(term(in: .title)) }
+    if key == .in {
+      let name = scalars[position...].prefix { $0.properties.isAlphabetic }
+      guard let field = SearchQuery.Field(rawValue: String(name).lowercased()) else {
+        _ = word()
+        fail(valueStart..<position, "“\(text[valueStart..<position])” is no place", key.advice)
+        return .nothing
+      }
+      position = name.endIndex
+      if peek() == ":" {
+        advance()
+        guard let first = peek(), !first.properties.isWhitespace else {
+          fail(start..<position, "nothing stands behind it", key.advice)
+          return .nothing
+        }
+        return .expression(term(in: field))
+      }
+      guard peek().map({ $0.properties.isWhitespace || ($0 == ")" && depth > 0) }) ?? true else {
+        _ = word()
+        fail(valueStart..<position, "“\(text[valueStart..<position])” is no place", key.advice)
+        return .nothing
+      }
+      return .field(field)
+    }
+    let value = first == "\"" ? quoted() : word()
+    guard let expression = expression(key, value, start) else {
+      fail(valueStart..<position, key.reason(against: value), key.advice)
+      return .nothing
+    }
+    return .expression(expression)
+  }
+
+  private mutating func term(in field: SearchQuery.Field) -> QueryExpression? {
+    if peek() == "\"" { return phrase(in: field) }
+    let start = position
+    return leaf(.term(word(), in: field), start)
+  }
+
+  /// What a condition with a value means; `nil` where the value is wrong.
+  private mutating func expression(
+    _ key: Key,
+    _ value: String,
+    _ start: String.Index
+  ) -> QueryExpression? {
+    var conditions: [QueryExpression.Condition]
+    switch key {
+    case .after:
+      guard let period = dates.period(value) else { return nil }
+      conditions = [.madeFrom(period.lowerBound.milliseconds)]
+    case .before:
+      guard let period = dates.period(value) else { return nil }
+      conditions = [.madeBefore(period.lowerBound.milliseconds)]
+    case .is:
+      switch value.lowercased() {
+      case "pinned": conditions = [.pinned]
+      case "trashed":
+        conditions = [.inTrash]
+        trashPlace = start..<position
+      default: return nil
+      }
+    case .kind:
+      guard let kind = SnippetKind(name: value.lowercased()) else { return nil }
+      conditions = [.kind(kind)]
+    case .size:
+      guard let bounds = SizeWords.bounds(value) else { return nil }
+      conditions = bounds
+    case .tag:
+      let tag = TextRules.composed(value)
+      guard !tag.isEmpty, !tag.utf8.contains(UInt8(ascii: ",")) else { return nil }
+      conditions = [.tag(tag)]
+    case .in, .title: return nil
+    }
+    return .all(of: conditions.map { leaf(.condition($0), start) })
+  }
+
+  // MARK: - Reading
+
+  private func peek() -> Unicode.Scalar? {
+    position < scalars.endIndex ? scalars[position] : nil
+  }
+
+  private mutating func advance() {
+    position = scalars.index(after: position)
+  }
+
+  private mutating func skipBlanks() {
+    while let scalar = peek(), scalar.properties.isWhitespace { advance() }
+  }
+
+  /// Takes the sign that excludes what follows it, which is no second one and no blank.
+  private mutating func takeMinus() -> Bool {
+    guard peek() == "-" else { return false }
+    let next = scalars.index(after: position)
+    guard next < scalars.endIndex, scalars[next] != "-", !scalars[next].properties.isWhitespace,
+      !(scalars[next] == ")" && depth > 0)
+    else { return false }
+    position = next
+    return true
+  }
+
+  private var isAtEither: Bool {
+    let rest = scalars[position...]
+    guard rest.starts(with: Self.either.unicodeScalars) else { return false }
+    guard let next = rest.dropFirst(2).first else { return true }
+    return next.properties.isWhitespace || next == "(" || (next == ")" && depth > 0)
+  }
+
+  private mutating func takeEither() -> Range<String.Index>? {
+    guard position < scalars.endIndex, isAtEither else { return nil }
+    let start = position
+    position = scalars.index(position, offsetBy: 2)
+    return start..<position
+  }
+
+  /// Takes everything up to a blank, or to the parenthesis that closes the group.
+  private mutating func word() -> String {
+    let start = position
+    var openCount = 0
+    while let scalar = peek(), !scalar.properties.isWhitespace {
+      if scalar == "(" { openCount += 1 }
+      if scalar == ")" {
+        if openCount == 0, depth > 0 { break }
+        openCount -= 1
+      }
+      advance()
+    }
+    return String(text[start..<position])
+  }
+
+  /// Takes what stands between two quotes, where `\"` is a quote and `\\` a backslash.
+  private mutating func quoted() -> String {
+    let start = position
+    advance()
+    var value = String.UnicodeScalarView()
+    while let scalar = peek() {
+      advance()
+      if scalar == "\"" { return String(value) }
+      if scalar == "\\", let next = peek(), next == "\"" || next == "\\" {
+        advance()
+        value.append(next)
+      } else {
+        value.append(scalar)
+      }
+    }
+    fail(
+      start..<scalars.index(after: start),
+      "the quote is not closed",
+      "Close it. To find the sign itself, write \"\\\"\"."
+    )
+    return String(value)
+  }
+
+  private mutating func fail(_ place: Range<String.Index>, _ reason: String, _ advice: String) {
+    guard error == nil else { return }
+    error = SearchQueryError(query: text, place: place, reason: reason, advice: advice)
+  }
+}
+
+extension QueryParser.Key {
+  /// What other search fields call it.
+  private static let foreign: [String: Self] = [
+    "tags": .tag, "label": .tag, "type": .kind, "since": .after, "until": .before,
+    "larger": .size, "smaller": .size, "subject": .title,
+  ]
+
+  /// The key that a word of another kind was meant for: one that other search fields have, or one
+  /// with a letter too many, too few, wrong, or two exchanged.
+  fileprivate init?(meantBy word: String) {
+    if let key = Self.foreign[word] {
+      self = key
+      return
+    }
+    // A word of two letters is near to too many others, and behind these two anything is right.
+    let keys = Self.allCases.filter { $0.rawValue.count > 3 && $0 != .title }
+    guard let key = keys.first(where: { $0.rawValue.isNear(word) }) else { return nil }
+    self = key
+  }
+
+  fileprivate func reason(against value: String) -> String {
+    switch self {
+    case .after, .before: "“\(value)” is no date"
+    case .kind: "“\(value)” is no kind"
+    case .size: "“\(value)” is no size"
+    case .tag: "“\(value)” is no tag"
+    case .is: "“\(value)” is no state"
+    case .in, .title: "“\(value)” is no place"
+    }
+  }
+
+  /// What to write.
+  fileprivate var advice: String {
+    let instead =
+      switch self {
+      case .after, .before: "Write a date such as \(DateWords.examples)"
+      case .kind: "Write kind:text, kind:image or kind:voice"
+      case .size: "Write a size such as size:>1MB, size:<=10kB or size:1MB..5MB"
+      case .tag: "Write one tag, in quotes if it has blanks: tag:\"two words\""
+      case .is: "Write is:pinned or is:trashed"
+      case .in: "Write in:title, in:tags or in:text, with words behind it"
+      case .title: "Write a word or a phrase in quotes behind it"
+      }
+    return "\(instead). To find the text itself, put it in quotes."
+  }
+}
+
+extension String {
+  /// Whether one letter too many, too few or wrong, or two that are exchanged, make another word.
+  package func isNear(_ other: String) -> Bool {
+    let (mine, others) = (Array(unicodeScalars), Array(other.unicodeScalars))
+    guard abs(mine.count - others.count) <= 1, mine != others else { return false }
+    let start = zip(mine, others).prefix { $0 == $1 }.count
+    let (left, right) = (mine[start...], others[start...])
+    return left.dropFirst() == right.dropFirst() || left.dropFirst() == right
+      || left == right.dropFirst()
+      || left.count > 1 && right.count > 1
+        && left.prefix(2).elementsEqual(right.prefix(2).reversed())
+        && left.dropFirst(2) == right.dropFirst(2)
+  }
+}
+
+/// Reads sizes as people write them: `>1MB`, `<=10kB`, `1MB..5MB`, `0`.
+private enum SizeWords {
+  /// What a size must be; `nil` where the text says none.
+  static func bounds(_ text: String) -> [QueryExpression.Condition]? {
+    if let dots = text.firstRange(of: "..") {
+      guard let least = byteCount(text[..<dots.lowerBound]),
+        let most = byteCount(text[dots.upperBound...]), least <= most
+      else { return nil }
+      return [.sizeFrom(least), .sizeTo(most)]
+    }
+    let sign = text.prefix { "<>=".contains($0) }
+    guard let size = byteCount(text[sign.endIndex...]) else { return nil }
+    switch sign {
+    case ">": return [.sizeFrom(size == .max ? size : size + 1)]
+    case ">=": return [.sizeFrom(size)]
+    case "<": return [.sizeTo(size - 1)]
+    case "<=": return [.sizeTo(size)]
+    case "", "=": return [.sizeFrom(size), .sizeTo(size)]
+    default: return nil
+    }
+  }
+
+  /// A number with or without a unit, in bytes; what no file can have is as much as it can be.
+  private static func byteCount(_ text: Substring) -> Int64? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard digits.utf8.count <= 30, digits.first?.isNumber == true, digits.last?.isNumber == true,
+      let number = Double(digits)
+    else { return nil }
+    let factor: Double
+    switch text[digits.endIndex...].lowercased() {
+    case "", "b": factor = 1
+    case "k", "kb": factor = 1e3
+    case "m", "mb": factor = 1e6
+    case "g", "gb": factor = 1e9
+    case "t", "tb": factor = 1e12
+    case "ki", "kib": factor = 1024
+    case "mi", "mib": factor = 1_048_576
+    case "gi", "gib": factor = 1_073_741_824
+    case "ti", "tib": factor = 1_099_511_627_776
+    default: return nil
+    }
+    // A whole number is taken as it stands, however long.
+    if factor == 1, let whole = Int64(digits) { return whole }
+    let size = (number * factor).rounded()
+    return size < 0x1p63 ? Int64(size) : .max
+  }
+}

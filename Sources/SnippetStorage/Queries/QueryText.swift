@@ -1,0 +1,70 @@
+import Foundation
+import SnippetBase
+import SnippetRecognition
+
+// How a query that was built is written; what is parsed again is equal to it.
+extension QueryExpression {
+  /// The query as text.
+  var queryText: String {
+    switch self {
+    case .all(let parts):
+      parts.map { if case .any = $0 { "(\($0.queryText))" } else { $0.queryText } }
+        .joined(separator: " ")
+    case .any(let parts): parts.map(\.queryText).joined(separator: " OR ")
+    case .not(let inner):
+      switch inner {
+      case .all, .any: "-(\(inner.queryText))"
+      case .not, .term, .condition: "-\(inner.queryText)"
+      }
+    case .term(let term):
+      term.field.map { "in:\($0.rawValue):\(Self.value(term.text))" } ?? Self.word(term.text)
+    case .condition(let condition): condition.queryText
+    }
+  }
+
+  /// A term as it can stand by itself.
+  private static func word(_ text: String) -> String {
+    let isPlain =
+      text != QueryParser.either && text.unicodeScalars.first != "-"
+      && QueryParser.key(of: text[...]) == nil
+    return isPlain ? value(text) : quoted(text)
+  }
+
+  /// A text as it can stand behind a colon.
+  fileprivate static func value(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      !scalar.properties.isWhitespace && !["\"", "(", ")"].contains(scalar)
+    }
+    return isPlain ? text : quoted(text)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    // By code points, as it is read: a quote with a mark is no character of its own.
+    var result = String.UnicodeScalarView("\"".unicodeScalars)
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result.append("\\") }
+      result.append(scalar)
+    }
+    result.append("\"")
+    return String(result)
+  }
+}
+
+extension QueryExpression.Condition {
+  fileprivate var queryText: String {
+    switch self {
+    case .kind(let kind): "kind:\(kind.name)"
+    case .tag(let tag): "tag:\(QueryExpression.value(tag))"
+    case .madeFrom(let start): "after:\(Self.moment(start))"
+    case .madeBefore(let end): "before:\(Self.moment(end))"
+    case .sizeFrom(let least): "size:>=\(least)"
+    case .sizeTo(let most): most < 0 ? "size:<0" : "size:<=\(most)"
+    case .pinned: "is:pinned"
+    case .inTrash: "is:trashed"
+    }
+  }
+
+  private static func moment(_ milliseconds: Int64) -> String {
+    Date(milliseconds: milliseconds).iso8601Milliseconds.replacing(".000Z", with: "Z")
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+
+/// Why a list or a search holds nothing.
+public enum EmptinessReason: Sendable, Hashable {
+  /// The store has no snippet at all.
+  case storeIsEmpty
+  /// Nothing is in the trash, which was looked through.
+  case trashIsEmpty
+  /// All snippets, so many, are in the trash, which was not looked through.
+  case allInTrash(Int)
+  /// There is no such tag; the nearest that there is, if one is near.
+  case noSuchTag(String, nearest: String?)
+  /// No snippet meets this condition alone.
+  case nothingMeets(SearchQuery)
+  /// Each condition is met by some snippet, and no snippet meets all.
+  case nothingMeetsAll
+  /// No snippet that meets the conditions holds the words. Of so many longer texts among them, only
+  /// the first 4 MiB were searched.
+  case wordsNotFound(longTextCount: Int)
+}
+
+extension SnippetStore {
+  /// Finds out why a list or a search holds nothing, to say so.
+  ///
+  /// - Parameters:
+  ///   - query: What was looked for; nothing by default.
+  ///   - filter: Which snippets were looked at.
+  /// - Returns: The first reason that holds, in the order of ``EmptinessReason``.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
+  /// - Complexity: O(*n*) in the number of snippets for each condition.
+  public func reasonForNone(
+    of query: SearchQuery = SearchQuery(""),
+    in filter: SnippetFilter = .all
+  ) async throws(SnippetStoreError) -> EmptinessReason {
+    let search = EmptySearch(query, filter)
+    return try await connections.read(.scans, to: "find out why nothing is found") { db in
+      try search.reason(in: db)
+    }
+  }
+}
+
+/// A list or a search that holds nothing.
+private struct EmptySearch: Sendable {
+  /// What must be met.
+  let filter: SnippetFilter
+  let hasWords: Bool
+
+  init(_ query: SearchQuery, _ filter: SnippetFilter) {
+    let (filter, rest) = filter.split(query)
+    self.filter = filter
+    hasWords = rest != nil
+  }
+
+  func reason(in db: Database) throws -> EmptinessReason {
+    let place = SnippetFilter(isInTrash: filter.isInTrash)
+    guard try holdsSomething(place, in: db) else {
+      let others = try db.number("SELECT count(*) FROM snippet") ?? 0
+      if others == 0 { return .storeIsEmpty }
+      return filter.isInTrash ? .trashIsEmpty : .allInTrash(Int(others))
+    }
+    for tag in filter.tags.sorted() {
+      let name = TextRules.composed(tag)
+      let known = try db.number("SELECT count(*) FROM tag WHERE name = ?", [name.databaseValue])
+      if known == 0 { return .noSuchTag(name, nearest: try nearest(to: name, in: db)) }
+    }
+    for condition in conditions {
+      guard let alone = place.narrowed(by: condition), try !holdsSomething(alone, in: db) else {
+        continue
+      }
+      return .nothingMeets(condition)
+    }
+    guard hasWords, try holdsSomething(filter, in: db) else { return .nothingMeetsAll }
+    return .wordsNotFound(longTextCount: try longTextCount(in: db))
+  }
+
+  /// The conditions of the filter, each by itself.
+  private var conditions: [SearchQuery] {
+    var conditions = filter.tags.sorted().map(SearchQuery.tag)
+    if let kinds = filter.kinds, !kinds.isEmpty {
+      let kinds = kinds.sorted { $0.rawValue < $1.rawValue }
+      conditions.append(
+        SearchQuery(.any(of: kinds.map { .condition(.kind($0)) }))
+      )
+    }
+    if let isPinned = filter.isPinned { conditions.append(isPinned ? .isPinned : !.isPinned) }
+    if let dates = filter.createdAt {
+      let (start, end) = (dates.lowerBound.milliseconds, dates.upperBound.milliseconds)
+      let bounds: [QueryExpression?] = [
+        start > Date(milliseconds: .min).milliseconds ? .condition(.madeFrom(start)) : nil,
+        end < Date(milliseconds: .max).milliseconds ? .condition(.madeBefore(end)) : nil,
+      ]
+      conditions.append(SearchQuery(.all(of: bounds)))
+    }
+    conditions += (filter.query?.expression?.conjuncts ?? []).map { SearchQuery($0) }
+    return conditions
+  }
+
+  private func holdsSomething(_ filter: SnippetFilter, in db: Database) throws -> Bool {
+    var keys = try ListQuery(filter: filter, order: .newestFirst).keys(limit: 1, in: db)
+    return try keys.next() != nil
+  }
+
+  /// The tag that was perhaps meant: one that differs in case, accents or width, in one letter, or
+  /// in what comes behind its first three.
+  private func nearest(to name: String, in db: Database) throws -> String? {
+    let wanted = SearchText(name).words
+    let tags = try db.values("SELECT name FROM tag ORDER BY name") { try $0.text(0) }
+    let words = tags.map { SearchText($0).words }
+    let tests: [(String) -> Bool] = [
+      { $0 == wanted },
+      { $0.isNear(wanted) },
+      { $0.count > 2 && wanted.hasPrefix($0) || wanted.count > 2 && $0.hasPrefix(wanted) },
+    ]
+    for isNear in tests {
+      if let place = words.firstIndex(where: isNear) { return tags[place] }
+    }
+    return nil
+  }
+
+  private func longTextCount(in db: Database) throws -> Int {
+    let long = SearchQuery.size(atLeast: SearchedTexts.maximumByteCount + 1) && .kind(.text)
+    guard let filter = filter.narrowed(by: long) else { return 0 }
+    var keys = try ListQuery(filter: filter, order: .largestFirst).keys(in: db)
+    var count = 0
+    while try keys.next() != nil { count += 1 }
+    return count
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import SnippetStorage
+import TerminalKit
+
+/// The words of a query on the command line.
+struct QueryArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("What to find: words and conditions, as told above.", valueName: "query")
+  )
+  var words: [String] = []
+
+  /// The query, read to its end.
+  var query: SearchQuery {
+    get throws { try Self.query(words) }
+  }
+
+  /// Reads a query that came as several arguments.
+  static func query(_ words: [String]) throws -> SearchQuery {
+    do {
+      return try SearchQuery(parsing: words.map(unmarked).joined(separator: " "))
+    } catch {
+      throw QueryArgumentError(error)
+    }
+  }
+
+  // MARK: - Words that begin with a hyphen
+
+  /// The commands whose arguments are queries.
+  private static let commands: Set = ["search", "list", "browse"]
+  /// What no argument can hold that comes from outside.
+  private static let mark = "\0"
+
+  /// Marks the words that a query excludes, which the parser would take for options.
+  ///
+  /// Every option of these commands but `-h` has two hyphens.
+  ///
+  /// - Parameter arguments: What follows the name of the program.
+  /// - Returns: What the parser takes.
+  static func marked(_ arguments: [String]) -> [String] {
+    guard let command = arguments.first, commands.contains(command) else { return arguments }
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].map { argument in
+      let isExcluded = argument.hasPrefix("-") && !argument.hasPrefix("--")
+      return isExcluded && argument.count > 1 && argument != "-h" ? mark + argument : argument
+    } + arguments[end...]
+  }
+
+  private static func unmarked(_ word: String) -> String {
+    word.hasPrefix(mark) ? String(word.dropFirst(mark.count)) : word
+  }
+
+  /// What help says of queries.
+  static let help = """
+    A query is made of words, "phrases" and conditions, which must all hold; of things with OR \
+    between them one is enough, - excludes what follows it, and parentheses group. Conditions: \
+    tag:recipe, kind:image, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and \
+    in:title before words. Give one with blanks or signs in single quotes, so that the shell leaves \
+    it alone.
+    """
+}
+
+/// A query that cannot be read.
+struct QueryArgumentError: StatusError {
+  private let error: SearchQueryError
+
+  init(_ error: SearchQueryError) {
+    self.error = error
+  }
+
+  var status: ExitStatus { .usage }
+  var message: String { "could not read the query: \(error.reason)" }
+  var hint: String? { error.advice }
+
+  /// How much of a long query is shown before the place.
+  private static let columnsBefore = 50
+
+  /// The query, and signs under the part of it that is wrong.
+  var details: [String] {
+    func shown(_ text: Substring) -> String { TerminalText(String(text)).description }
+    var before = shown(error.query[..<error.place.lowerBound])
+    if before.displayWidth > Self.columnsBefore {
+      before = "…" + String(before.suffix(Self.columnsBefore / 2))
+    }
+    var wrong = shown(error.query[error.place])
+    if wrong.displayWidth > Self.columnsBefore {
+      wrong = String(wrong.prefix(Self.columnsBefore / 2)) + "…"
+    }
+    let rest = error.query[error.place.upperBound...]
+    let behind =
+      shown(rest.prefix(Self.columnsBefore)) + (rest.count > Self.columnsBefore ? "…" : "")
+    return [
+      "  \(before)\(wrong)\(behind)",
+      "  " + String(repeating: " ", count: before.displayWidth)
+        + String(repeating: "^", count: max(1, wrong.displayWidth)),
+    ]
+  }
+}
+
+/// A list was asked for words.
+struct WordsInListError: StatusError {
+  let query: SearchQuery
+
+  var status: ExitStatus { .usage }
+  var message: String { "could not list by words: a list takes conditions only" }
+  var hint: String? { "To find words: snip search \(ShellWord(query.text))" }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@Suite(.seeded)
+struct SearchQueryTests {
+  private static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  private static func parse(_ text: String) throws -> SearchQuery {
+    try SearchQuery(parsing: text, relativeTo: now, in: .gmt)
+  }
+
+  private static func day(_ text: String) throws -> Date {
+    try Date("\(text)T00:00:00Z", strategy: .iso8601)
+  }
+
+  @Test func `a text means what is built in Swift`() throws {
+    let cases: [(String, SearchQuery)] = try [
+      ("", .words("")),
+      ("potato  soup", .words("potato") && .words("soup")),
+      ("\"potato soup\"", .phrase("potato soup")),
+      ("a\"b \"c\"d", .words("a\"b") && .phrase("c") && .words("d")),
+      ("\"say \\\"hi\\\" C:\\temp \\\\\"", .phrase("say \"hi\" C:\\temp \\")),
+      (
+        "-leek -\"two words\" --flag -",
+        !.words("leek") && !.phrase("two words") && .words("--flag -")
+      ),
+      ("a b OR c", .words("a b") || .words("c")),
+      ("a (b OR c d) -(e f)", .words("a") && (.words("b") || .words("c d")) && !.words("e f")),
+      ("(f(x) OR g(y))", .words("f(x)") || .words("g(y)")),
+      ("or Or AND NOT :) a)", .words("or Or AND NOT :) a)")),
+      (
+        "http://x.y 12:30 foo:bar std::vector find:x type:string",
+        .words("http://x.y 12:30 foo:bar std::vector find:x type:string")
+      ),
+      ("tag:Home -tag:\"two  words\" TAG:x", .tag("Home") && !.tag("two words") && .tag("x")),
+      ("kind:image OR kind:Voice", .kind(.image) || .kind(.voice)),
+      ("in:title soup leek", .words("soup leek", in: .title)),
+      ("soup in:title OR leek", .words("soup", in: .title) || .words("leek")),
+      (
+        "in:title:soup title:\"a b\" -in:text:x",
+        .words("soup", in: .title) && .phrase("a b", in: .title) && !.words("x", in: .text)
+      ),
+      ("in:title in:tags soup", .words("soup", in: .title) || .words("soup", in: .tags)),
+      ("in:tags (soup OR in:text:leek)", .words("soup", in: .tags) || .words("leek", in: .text)),
+      ("before:2024-01-31", .made(before: Self.day("2024-01-31"))),
+      ("after:2024", .made(from: Self.day("2024-01-01"))),
+      (
+        "after:2024/02 before:yesterday",
+        .made(from: Self.day("2024-02-01")) && .made(before: Self.day("2023-11-13"))
+      ),
+      (
+        "after:2024-01-31T18:30:05.25+01:00",
+        .made(from: Date(timeIntervalSince1970: 1_706_722_205.25))
+      ),
+      ("size:>1MB", .size(atLeast: 1_000_001)),
+      ("size:>=1.5kB size:<10KiB", .size(atLeast: 1500) && .size(atMost: 10_239)),
+      ("size:<=10k", .size(atMost: 10_000)),
+      ("size:1MB..2MB", .size(atLeast: 1_000_000) && .size(atMost: 2_000_000)),
+      ("size:0", .size(atLeast: 0) && .size(atMost: 0)),
+      ("size:<0", .size(atMost: -1)),
+      ("size:>=99999999TB", .size(atLeast: .max)),
+      ("is:pinned -is:pinned", .isPinned && !.isPinned),
+      ("is:trashed soup", .isInTrash && .words("soup")),
+      ("-is:trashed", !.isInTrash),
+    ]
+    for (text, query) in cases {
+      #expect(try Self.parse(text) == query, "\(text): \(query.text)")
+      #expect(try Self.parse(query.text) == query, "\(query.text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("size:>1XB", "size:", ">1XB", "", "no size"),
+    ("soup size:5MB..1MB", "soup size:", "5MB..1MB", "", "no size"),
+    ("before:tomorrowish x", "before:", "tomorrowish", " x", "no date"),
+    ("before:2024-02-30", "before:", "2024-02-30", "", "no date"),
+    ("after:", "", "after:", "", "nothing stands behind"),
+    ("knd:image", "", "knd", ":image", "no condition"),
+    ("since:2024", "", "since", ":2024", "no condition"),
+    ("a tags:x", "a ", "tags", ":x", "no condition"),
+    ("kind:pdf", "kind:", "pdf", "", "no kind"),
+    ("is:open", "is:", "open", "", "no state"),
+    ("in:body soup", "in:", "body", " soup", "no place"),
+    ("in:title", "", "in:title", "", "no word beside"),
+    ("-in:title a", "", "-in:title", " a", "excludes nothing"),
+    ("tag:a,b", "tag:", "a,b", "", "no tag"),
+    ("x \"open", "x ", "\"", "open", "not closed"),
+    ("x \"\"", "x ", "\"\"", "", "nothing between the quotes"),
+    ("(a b", "", "(", "a b", "not closed"),
+    ("a ()", "a ", "()", "", "nothing between the parentheses"),
+    ("a OR", "a ", "OR", "", "one is missing"),
+    ("OR a", "", "OR", " a", "one is missing"),
+    ("(OR a)", "(", "OR", " a)", "one is missing"),
+    ("a OR is:trashed", "a OR ", "is:trashed", "", "either in the trash"),
+  ])
+  func `a mistake is told with its place and what to write instead`(
+    _ text: String,
+    _ before: String,
+    _ wrong: String,
+    _ behind: String,
+    _ reason: String
+  ) throws {
+    let error = try #require(throws: SearchQueryError.self) { _ = try Self.parse(text) }
+
+    #expect(error.query == text)
+    #expect(text[..<error.place.lowerBound] == before)
+    #expect(text[error.place] == wrong)
+    #expect(text[error.place.upperBound...] == behind)
+    #expect(error.reason.contains(reason), "\(error.reason)")
+    #expect(!error.advice.isEmpty)
+    #expect(SearchQuery(text).error == error)
+  }
+
+  @Test(arguments: [
+    ("soup size:>", "soup"), ("soup size:", "soup"), ("soup kind:im", "soup"), ("soup OR", "soup"),
+    ("soup (", "soup"), ("soup (leek", "soup leek"), ("soup \"two wo", "soup \"two wo\""),
+    ("soup \"", "soup"), ("soup in:", "soup"), ("soup in:title", "soup"), ("soup -", "soup -"),
+    ("soup before:20", "soup"), ("is:pin", ""), ("soup -tag:", "soup"),
+    ("tag:\"two w", "tag:\"two w\""),
+  ])
+  func `what is being typed takes nothing away from what was typed before`(
+    _ text: String,
+    _ meant: String
+  ) throws {
+    var expected = try Self.parse(meant)
+    if text.hasSuffix("in:title") { expected = .words("soup", in: .title) }
+    #expect(SearchQuery(text) == expected, "\(SearchQuery(text).text)")
+  }
+
+  @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: -1e10), now])
+  func `any date is written and read again`(_ date: Date) throws {
+    let query = SearchQuery.made(from: date) && .made(before: date)
+
+    #expect(try SearchQuery(parsing: query.text) == query, "\(query.text)")
+  }
+
+  @Test func `a query has at most 64 words, each counted once`() throws {
+    let words = (0..<70).map { "w\($0)" }
+    #expect(throws: SearchQueryError.self) { _ = try Self.parse(words.joined(separator: " ")) }
+    #expect(
+      SearchQuery(words.joined(separator: " ")) == .words(words.prefix(64).joined(separator: " "))
+    )
+    #expect(try Self.parse(String(repeating: "a b ", count: 5000)) == .words("a b"))
+  }
+
+  @Test func `parentheses within each other come to an end`() {
+    for part in ["(", "-(", "(a OR ", "((a)"] {
+      let query = SearchQuery(String(repeating: part, count: 100_000))
+      #expect(query.error != nil)
+    }
+  }
+
+  @Test func `any text makes a query that is written and read again`() {
+    var random = SeededGenerator()
+    let pieces = [
+      "\"", "(", ")", "-", " ", " ", "OR", ":", "tag:", "in:", "title", "size:>", "1MB", "a", "b",
+      "\\", "is:pinned", "before:", "2024", "牛", "e\u{301}", "\u{301}", "\n", "kind:text", "..",
+      "0",
+    ]
+    for _ in 0..<3000 {
+      let text = (0..<random.below(14)).map { _ in random.element(of: pieces) }.joined()
+      let query = SearchQuery(text)
+      if let error = query.error {
+        #expect(
+          !error.place.isEmpty && error.place.upperBound <= text.endIndex,
+          "\(text.debugDescription)"
+        )
+      }
+      let again = query && query
+      #expect(
+        SearchQuery(again.text) == query,
+        "\(text.debugDescription): \(again.text.debugDescription)"
+      )
+    }
+  }
+
+  @Test func `a filter takes over what it can, and keeps the rest`() throws {
+    let query = try Self.parse("kind:image tag:a after:2024 before:2025 is:pinned -tag:b size:>5")
+    let filter = try #require(SnippetFilter(tags: ["c"]).narrowed(by: query))
+
+    #expect(filter.kinds == [.image])
+    #expect(filter.tags == ["a", "c"])
+    #expect(filter.isPinned == true)
+    #expect(filter.createdAt == (try Self.day("2024-01-01")..<Self.day("2025-01-01")))
+    #expect(filter.query == (!.tag("b") && .size(atLeast: 6)))
+    #expect(SnippetFilter.all.narrowed(by: .words("soup")) == nil)
+    #expect(SnippetFilter.all.narrowed(by: .words("")) == .all)
+    let data = try JSONEncoder().encode(filter)
+    #expect(try JSONDecoder().decode(SnippetFilter.self, from: data) == filter)
+    for wrong in [#"{"query":"soup"}"#, #"{"query":"size:x"}"#] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(SnippetFilter.self, from: Data(wrong.utf8))
+      }
+    }
+  }
+}
