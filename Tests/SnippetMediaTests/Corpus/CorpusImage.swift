@@ -1,0 +1,132 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// An image as one program or another makes it, of one and the same picture.
+struct CorpusImage: CustomTestStringConvertible, Sendable {
+  let name: String
+  let type: ContentType
+  /// How it is to be shown, as EXIF counts.
+  let orientation: Int
+  /// How far a colour may be from that of the picture.
+  let tolerance: Int
+  /// What EXIF says, where that is something else.
+  private let writtenOrientation: Int?
+  private let turns: [[UInt8]]
+  private let options: String
+
+  var testDescription: String { name }
+
+  private init(
+    _ name: String,
+    _ type: ContentType,
+    orientation: Int = 1,
+    writtenOrientation: Int? = nil,
+    turns: [[UInt8]] = [],
+    tolerance: Int = 12,
+    _ options: String = ""
+  ) {
+    self.name = name
+    self.type = type
+    self.orientation = orientation
+    self.writtenOrientation = writtenOrientation
+    self.turns = turns
+    self.tolerance = tolerance
+    self.options = options
+  }
+
+  static let all =
+    (1...8).map { CorpusImage("orientation-\($0).jpg", .jpeg, orientation: $0, "-q:v 1") }
+    + [
+      CorpusImage("picture.png", .png),
+      CorpusImage("sixteen-bit.png", .png, "-pix_fmt rgb48be"),
+      CorpusImage("picture.gif", .gif, tolerance: 60),
+      CorpusImage("picture.tiff", .tiff),
+      CorpusImage("picture.webp", .webP, "-lossless 1"),
+      CorpusImage("picture.bmp", .bmp),
+      CorpusImage("alpha.bmp", .bmp, "-pix_fmt bgra"),
+      CorpusImage("plain.heic", .heic),
+      CorpusImage("ten-bit.heic", .heic, "-b 10"),
+      // No camera writes EXIF's without the property.
+      CorpusImage("exif-alone.heic", .heic, orientation: 1, writtenOrientation: 6),
+      CorpusImage("plain.avif", .avif),
+    ] + turned("heic", .heic) + turned("avif", .avif)
+
+  /// As phones write them: a property turns it, and EXIF says so once more.
+  private static func turned(_ suffix: String, _ type: ContentType) -> [CorpusImage] {
+    let rotations = [(1, 8), (2, 3), (3, 6)].map { quarters, orientation in
+      CorpusImage(
+        "rotated-\(quarters).\(suffix)",
+        type,
+        orientation: orientation,
+        writtenOrientation: orientation,
+        turns: [box("irot", [UInt8(quarters)])]
+      )
+    }
+    let mirrors = [(0, 4), (1, 2)].map { axis, orientation in
+      CorpusImage(
+        "mirrored-\(axis).\(suffix)",
+        type,
+        orientation: orientation,
+        writtenOrientation: orientation,
+        turns: [box("imir", [UInt8(axis)])]
+      )
+    }
+    let both = CorpusImage(
+      "rotated-and-mirrored.\(suffix)",
+      type,
+      orientation: 5,
+      writtenOrientation: 5,
+      turns: [box("irot", [1]), box("imir", [0])]
+    )
+    return rotations + mirrors + [both]
+  }
+
+  /// Twelve blocks of sixteen pixels, no two alike.
+  static let original = Pixels(width: 64, height: 48) { x, y in
+    [UInt8(40 + 60 * (x / 16)), UInt8(40 + 90 * (y / 16)), UInt8(200 - 40 * (x / 16)), 255]
+  }
+
+  /// Has the programs make the file.
+  ///
+  /// - Parameter folder: Where to.
+  /// - Returns: Its bytes.
+  /// - Throws: `Shell.Failure` when a program fails.
+  func make(in folder: URL) async throws -> Data {
+    let original = folder.appendingPathComponent("original.png")
+    try Self.original.opaquePNG.write(to: original)
+    let file = folder.appendingPathComponent(name)
+    let words = options.split(separator: " ").map(String.init)
+    if type == .heic || type == .avif {
+      try await encodeHEIF(original, words, file)
+    } else {
+      let input = ["-v", "error", "-y", "-i", original.path]
+      try await MediaTools.run("ffmpeg", input + words + ["-frames:v", "1", file.path])
+    }
+    let written = writtenOrientation ?? orientation
+    if [.jpeg, .heic, .avif].contains(type) {
+      try await MediaTools.run(
+        "exiftool",
+        [
+          "-q", "-overwrite_original", "-n", "-Orientation=\(written)",
+          "-DateTimeOriginal=2026:01:31 12:34:56", "-OffsetTimeOriginal=+02:00", file.path,
+        ]
+      )
+    }
+    return try Data(contentsOf: file)
+  }
+
+  private func encodeHEIF(_ original: URL, _ words: [String], _ file: URL) async throws {
+    var source = original
+    if !words.isEmpty {
+      source = original.deletingLastPathComponent().appendingPathComponent("deep.png")
+      let input = ["-v", "error", "-y", "-i", original.path]
+      try await MediaTools.run("ffmpeg", input + ["-pix_fmt", "rgb48be", source.path])
+    }
+    try await MediaTools.run("heif-enc", ["-q", "95"] + words + [source.path, "-o", file.path])
+    if !turns.isEmpty {
+      try TurnedHEIF.added(to: try Data(contentsOf: file), turns).write(to: file)
+    }
+  }
+}
