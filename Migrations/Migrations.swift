@@ -70,7 +70,7 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "d7425abb86183337d923fcf2998ee9be84c64bb4aee4192cbc03ce1b4e781dab"
+      schemaDigest: "ab5f66226eb213f04ffed8252e4ff3d35e14203d163d165d0c61ffd759bc7e87"
     ),
   ]
 
