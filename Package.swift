@@ -102,12 +102,12 @@ let package = Package(
     // while they decode. They are loaded when they are first used, so nothing is linked with them;
     // of libav the headers are needed (libavformat-dev).
     .target(name: "CImageDecoding", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
-    .target(name: "CSoundDecoding", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
+    .target(name: "CLibav", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
     .target(name: "CWorkerProcess"),
     .target(
       name: "SnippetMedia",
       dependencies: [
-        "CImageDecoding", "CSoundDecoding", "CWorkerProcess", "SnippetBase", "SnippetLoading",
+        "CImageDecoding", "CLibav", "CWorkerProcess", "SnippetBase", "SnippetLoading",
         "SnippetRecognition", "SnippetStorage",
       ]
     ),
@@ -360,7 +360,7 @@ if let names = Context.environment["SNIPPET_TESTS"]?.split(separator: " ").map(S
 let targetsInC = [
   "CChafa", "CCrypto", "CFileSystem", "CFilterLibraryCheck", "CForbiddenCalls", "CGTK",
   "CImageDecoding", "CImageLibraryCheck", "CLibFuzzer", "CPageReads", "CProcess", "CReadAhead",
-  "CSnippetGTK", "CSoundDecoding", "CSQLiteHardening", "CStoreFaults",
+  "CSnippetGTK", "CLibav", "CSQLiteHardening", "CStoreFaults",
   "CTerminalPictures", "CTestWidth", "CVips", "CWorkerProcess",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {

@@ -1,5 +1,5 @@
 internal import CImageDecoding
-internal import CSoundDecoding
+internal import CLibav
 public import SnippetStorage
 
 /// Which images and recordings can be decoded on this machine, and by what.
@@ -22,12 +22,13 @@ public struct MediaSupport: Sendable, Hashable {
 
   private init() {
     libvipsVersion = snippet_image_version().map { String(cString: $0) }
-    let number = Int(snippet_sound_interface())
+    let number = Int(snippet_libav_interface())
     libavformatNumber = number > 0 ? number : nil
-    libavVersion = snippet_sound_version().map { String(cString: $0) }
+    libavVersion = snippet_libav_version().map { String(cString: $0) }
     decodableTypes = ContentType.allCases.filter { type in
       if let loader = Self.imageLoaders[type] {
         snippet_image_has_loader(loader) != 0 && Self.decodesSample(of: type)
+          && (type != .bmp || snippet_libav_decodes(nil, "bmp") != 0)
       } else {
         SoundFormat(type)?.isDecodable ?? false
       }
@@ -54,7 +55,7 @@ public struct MediaSupport: Sendable, Hashable {
     ContentType.allCases.filter { $0.kind != .text && !decodableTypes.contains($0) }
   }
 
-  // A BMP is handed over as a TIFF.
+  // libav hands a BMP over as a TIFF.
   private static let imageLoaders: [ContentType: String] = [
     .png: "pngload_buffer", .jpeg: "jpegload_buffer", .gif: "gifload_buffer",
     .webP: "webpload_buffer", .tiff: "tiffload_buffer", .bmp: "tiffload_buffer",

@@ -16,22 +16,22 @@ extension LibraryMedia {
     as request: ThumbnailRequest,
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail {
-    let type = try content(of: image, as: .image).type
+    let content = try content(of: image, as: .image)
     let bytes = try imageBytes(of: image, isCancelled: isCancelled)
     return try withDeadline(isCancelled) { deadline throws(MediaError) in
-      let bytes = try decodable(bytes, type, deadline)
-      return try make(request, bytes, type, deadline)
+      let bytes = try decodable(bytes, content, deadline)
+      return try make(request, bytes, content.type, deadline)
     }
   }
 
   private func decodable(
     _ bytes: Data,
-    _ type: ContentType,
+    _ content: RecognizedContent,
     _ deadline: MediaDeadline
   ) throws(MediaError) -> Data {
     // Without the library there is nothing to make it for.
-    guard type == .bmp, snippet_image_start() == 0 else { return bytes }
-    return try BitmapImage(bytes).decodable(limits, deadline)
+    guard content.type == .bmp, snippet_image_start() == 0 else { return bytes }
+    return try BitmapImage(bytes, content.facts).tiff(limits, deadline)
   }
 
   private func imageBytes(

@@ -1,4 +1,4 @@
-internal import CSoundDecoding
+internal import CLibav
 import SnippetBase
 internal import SnippetStorage
 
@@ -52,7 +52,7 @@ extension LibraryMedia {
     guard let demuxer = SoundFormat(content.type)?.demuxer else {
       throw MediaError(noDecoderFor: content.type)
     }
-    var reason = snippet_sound_reason()
+    var reason = snippet_libav_reason()
     var made: Int32 = 0
     let reading = SoundReading(recording)
     let status = reading.withSource { source in
@@ -79,7 +79,7 @@ extension LibraryMedia {
       }
     }
     if let error = reading.error { throw error }
-    if status == Int32(snippet_sound_stopped.rawValue) { throw peaks.deadline.error }
+    if status == Int32(snippet_libav_stopped.rawValue) { throw peaks.deadline.error }
     guard status == 0 else { throw MediaError(soundStatus: status, reason.words, content.type) }
     return peaks.waveform(foundCount: Int(made), count: Int(made))
   }
@@ -202,13 +202,13 @@ private final class SoundReading {
 
 extension MediaError {
   fileprivate init(soundStatus status: Int32, _ words: String, _ type: ContentType) {
-    switch snippet_sound_status(rawValue: UInt32(status)) {
-    case snippet_sound_no_library, snippet_sound_no_decoder: self.init(noDecoderFor: type)
+    switch snippet_libav_status(rawValue: UInt32(status)) {
+    case snippet_libav_no_library, snippet_libav_no_decoder: self.init(noDecoderFor: type)
     default: self.init(undecodable: words, type)
     }
   }
 }
 
-extension snippet_sound_reason {
+extension snippet_libav_reason {
   fileprivate var words: String { withUnsafeBytes(of: text) { String(zeroTerminated: $0) } }
 }

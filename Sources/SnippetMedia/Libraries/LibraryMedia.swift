@@ -4,7 +4,7 @@ internal import SnippetStorage
 
 /// Decodes in this process, with libvips and libav.
 ///
-/// libvips has no loader for BMP, so those are decoded here.
+/// libvips has no loader for BMP, so those are decoded with libav too.
 ///
 /// A fault in a decoder, or a file made to exploit one, ends the process. For files from anywhere
 /// use ``WorkerMedia``, which decodes in a process that may fail. Without the package's trait

@@ -1,4 +1,4 @@
-internal import CSoundDecoding
+internal import CLibav
 internal import SnippetStorage
 
 /// How libav takes a type of recording apart.
@@ -32,5 +32,5 @@ struct SoundFormat {
   }
 
   /// Whether the libraries here were built with all that it takes.
-  var isDecodable: Bool { decoders.allSatisfy { snippet_sound_decodes(demuxer, $0) != 0 } }
+  var isDecodable: Bool { decoders.allSatisfy { snippet_libav_decodes(demuxer, $0) != 0 } }
 }

@@ -1,5 +1,5 @@
 internal import CImageDecoding
-internal import CSoundDecoding
+internal import CLibav
 internal import CWorkerProcess
 internal import Foundation
 
@@ -51,7 +51,7 @@ private struct WorkerLoop {
   /// Opens all files that decoding will ever need.
   private func prepare() {
     _ = snippet_image_start()
-    _ = snippet_sound_start()
+    _ = snippet_libav_start()
     // The zones of the system.
     _ = Calendar(identifier: .gregorian).date(from: DateComponents(year: 2026))
   }

@@ -102,9 +102,9 @@ extension SnippetStore {
   ///
   /// The bytes decide the kind. The title is the one inside a recording or a PNG, as
   /// ``SnippetDraft/title`` says, else the file's name without its extension. The date is when a
-  /// picture was taken, as its camera wrote it, else that of the file's last change. A file whose
-  /// bytes are already a snippet is a duplicate, whatever its name: importing again imports nothing
-  /// twice.
+  /// picture was taken or a recording made, as ``SnippetDraft/createdAt`` says, else that of the
+  /// file's last change. A file whose bytes are already a snippet is a duplicate, whatever its name:
+  /// importing again imports nothing twice.
   ///
   /// A folder that ``export(to:_:onEvent:)`` made gives back the very snippets that were exported,
   /// with their identities, titles, tags and dates. A snippet that is there already is a duplicate;

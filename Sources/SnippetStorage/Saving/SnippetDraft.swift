@@ -15,8 +15,8 @@ public struct SnippetDraft: Sendable {
   /// the first line of the text.
   ///
   /// The title inside is the `TITLE` of FLAC and Ogg, `TIT2` of ID3 in an MP3 or else its older tag
-  /// at the end, `INAM` of WAV, `NAME` of AIFF, `title` of CAF, `©nam` of M4A, and the uncompressed
-  /// `Title` that a PNG has before its pixels.
+  /// at the end, `INAM` of WAV, `NAME` of AIFF, `title` of CAF, `©nam` of M4A, that of Matroska
+  /// and WebM, and the uncompressed `Title` that a PNG has before its pixels.
   ///
   /// White space is folded to single blanks. At most 1,000 characters.
   public var title: String?
@@ -27,7 +27,8 @@ public struct SnippetDraft: Sendable {
   /// Whether the snippet is pinned; not by default.
   public var isPinned: Bool
   /// When the snippet was made; `nil`, the default, takes the date that a camera wrote into a
-  /// picture, else the date of the file, else the present.
+  /// picture or a recorder into an M4A, a WebM or a Matroska file, else the date of the file, else
+  /// the present.
   public var createdAt: Date?
   /// The identity everywhere; `nil`, the default, makes a new one.
   ///

@@ -10,9 +10,9 @@ struct ImportCommand: Subcommand {
     usage: "snip import <path> ... [options]",
     discussion: """
       The content decides the kind, not the file name: text in any encoding it recognises, PNG, \
-      JPEG, GIF, WebP, TIFF, BMP, HEIC, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A. The title is the \
-      one that is written into a recording or a PNG, else the name of the file. A file whose \
-      bytes are already a snippet is a duplicate, so that importing again imports nothing twice. A \
+      JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AMR, and \
+      WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
+      into a recording or a PNG, else the name of the file. A file whose bytes are already a snippet is a duplicate, so that importing again imports nothing twice. A \
       folder that `snip export` has made gives the same snippets again. Ctrl-C keeps what has been \
       imported.
 

@@ -39,7 +39,9 @@ struct DecoderAdvice {
     return switch type {
     case .heic: install(packages.heic) + ", with which libvips decodes it"
     case .avif: install(packages.avif) + ", with which libvips decodes it"
-    case .bmp: "its coding for print or fax is not read; kept and exported as it is"
+    case .bmp where !support.decodableTypes.contains(type):
+      missing(.voice).map { "\($0.reason): \($0.remedy)" }
+        ?? "this build of the library is without it"
     case _ where support.decodableTypes.contains(type):
       "its coding is one that is not decoded; kept and exported as it is"
     default: "this build of the library is without it"

@@ -141,7 +141,7 @@ struct ShowPictureTests {
     let start = "Not drawn: there is no decoder for"
     #expect(recording.count == 1 && picture.count == 1, "\(recording) \(picture)")
     #expect(recording.first?.hasPrefix("\(start) WAV here; its coding is one that") == true)
-    #expect(picture.first?.hasPrefix("\(start) BMP here; its coding for print") == true)
+    #expect(picture.first?.hasPrefix("\(start) BMP here; its coding is one that") == true)
   }
 
   @Test func `JSON is as it was`() async throws {

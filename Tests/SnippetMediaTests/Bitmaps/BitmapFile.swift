@@ -85,29 +85,3 @@ struct BitmapFile {
     return file
   }
 }
-
-/// What is made of a BMP before a library sees it.
-enum DecodedBitmap {
-  /// The pixels, and whether any of them is transparent.
-  static func pixels(
-    _ file: Data,
-    limits: MediaLimits = MediaLimits(),
-    isCancelled: @escaping () -> Bool = { false }
-  ) throws -> (pixels: Pixels, isOpaque: Bool) {
-    let image = try BitmapImage(file)
-    let tiff = [UInt8](
-      try image.decodable(limits, MediaDeadline(limits, isCancelled: isCancelled))
-    )
-    func number(_ place: Int) -> Int {
-      tiff[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-    // The first two entries are the size, the seventh how many bytes a pixel takes.
-    let (width, height, channelCount) = (number(18), number(30), number(90))
-    let start = tiff.count - width * height * channelCount
-    let pixels = Pixels(width: width, height: height) { x, y in
-      let place = start + (y * width + x) * channelCount
-      return Array(tiff[place..<place + 3]) + [channelCount == 4 ? tiff[place + 3] : 255]
-    }
-    return (pixels, channelCount == 3)
-  }
-}

@@ -20,7 +20,7 @@ struct FuzzTarget: Sendable {
 
   /// Every parser of bytes or texts that come from anywhere.
   static let all: [FuzzTarget] = [
-    .bitmap, .changeRecord, .content, .derivative, .exportedName, .folding, .keys, .manifest,
+    .changeRecord, .content, .derivative, .exportedName, .folding, .keys, .manifest,
     .recording, .search, .terminal, .text, .values, .worker,
   ]
 }

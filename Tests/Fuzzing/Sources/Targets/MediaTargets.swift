@@ -5,32 +5,6 @@ import SnippetStorage
 @testable import SnippetMedia
 
 extension FuzzTarget {
-  private static let limits = MediaLimits(
-    maximumPixelCount: 1 << 14,
-    maximumMemoryByteCount: 1 << 20
-  )
-
-  /// Reads a BMP, of which no library is asked.
-  static let bitmap = FuzzTarget("bitmap") { bytes in
-    let file = Data(bytes)
-    guard let header = try? BitmapHeader(file) else { return }
-    let deadline = MediaDeadline(limits, isCancelled: { false })
-    guard let picture = try? BitmapImage(file).decodable(limits, deadline) else { return }
-    if case .embedded = header.coding {
-      return try require(picture.count < file.count, "a picture in another is a part of it")
-    }
-    try require(
-      picture.count <= limits.maximumMemoryByteCount + 1 << 18,
-      "it takes no more memory than it may: \(picture.count)"
-    )
-    let content = try ContentRecognizer.recognize(MemoryBytes(data: picture))
-    try require(
-      content?.type == .tiff && content?.facts.pixelWidth == header.width
-        && content?.facts.pixelHeight == header.height,
-      "its size stays the same: \(String(describing: content))"
-    )
-  }
-
   /// Finds the peaks of a recording of plain samples; what is coded is for the fuzzers of the
   /// libraries that decode it.
   ///

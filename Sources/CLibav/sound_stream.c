@@ -91,17 +91,17 @@ static int is_allowed(const AVCodec *decoder) {
   }
 }
 
-static int fail(struct sound_stream *stream, int error, struct snippet_sound_reason *reason) {
-  if (stream->is_stopped) return snippet_sound_stopped;
+static int fail(struct sound_stream *stream, int error, struct snippet_libav_reason *reason) {
+  if (stream->is_stopped) return snippet_libav_stopped;
   if (stream->library->av_strerror(error, reason->text, sizeof reason->text) != 0)
     reason->text[0] = 0;
   return error == AVERROR_DEMUXER_NOT_FOUND || error == AVERROR_DECODER_NOT_FOUND
-             ? snippet_sound_no_decoder
-             : snippet_sound_damaged;
+             ? snippet_libav_no_decoder
+             : snippet_libav_damaged;
 }
 
 static int open_format(struct sound_stream *stream, const char *demuxer) {
-  const struct sound_library *library = stream->library;
+  const struct libav_library *library = stream->library;
   const AVInputFormat *input = library->av_find_input_format(demuxer);
   if (!input) return AVERROR_DEMUXER_NOT_FOUND;
   stream->format = library->avformat_alloc_context();
@@ -129,7 +129,7 @@ static int open_format(struct sound_stream *stream, const char *demuxer) {
 }
 
 static int open_codec(struct sound_stream *stream) {
-  const struct sound_library *library = stream->library;
+  const struct libav_library *library = stream->library;
   for (unsigned index = 0; index < stream->format->nb_streams; index++) {
     AVStream *track = stream->format->streams[index];
     int is_first = !stream->track && track->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
@@ -150,18 +150,18 @@ static int open_codec(struct sound_stream *stream) {
 }
 
 int sound_stream_open(struct sound_stream *stream, const char *demuxer,
-                      struct snippet_sound_reason *reason) {
+                      struct snippet_libav_reason *reason) {
   stream->source->offset = 0;
   stream->packet = stream->library->av_packet_alloc();
   stream->frame = stream->library->av_frame_alloc();
   int error = stream->packet && stream->frame ? open_format(stream, demuxer) : AVERROR(ENOMEM);
   if (error >= 0) error = open_codec(stream);
-  return error < 0 ? fail(stream, error, reason) : snippet_sound_done;
+  return error < 0 ? fail(stream, error, reason) : snippet_libav_done;
 }
 
 // Whether the decoder got a packet, or was told that there are no more.
 static void supply(struct sound_stream *stream) {
-  const struct sound_library *library = stream->library;
+  const struct libav_library *library = stream->library;
   int error = library->av_read_frame(stream->format, stream->packet);
   if (error < 0) {
     if (error != AVERROR_EOF) stream->last_error = error;
@@ -199,7 +199,7 @@ int sound_stream_next(struct sound_stream *stream) {
 }
 
 int64_t sound_stream_announced(const struct sound_stream *stream, int sample_rate) {
-  const struct sound_library *library = stream->library;
+  const struct libav_library *library = stream->library;
   const AVCodecParameters *parameters = stream->track->codecpar;
   AVRational sample = {1, sample_rate};
   AVRational microsecond = {1, AV_TIME_BASE};
@@ -220,7 +220,7 @@ int64_t sound_stream_announced(const struct sound_stream *stream, int sample_rat
 }
 
 void sound_stream_close(struct sound_stream *stream) {
-  const struct sound_library *library = stream->library;
+  const struct libav_library *library = stream->library;
   library->av_frame_free(&stream->frame);
   library->av_packet_free(&stream->packet);
   library->avcodec_free_context(&stream->codec);

@@ -1,7 +1,7 @@
 #ifndef SNIPPET_SOUND_PEAKS_H
 #define SNIPPET_SOUND_PEAKS_H
 
-#include "sound_library.h"
+#include "libav_library.h"
 
 // The lowest and the highest samples of equal parts, as frames come in.
 struct sound_peaks {

@@ -1,13 +1,13 @@
 #ifdef SNIPPET_MEDIA
 
-#include "sound_library.h"
+#include "libav_library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
-// A damaged file may ask for any amount at once. The table of a recording of a day takes less.
-enum { largest_allocation = 256 << 20 };
+// A damaged file may ask for any amount at once. The largest bitmap that is taken takes less.
+enum { largest_allocation = 1 << 30 };
 
 // A file of another number is another library, whatever its calls are named.
 static void *open_library(const char *name, int number) {
@@ -27,24 +27,24 @@ static void *open_library(const char *name, int number) {
   return file;
 }
 
-static int load(struct sound_library *library) {
+static int load(struct libav_library *library) {
   void *util = open_library("avutil", LIBAVUTIL_VERSION_MAJOR);
   void *codec = open_library("avcodec", LIBAVCODEC_VERSION_MAJOR);
   void *format = open_library("avformat", LIBAVFORMAT_VERSION_MAJOR);
   if (!util || !codec || !format) return -1;
-#define SOUND_LIBRARY_FIND(file, name)                          \
+#define LIBAV_LIBRARY_FIND(file, name)                          \
   library->name = (__typeof__(&name))dlsym(file, #name); \
   if (!library->name) return -1;
-#define FIND_UTIL(name) SOUND_LIBRARY_FIND(util, name)
-#define FIND_CODEC(name) SOUND_LIBRARY_FIND(codec, name)
-#define FIND_FORMAT(name) SOUND_LIBRARY_FIND(format, name)
-  SOUND_LIBRARY_UTIL_CALLS(FIND_UTIL)
-  SOUND_LIBRARY_CODEC_CALLS(FIND_CODEC)
-  SOUND_LIBRARY_FORMAT_CALLS(FIND_FORMAT)
+#define FIND_UTIL(name) LIBAV_LIBRARY_FIND(util, name)
+#define FIND_CODEC(name) LIBAV_LIBRARY_FIND(codec, name)
+#define FIND_FORMAT(name) LIBAV_LIBRARY_FIND(format, name)
+  LIBAV_LIBRARY_UTIL_CALLS(FIND_UTIL)
+  LIBAV_LIBRARY_CODEC_CALLS(FIND_CODEC)
+  LIBAV_LIBRARY_FORMAT_CALLS(FIND_FORMAT)
   return 0;
 }
 
-static struct sound_library library;
+static struct libav_library library;
 static int is_loaded;
 
 static void start(void) {
@@ -55,7 +55,7 @@ static void start(void) {
   is_loaded = 1;
 }
 
-const struct sound_library *sound_library_get(void) {
+const struct libav_library *libav_library_get(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, start);
   return is_loaded ? &library : NULL;

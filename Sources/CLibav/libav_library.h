@@ -1,5 +1,5 @@
-#ifndef SNIPPET_SOUND_LIBRARY_H
-#define SNIPPET_SOUND_LIBRARY_H
+#ifndef SNIPPET_LIBAV_LIBRARY_H
+#define SNIPPET_LIBAV_LIBRARY_H
 
 #if !__has_include(<libavformat/avformat.h>)
 #error "The headers of libav are missing: install libavformat-dev (Debian, Ubuntu) or ffmpeg (Homebrew, with CPATH=$(brew --prefix)/include), or build without the trait Media."
@@ -19,7 +19,7 @@
 // along, some 10 MB and 10 ms in every program that keeps recordings and decodes them in a worker.
 // Its headers say how its structures lie in memory and how its calls are made; they are only
 // declarations, so nothing is linked by including them.
-#define SOUND_LIBRARY_UTIL_CALLS(call) \
+#define LIBAV_LIBRARY_UTIL_CALLS(call) \
   call(av_frame_alloc)                 \
   call(av_frame_free)                  \
   call(av_free)                        \
@@ -32,7 +32,7 @@
   call(av_dict_free)                   \
   call(av_dict_set)
 
-#define SOUND_LIBRARY_CODEC_CALLS(call) \
+#define LIBAV_LIBRARY_CODEC_CALLS(call) \
   call(avcodec_alloc_context3)          \
   call(avcodec_find_decoder)            \
   call(avcodec_find_decoder_by_name)    \
@@ -43,9 +43,10 @@
   call(avcodec_send_packet)             \
   call(av_packet_alloc)                 \
   call(av_packet_free)                  \
+  call(av_new_packet)                   \
   call(av_packet_unref)
 
-#define SOUND_LIBRARY_FORMAT_CALLS(call) \
+#define LIBAV_LIBRARY_FORMAT_CALLS(call) \
   call(av_find_input_format)             \
   call(av_read_frame)                    \
   call(avformat_alloc_context)           \
@@ -54,15 +55,15 @@
   call(avio_alloc_context)               \
   call(avio_context_free)
 
-struct sound_library {
-#define SOUND_LIBRARY_MEMBER(name) __typeof__(&name) name;
-  SOUND_LIBRARY_UTIL_CALLS(SOUND_LIBRARY_MEMBER)
-  SOUND_LIBRARY_CODEC_CALLS(SOUND_LIBRARY_MEMBER)
-  SOUND_LIBRARY_FORMAT_CALLS(SOUND_LIBRARY_MEMBER)
-#undef SOUND_LIBRARY_MEMBER
+struct libav_library {
+#define LIBAV_LIBRARY_MEMBER(name) __typeof__(&name) name;
+  LIBAV_LIBRARY_UTIL_CALLS(LIBAV_LIBRARY_MEMBER)
+  LIBAV_LIBRARY_CODEC_CALLS(LIBAV_LIBRARY_MEMBER)
+  LIBAV_LIBRARY_FORMAT_CALLS(LIBAV_LIBRARY_MEMBER)
+#undef LIBAV_LIBRARY_MEMBER
 };
 
 // The calls, once for the whole process; NULL where the libraries are not there.
-const struct sound_library *sound_library_get(void);
+const struct libav_library *libav_library_get(void);
 
 #endif

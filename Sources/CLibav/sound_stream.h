@@ -1,12 +1,12 @@
 #ifndef SNIPPET_SOUND_STREAM_H
 #define SNIPPET_SOUND_STREAM_H
 
-#include "include/sound_decoding.h"
-#include "sound_library.h"
+#include "include/libav_decoding.h"
+#include "libav_library.h"
 
 // A recording that is being decoded.
 struct sound_stream {
-  const struct sound_library *library;
+  const struct libav_library *library;
   struct snippet_sound_source *source;
   snippet_sound_stop stop;
   void *context;
@@ -26,9 +26,9 @@ struct sound_stream {
   int last_error;
 };
 
-// Opens the track of sound. A `snippet_sound_status`; close the stream whatever it is.
+// Opens the track of sound. A `snippet_libav_status`; close the stream whatever it is.
 int sound_stream_open(struct sound_stream *stream, const char *demuxer,
-                      struct snippet_sound_reason *reason);
+                      struct snippet_libav_reason *reason);
 
 // Decodes on until there are samples, which are in `frame` then. 1 for a frame, 0 at the end and
 // where it was stopped.

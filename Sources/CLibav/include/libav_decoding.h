@@ -1,26 +1,27 @@
-#ifndef SNIPPET_SOUND_DECODING_H
-#define SNIPPET_SOUND_DECODING_H
+#ifndef SNIPPET_LIBAV_DECODING_H
+#define SNIPPET_LIBAV_DECODING_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Finds the peaks of recordings with libav, the libraries of FFmpeg, in constant memory.
+/// Finds the peaks of recordings, in constant memory, and decodes bitmaps of Windows, with libav, the
+/// libraries of FFmpeg.
 ///
 /// They are loaded when they are first used. Their structures change with the number in the names of
 /// their files, so what is called here is compiled against their headers, and the files of just that
 /// number are loaded: a program that was built on one system and runs on another finds none, rather
-/// than wrong ones. Without the libraries every call answers `snippet_sound_no_library`.
+/// than wrong ones. Without the libraries every call answers `snippet_libav_no_library`.
 
-enum snippet_sound_status {
-  snippet_sound_done = 0,
+enum snippet_libav_status {
+  snippet_libav_done = 0,
   /// The libraries are not there, or not built in.
-  snippet_sound_no_library,
+  snippet_libav_no_library,
   /// There is no decoder among those that are allowed.
-  snippet_sound_no_decoder,
+  snippet_libav_no_decoder,
   /// The caller asked to stop.
-  snippet_sound_stopped,
+  snippet_libav_stopped,
   /// The bytes cannot be decoded.
-  snippet_sound_damaged
+  snippet_libav_damaged
 };
 
 /// Bytes that are read where they are needed.
@@ -31,6 +32,11 @@ struct snippet_sound_source {
   void *context;
   /// For the reading; 0 at first.
   int64_t offset;
+};
+
+/// The words for a failure.
+struct snippet_libav_reason {
+  char text[200];
 };
 
 /// What is asked of a recording.
@@ -54,22 +60,18 @@ struct snippet_sound_header {
 /// Asked again and again; anything but 0 stops. So many parts of the recording are done by then.
 typedef int (*snippet_sound_stop)(void *context, int found_count);
 
-/// The words for a failure.
-struct snippet_sound_reason {
-  char text[200];
-};
-
 /// Loads the libraries once; any number of calls are one. 0 when they are there.
-int snippet_sound_start(void);
+int snippet_libav_start(void);
 
 /// The version of the libraries; NULL where they are not there.
-const char *snippet_sound_version(void);
+const char *snippet_libav_version(void);
 
 /// The number of the libavformat that this was compiled for; 0 where it was compiled without.
-int snippet_sound_interface(void);
+int snippet_libav_interface(void);
 
-/// Whether there is a demuxer and a decoder of these names, such as "mov" and "aac".
-int snippet_sound_decodes(const char *demuxer, const char *decoder);
+/// Whether there is a demuxer and a decoder of these names, such as "mov" and "aac"; a decoder alone
+/// where the demuxer is NULL.
+int snippet_libav_decodes(const char *demuxer, const char *decoder);
 
 /// Finds the lowest and the highest sample, of all channels, of equal parts of a recording.
 ///
@@ -81,6 +83,27 @@ int snippet_sound_decodes(const char *demuxer, const char *decoder);
 int snippet_sound_peaks(struct snippet_sound_source *source,
                         const struct snippet_sound_request *request, snippet_sound_stop stop,
                         void *context, float *lowest, float *highest, int *made_count,
-                        struct snippet_sound_header *header, struct snippet_sound_reason *reason);
+                        struct snippet_sound_header *header, struct snippet_libav_reason *reason);
+
+/// A bitmap of Windows (BMP) that is decoded.
+struct snippet_bitmap {
+  int width;
+  int height;
+  /// 3 for red, green and blue; 4 with transparency, by which they are not multiplied. What would be
+  /// invisible everywhere has none.
+  int channel_count;
+  void *decoder;
+};
+
+/// Decodes a bitmap in memory, which is copied.
+///
+/// Close it, whatever the status is.
+int snippet_bitmap_open(const void *bytes, size_t byte_count, int64_t maximum_pixel_count,
+                        struct snippet_bitmap *bitmap, struct snippet_libav_reason *reason);
+
+/// Writes a row, counted from the top, as one byte for each channel of each pixel.
+void snippet_bitmap_row(const struct snippet_bitmap *bitmap, int y, uint8_t *row);
+
+void snippet_bitmap_close(struct snippet_bitmap *bitmap);
 
 #endif
