@@ -39,6 +39,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    // Of the documentation's tests alone, which show how events become lines of a log.
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
   ],
   targets: [
     // Libraries, lowest first.
@@ -310,7 +312,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
-        "SnippetTesting", "SnippetUIKit",
+        "SnippetTesting", "SnippetUIKit", .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(

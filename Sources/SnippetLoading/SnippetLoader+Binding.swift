@@ -208,7 +208,10 @@ extension SnippetLoader {
     case .failed(let failure):
       if case .failed(failure.error) = binding.parts[part].state { return }
       tally.delivered += 1
-      trace?.record(.knownFailure(slot: binding.slot, key, code: failure.error.code.description))
+      trace?.record(
+        .knownFailure(slot: binding.slot, key, code: failure.error.code.description),
+        error: failure.error
+      )
       binding.parts[part].fail(failure)
     }
   }

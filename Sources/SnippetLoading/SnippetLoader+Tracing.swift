@@ -35,7 +35,8 @@ extension LoaderEventRecorder {
           listCount: update.batch.count
         )
       )
-    case .failure: record(.rowReadFailed(isAhead: request.purpose.isApart))
+    case .failure(let error):
+      record(.rowReadFailed(isAhead: request.purpose.isApart), error: error)
     }
   }
 }

@@ -50,6 +50,12 @@ extension SnippetStore {
     /// The store's own changes do not wait for it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
+    /// What is told of the work that the store does in the background; nothing by default.
+    ///
+    /// It is called on a queue of the store, one event after the other, under no lock, so it may
+    /// call anything. ``SnippetStore/close()`` waits for it.
+    public var onEvent: (@Sendable (StoreEvent) -> Void)?
+
     /// Whether the store is lost when the power fails; it is not by default.
     ///
     /// For one that is made to be measured and thrown away: nothing waits for a disk then. No app
@@ -73,14 +79,15 @@ extension SnippetStore {
     package var preparation: Preparation = .completed
 
     /// What the connections are told.
-    func settings(schemaMark: Int? = nil) -> Connections.Settings {
+    func settings(schemaMark: Int? = nil, events: StoreEvents = .none) -> Connections.Settings {
       Connections.Settings(
         isReadOnly: access == .readOnly,
         isUpgraded: preparation == .completed,
         schemaMark: schemaMark,
         keepsReserve: keepsReserve && !isDisposable,
         busyTimeout: busyTimeout,
-        durability: isDisposable ? .none : .full
+        durability: isDisposable ? .none : .full,
+        events: events
       )
     }
 

@@ -33,16 +33,18 @@ public final class SnippetStore: Sendable {
     configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {
     let operation = "open the store \(url.path)"
+    let events = StoreEvents(configuration.onEvent)
     do {
       // SQLite keeps the log beside what a link leads to.
       let path = FileStatus.target(of: url.path)
       (connections, blobReaders, changeFeed) = try DiskReserve(storePath: path).lent {
-        try Self.openFile(path, configuration, operation)
+        try Self.openFile(path, configuration, events, operation)
       }
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
-    connections.reserve?.keep()
+    connections.reserve?.keep(telling: events)
+    changeFeed.tell(connections.foreignCommits())
     self.url = url
     self.configuration = configuration
   }
@@ -50,6 +52,7 @@ public final class SnippetStore: Sendable {
   private static func openFile(
     _ path: String,
     _ configuration: Configuration,
+    _ events: StoreEvents,
     _ operation: String
   ) throws -> (Connections, BlobReaders, ChangeFeed) {
     let schemaMark = try StoreFile(path, operation: operation).prepare(
@@ -58,12 +61,16 @@ public final class SnippetStore: Sendable {
     )
     let timeout = configuration.busyTimeout
     let file = OpenStoreFile(path: path)
-    let changeFeed = ChangeFeed(of: file, interval: configuration.foreignChangeInterval) {
+    let changeFeed = ChangeFeed(
+      of: file,
+      interval: configuration.foreignChangeInterval,
+      events: events
+    ) {
       try Connections.openReader(path, busyTimeout: timeout)
     }
     let connections = try Connections(
       file: file,
-      configuration.settings(schemaMark: schemaMark),
+      configuration.settings(schemaMark: schemaMark, events: events),
       operation: operation,
       beforeCommit: SnippetDigest.giveMissing,
       didCommit: changeFeed.didCommit
@@ -86,6 +93,7 @@ public final class SnippetStore: Sendable {
       let changeFeed = try ChangeFeed(inMemory: only)
       connections = Connections(
         inMemory: only,
+        events: StoreEvents(configuration.onEvent),
         beforeCommit: SnippetDigest.giveMissing,
         didCommit: changeFeed.didCommit
       )
@@ -142,13 +150,17 @@ public final class SnippetStore: Sendable {
   ///
   /// - Throws: ``SnippetStoreError``; what was committed is safe all the same.
   public func close() async throws(SnippetStoreError) {
-    try await OwnThreads.result { [self] () throws(SnippetStoreError) in try blockingClose() }
+    let result: Result<Void, SnippetStoreError> = await OwnThreads.run { [self] in
+      Result { () throws(SnippetStoreError) in try blockingClose() }
+    }
+    await connections.events.flush()
+    try result.get()
   }
 
   /// Closes the files and blocks meanwhile; for threads that may.
   package func blockingClose() throws(SnippetStoreError) {
     // Lost, it would only let a derivative go earlier than others.
-    try? writeDerivativeUses()
+    try? connections.events.noting(.notingUses) { try writeDerivativeUses() }
     let observation = Result { try changeFeed.close() }
     blobReaders.close()
     do {

@@ -152,7 +152,7 @@ extension LoadPipeline {
       if conclusion.isWanted { state.serviceTime.add(time.duration(to: now)) }
       return conclusion
     }
-    carryOut(conclusion, of: start.key, result)
+    carryOut(conclusion, of: start.key, result, after: time.duration(to: now))
   }
 
   /// Gives up a load that takes too long.
@@ -166,16 +166,19 @@ extension LoadPipeline {
       state.remember(conclusion.deliveries, at: now)
       return conclusion
     }
-    if conclusion.isWanted { carryOut(conclusion, of: key, result) }
+    if conclusion.isWanted {
+      carryOut(conclusion, of: key, result, after: configuration.loadTimeout)
+    }
   }
 
   /// Does what the end of a run asks for.
   private func carryOut(
     _ conclusion: LoadConclusion,
     of key: LoadKey,
-    _ result: Result<LoadedBlob, LoadError>
+    _ result: Result<LoadedBlob, LoadError>,
+    after duration: Duration?
   ) {
-    if !conclusion.isExpired { trace?.record(key, result, conclusion) }
+    if !conclusion.isExpired { trace?.record(key, result, conclusion, after: duration) }
     if let retry = conclusion.retry {
       environment.timer.schedule(after: retry.delay) { [weak self] in self?.resume(retry) }
     }

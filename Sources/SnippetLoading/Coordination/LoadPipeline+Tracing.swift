@@ -21,16 +21,21 @@ extension LoaderEventRecorder {
   func record(
     _ key: LoadKey,
     _ result: Result<LoadedBlob, LoadError>,
-    _ conclusion: LoadConclusion
+    _ conclusion: LoadConclusion,
+    after duration: Duration?
   ) {
     switch result {
     case _ where !conclusion.isWanted:
-      record(.loadCancelled(key))
+      record(.loadCancelled(key), duration: duration)
     case .success(let blob):
-      record(.loadFinished(key, byteCount: blob.byteCount))
+      record(.loadFinished(key, byteCount: blob.byteCount), duration: duration)
     case .failure(let error):
       let attempt = conclusion.failure(of: key)?.attemptCount ?? 1
-      record(.loadFailed(key, code: error.code.description, attempt: attempt))
+      record(
+        .loadFailed(key, code: error.code.description, attempt: attempt),
+        duration: duration,
+        error: error
+      )
       if let retry = conclusion.retry { record(.loadDelayed(key, by: retry.delay)) }
     }
   }

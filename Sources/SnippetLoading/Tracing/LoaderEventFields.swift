@@ -39,6 +39,20 @@ package struct LoaderEventFields: Codable {
   package var ahead: Bool?
   package var count: Int?
 
+  /// Those that say something, with their names, but for the time.
+  var named: [(name: String, value: String)] {
+    let texts: [(CodingKeys, String?)] = [
+      (.from, from?.description), (.to, to?.description), (.slot, slot?.description),
+      (.position, position?.description), (.snippet, snippet?.description),
+      (.blob, blob?.description), (.revision, revision?.description), (.recipe, recipe),
+      (.version, version?.description), (.bytes, bytes?.description), (.code, code),
+      (.attempt, attempt?.description), (.delay, delay.map { "\(Duration.nanoseconds($0))" }),
+      (.outcome, outcome), (.state, state), (.reason, reason), (.ahead, ahead?.description),
+      (.count, count?.description),
+    ]
+    return texts.compactMap { key, value in value.map { (key.stringValue, $0) } }
+  }
+
   /// The fields that many events have.
   private init(
     _ name: LoaderEventName,

@@ -1,8 +1,8 @@
 public import Foundation
 import SnippetBase
-internal import SnippetStorage
+public import SnippetStorage
 
-/// Records what a loader does, to be inspected and replayed.
+/// Records what a loader does, to be inspected and replayed, and tells of it while it happens.
 ///
 /// It is given to a loader when that is made, and may be read from any thread at
 /// any time. It holds no more than a number of events; when there are more, the oldest go first. An
@@ -21,13 +21,28 @@ public final class LoaderTrace: Sendable {
   }
 
   private let state: Lock<State>
+  /// `nil` where nobody listens.
+  fileprivate let relay: EventRelay<LiveEvent<LoaderAction>>?
 
   /// Makes a trace without any event.
   ///
-  /// - Parameter capacity: The most events to hold; 0 holds none. The default is 100,000, which
-  ///   take about 8 MB.
-  public init(capacity: Int = 100_000) {
+  /// - Parameters:
+  ///   - capacity: The most events to hold; 0 holds none. The default is 100,000, which take about
+  ///     8 MB.
+  ///   - onEvent: Told of each event while it happens, on a queue of the trace, one after the other,
+  ///     under no lock and never within a call of the loader. The default is nobody.
+  public init(
+    capacity: Int = 100_000,
+    onEvent: (@Sendable (LiveEvent<LoaderAction>) -> Void)? = nil
+  ) {
     state = Lock(State(events: LoaderEventQueue(capacity: max(0, capacity))))
+    relay = onEvent.map { onEvent in
+      EventRelay(label: "SnippetLoader.events") { event, lostCount in
+        var event = event
+        event.lostCount = lostCount
+        onEvent(event)
+      }
+    }
   }
 
   /// The events that are held, the oldest first, and how many came before them and are lost.
@@ -76,6 +91,23 @@ public final class LoaderTrace: Sendable {
   }
 }
 
+extension LoaderTrace {
+  /// Waits until who listens has had all that was told before.
+  package func flush() async {
+    await relay?.flush()
+  }
+
+  /// Tells who listens, if somebody does.
+  fileprivate func tell(
+    _ action: LoaderAction,
+    at time: ContinuousClock.Instant,
+    duration: Duration?,
+    error: (any Error)?
+  ) {
+    relay?.send(LiveEvent(action, at: time, duration: duration, error: error))
+  }
+}
+
 /// A loader's hand on a trace: it knows the time.
 final class LoaderEventRecorder: Sendable {
   private let trace: LoaderTrace
@@ -88,10 +120,22 @@ final class LoaderEventRecorder: Sendable {
     origin = trace.begin(at: now())
   }
 
-  func record(_ action: LoaderEvent.Action) {
+  /// Records an event.
+  ///
+  /// - Parameters:
+  ///   - action: What happened.
+  ///   - duration: How long it took, for who listens.
+  ///   - error: Why it failed, for who listens.
+  func record(
+    _ action: LoaderAction,
+    duration: Duration? = nil,
+    error: (any Error)? = nil
+  ) {
+    let now = now()
     // Of a duration no more than that survives a file.
-    let time = Duration.nanoseconds((now() - origin).wholeNanoseconds)
+    let time = Duration.nanoseconds((now - origin).wholeNanoseconds)
     trace.append(LoaderEvent(time: max(.zero, time), action))
+    trace.tell(action, at: now, duration: duration, error: error)
   }
 }
 

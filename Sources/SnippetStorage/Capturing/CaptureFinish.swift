@@ -34,7 +34,7 @@ struct CaptureFinish {
       return saved
     }
     // The snippet is safe; chunks that are left over go with the next sweep.
-    try? connections.sweepStagedBlobs(to: operation)
+    connections.events.attempt(.tidying) { try connections.sweepStagedBlobs(to: operation) }
     return saved
   }
 

@@ -46,7 +46,10 @@ final class ChangeFeed: Sendable {
   )
 
   private let state = Lock(State())
-  private let makeWatch: @Sendable (DispatchQueue, @escaping Handler) -> RecordWatch
+  private let makeWatch:
+    @Sendable (DispatchQueue, @escaping Handler, ForeignCommits?) -> RecordWatch
+  /// Told of every commit that is found; set before anybody observes.
+  private let foreignCommits = Lock<ForeignCommits?>(nil)
   /// How far the record has come; only of a store in memory, where asking for it would wait for
   /// a writer.
   private let end: Lock<ChangeMark>?
@@ -56,14 +59,24 @@ final class ChangeFeed: Sendable {
   /// - Parameters:
   ///   - file: The file.
   ///   - interval: How often to look for commits of others.
+  ///   - events: Whom to tell of looks that fail.
   ///   - open: Opens a connection to look with.
   init(
     of file: OpenStoreFile,
     interval: Duration,
+    events: StoreEvents,
     open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
-    makeWatch = { queue, report in
-      RecordWatch(of: file, queue: queue, interval: interval, report: report, open: open)
+    makeWatch = { queue, report, foreignCommits in
+      RecordWatch(
+        of: file,
+        queue: queue,
+        interval: interval,
+        report: report,
+        events: events,
+        foreignCommits: foreignCommits,
+        open: open
+      )
     }
     end = nil
   }
@@ -72,7 +85,7 @@ final class ChangeFeed: Sendable {
   init(inMemory connection: DatabaseQueue) throws {
     let end = Lock(try connection.snapshot { try ChangeMark(endIn: $0) })
     self.end = end
-    makeWatch = { queue, report in
+    makeWatch = { queue, report, _ in
       RecordWatch(
         queue: queue,
         connection: connection,
@@ -85,6 +98,11 @@ final class ChangeFeed: Sendable {
   /// What follows the record, while somebody observes.
   var watch: RecordWatch? { state.withLock(\.watch) }
 
+  /// Has commits of others told from now on, whoever begins to observe.
+  func tell(_ foreignCommits: ForeignCommits?) {
+    self.foreignCommits.withLock { $0 = foreignCommits }
+  }
+
   // MARK: - Observing
 
   func observe(_ handler: @escaping Handler) -> ChangeObservation {
@@ -95,7 +113,10 @@ final class ChangeFeed: Sendable {
       state.subscribers.append(Subscriber(id: id, handler: handler))
       return (id, state.watch == nil)
     }
-    if needsWatch { install(makeWatch(queue, { [weak self] in self?.report($0) })) }
+    if needsWatch {
+      let foreignCommits = foreignCommits.withLock { $0 }
+      install(makeWatch(queue, { [weak self] in self?.report($0) }, foreignCommits))
+    }
     return ChangeObservation { [weak self] in self?.remove(id) }
   }
 

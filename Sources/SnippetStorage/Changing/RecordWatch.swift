@@ -17,6 +17,8 @@ final class RecordWatch: Sendable {
     var mark: ChangeMark?
     /// Whether the file was found to be no longer where it was.
     var isDisplaced = false
+    /// Whether the last look failed.
+    var isFailing = false
     var hasEnded = false
   }
 
@@ -25,6 +27,9 @@ final class RecordWatch: Sendable {
   private let interval: DispatchTimeInterval?
   private let report: @Sendable (StoreChange) -> Void
   private let open: @Sendable () throws -> DatabaseQueue
+  private let events: StoreEvents
+  /// `nil` where nobody listens.
+  private let foreignCommits: ForeignCommits?
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
   private let state: Lock<State>
@@ -39,14 +44,20 @@ final class RecordWatch: Sendable {
   ///   - queue: Where to look.
   ///   - interval: How often to look for commits of others.
   ///   - report: Whom to tell.
+  ///   - events: Whom to tell of looks that fail.
+  ///   - foreignCommits: Whom to tell of commits, where somebody wants to know of those of others.
   ///   - open: Opens a connection to look with.
   init(
     of file: OpenStoreFile,
     queue: DispatchQueue,
     interval: Duration,
     report: @escaping @Sendable (StoreChange) -> Void,
+    events: StoreEvents,
+    foreignCommits: ForeignCommits?,
     open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
+    self.events = events
+    self.foreignCommits = foreignCommits
     self.queue = queue
     let seconds = min(max(interval.seconds, 0.001), 86_400)
     self.interval = .microseconds(Int(seconds * 1_000_000))
@@ -54,7 +65,7 @@ final class RecordWatch: Sendable {
     self.open = open
     self.file = file
     state = Lock(State())
-    // What fails here is tried again at the first look.
+    // What fails here is tried again at the first look, which tells.
     _ = try? connect()
   }
 
@@ -68,6 +79,8 @@ final class RecordWatch: Sendable {
     self.queue = queue
     interval = nil
     file = nil
+    events = .none
+    foreignCommits = nil
     self.report = report
     open = { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
     state = Lock(State(connection: connection, mark: mark))
@@ -88,20 +101,44 @@ final class RecordWatch: Sendable {
 
   /// Has those who observe read again, once, when somebody has moved or replaced the file: nobody
   /// commits to what is open any more, and their next read says why.
-  private func lookForFile() {
+  func lookForFile() {
     guard let displaced = try? file?.displaced() else { return }
     let isNew = state.withLock { state in
       defer { state.isDisplaced = true }
       return !state.isDisplaced && !displaced.isEmpty
     }
-    if isNew { report(.unknown) }
+    if isNew {
+      events.tell(.fileDisplaced)
+      report(.unknown)
+    }
   }
 
   /// Looks once, on the queue, and tells of what was committed since the last time.
   func look() {
     // A look that fails, as when the file cannot be read for a moment, is made up for by the next.
-    if let change = try? state.withLock(\.connection) == nil ? connect() : find() {
+    do {
+      let change = try state.withLock(\.connection) == nil ? connect() : find()
+      noteLook(failedWith: nil)
+      guard let change else { return }
       report(change)
+      foreignCommits?.look()
+    } catch {
+      noteLook(failedWith: error)
+    }
+  }
+
+  /// Tells of the first look that fails, and of the first that does not any more.
+  private func noteLook(failedWith error: (any Error)?) {
+    let isNews = state.withLock { state in
+      guard !state.hasEnded, state.isFailing != (error != nil) else { return false }
+      state.isFailing.toggle()
+      return true
+    }
+    guard isNews else { return }
+    if let error {
+      events.tell(failed: .followingChanges, error)
+    } else {
+      events.tell(.recovered(.followingChanges))
     }
   }
 

@@ -29,11 +29,15 @@ struct Checkpointer: Sendable {
   }
 
   /// Checkpoints when the log has grown long.
-  func runIfDue(at byteCount: Int64 = dueByteCount, holding writer: DatabaseQueue) {
+  func runIfDue(
+    at byteCount: Int64 = dueByteCount,
+    holding writer: DatabaseQueue,
+    telling events: StoreEvents = .none
+  ) {
     guard FileStatus.byteCount(of: logPath) >= byteCount else { return }
     // A checkpoint that fails, because a reader or another process is in the way, leaves the log
     // as it was; the next one does its work.
-    try? run(holding: writer)
+    events.attempt(.checkpoint) { try run(holding: writer) }
   }
 
   /// Checkpoints now, as far as the readers allow.

@@ -27,6 +27,8 @@ struct Connections: Sendable {
   let beforeCommit: @Sendable (Database) throws -> Void
   /// Called after each commit, on the queue of the connection that made it.
   let didCommit: @Sendable (Database) -> Void
+  /// Whom to tell of work in the background.
+  let events: StoreEvents
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue
@@ -69,6 +71,7 @@ struct Connections: Sendable {
     var keepsReserve = true
     var busyTimeout: Duration
     var durability: Durability
+    var events = StoreEvents.none
   }
 
   /// Opens the file, applies the migrations that it lacks, and opens the readers.
@@ -84,6 +87,7 @@ struct Connections: Sendable {
     self.didCommit = didCommit
     isReadOnly = settings.isReadOnly
     schemaGuard = SchemaGuard(known: settings.schemaMark)
+    events = settings.events
     reserve = isReadOnly || !settings.keepsReserve ? nil : DiskReserve(storePath: path)
     let (timeout, durability) = (settings.busyTimeout, settings.durability)
 
@@ -112,10 +116,12 @@ struct Connections: Sendable {
   /// Does everything on the one connection of a store in memory.
   init(
     inMemory only: DatabaseQueue,
+    events: StoreEvents,
     beforeCommit: @escaping @Sendable (Database) throws -> Void,
     didCommit: @escaping @Sendable (Database) -> Void
   ) {
     path = ":memory:"
+    self.events = events
     self.beforeCommit = beforeCommit
     self.didCommit = didCommit
     isReadOnly = false
@@ -200,6 +206,12 @@ struct Connections: Sendable {
     }
   }
 
+  /// Tells foreign commits from those of this store; `nil` where nobody listens, and in memory.
+  func foreignCommits() -> ForeignCommits? {
+    guard events.areHeard, !isInMemory else { return nil }
+    return ForeignCommits(writer: writer, events: events)
+  }
+
   /// The one connection that writes.
   func writer(for operation: String) throws(SnippetStoreError) -> DatabaseQueue {
     guard let writer else {
@@ -218,7 +230,7 @@ struct Connections: Sendable {
   /// A failure is left for the next time: what was committed is safe in the log.
   func checkpointIfDue(at logByteCount: Int64 = Checkpointer.dueByteCount) {
     guard let writer, let checkpointer else { return }
-    checkpointer.runIfDue(at: logByteCount, holding: writer)
+    checkpointer.runIfDue(at: logByteCount, holding: writer, telling: events)
   }
 
   /// Closes every connection, the writer last, so that SQLite can fold the log into the file.
@@ -231,7 +243,7 @@ struct Connections: Sendable {
       do { try close() } catch { firstError = firstError ?? error }
     }
     file?.close()
-    reserve?.keep()
+    reserve?.keep(telling: events)
     if let firstError { throw firstError }
   }
 

@@ -4,7 +4,7 @@ import GRDB
 struct DataVersion: Sendable, Equatable {
   /// Moves when another connection has committed, and never by this one's commits
   /// (https://www.sqlite.org/pragma.html#pragma_data_version).
-  private let foreign: Int64
+  let foreign: Int64
   /// Moves when this connection has; in memory it is the only one.
   private let own: Int64
 

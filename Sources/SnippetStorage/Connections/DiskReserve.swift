@@ -49,15 +49,29 @@ struct DiskReserve: Sendable {
 
   /// Keeps room where the disk is nearly full, as much as there is; gives it back where it is not
   /// any more.
-  func keep() {
+  ///
+  /// - Parameter events: Whom to tell where too little is kept.
+  func keep(telling events: StoreEvents) {
     guard let room = DiskRoom(at: storePath) else { return }
     let kept = FileStatus.byteCount(of: path)
     if room.availableByteCount + kept >= Self.nearlyFullByteCount {
       guard kept > 0, let file = lockedFile() else { return }
       FileSystem.remove(file.path)
-    } else if kept < wanted(of: room), let file = lockedFile() ?? newFile() {
-      fill(file)
+    } else if kept < wanted(of: room) {
+      if let file = lockedFile() ?? newFile() { fill(file) }
+      let found = FileStatus.byteCount(of: path)
+      if found < wanted(of: room) { events.tell(failed: .keepingReserve, shortage(found)) }
     }
+  }
+
+  private func shortage(_ byteCount: Int64) -> SnippetStoreError {
+    SnippetStoreError(
+      .diskFull,
+      "keep room on the disk for deleting",
+      because: "only \(byteCount) bytes of it could be had in \(path)",
+      keeping: "Nothing was changed.",
+      do: "Free some space, and look whether that file can be written."
+    )
   }
 
   private func wanted(of room: DiskRoom) -> Int64 {

@@ -83,7 +83,10 @@ extension SnippetStore {
     _ derivatives: [Derivative]
   ) throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)
-    return try connections.write(to: Self.savingDerivatives) { db in try save(db) }
+    // A loader has its picture by then, and goes on without.
+    return try connections.events.noting(.keepingDerivatives) { () throws(SnippetStoreError) in
+      try connections.write(to: Self.savingDerivatives) { db in try save(db) }
+    }
   }
 
   /// Deletes derivatives in short steps, so other writers wait only briefly.

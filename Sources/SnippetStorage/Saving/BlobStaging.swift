@@ -105,11 +105,13 @@ final class BlobStaging: Sendable {
       return staged
     }
     guard !ended.isEmpty else { return }
-    try? connections.write(to: operation) { db in
-      for blob in ended { try StagedBlobStatements(db: db).discard(blob.id) }
+    connections.events.attempt(.tidying) {
+      defer { for blob in ended { LiveStagedBlobs.remove(blob.uuid) } }
+      try connections.write(to: operation) { db in
+        for blob in ended { try StagedBlobStatements(db: db).discard(blob.id) }
+      }
     }
-    for blob in ended { LiveStagedBlobs.remove(blob.uuid) }
-    try? connections.sweepStagedBlobs(to: operation)
+    connections.events.attempt(.tidying) { try connections.sweepStagedBlobs(to: operation) }
   }
 
   /// As ``end()``, without holding one of Swift's threads meanwhile.

@@ -87,7 +87,9 @@ extension SnippetStore {
       guard task == nil else { return }
       task = Task(priority: .utility) { [weak self, searchIndexing] in
         // Whatever kept it from being done, the next search tries again.
-        try? await self?.updateSearchIndex()
+        await self?.connections.events.attempt(.indexing) { [weak self] in
+          try await self?.updateSearchIndex()
+        }
         searchIndexing.withLock { $0 = nil }
       }
     }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import SnippetTestSupport
@@ -105,6 +107,71 @@ struct LoaderTraceTests {
         .pending(slot: 0, key),
       ]
     )
+  }
+
+  @Test func `who listens is told all that is recorded, with what it took and why it failed`()
+    async throws
+  {
+    let told = Lock<[LiveEvent<LoaderAction>]>([])
+    let trace = LoaderTrace { event in told.withLock { $0.append(event) } }
+    let fixture = ScriptedLoader(rows: nil, trace: trace) {
+      $0.ranges = .none
+      $0.retries.maximumAttemptCount = 1
+      $0.retries.memory = .seconds(3_600)
+    }
+    let (key, broken) = (fixture.key(at: 0), fixture.key(at: 1))
+    fixture.source.fail(broken, with: LoadError(.unreadable))
+
+    _ = fixture.boundCell(to: 0)
+    fixture.clock.advance(by: .milliseconds(7))
+    fixture.settle()
+    _ = fixture.boundCell(to: 1)
+    fixture.clock.advance(by: .milliseconds(2))
+    fixture.settle()
+    _ = fixture.boundCell(to: 1)
+    await trace.flush()
+
+    let events = told.withLock { $0 }
+    #expect(events.map(\.action) == LoaderRecording(trace).events.map(\.action))
+    let loaded = try #require(
+      events.first { $0.action == .loadFinished(key, byteCount: 1_000) }
+    )
+    #expect(loaded.duration == .milliseconds(7) && loaded.error == nil)
+    #expect(loaded.description.hasPrefix("loadFinished blob="), "\(loaded)")
+    #expect(loaded.description.hasSuffix(" after 0.007 seconds"), "\(loaded)")
+    let failed = try #require(
+      events.first { $0.action == .loadFailed(broken, code: "unreadable", attempt: 1) }
+    )
+    #expect(failed.duration == .milliseconds(2))
+    #expect((failed.error as? LoadError)?.code == .unreadable)
+    let known = try #require(events.last { $0.action.name == "knownFailure" })
+    #expect((known.error as? LoadError)?.code == .unreadable)
+    #expect(events.allSatisfy { $0.lostCount == 0 })
+    #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test func `who listens may call the loader, and keeps nothing`() async {
+    let bound = Lock(0)
+    let (isDone, done) = AsyncStream<Void>.makeStream()
+    let loader = Lock<SnippetLoader?>(nil)
+    let trace = LoaderTrace(capacity: 0) { event in
+      guard case .bound = event.action else { return }
+      // It would wait for ever if the loader waited for it.
+      DispatchQueue.main.sync {
+        MainActor.assumeIsolated {
+          bound.withLock { $0 = loader.withLock { $0 }?.counters.rowsRead ?? -1 }
+        }
+      }
+      done.finish()
+    }
+    let fixture = ScriptedLoader(rows: nil, trace: trace) { $0.ranges = .none }
+    loader.withLock { $0 = fixture.loader }
+
+    _ = fixture.boundCell(to: 0)
+    for await _ in isDone {}
+
+    #expect(bound.withLock { $0 } > 0)
+    #expect(LoaderRecording(trace).events.isEmpty)
   }
 
   @Test func `what nobody wants any more is withdrawn, cancelled or dropped`() {

@@ -160,6 +160,8 @@ struct ForeignChangeTests {
   @Test func `who has slept through the whole record is told so`() async throws {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
     let observation = store.observeChanges(told.take)
+    // The look that comes with observing is over, and none falls between the two statements.
+    try store.lookForForeignCommits()
 
     _ = try await Shell.sqlite3(
       file,

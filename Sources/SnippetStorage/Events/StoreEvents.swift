@@ -1,0 +1,111 @@
+import SnippetBase
+
+/// Tells of the work of a store, where somebody listens.
+struct StoreEvents: Sendable {
+  /// Nobody listens.
+  static let none = StoreEvents(nil)
+
+  private let relay: EventRelay<StoreEvent>?
+
+  init(_ handler: (@Sendable (StoreEvent) -> Void)?) {
+    relay = handler.map { handler in
+      EventRelay(label: "SnippetStore.events") { event, lostCount in
+        var event = event
+        event.lostCount = lostCount
+        handler(event)
+      }
+    }
+  }
+
+  /// Whether somebody listens.
+  var areHeard: Bool { relay != nil }
+
+  /// Tells what happened.
+  func tell(_ action: StoreAction) {
+    relay?.send(StoreEvent(action, at: .now))
+  }
+
+  /// Tells that work failed that had been done all the time, or was not worth telling of.
+  func tell(failed work: StoreWork, _ error: any Error) {
+    let error = SnippetStoreError(error, during: work.operation)
+    relay?.send(StoreEvent(.failed(work), at: .now, error: error))
+  }
+
+  /// Does work whose failure ends here, but for being told.
+  func attempt(_ work: StoreWork, _ body: () throws -> Void) {
+    guard let relay else {
+      // Each work says what follows from its failure.
+      try? body()
+      return
+    }
+    let start = ContinuousClock.now
+    relay.send(StoreEvent(.began(work), at: start))
+    let result = Result { try body() }
+    relay.send(Self.end(of: work, result, since: start))
+  }
+
+  /// Does work whose failure ends here, but for being told.
+  func attempt(_ work: StoreWork, _ body: () async throws -> Void) async {
+    guard let relay else {
+      try? await body()
+      return
+    }
+    let start = ContinuousClock.now
+    relay.send(StoreEvent(.began(work), at: start))
+    var result = Result<Void, any Error>.success(())
+    do { try await body() } catch { result = .failure(error) }
+    relay.send(Self.end(of: work, result, since: start))
+  }
+
+  /// Does work of which only a failure is told, which is thrown on.
+  func noting<Value, Failure: Error>(
+    _ work: StoreWork,
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    do {
+      return try body()
+    } catch {
+      tell(failed: work, error)
+      throw error
+    }
+  }
+
+  /// Waits until who listens has had all that was told before.
+  func flush() async {
+    await relay?.flush()
+  }
+
+  private static func end(
+    of work: StoreWork,
+    _ result: Result<Void, any Error>,
+    since start: ContinuousClock.Instant
+  ) -> StoreEvent {
+    let now = ContinuousClock.now
+    let duration = start.duration(to: now)
+    return switch result {
+    case .success: StoreEvent(.ended(work), at: now, duration: duration)
+    case .failure(let error):
+      StoreEvent(
+        .failed(work),
+        at: now,
+        duration: duration,
+        error: SnippetStoreError(error, during: work.operation)
+      )
+    }
+  }
+}
+
+extension StoreWork {
+  /// What an error says could not be done.
+  fileprivate var operation: String {
+    switch self {
+    case .indexing: "bring the search index up to date"
+    case .checkpoint: "fold the log into the file"
+    case .followingChanges: "look for changes of others"
+    case .tidying: "remove what was left over"
+    case .keepingDerivatives: "keep a derivative"
+    case .notingUses: "note which derivatives were used"
+    case .keepingReserve: "keep room on the disk"
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import Dispatch
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetTestSupport
+import SnippetTesting
+import Testing
+
+@testable import SnippetStorage
+
+/// What a store tells of its work in the background.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct StoreEventTests {
+  private let told = Told<StoreEvent>()
+  private let file = TemporaryDirectory.file("store.sqlite")
+
+  private var actions: [StoreAction] { told.all.map(\.action) }
+
+  /// A store that tells, waits for nobody and looks for commits of others when it is told to.
+  private func open() throws -> SnippetStore {
+    try TemporaryStore.open(configuration: .withoutLooks) {
+      $0.busyTimeout = .zero
+      $0.onEvent = told.take
+    }
+  }
+
+  /// Another program that holds the write lock.
+  private func writer() async throws -> ShellSession {
+    let shell = try ShellSession(file)
+    #expect(try await shell.run("BEGIN IMMEDIATE;") == "")
+    return shell
+  }
+
+  // MARK: - Work
+
+  @Test func `a checkpoint is told with the time it took`() async throws {
+    let store = try open()
+
+    try await store.save(
+      contentsOf: (0..<11).map { Samples.image(Samples.bytes(1 << 20, seed: $0)) }
+    )
+    try await store.save(SnippetDraft(.text("short")))
+    await store.connections.events.flush()
+
+    #expect(actions == [.began(.checkpoint), .ended(.checkpoint)])
+    let (began, ended) = (told.all[0], told.all[1])
+    #expect(began.duration == nil && ended.duration == began.time.duration(to: ended.time))
+    #expect(ended.error == nil && ended.description.hasPrefix("checkpoint ended after "))
+  }
+
+  @Test func `a checkpoint that another process is in the way of is told, and the next one done`()
+    async throws
+  {
+    let store = try open()
+    try await store.save(SnippetDraft(.text("short")))
+    let shell = try await writer()
+
+    store.connections.checkpointIfDue(at: 0)
+    await store.connections.events.flush()
+
+    #expect(actions == [.began(.checkpoint), .failed(.checkpoint)])
+    #expect((told.all[1].error as? SnippetStoreError)?.code == .busy, "\(told.all[1])")
+    try await shell.end()
+    store.connections.checkpointIfDue(at: 0)
+    await store.connections.events.flush()
+    #expect(actions.suffix(2) == [.began(.checkpoint), .ended(.checkpoint)])
+  }
+
+  @Test func `indexing that a search has begun is told, also that it failed`() async throws {
+    let store = try open()
+    try await store.save(SnippetDraft(.text("milk")))
+    let shell = try await writer()
+
+    #expect(try await store.search("milk").count == 1)
+    #expect(await told.next().action == .began(.indexing))
+    let failed = await told.next()
+
+    #expect(failed.action == .failed(.indexing) && failed.duration != nil)
+    #expect((failed.error as? SnippetStoreError)?.code == .busy, "\(failed)")
+    try await shell.end()
+    // The one that failed has gone by now.
+    await store.searchIndexing.withLock { $0 }?.value
+    _ = try await store.search("milk")
+    #expect(await told.next().action == .began(.indexing))
+    #expect(await told.next().action == .ended(.indexing))
+  }
+
+  @Test func `what cannot be tidied up is told`() async throws {
+    let store = try open()
+    let staging = store.staging(for: "save a test")
+    let draft = Samples.image(Samples.bytes(5 << 20))
+    let prepared = try DraftPreparation(now: Samples.date, operation: "test", check: {})
+      .prepare(draft)
+    _ = try staging.stage(prepared, check: {})
+    let shell = try await writer()
+
+    staging.end()
+    await store.connections.events.flush()
+
+    #expect(actions.first == .began(.tidying) && actions.contains(.failed(.tidying)))
+    try await shell.end()
+    #expect(try await !store.collectGarbage().isClean)
+  }
+
+  @Test func `a derivative that cannot be kept is told, and thrown`() async throws {
+    let store = try open()
+    let row = try await store.save(Samples.image(Samples.bytes(10)))
+    let blob = try #require(row.blobID)
+    let shell = try await writer()
+
+    let derivative = Derivative(blobID: blob, recipe: Recipe("test"), data: Data("x".utf8))
+    #expect(throws: SnippetStoreError.self) { try store.blockingSaveDerivatives([derivative]) }
+    await store.connections.events.flush()
+
+    #expect(actions == [.failed(.keepingDerivatives)])
+    #expect((told.all.first?.error as? SnippetStoreError)?.code == .busy)
+    try await shell.end()
+  }
+
+  @Test func `by the end of closing all has been told`() async throws {
+    let store = try SnippetStore(
+      at: file,
+      configuration: {
+        var configuration = SnippetStore.Configuration.withoutLooks
+        configuration.onEvent = told.take
+        return configuration
+      }()
+    )
+    try await store.save(SnippetDraft(.text("milk")))
+    store.connections.checkpointIfDue(at: 0)
+
+    try await store.close()
+
+    #expect(actions == [.began(.checkpoint), .ended(.checkpoint)])
+  }
+
+  // MARK: - Others
+
+  @Test func `commits of others are told, and own ones never`() async throws {
+    let store = try open()
+    let other = try TemporaryStore.open(configuration: .withoutLooks)
+    let observation = store.observeChanges { _ in }
+    try await store.save(SnippetDraft(.text("own")))
+    try await look(store)
+    #expect(actions == [])
+
+    try await other.save(SnippetDraft(.text("other")))
+    try await look(store)
+    #expect(actions == [.foreignCommit])
+
+    // Between two looks both write, in either order.
+    try await other.save(SnippetDraft(.text("other")))
+    try await store.save(SnippetDraft(.text("own")))
+    try await look(store)
+    #expect(actions == [.foreignCommit, .foreignCommit])
+    try await store.save(SnippetDraft(.text("own")))
+    _ = try await Shell.sqlite3(file, "INSERT INTO snippets (body) VALUES ('shell')")
+    try await look(store)
+    #expect(actions == [.foreignCommit, .foreignCommit, .foreignCommit])
+
+    // Nobody commits, and a checkpoint is no commit.
+    try await look(store)
+    _ = try await Shell.sqlite3(file, "BEGIN IMMEDIATE; DELETE FROM snippet; ROLLBACK")
+    try await look(store)
+    #expect(actions.count == 3)
+    observation.cancel()
+  }
+
+  @Test func `to a store that only reads, every commit is one of others`() async throws {
+    let other = try TemporaryStore.open(configuration: .withoutLooks)
+    var configuration = SnippetStore.Configuration.withoutLooks
+    configuration.access = .readOnly
+    configuration.onEvent = told.take
+    let store = try TemporaryStore.open(configuration: configuration)
+    let observation = store.observeChanges { _ in }
+    try await look(store)
+    let before = actions.count
+
+    try await other.save(SnippetDraft(.text("other")))
+    try await look(store)
+
+    #expect(actions.count == before + 1 && actions.last == .foreignCommit)
+    observation.cancel()
+  }
+
+  @Test func `a file that was moved is told once`() async throws {
+    let store = try open()
+    let changes = ToldChanges()
+    let observation = store.observeChanges(changes.take)
+    let watch = try #require(store.changeFeed.watch)
+    let elsewhere = TemporaryDirectory.file("elsewhere.sqlite")
+    try FileManager.default.moveItem(at: file, to: elsewhere)
+
+    for _ in 0..<3 { store.changeFeed.queue.sync { watch.lookForFile() } }
+    await store.connections.events.flush()
+
+    #expect(actions.filter { $0 == .fileDisplaced }.count == 1)
+    try FileManager.default.moveItem(at: elsewhere, to: file)
+    observation.cancel()
+  }
+
+  @Test func `looks that fail are told once, and when they do not any more`() async throws {
+    let store = try open()
+    let (isBroken, path) = (Lock(true), file.path)
+    let watch = RecordWatch(
+      of: OpenStoreFile(path: path),
+      queue: DispatchQueue(label: "test"),
+      interval: .seconds(86_400),
+      report: { _ in },
+      events: store.connections.events,
+      foreignCommits: nil
+    ) {
+      if isBroken.withLock({ $0 }) { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
+      return try Connections.openReader(path, busyTimeout: .seconds(1))
+    }
+
+    for _ in 0..<3 { watch.look() }
+    isBroken.withLock { $0 = false }
+    for _ in 0..<3 { watch.look() }
+    await store.connections.events.flush()
+
+    #expect(actions == [.failed(.followingChanges), .recovered(.followingChanges)])
+    #expect(told.all.first?.error is SnippetStoreError)
+    try watch.end()
+  }
+
+  // MARK: - Calling back
+
+  // Appending folds the log while it holds the lock of the capture.
+  @Test func `whoever is told may call the store and wait for it`() async throws {
+    let (capture, answers) = (Lock<Capture?>(nil), Told<Int64>())
+    let store = try TemporaryStore.open {
+      $0.onEvent = { event in
+        guard event.action == .began(.checkpoint) else { return }
+        answers.take(capture.withLock { $0 }?.byteCount ?? -1)
+      }
+    }
+    let started = try await store.startCapture()
+    capture.withLock { $0 = started }
+
+    for seed in 0..<12 as Range<UInt64> {
+      try await started.append(Samples.bytes(1 << 20, seed: seed))
+      try await started.save()
+    }
+
+    #expect(await answers.next() >= 0)
+    try await started.cancel()
+    capture.withLock { $0 = nil }
+  }
+
+  /// Has a store look, and tell what it finds.
+  private func look(_ store: SnippetStore) async throws {
+    try store.lookForForeignCommits()
+    await store.connections.events.flush()
+  }
+}
