@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemPackage
 
 /// A file that a snippet came from or was written to, as both were when they last agreed.
 struct Origin: Equatable, Sendable {
@@ -20,6 +21,19 @@ struct FileStamp: Equatable, Sendable {
   /// Nanoseconds since 1970.
   var modifiedNanoseconds: Int64
   var byteCount: Int64
+}
+
+extension FileStamp {
+  init(_ status: Stat) {
+    let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+    // Far away, a date is only compared.
+    modifiedNanoseconds = seconds &* 1_000_000_000 &+ nanoseconds
+    byteCount = status.size
+  }
+
+  var modifiedAt: Date {
+    Date(timeIntervalSince1970: Double(modifiedNanoseconds) / 1_000_000_000)
+  }
 }
 
 /// Origins, inside a transaction.
@@ -53,6 +67,7 @@ struct OriginStatements {
   ///   - inner: The folder.
   ///   - outer: The one above it.
   ///   - prefix: The path from there to the folder, without a slash at its end.
+  /// - Throws: What SQLite says.
   func move(_ inner: Int64, into outer: Int64, below prefix: String) throws {
     try db.execute(
       sql: """
