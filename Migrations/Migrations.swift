@@ -70,7 +70,7 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "d7425abb86183337d923fcf2998ee9be84c64bb4aee4192cbc03ce1b4e781dab"
+      schemaDigest: "92596101633e59b4876a84af5740364a3a169902b55ec2c2cae67ca4584252c3"
     ),
   ]
 

@@ -19,7 +19,7 @@ struct VaultPaths {
 
   init(folder: Int64, in db: Database) throws {
     self.folder = folder
-    let sources = try OriginStatements(db: db).folders().filter { $0.id != folder }
+    let sources = try OriginStatements(db: db).sources().filter { $0.id != folder }
     guard sources.count > 1 else {
       onlySource = sources.first?.id
       return

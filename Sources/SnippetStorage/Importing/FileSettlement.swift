@@ -35,7 +35,7 @@ struct FileSettlement {
   /// Settles a file that was read.
   func settle(_ snippet: PreparedSnippet, at place: FilePlace) throws -> ImportOutcome {
     guard let sha256 = snippet.fileSHA256 else { throw ContentChange() }
-    let folder = try origins.makeFolder(at: place.folder.path)
+    let folder = try origins.makeImportedFolder(at: place.folder.path)
     var origin = Origin(
       folder: folder,
       path: place.path,

@@ -51,7 +51,7 @@ final class ImportedFolder {
     if !inner.isEmpty {
       try connections.write(to: Self.operation) { db in
         let origins = OriginStatements(db: db)
-        let outer = try origins.makeFolder(at: path)
+        let outer = try origins.makeImportedFolder(at: path)
         for folder in inner {
           let below = Self.below(path, folder.path).utf8.dropLast()
           try origins.move(folder.id, into: outer, below: String(decoding: below, as: UTF8.self))

@@ -54,6 +54,28 @@ struct OriginStatements {
     return db.lastInsertedRowID
   }
 
+  /// The number of a folder that is imported, which it gets now if it has none.
+  func makeImportedFolder(at path: String) throws -> Int64 {
+    let id = try makeFolder(at: path)
+    try db.cachedStatement(
+      sql: "UPDATE origin_folder SET imported = 1 WHERE id = ? AND imported = 0"
+    )
+    .execute(arguments: [id])
+    return id
+  }
+
+  /// The folders that were imported and that some snippet came from first.
+  func sources() throws -> [(id: Int64, path: String)] {
+    try db.values(
+      """
+      SELECT id, path FROM origin_folder
+      WHERE imported = 1
+        AND id IN (SELECT min(folder_id) FROM origin INDEXED BY origin_by_snippet GROUP BY snippet_id)
+      ORDER BY id
+      """
+    ) { (try $0.number(0), try $0.text(1)) }
+  }
+
   /// Every folder with origins.
   func folders() throws -> [(id: Int64, path: String)] {
     try db.values("SELECT id, path FROM origin_folder ORDER BY id") {

@@ -228,6 +228,10 @@ struct VaultExportTests {
     #expect(
       try contents(of: out) == ["one/a.md": Data("1".utf8), "two/a.md": Data("2".utf8)]
     )
+    // Where something was only exported to is no place that snippets came from.
+    let third = TemporaryDirectory.file("third")
+    try await store.exportMarkdown(to: third)
+    #expect(try contents(of: third).keys.sorted() == ["one/a.md", "two/a.md"])
     // Into one of them, its own are where they were.
     let report = try await store.exportMarkdown(to: one.url, SnippetFilter(tags: []))
     #expect(report.unchangedCount == 1, "\(report)")
