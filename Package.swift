@@ -41,6 +41,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     // Of the documentation's tests alone, which show how events become lines of a log.
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // Libraries, lowest first.
@@ -71,7 +72,10 @@ let package = Package(
       ]
     ),
     // Tells what content is and decodes texts; knows no SQLite.
-    .target(name: "SnippetRecognition", dependencies: ["SnippetBase"]),
+    .target(
+      name: "SnippetRecognition",
+      dependencies: ["SnippetBase", .product(name: "Yams", package: "Yams")]
+    ),
     // SQLite's variadic configuration calls, out of Swift's reach.
     .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
     // How far SQLite reads ahead, for which it has a structure of C functions.

@@ -12,7 +12,9 @@ CREATE TABLE origin_folder (
     CONSTRAINT origin_folder_id_is_positive CHECK (id BETWEEN 1 AND 9007199254740991),
   path TEXT NOT NULL UNIQUE -- without links; a folder that was moved gets its new path by UPDATE
     CONSTRAINT origin_folder_path_is_absolute
-    CHECK (substr(path, 1, 1) = '/' AND instr(path, char(0)) = 0 AND length(path) <= 4096)
+    CHECK (substr(path, 1, 1) = '/' AND instr(path, char(0)) = 0 AND length(path) <= 4096),
+  imported INTEGER NOT NULL DEFAULT 0 -- 1 once it was imported; 0 where it was only exported to
+    CONSTRAINT imported_is_0_or_1 CHECK (imported IN (0, 1))
 ) STRICT;
 
 CREATE TABLE origin (

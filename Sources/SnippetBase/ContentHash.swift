@@ -45,6 +45,13 @@ extension ContentHash {
     Int64(finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 3)
   }
 
+  /// The hash of some bytes.
+  package static func of(_ bytes: Data) -> Data {
+    var hash = ContentHash()
+    bytes.withUnsafeBytes { hash.update($0) }
+    return hash.finish()
+  }
+
   /// The first 61 bits of the hash of some bytes.
   package static func start(of bytes: UnsafeRawBufferPointer) -> Int64 {
     var hash = ContentHash()

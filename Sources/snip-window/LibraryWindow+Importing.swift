@@ -191,7 +191,8 @@ extension SnippetStore.ImportReport {
   /// What came of an import, in a sentence.
   fileprivate var summary: String {
     let parts = [
-      (importedCount, "imported"), (duplicateCount, "there already"),
+      (importedCount, "imported"), (updatedCount, "updated"), (movedCount, "moved"),
+      (conflictCount, "changed on both sides"), (duplicateCount + unchangedCount, "there already"),
       (unsupportedCount, "of no kind that can be kept"), (failedCount, "could not be read"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty

@@ -36,6 +36,7 @@ struct SchemaSampleTests {
         [#"Cake: ["kitchen", "sweet"]"#, milk],
         [#"Cake for Sunday: ["kitchen", "sunday", "visitors"]"#, milk],
         [milk],
+        [milk],
       ]
     )
   }

@@ -59,8 +59,12 @@ extension IllegalEdit {
       message: "there is such a folder of origins already"
     ),
     IllegalEdit(
-      sql: "INSERT INTO origin_folder VALUES (1 << 40, '/far')",
+      sql: "INSERT INTO origin_folder VALUES (1 << 40, '/far', 0)",
       message: "the id is too far ahead of the last: leave it out"
+    ),
+    IllegalEdit(
+      sql: "UPDATE origin_folder SET imported = 2",
+      message: "CHECK constraint failed: imported_is_0_or_1"
     ),
     IllegalEdit(
       sql: "UPDATE origin_folder SET id = 7",

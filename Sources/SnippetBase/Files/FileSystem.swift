@@ -14,6 +14,13 @@ package enum FileSystem {
     try FileError.check(name) { SnippetBase.link(path, name) }
   }
 
+  /// The path of what stands at a path, without links; the path itself where nothing does.
+  package static func realPath(of path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Removes a file, if there is one.
   package static func remove(_ path: String) {
     guard (try? FileCalls.tell(.delete(path))) != nil else { return }

@@ -117,10 +117,32 @@ package final class OpenFile: Sendable {
   /// Sets the date of the last change, where the file system keeps one.
   package func setModificationDate(_ date: Date) {
     let seconds = date.timeIntervalSince1970.rounded(.down)
-    let time = timespec(
-      tv_sec: Int(seconds),
-      tv_nsec: Int((date.timeIntervalSince1970 - seconds) * 1_000_000_000)
+    setModificationDate(
+      timespec(
+        tv_sec: Int(seconds),
+        tv_nsec: Int((date.timeIntervalSince1970 - seconds) * 1_000_000_000)
+      )
     )
+  }
+
+  /// Sets the date of the last change in nanoseconds since 1970.
+  package func setModificationDate(nanoseconds: Int64) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let isEarlier = rest < 0
+    setModificationDate(
+      timespec(
+        tv_sec: Int(isEarlier ? seconds - 1 : seconds),
+        tv_nsec: Int(isEarlier ? rest + 1_000_000_000 : rest)
+      )
+    )
+  }
+
+  /// Lets those read and write it who may with another file.
+  package func setPermissions(likeThoseOf status: Stat) {
+    _ = fchmod(descriptor.rawValue, status.permissions.rawValue & 0o777)
+  }
+
+  private func setModificationDate(_ time: timespec) {
     _ = withUnsafeBytes(of: (time, time)) { times in
       futimens(descriptor.rawValue, times.assumingMemoryBound(to: timespec.self).baseAddress)
     }

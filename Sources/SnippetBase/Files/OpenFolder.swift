@@ -50,6 +50,60 @@ package final class OpenFolder: Sendable {
     return OpenFolder(folder, path: shown)
   }
 
+  /// Opens a folder in it, which is made if nothing has its name.
+  package func openFolder(making name: String) throws(FileError) -> OpenFolder {
+    do {
+      return try openFolder(name)
+    } catch  where error.code == .noSuchFileOrDirectory {
+      return try makeFolder(name)
+    }
+  }
+
+  /// Opens a folder in it that is no link.
+  package func openFolder(_ name: String) throws(FileError) -> OpenFolder {
+    let shown = shown(name)
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    try FileCalls.tell(.open(shown, creates: false))
+    let folder = try FileError.check(shown) { openat(descriptor.rawValue, name, flags) }
+    return OpenFolder(folder, path: shown)
+  }
+
+  /// Opens what has a name for reading, unless it is a link; a pipe does not wait for its writer.
+  package func openFile(_ name: String) throws(FileError) -> OpenFile {
+    let shown = shown(name)
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    try FileCalls.tell(.open(shown, creates: false))
+    let file = try FileError.check(shown) { openat(descriptor.rawValue, name, flags) }
+    return OpenFile(FileDescriptor(rawValue: file), path: shown)
+  }
+
+  /// Gives a file another name, in the place of the file that has it.
+  package func rename(_ name: String, to other: String) throws(FileError) {
+    let folder = descriptor.rawValue
+    try FileCalls.tell(.rename(shown(name), to: shown(other)))
+    try FileError.check(shown(other)) { renameat(folder, name, folder, other) }
+  }
+
+  /// Gives a file another name, which nothing may have.
+  package func rename(_ name: String, toNew other: String) throws(FileError) {
+    let folder = descriptor.rawValue
+    try FileCalls.tell(.link(shown(name), to: shown(other)))
+    do {
+      try FileError.check(shown(other)) { linkat(folder, name, folder, other, 0) }
+    } catch  where [.notPermitted, .notSupported].contains(error.code) {
+      // A file system without second names.
+      return try rename(name, to: other)
+    }
+    remove(name)
+  }
+
+  /// Waits until everything written to its file system is on the disk.
+  package func synchronize() throws(FileError) {
+    let folder = descriptor.rawValue
+    try FileCalls.tell(.sync(path))
+    try FileError.check(path) { snippet_sync_file_system(folder) }
+  }
+
   /// Removes a file, if there is one.
   package func remove(_ name: String) {
     guard (try? FileCalls.tell(.delete(shown(name)))) != nil else { return }

@@ -113,27 +113,7 @@ struct PreparedEdit: Sendable {
         do: "Nothing was changed. Change its title or tags, or save the text as a new snippet."
       )
     }
-    var blobID: BlobID?
-    var encoding: TextEncoding?
-    if case .blob(let blob, let textEncoding) = text.body {
-      blobID = try SnippetWriter(db: db).blob(with: blob)
-      encoding = textEncoding
-    }
-    try db.execute(sql: "DELETE FROM snippet_text WHERE snippet_id = ?", arguments: [id.rawValue])
-    try db.execute(
-      sql: """
-        UPDATE snippet
-        SET blob_id = ?, text_encoding = ?, preview = ?, byte_count = ?, media_type = ?,
-          revision = revision + 1
-        WHERE id = ?
-        """,
-      arguments: [
-        blobID?.rawValue, encoding?.name, text.preview, text.byteCount, text.mediaType, id.rawValue,
-      ]
-    )
-    if case .text(let body) = text.body {
-      try SnippetWriter(db: db).insertText(body, for: id)
-    }
+    try SnippetWriter(db: db).replaceContent(of: id, with: text)
   }
 
   private func inTrash() -> SnippetStoreError {

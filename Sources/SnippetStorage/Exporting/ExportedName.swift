@@ -31,7 +31,7 @@ struct ExportedName {
   }
 
   /// As much of a title as fits, of harmless characters.
-  private static func fitting(_ title: String) -> String {
+  static func fitting(_ title: String) -> String {
     let harmless = String(
       String.UnicodeScalarView(
         title.precomposedStringWithCanonicalMapping.unicodeScalars.map {

@@ -7,17 +7,29 @@ extension SnippetStore {
   public enum ExportEvent: Sendable {
     /// Its bytes are in a file.
     case exported(SnippetID, URL, byteCount: Int64)
+    /// Its file was brought up to date.
+    case updated(SnippetID, URL, byteCount: Int64)
+    /// Its file says the same already.
+    case unchanged(SnippetID, URL, byteCount: Int64)
+    /// Its file was changed by somebody else, or is none of its: it was left as it is.
+    case conflict(SnippetID, URL, SnippetStoreError)
     /// Its bytes could not be read, because they are damaged, say. It has no file.
     case failed(SnippetID, SnippetStoreError)
   }
 
   /// The outcome of an export.
   public struct ExportReport: Sendable, Hashable {
-    /// How many are in files.
+    /// How many files were written.
     public var exportedCount = 0
+    /// How many files were brought up to date.
+    public var updatedCount = 0
+    /// How many files said the same already.
+    public var unchangedCount = 0
+    /// How many files were left as they are, because somebody else has changed them.
+    public var conflictCount = 0
     /// How many could not be read.
     public var failedCount = 0
-    /// The size of the files in bytes.
+    /// The size of the files that were written or brought up to date, in bytes.
     public var byteCount: Int64 = 0
 
     /// Counts nothing yet.
@@ -113,7 +125,7 @@ extension SnippetStore {
 
 extension SnippetStoreError {
   /// What keeps a folder from being filled.
-  fileprivate init(_ error: FileError, fillingFolderDuring operation: String) {
+  init(_ error: FileError, fillingFolderDuring operation: String) {
     if [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .readOnlyFileSystem].contains(error.code) {
       self.init(error, during: operation)
       return

@@ -14,14 +14,26 @@ import SystemPackage
 struct FileWalk: Sequence, IteratorProtocol {
   /// A file, or why something cannot be walked.
   enum Entry {
-    case file(path: String, byteCount: Int64)
+    case file(File)
     case exported(ExportedFiles.File)
     case failure(path: String, any Error)
+  }
+
+  /// A file as it is on the disk.
+  struct File {
+    let path: String
+    let stamp: FileStamp
+    /// Which of the given paths is the folder that it was found in; `nil` for one that was given.
+    var folder: Int?
+
+    var byteCount: Int64 { stamp.byteCount }
   }
 
   /// A path to be visited.
   private struct Place {
     var path: String
+    /// Which of the given paths it is or is below.
+    var given: Int
     var isGiven: Bool
     /// Whether the name is a text; one that is none would come back as that of another file.
     var isText = true
@@ -35,7 +47,9 @@ struct FileWalk: Sequence, IteratorProtocol {
 
   init(_ paths: [String], includesHidden: Bool) {
     self.includesHidden = includesHidden
-    pending = paths.reversed().map { Place(path: $0, isGiven: true) }
+    pending = paths.enumerated().reversed().map {
+      Place(path: $0.element, given: $0.offset, isGiven: true)
+    }
   }
 
   mutating func next() -> Entry? {
@@ -59,25 +73,31 @@ struct FileWalk: Sequence, IteratorProtocol {
         do {
           exported = try ExportedFiles(in: path)
           if let entry = exported?.next() { return entry }
-          if exported == nil { try visit(path) }
+          if exported == nil { try visit(path, place.given) }
         } catch {
           return .failure(path: path, error)
         }
       case .regular:
         if OpenStoreFile.contains(FileIdentity(status)) { continue }
-        return .file(path: path, byteCount: status.size)
+        return .file(
+          File(path: path, stamp: FileStamp(status), folder: isGiven ? nil : place.given)
+        )
       default:
-        if isGiven { return .file(path: path, byteCount: 0) }
+        if isGiven {
+          return .file(
+            File(path: path, stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0), folder: nil)
+          )
+        }
       }
     }
     return nil
   }
 
-  private mutating func visit(_ folder: String) throws(FileError) {
+  private mutating func visit(_ folder: String, _ given: Int) throws(FileError) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let found = try OpenFolder(folder).names()
       .filter { includesHidden || !$0.name.hasPrefix(".") }
-      .map { Place(path: prefix + $0.name, isGiven: false, isText: $0.isText) }
+      .map { Place(path: prefix + $0.name, given: given, isGiven: false, isText: $0.isText) }
     pending += found.sorted { $0.path > $1.path }
   }
 

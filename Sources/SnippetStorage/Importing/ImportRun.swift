@@ -1,40 +1,62 @@
 import Foundation
+import GRDB
+import SnippetBase
+import SystemPackage
 
 /// Turns files into drafts, and what became of the drafts back into what became of the files.
 final class ImportRun {
   /// A file whose draft is being saved.
   struct File {
     let url: URL
+    let byteCount: Int64
     var isExported = false
-
-    init(path: String, isExported: Bool = false) {
-      url = URL(fileURLWithPath: path, isDirectory: false)
-      self.isExported = isExported
-    }
+    /// Where its origin is, or will be; `nil` where none is kept.
+    var place: FilePlace?
   }
 
+  private let store: SnippetStore
+  private let urls: [URL]
+  private let options: SnippetStore.ImportOptions
   private let tags: [String]
-  /// Brings a snippet back from the trash, and says whether it was there.
-  private let bringBack: (SnippetID) throws(SnippetStoreError) -> Bool
+  private let check: () throws -> Void
   private let onEvent: (SnippetStore.ImportEvent) -> Void
+  /// The folders that files were found in so far, by the path given.
+  private var folders: [Int: ImportedFolder] = [:]
   private(set) var report = SnippetStore.ImportReport()
 
+  private static let operation = "import files"
+  /// How many files are looked at in one transaction.
+  private static let batchCount = 256
+
   init(
+    _ urls: [URL],
+    _ options: SnippetStore.ImportOptions,
     tags: [String],
-    bringBack: @escaping (SnippetID) throws(SnippetStoreError) -> Bool,
+    store: SnippetStore,
+    check: @escaping () throws -> Void,
     onEvent: @escaping (SnippetStore.ImportEvent) -> Void
   ) {
+    self.store = store
+    self.urls = urls
+    self.options = options
     self.tags = tags
-    self.bringBack = bringBack
+    self.check = check
     self.onEvent = onEvent
   }
 
-  /// Makes the draft of a file; reports one that cannot become a draft.
+  // MARK: - Before a file is read
+
+  /// Makes the draft of a file; reports one that cannot become a draft or need not.
   func draft(for entry: FileWalk.Entry) -> (tag: File, draft: SnippetDraft)? {
     switch entry {
-    case .file(let path, _):
-      let file = File(path: path)
-      return (file, SnippetDraft(.file(at: file.url), tags: tags))
+    case .file(let file):
+      let url = URL(fileURLWithPath: file.path, isDirectory: false)
+      do {
+        return try draft(for: file, url)
+      } catch {
+        tell(.failed(url, SnippetStoreError(error, during: Self.operation)))
+        return nil
+      }
     case .exported(let file):
       guard var draft = SnippetDraft(file) else {
         let error = SnippetStoreError(
@@ -46,19 +68,120 @@ final class ImportRun {
         return self.draft(for: .failure(path: file.path, error))
       }
       draft.tags += tags
-      return (File(path: file.path, isExported: true), draft)
+      let url = URL(fileURLWithPath: file.path, isDirectory: false)
+      return (File(url: url, byteCount: file.byteCount, isExported: true), draft)
     case .failure(let path, let error):
       tell(.failed(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file")))
       return nil
     }
   }
 
-  /// Reports what became of the draft of a file.
-  func take(_ file: File, _ outcome: SaveOutcome) {
-    switch outcome {
-    case .saved(let id, let byteCount):
-      tell(.imported(file.url, id, byteCount: byteCount))
-    case .duplicate(let id, let byteCount):
+  private func draft(
+    for file: FileWalk.File,
+    _ url: URL
+  ) throws -> (tag: File, draft: SnippetDraft)? {
+    let place = try place(of: file)
+    if let place, place.folder.isKnown, !options.comparesContent,
+      let id = try unchangedSnippet(at: place)
+    {
+      tell(.unchanged(url, id, byteCount: file.byteCount))
+      return nil
+    }
+    var draft = SnippetDraft(.file(at: url), tags: tags)
+    draft.importedName = url.lastPathComponent
+    if let place, options.makesTagsOfFolders { draft.tags += FileNames.folderTags(of: place.path) }
+    return (File(url: url, byteCount: file.byteCount, place: place), draft)
+  }
+
+  /// Where the origin of a file is; one that was given by itself has one only if its folder was
+  /// imported before.
+  private func place(of file: FileWalk.File) throws -> FilePlace? {
+    guard let given = file.folder else { return try placeOfGiven(file) }
+    let folder: ImportedFolder
+    if let known = folders[given] {
+      folder = known
+    } else {
+      folder = try ImportedFolder(
+        urls[given].path,
+        connections: store.connections,
+        check: check
+      )
+      folders[given] = folder
+    }
+    folder.foundCount += 1
+    return FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
+  }
+
+  private func placeOfGiven(_ file: FileWalk.File) throws -> FilePlace? {
+    let parent = (file.path as NSString).deletingLastPathComponent
+    let isAnyKnown = try store.connections.read(.rows, to: Self.operation) { db in
+      try db.number("SELECT EXISTS (SELECT 1 FROM origin_folder)") == 1
+    }
+    guard isAnyKnown else { return nil }
+    let folder = try ImportedFolder(singleFileIn: parent, connections: store.connections)
+    let place = FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
+    let isKnown = try store.connections.read(.rows, to: Self.operation) { db in
+      let origins = OriginStatements(db: db)
+      guard let id = try origins.folder(at: folder.path) else { return false }
+      return try origins.origin(id, place.path) != nil
+    }
+    return isKnown ? place : nil
+  }
+
+  /// The snippet of a file that is as it was when both agreed, as far as its size and date tell.
+  private func unchangedSnippet(at place: FilePlace) throws -> SnippetID? {
+    try store.connections.read(.rows, to: Self.operation) { db in
+      var statement = try SteppedStatement(
+        """
+        SELECT snippet_id FROM origin JOIN snippet ON snippet.id = snippet_id
+        WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
+          AND modified_ns = ? AND origin.byte_count = ? AND deleted_at IS NULL
+        """,
+        in: db
+      )
+      try statement.bind(place.folder.path)
+      try statement.bind(place.path)
+      try statement.bind(place.stamp.modifiedNanoseconds)
+      try statement.bind(place.stamp.byteCount)
+      return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
+    }
+  }
+
+  // MARK: - In the transaction that saves it
+
+  /// Saves what was read of a file.
+  func save(
+    _ file: File,
+    _ snippet: PreparedSnippet,
+    _ writer: SnippetWriter
+  ) throws -> ImportOutcome {
+    guard let place = file.place else {
+      if let existing = try writer.duplicate(of: snippet) { return .duplicate(existing) }
+      return .added(try writer.insert(snippet))
+    }
+    let settlement = FileSettlement(
+      writer: writer,
+      now: store.configuration.now(),
+      makesTagsOfFolders: options.makesTagsOfFolders
+    )
+    return try settlement.settle(snippet, at: place)
+  }
+
+  // MARK: - Once it is durable
+
+  /// Reports what became of a file.
+  func take(_ file: File, _ result: Result<ImportOutcome, SnippetStoreError>) {
+    let byteCount = file.byteCount
+    switch result {
+    case .success(.added(let id)): tell(.imported(file.url, id, byteCount: byteCount))
+    case .success(.unchanged(let id)): tell(.unchanged(file.url, id, byteCount: byteCount))
+    case .success(.updated(let id)): tell(.updated(file.url, id, byteCount: byteCount))
+    case .success(.moved(let id, let former)):
+      let url = file.place?.folder.url(of: former) ?? file.url
+      tell(.moved(file.url, id, from: url, byteCount: byteCount))
+    case .success(.conflict(let kept, let added)):
+      tell(.conflict(file.url, kept: kept, added: added, byteCount: byteCount))
+    case .success(.duplicate(let id)):
       do throws(SnippetStoreError) {
         // Found by its identity it may be in the trash, where nobody would see it.
         let isBack = file.isExported ? try bringBack(id) : false
@@ -70,13 +193,108 @@ final class ImportRun {
       } catch {
         tell(.failed(file.url, error))
       }
-    case .failed(let cause):
+    case .failure(let cause):
       let error = Self.error(cause, naming: file.url.path)
       tell(
         error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
       )
     }
   }
+
+  /// Brings a snippet back from the trash; says whether it was there.
+  private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
+    guard try store.row(id)?.deletedAt != nil else { return false }
+    return try !store.blockingUndelete([id]).isEmpty
+  }
+
+  // MARK: - Files that are gone
+
+  /// Looks for the files of the folders that are gone, and moves their snippets to the trash where
+  /// that was asked for.
+  func settleMissing() throws {
+    try findEmptyFolders()
+    for (given, folder) in folders.sorted(by: { $0.key < $1.key }) where folder.isKnown {
+      if folder.foundCount == 0, options.movesMissingToTrash {
+        tell(.failed(urls[given], Self.emptiness(of: urls[given])))
+        continue
+      }
+      var missing: [String] = []
+      try folder.forEachOrigin(check) { origin in
+        guard folder.isMissing(origin.path) else { return }
+        missing.append(origin.path)
+        if missing.count == Self.batchCount {
+          try settle(missing, of: folder, urls[given])
+          missing = []
+        }
+      }
+      try settle(missing, of: folder, urls[given])
+    }
+  }
+
+  /// Takes note of folders in which nothing was found.
+  private func findEmptyFolders() throws {
+    for (given, url) in urls.enumerated() where folders[given] == nil {
+      guard (try? Stat(url.path))?.type == .directory, try ExportedFiles(in: url.path) == nil else {
+        continue
+      }
+      folders[given] = try ImportedFolder(url.path, connections: store.connections, check: check)
+    }
+  }
+
+  /// Most likely the disk of the folder is not there.
+  private static func emptiness(of url: URL) -> SnippetStoreError {
+    SnippetStoreError(
+      .unreadable,
+      "look for missing files",
+      because: "\(url.path) holds no file at all",
+      keeping: "Nothing was moved to the trash.",
+      do: "Check that its disk is there; else delete the snippets themselves."
+    )
+  }
+
+  private func settle(_ missing: [String], of folder: ImportedFolder, _ url: URL) throws {
+    guard !missing.isEmpty else { return }
+    guard options.movesMissingToTrash else {
+      report.missingCount += try store.connections.read(.rows, to: Self.operation) { db in
+        try missing.count { try Self.isInList($0, of: folder, db) }
+      }
+      return
+    }
+    let settled = try store.connections.lendingReserve {
+      try store.connections.write(to: Self.operation) { db in
+        let settlement = FileSettlement(
+          writer: SnippetWriter(db: db),
+          now: store.configuration.now(),
+          makesTagsOfFolders: false
+        )
+        return try missing.compactMap { path in
+          try settlement.settleMissing(path, of: folder).map { (path, $0) }
+        }
+      }
+    }
+    for (path, outcome) in settled {
+      switch outcome {
+      case .trashed(let id): tell(.trashed(folder.url(of: path), id))
+      case .kept(let id):
+        tell(.conflict(folder.url(of: path), kept: id, added: nil, byteCount: 0))
+      }
+    }
+  }
+
+  private static func isInList(
+    _ path: String,
+    of folder: ImportedFolder,
+    _ db: Database
+  ) throws -> Bool {
+    let origins = OriginStatements(db: db)
+    guard let id = try origins.folder(at: folder.path),
+      let origin = try origins.origin(id, path),
+      let row = try SnippetRowQuery.row(origin.snippet, in: db)
+    else { return false }
+    return row.deletedAt == nil
+  }
+
+  // MARK: - Telling
 
   /// An error that says which file it is about, as one of the disk does and one of content does
   /// not.
@@ -95,14 +313,7 @@ final class ImportRun {
   }
 
   private func tell(_ event: SnippetStore.ImportEvent) {
-    switch event {
-    case .imported(_, _, let byteCount):
-      report.importedCount += 1
-      report.byteCount += byteCount
-    case .duplicate: report.duplicateCount += 1
-    case .unsupported: report.unsupportedCount += 1
-    case .failed: report.failedCount += 1
-    }
+    report.add(event)
     onEvent(event)
   }
 }

@@ -9,15 +9,35 @@ extension SnippetStore {
     /// Whether files and folders whose names start with a dot are imported when they are found in
     /// a folder; not by default.
     public var includesHidden: Bool
+    /// Whether each folder that a file is in, below the one that is imported, becomes a tag of its
+    /// snippet; not by default.
+    public var makesTagsOfFolders: Bool
+    /// Whether files are read to find out if they have changed; by default those that have the same
+    /// size and date as when they were imported are taken for unchanged.
+    public var comparesContent: Bool
+    /// Whether snippets whose files are gone move to the trash; by default they stay.
+    public var movesMissingToTrash: Bool
 
     /// Sets the options.
     ///
     /// - Parameters:
     ///   - tags: Tags for every snippet made.
     ///   - includesHidden: Whether hidden files and folders are imported.
-    public init(tags: [String] = [], includesHidden: Bool = false) {
+    ///   - makesTagsOfFolders: Whether folders become tags.
+    ///   - comparesContent: Whether files are read to find out if they have changed.
+    ///   - movesMissingToTrash: Whether snippets whose files are gone move to the trash.
+    public init(
+      tags: [String] = [],
+      includesHidden: Bool = false,
+      makesTagsOfFolders: Bool = false,
+      comparesContent: Bool = false,
+      movesMissingToTrash: Bool = false
+    ) {
       self.tags = tags
       self.includesHidden = includesHidden
+      self.makesTagsOfFolders = makesTagsOfFolders
+      self.comparesContent = comparesContent
+      self.movesMissingToTrash = movesMissingToTrash
     }
   }
 
@@ -29,6 +49,17 @@ extension SnippetStore {
     case imported(URL, SnippetID, byteCount: Int64)
     /// A snippet has the same bytes, so it was skipped.
     case duplicate(URL, of: SnippetID, byteCount: Int64)
+    /// It is as it was when it was imported or exported last, so it was skipped.
+    case unchanged(URL, SnippetID, byteCount: Int64)
+    /// It was changed, and its snippet took that over.
+    case updated(URL, SnippetID, byteCount: Int64)
+    /// It is a file of the folder that had another name or place before; its snippet stays.
+    case moved(URL, SnippetID, from: URL, byteCount: Int64)
+    /// It is gone, and its snippet was moved to the trash.
+    case trashed(URL, SnippetID)
+    /// Both it and its snippet were changed. The snippet was kept as it is, as one without a file;
+    /// what the file says now is a new snippet, or there is none where the file is gone.
+    case conflict(URL, kept: SnippetID, added: SnippetID?, byteCount: Int64)
     /// Its bytes are no known text, image or recording, so it was skipped.
     case unsupported(URL, SnippetStoreError)
     /// It could not be read or saved.
@@ -41,15 +72,48 @@ extension SnippetStore {
     public var importedCount = 0
     /// How many were skipped, because a snippet has the same bytes.
     public var duplicateCount = 0
+    /// How many were skipped, because they are as they were.
+    public var unchangedCount = 0
+    /// How many were changed, and their snippets with them.
+    public var updatedCount = 0
+    /// How many had another name or place before.
+    public var movedCount = 0
+    /// How many are gone, and their snippets in the trash now.
+    public var trashedCount = 0
+    /// How many are gone, while their snippets stay.
+    public var missingCount = 0
+    /// How many were changed on both sides.
+    public var conflictCount = 0
     /// How many were skipped, because their kind is unknown.
     public var unsupportedCount = 0
     /// How many could not be read or saved.
     public var failedCount = 0
-    /// The size of those snippets in bytes.
+    /// The size of the files that were imported or updated, in bytes.
     public var byteCount: Int64 = 0
 
     /// Counts nothing yet.
     public init() {}
+
+    /// Counts what became of one file.
+    package mutating func add(_ event: ImportEvent) {
+      switch event {
+      case .imported(_, _, let added):
+        importedCount += 1
+        byteCount += added
+      case .updated(_, _, let added):
+        updatedCount += 1
+        byteCount += added
+      case .conflict(_, _, _, let added):
+        conflictCount += 1
+        byteCount += added
+      case .duplicate: duplicateCount += 1
+      case .unchanged: unchangedCount += 1
+      case .moved: movedCount += 1
+      case .trashed: trashedCount += 1
+      case .unsupported: unsupportedCount += 1
+      case .failed: failedCount += 1
+      }
+    }
   }
 
   /// How much there is to import.
@@ -86,7 +150,7 @@ extension SnippetStore {
         for entry in walk(urls, options) {
           if flag.isCancelled { break }
           switch entry {
-          case .file(_, let byteCount): size.add(byteCount: byteCount)
+          case .file(let file): size.add(byteCount: file.byteCount)
           case .exported(let file): size.add(byteCount: file.byteCount)
           case .failure: size.add(byteCount: 0)
           }
@@ -103,8 +167,20 @@ extension SnippetStore {
   /// The bytes decide the kind. The title is the one inside a recording or a PNG, as
   /// ``SnippetDraft/title`` says, else the file's name without its extension. The date is when a
   /// picture was taken or a recording made, as ``SnippetDraft/createdAt`` says, else that of the
-  /// file's last change. A file whose bytes are already a snippet is a duplicate, whatever its name:
-  /// importing again imports nothing twice.
+  /// file's last change. A file whose bytes are already a snippet is a duplicate, whatever its name.
+  ///
+  /// What is found in a folder keeps its origin: the folder, the path and what the file was. Another
+  /// import of that folder skips what has not changed. A snippet whose file was changed takes over
+  /// its content, and its title, dates and tags where those were the file's, and keeps the rest: its
+  /// identity, the tags that people put on it, whether it is pinned. A file with another name or
+  /// place is known by its bytes. Where both the file and the content of its snippet were changed,
+  /// nothing is lost: the snippet stays as it is without a file, and the file becomes a new one. A
+  /// file whose snippet is in the trash brings it back. Two equal texts in a folder are two snippets,
+  /// because either may be edited, while equal pictures or recordings are one.
+  ///
+  /// Of a Markdown file (`md`, `markdown`), title, tags and dates are those of its front matter, and
+  /// its `#tags` are tags too. The text is kept byte for byte. An empty file is a text if its name
+  /// says so.
   ///
   /// A folder that ``export(to:_:onEvent:)`` made gives back the very snippets that were exported,
   /// with their identities, titles, tags and dates. A snippet that is there already is a duplicate;
@@ -136,16 +212,23 @@ extension SnippetStore {
     let tags = try TextRules.tags(options.tags, during: operation)
     do {
       return try await OwnThreads.run(cancellable: { [self] flag in
-        let run = ImportRun(tags: tags, bringBack: bringBack, onEvent: onEvent)
-        let drafts = walk(urls, options).lazy.compactMap { run.draft(for: $0) }
-        _ = try saveTagged(
-          drafts,
-          skipsDuplicates: true,
+        let run = ImportRun(
+          urls,
+          options,
+          tags: tags,
+          store: self,
           check: flag.check,
+          onEvent: onEvent
+        )
+        try saveBatches(
+          walk(urls, options).lazy.compactMap { run.draft(for: $0) },
+          flag.check,
+          run.save,
           report: run.take,
           // Whatever keeps it from being done, a search looks at what the index lacks.
           afterBatch: { try? blockingUpdateSearchIndex(check: flag.check) }
         )
+        try run.settleMissing()
         return run.report
       })
     } catch {
@@ -153,12 +236,6 @@ extension SnippetStore {
       throw SnippetStoreError(error, during: operation)
         .keeping("What was reported as imported is kept.", during: operation)
     }
-  }
-
-  /// Brings a snippet back from the trash; says whether it was there.
-  private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
-    guard try row(id)?.deletedAt != nil else { return false }
-    return try !blockingUndelete([id]).isEmpty
   }
 
   private func walk(_ urls: [URL], _ options: ImportOptions) -> FileWalk {

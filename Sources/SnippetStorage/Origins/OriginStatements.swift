@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemPackage
 
 /// A file that a snippet came from or was written to, as both were when they last agreed.
 struct Origin: Equatable, Sendable {
@@ -22,6 +23,19 @@ struct FileStamp: Equatable, Sendable {
   var byteCount: Int64
 }
 
+extension FileStamp {
+  init(_ status: Stat) {
+    let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+    // Far away, a date is only compared.
+    modifiedNanoseconds = seconds &* 1_000_000_000 &+ nanoseconds
+    byteCount = status.size
+  }
+
+  var modifiedAt: Date {
+    Date(timeIntervalSince1970: Double(modifiedNanoseconds) / 1_000_000_000)
+  }
+}
+
 /// Origins, inside a transaction.
 struct OriginStatements {
   let db: Database
@@ -40,6 +54,28 @@ struct OriginStatements {
     return db.lastInsertedRowID
   }
 
+  /// The number of a folder that is imported, which it gets now if it has none.
+  func makeImportedFolder(at path: String) throws -> Int64 {
+    let id = try makeFolder(at: path)
+    try db.cachedStatement(
+      sql: "UPDATE origin_folder SET imported = 1 WHERE id = ? AND imported = 0"
+    )
+    .execute(arguments: [id])
+    return id
+  }
+
+  /// The folders that were imported and that some snippet came from first.
+  func sources() throws -> [(id: Int64, path: String)] {
+    try db.values(
+      """
+      SELECT id, path FROM origin_folder
+      WHERE imported = 1
+        AND id IN (SELECT min(folder_id) FROM origin INDEXED BY origin_by_snippet GROUP BY snippet_id)
+      ORDER BY id
+      """
+    ) { (try $0.number(0), try $0.text(1)) }
+  }
+
   /// Every folder with origins.
   func folders() throws -> [(id: Int64, path: String)] {
     try db.values("SELECT id, path FROM origin_folder ORDER BY id") {
@@ -53,6 +89,7 @@ struct OriginStatements {
   ///   - inner: The folder.
   ///   - outer: The one above it.
   ///   - prefix: The path from there to the folder, without a slash at its end.
+  /// - Throws: What SQLite says.
   func move(_ inner: Int64, into outer: Int64, below prefix: String) throws {
     try db.execute(
       sql: """

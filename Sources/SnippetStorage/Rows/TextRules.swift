@@ -17,6 +17,17 @@ enum TextRules {
     return title
   }
 
+  /// As much of a title that a file brings as fits; `nil` for none.
+  static func fittingTitle(_ text: String?) -> String? {
+    guard let title = text?.foldingWhiteSpace(), !title.isEmpty else { return nil }
+    return String(String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(1000)))
+  }
+
+  /// A tag that a file brings; `nil` for one that can be none.
+  static func fittingTag(_ text: String) -> String? {
+    try? tag(text, during: "read a tag")
+  }
+
   /// The preview of a text.
   static func preview(_ words: TextPreview) -> String {
     words.preview.foldingWhiteSpace()

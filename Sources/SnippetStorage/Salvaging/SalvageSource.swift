@@ -93,11 +93,12 @@ struct SalvageSource {
   }
 
   /// The files of a snippet, with the paths of their folders, as far as they can be read.
-  func origins(of id: Int64) throws -> [(folder: String, origin: Origin)] {
-    var origins: [(folder: String, origin: Origin)] = []
+  func origins(of id: Int64) throws -> [(folder: String, isImported: Bool, origin: Origin)] {
+    var origins: [(folder: String, isImported: Bool, origin: Origin)] = []
     while let found = try walk.value(
       """
-      SELECT origin_folder.path, origin.path, modified_ns, byte_count, sha256, content_sha256
+      SELECT origin_folder.path, origin.path, modified_ns, byte_count, sha256, content_sha256,
+        imported
       FROM origin JOIN origin_folder ON origin_folder.id = folder_id
       WHERE snippet_id = ? LIMIT 1 OFFSET \(origins.count)
       """,
@@ -105,6 +106,7 @@ struct SalvageSource {
       { row in
         (
           folder: try row.text(0),
+          isImported: try row.number(6) == 1,
           origin: Origin(
             folder: 0,
             path: try row.text(1),

@@ -80,13 +80,18 @@ struct SalvageWriter {
 
   /// Writes down the files of a snippet; one that the schema refuses for its damage is left out,
   /// and an import finds its file anew.
-  func add(_ origins: [(folder: String, origin: Origin)], to id: SnippetID) throws {
+  func add(
+    _ origins: [(folder: String, isImported: Bool, origin: Origin)],
+    to id: SnippetID
+  ) throws {
     let statements = OriginStatements(db: db)
-    for (folder, origin) in origins {
+    for (folder, isImported, origin) in origins {
       do {
         try db.savepoint {
           var origin = origin
-          origin.folder = try statements.makeFolder(at: folder)
+          origin.folder =
+            isImported
+            ? try statements.makeImportedFolder(at: folder) : try statements.makeFolder(at: folder)
           origin.snippet = id
           try statements.insert(origin)
         }

@@ -2,23 +2,17 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// What became of one draft of many.
-enum SaveOutcome {
-  case saved(SnippetID, byteCount: Int64)
-  case duplicate(of: SnippetID, byteCount: Int64)
-  case failed(SnippetStoreError)
-}
-
 /// Saves many drafts, many in each transaction, so that neither memory nor the log grows with their
 /// number, and reports each one once it is durable, with the tag that came with it.
-struct BatchSave<Tag> {
+struct BatchSave<Tag, Outcome> {
   let connections: Connections
-  let skipsDuplicates: Bool
   let now: @Sendable () -> Date
   let operation: String
   /// Throws when nobody waits for the result any more.
   let check: () throws -> Void
-  let report: (Tag, SaveOutcome) -> Void
+  /// Saves one draft in a transaction, and says what became of it.
+  let save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome
+  let report: (Tag, Result<Outcome, SnippetStoreError>) -> Void
   /// Follows each batch once it is reported.
   let afterBatch: () throws -> Void
 
@@ -27,7 +21,6 @@ struct BatchSave<Tag> {
   private let staging: BlobStaging
   private var pending: Batch = []
   private var pendingByteCount: Int64 = 0
-  private(set) var result = SnippetStore.SaveReport()
 
   /// A batch is written once it holds this many snippets or bytes.
   private static var maximumCount: Int { 500 }
@@ -36,18 +29,18 @@ struct BatchSave<Tag> {
   init(
     connections: Connections,
     staging: BlobStaging,
-    skipsDuplicates: Bool,
     now: @escaping @Sendable () -> Date,
     operation: String,
     check: @escaping () throws -> Void,
-    report: @escaping (Tag, SaveOutcome) -> Void,
-    afterBatch: @escaping () throws -> Void = {}
+    save: @escaping (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
+    report: @escaping (Tag, Result<Outcome, SnippetStoreError>) -> Void,
+    afterBatch: @escaping () throws -> Void
   ) {
     self.connections = connections
-    self.skipsDuplicates = skipsDuplicates
     self.now = now
     self.operation = operation
     self.check = check
+    self.save = save
     self.report = report
     self.afterBatch = afterBatch
     self.staging = staging
@@ -88,8 +81,7 @@ struct BatchSave<Tag> {
   }
 
   private mutating func fail(_ tag: Tag, _ error: SnippetStoreError) {
-    result.failedCount += 1
-    report(tag, .failed(error))
+    report(tag, .failure(error))
   }
 
   /// Writes what is pending in one transaction, then tells of it.
@@ -100,13 +92,6 @@ struct BatchSave<Tag> {
     pendingByteCount = 0
     defer { staging.end() }
     for (saved, outcome) in zip(batch, try saveTogether(batch) ?? saveApart(batch)) {
-      switch outcome {
-      case .saved(_, let byteCount):
-        result.savedCount += 1
-        result.byteCount += byteCount
-      case .duplicate: result.duplicateCount += 1
-      case .failed: result.failedCount += 1
-      }
       report(saved.tag, outcome)
     }
     try afterBatch()
@@ -116,12 +101,12 @@ struct BatchSave<Tag> {
   /// a copy of every page that each of them changes.
   ///
   /// - Returns: What became of each; `nil`, with nothing saved, where one cannot be.
-  private func saveTogether(_ batch: Batch) throws -> [SaveOutcome]? {
+  private func saveTogether(_ batch: Batch) throws -> [Result<Outcome, SnippetStoreError>]? {
     var hasFaultyDraft = false
     do {
-      return try write(batch) { snippet, writer in
+      return try write(batch) { tag, snippet, writer in
         do {
-          return try outcome(of: snippet, with: writer)
+          return .success(try save(tag, snippet, writer))
         } catch {
           hasFaultyDraft = Self.isFaultOfDraft(error)
           throw error
@@ -134,42 +119,26 @@ struct BatchSave<Tag> {
   }
 
   /// Saves those drafts that can be, in one transaction.
-  private func saveApart(_ batch: Batch) throws -> [SaveOutcome] {
-    try write(batch) { snippet, writer in try save(snippet, with: writer) }
+  private func saveApart(_ batch: Batch) throws -> [Result<Outcome, SnippetStoreError>] {
+    try write(batch) { tag, snippet, writer in
+      do {
+        return .success(try writer.db.savepoint { try save(tag, snippet, writer) })
+      } catch let error where Self.isFaultOfDraft(error) {
+        return .failure(SnippetStoreError(error, during: "save a snippet"))
+      }
+    }
   }
 
-  private func write(
+  private func write<Written>(
     _ batch: Batch,
-    _ save: (PreparedSnippet, SnippetWriter) throws -> SaveOutcome
-  ) throws -> [SaveOutcome] {
+    _ save: (Tag, PreparedSnippet, SnippetWriter) throws -> Written
+  ) throws -> [Written] {
     try connections.write(to: operation, keeping: .inMemory) { db in
       // It may have been long until the writer was free.
       try check()
       let writer = SnippetWriter(db: db, check: check)
-      return try batch.map { try save($0.snippet, writer) }
+      return try batch.map { try save($0.tag, $0.snippet, writer) }
     }
-  }
-
-  /// Saves one draft, or nothing of it.
-  private func save(
-    _ snippet: PreparedSnippet,
-    with writer: SnippetWriter
-  ) throws -> SaveOutcome {
-    do {
-      return try writer.db.savepoint { try outcome(of: snippet, with: writer) }
-    } catch let error where Self.isFaultOfDraft(error) {
-      return .failed(SnippetStoreError(error, during: "save a snippet"))
-    }
-  }
-
-  private func outcome(
-    of snippet: PreparedSnippet,
-    with writer: SnippetWriter
-  ) throws -> SaveOutcome {
-    if skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
-      return .duplicate(of: existing, byteCount: snippet.byteCount)
-    }
-    return .saved(try writer.insert(snippet), byteCount: snippet.byteCount)
   }
 
   /// Whether only this draft cannot be saved; a full disk, say, stops them all.

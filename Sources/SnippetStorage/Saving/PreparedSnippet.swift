@@ -38,6 +38,10 @@ struct PreparedSnippet: Sendable {
   var mediaType: String
   var facts: MediaFacts
   var body: Body
+  /// What a note in Markdown says of itself, where that was asked for.
+  var note: MarkdownNote?
+  /// The hash of the bytes, where a file is imported.
+  var fileSHA256: Data?
 
   /// The most bytes that a text may have to be kept as text; the schema holds the same limit.
   static let maximumTextByteCount = 65_536

@@ -111,40 +111,59 @@ extension SnippetStore {
     onEvent: (SaveEvent) -> Void = { _ in },
     check: () throws -> Void = {}
   ) throws(SnippetStoreError) -> SaveReport {
-    try saveTagged(
-      drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) },
-      skipsDuplicates: skipsDuplicates,
-      check: check
-    ) { onEvent(SaveEvent($1, index: $0)) }
+    var report = SaveReport()
+    try saveBatches(drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) }, check) {
+      _,
+      snippet,
+      writer in
+      if skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
+        return .duplicate(of: existing, byteCount: snippet.byteCount)
+      }
+      return .saved(try writer.insert(snippet), byteCount: snippet.byteCount)
+    } report: { (index: Int, outcome: Result<SaveOutcome, SnippetStoreError>) in
+      report.add(outcome)
+      onEvent(SaveEvent(outcome, index: index))
+    }
+    return report
   }
 
-  /// Saves many drafts, and reports what became of each with the tag that came with it.
-  func saveTagged<Tag>(
+  /// Saves many drafts as the caller has it, and reports what became of each with the tag that came
+  /// with it.
+  ///
+  /// - Parameters:
+  ///   - drafts: What to save, each with a tag.
+  ///   - check: Throws when nobody waits for the result any more.
+  ///   - save: Saves one in a transaction.
+  ///   - report: Told what became of each once that is durable.
+  ///   - afterBatch: Follows each batch.
+  /// - Throws: ``SnippetStoreError``.
+  func saveBatches<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
-    skipsDuplicates: Bool,
-    check: () throws -> Void,
-    report: (Tag, SaveOutcome) -> Void,
+    _ check: () throws -> Void,
+    _ save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
+    report: (Tag, Result<Outcome, SnippetStoreError>) -> Void,
     afterBatch: () throws -> Void = {}
-  ) throws(SnippetStoreError) -> SaveReport {
+  ) throws(SnippetStoreError) {
     let operation = "save snippets"
     // Refused before any draft is read.
     _ = try connections.writer(for: operation)
     do {
-      return try withoutActuallyEscaping(check) { check in
-        try withoutActuallyEscaping(report) { report in
-          try withoutActuallyEscaping(afterBatch) { afterBatch in
-            var batch = BatchSave(
-              connections: connections,
-              staging: staging(for: operation),
-              skipsDuplicates: skipsDuplicates,
-              now: configuration.now,
-              operation: operation,
-              check: check,
-              report: report,
-              afterBatch: afterBatch
-            )
-            try batch.run(drafts)
-            return batch.result
+      try withoutActuallyEscaping(check) { check in
+        try withoutActuallyEscaping(save) { save in
+          try withoutActuallyEscaping(report) { report in
+            try withoutActuallyEscaping(afterBatch) { afterBatch in
+              var batch = BatchSave(
+                connections: connections,
+                staging: staging(for: operation),
+                now: configuration.now,
+                operation: operation,
+                check: check,
+                save: save,
+                report: report,
+                afterBatch: afterBatch
+              )
+              try batch.run(drafts)
+            }
           }
         }
       }
@@ -168,14 +187,32 @@ extension SnippetStore {
   }
 }
 
+/// What became of one draft of many.
+private enum SaveOutcome {
+  case saved(SnippetID, byteCount: Int64)
+  case duplicate(of: SnippetID, byteCount: Int64)
+}
+
+extension SnippetStore.SaveReport {
+  fileprivate mutating func add(_ outcome: Result<SaveOutcome, SnippetStoreError>) {
+    switch outcome {
+    case .success(.saved(_, let added)):
+      savedCount += 1
+      byteCount += added
+    case .success(.duplicate): duplicateCount += 1
+    case .failure: failedCount += 1
+    }
+  }
+}
+
 extension SnippetStore.SaveEvent {
-  fileprivate init(_ outcome: SaveOutcome, index: Int) {
+  fileprivate init(_ outcome: Result<SaveOutcome, SnippetStoreError>, index: Int) {
     self =
       switch outcome {
-      case .saved(let id, let byteCount): .saved(index: index, id, byteCount: byteCount)
-      case .duplicate(let id, let byteCount):
+      case .success(.saved(let id, let byteCount)): .saved(index: index, id, byteCount: byteCount)
+      case .success(.duplicate(let id, let byteCount)):
         .duplicate(index: index, of: id, byteCount: byteCount)
-      case .failed(let error): .failed(index: index, error)
+      case .failure(let error): .failed(index: index, error)
       }
   }
 }

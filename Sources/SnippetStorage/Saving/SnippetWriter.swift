@@ -81,7 +81,17 @@ struct SnippetWriter {
 
   /// Finds the snippet that a prepared one is already: the one with its identity where it has been
   /// given one; else one with the same content outside of the trash, where nobody would see it.
-  func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
+  ///
+  /// - Parameters:
+  ///   - snippet: The prepared one.
+  ///   - folder: A folder of origins; a snippet that has a file there is not found. By default none.
+  /// - Returns: The snippet; `nil` when there is none. Of very many equal ones that have files in the
+  ///   folder, only some are looked at.
+  /// - Throws: What SQLite says.
+  func duplicate(
+    of snippet: PreparedSnippet,
+    besidesThoseIn folder: Int64? = nil
+  ) throws -> SnippetID? {
     if snippet.isIdentified { return try self.snippet(snippet.uuid) }
     let id: Int64?
     switch snippet.body {
@@ -90,30 +100,69 @@ struct SnippetWriter {
       // terms, which would make them useless for the index.
       id = try db.number(
         """
-        SELECT snippet_id FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
-        WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1 AND substr(body, 1, 32) = substr(?2, 1, 32)
-          AND substr(body, -32) = substr(?2, -32) AND +body = ?2
-        LIMIT 1
+        SELECT found FROM (
+          SELECT snippet_id AS found
+          FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
+          WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1
+            AND substr(body, 1, 32) = substr(?2, 1, 32)
+            AND substr(body, -32) = substr(?2, -32) AND +body = ?2
+          LIMIT \(folder == nil ? 1 : 64)
+        )
+        \(Self.hasNoFile) LIMIT 1
         """,
-        [body.utf8.count.databaseValue, body.databaseValue]
+        [body.utf8.count.databaseValue, body.databaseValue, folder?.databaseValue ?? .null]
       )
     case .blob(let blob, _):
       id = try db.number(
         """
-        SELECT snippet.id FROM blob JOIN snippet ON snippet.blob_id = blob.id
-        WHERE blob.sha256 = ? AND deleted_at IS NULL LIMIT 1
+        SELECT found FROM (
+          SELECT snippet.id AS found FROM blob JOIN snippet ON snippet.blob_id = blob.id
+          WHERE blob.sha256 = ?1 AND deleted_at IS NULL LIMIT \(folder == nil ? 1 : 64)
+        )
+        \(Self.hasNoFile.replacing("?3", with: "?2")) LIMIT 1
         """,
-        [blob.sha256.databaseValue]
+        [blob.sha256.databaseValue, folder?.databaseValue ?? .null]
       )
     }
     return id.map(SnippetID.init(rawValue:))
   }
+
+  private static let hasNoFile = """
+    WHERE NOT EXISTS (SELECT 1 FROM origin WHERE snippet_id = found AND folder_id = ?3)
+    """
 
   /// The snippet with an identity, if there is one.
   private func snippet(_ uuid: UUID) throws -> SnippetID? {
     var statement = try SteppedStatement("SELECT id FROM snippet WHERE uuid = ?", in: db)
     try statement.bind(uuid)
     return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
+  }
+
+  /// Replaces the content of a snippet by other of its kind; the triggers remove a blob that nothing
+  /// uses any more.
+  func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
+    var blobID: BlobID?
+    var encoding: TextEncoding?
+    if case .blob(let blob, let textEncoding) = new.body {
+      blobID = try self.blob(with: blob)
+      encoding = textEncoding
+    }
+    try db.execute(sql: "DELETE FROM snippet_text WHERE snippet_id = ?", arguments: [id.rawValue])
+    try db.execute(
+      sql: """
+        UPDATE snippet
+        SET blob_id = ?, text_encoding = ?, preview = ?, byte_count = ?, media_type = ?,
+          pixel_width = ?, pixel_height = ?, duration_ms = ?, sample_rate = ?, channel_count = ?,
+          revision = revision + 1
+        WHERE id = ?
+        """,
+      arguments: [
+        blobID?.rawValue, encoding?.name, new.preview, new.byteCount, new.mediaType,
+        new.facts.pixelWidth, new.facts.pixelHeight, new.facts.duration.map(\.milliseconds),
+        new.facts.sampleRate, new.facts.channelCount, id.rawValue,
+      ]
+    )
+    if case .text(let body) = new.body { try insertText(body, for: id) }
   }
 
   /// Gives a text snippet its body.

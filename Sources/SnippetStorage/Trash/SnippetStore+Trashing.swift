@@ -52,28 +52,37 @@ extension SnippetStore {
     at date: Date,
     in db: Database
   ) throws -> [SnippetID] {
-    let statement = try db.cachedStatement(
+    let writer = SnippetWriter(db: db)
+    return try ids.filter { try writer.moveToTrash($0, at: date) }
+  }
+
+  private static func undelete(_ ids: [SnippetID], in db: Database) throws -> [SnippetID] {
+    let writer = SnippetWriter(db: db)
+    return try ids.filter { try writer.bringBack($0) }
+  }
+}
+
+extension SnippetWriter {
+  /// Moves a snippet to the trash; says whether it was elsewhere.
+  @discardableResult
+  func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
+    try db.cachedStatement(
       sql: """
         UPDATE snippet SET deleted_at = ?, revision = revision + 1
         WHERE id = ? AND deleted_at IS NULL
         """
-    )
-    return try ids.filter { id in
-      try statement.execute(arguments: [date.milliseconds, id.rawValue])
-      return db.changesCount > 0
-    }
+    ).execute(arguments: [date.milliseconds, id.rawValue])
+    return db.changesCount > 0
   }
 
-  private static func undelete(_ ids: [SnippetID], in db: Database) throws -> [SnippetID] {
-    let statement = try db.cachedStatement(
+  /// Brings a snippet back from the trash; says whether it was there.
+  func bringBack(_ id: SnippetID) throws -> Bool {
+    try db.cachedStatement(
       sql: """
         UPDATE snippet SET deleted_at = NULL, revision = revision + 1
         WHERE id = ? AND deleted_at IS NOT NULL
         """
-    )
-    return try ids.filter { id in
-      try statement.execute(arguments: [id.rawValue])
-      return db.changesCount > 0
-    }
+    ).execute(arguments: [id.rawValue])
+    return db.changesCount > 0
   }
 }

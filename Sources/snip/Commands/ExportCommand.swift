@@ -7,16 +7,22 @@ import TerminalKit
 struct ExportCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write snippets to files in a folder, with a manifest.",
-    usage: "snip export <folder> [options]",
+    abstract: "Write snippets to files in a folder, with a manifest or as Markdown notes.",
+    usage: "snip export [--markdown] <folder> [options]",
     discussion: """
       The folder gets one file for each snippet, named for its number and title, in texts, images \
       and recordings, and manifest.jsonl with titles, tags, dates and hashes. The manifest is there \
       when the export is complete. What is in the trash is left out, but for --trash, and an import \
       of that brings it back. To have the state of one moment, make a backup.
 
+      With --markdown the files have the names and places that they were imported with, and others \
+      are named for their titles. Tags, a title or a pin that have no place in a note go into front \
+      matter above it. The folder may exist, and be the one that was imported: what differs is brought \
+      up to date, and nothing that was changed there since is touched. Import it to take changes back.
+
       Examples:
         snip export ~/Snippets
+        snip export --markdown ~/Notes
         snip export ~/Recipes --tag recipe --kind text
       """
   )
@@ -28,10 +34,19 @@ struct ExportCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   @Argument(
-    help: ArgumentHelp("A folder to make, or an empty one.", valueName: "folder"),
+    help: ArgumentHelp(
+      "A folder to make, or an empty one; with --markdown any folder.",
+      valueName: "folder"
+    ),
     completion: .directory
   )
   var path: String
+
+  @Flag(
+    name: .customLong("markdown"),
+    help: "Write notes and media under their own names, and bring a folder up to date."
+  )
+  var isMarkdown = false
 
   @Option(help: "Show progress: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
@@ -42,7 +57,8 @@ struct ExportCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let store = try await store.openForReading(in: context)
+    let store =
+      isMarkdown ? try await store.open(in: context) : try await store.openForReading(in: context)
     let url = URL(fileURLWithPath: path)
     let bar = ProgressBar(title: "Exporting", on: context.console.messages, style: progress)
     defer { bar.finish() }
@@ -56,12 +72,14 @@ struct ExportCommand: Subcommand {
     let report: SnippetStore.ExportReport
     do {
       report = try await context.cancellable {
-        try await store.export(to: url, chosen, onEvent: tally.take)
+        isMarkdown
+          ? try await store.exportMarkdown(to: url, chosen, onEvent: tally.take)
+          : try await store.export(to: url, chosen, onEvent: tally.take)
       }
     } catch {
       bar.interrupt()
       if (error as? SnippetStoreError)?.code == .cancelled {
-        throw InterruptedExportError(path: path)
+        throw InterruptedExportError(path: path, isMarkdown: isMarkdown)
       }
       throw error
     }
@@ -69,6 +87,7 @@ struct ExportCommand: Subcommand {
     try tally.throwIfOutputFailed()
     try printTotals(report, in: context)
     if report.failedCount > 0 { throw PartialExportError(count: report.failedCount) }
+    if report.conflictCount > 0 { throw ConflictingFilesError(count: report.conflictCount) }
   }
 
   private func printTotals(
@@ -78,11 +97,23 @@ struct ExportCommand: Subcommand {
     if output.isJSON {
       return try context.console.output.writeLine([
         "exported": JSONValue(report.exportedCount),
+        "updated": JSONValue(report.updatedCount),
+        "unchanged": JSONValue(report.unchangedCount),
+        "conflicts": JSONValue(report.conflictCount),
         "failed": JSONValue(report.failedCount),
         "bytes": .integer(report.byteCount),
       ])
     }
     let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
+    if isMarkdown {
+      return try context.console.output.writeLine(
+        """
+        \(TerminalText(path)): written \(report.exportedCount)  updated \(report.updatedCount)  \
+        unchanged \(report.unchangedCount)  conflicts \(report.conflictCount)  \
+        failed \(report.failedCount)  (\(ByteCountText(report.byteCount)))
+        """
+      )
+    }
     try context.console.output.writeLine(
       """
       \(TerminalText(path)): \(report.exportedCount) snippets, \
@@ -115,15 +146,22 @@ private final class ExportTally: Sendable {
   func take(_ event: SnippetStore.ExportEvent) {
     let progress = state.withLock { state in
       state.progress.completedCount += 1
-      if case .exported(_, _, let byteCount) = event { state.progress.byteCount += byteCount }
+      switch event {
+      case .exported(_, _, let byteCount), .updated(_, _, let byteCount):
+        state.progress.byteCount += byteCount
+      case .unchanged, .conflict, .failed: break
+      }
       return state.progress
     }
     bar.update(progress)
     switch event {
-    case .exported(let id, let url, let byteCount):
+    case .exported(let id, let url, let byteCount): printLine("exported", id, url, byteCount)
+    case .updated(let id, let url, let byteCount): printLine("updated", id, url, byteCount)
+    case .unchanged(let id, let url, let byteCount): printLine("unchanged", id, url, byteCount)
+    case .conflict(let id, let url, let error):
+      bar.writeLine("snip: \(TerminalText(error.message))")
       printLine([
-        "id": .integer(id.rawValue), "outcome": .string("exported"), "file": .string(url.path),
-        "byteCount": .integer(byteCount),
+        "id": .integer(id.rawValue), "outcome": "conflict", "file": .string(url.path),
       ])
     case .failed(let id, let error):
       bar.writeLine("snip: \(TerminalText(error.message))")
@@ -133,6 +171,13 @@ private final class ExportTally: Sendable {
 
   func throwIfOutputFailed() throws {
     if let error = state.withLock(\.error) { throw error }
+  }
+
+  private func printLine(_ outcome: String, _ id: SnippetID, _ url: URL, _ byteCount: Int64) {
+    printLine([
+      "id": .integer(id.rawValue), "outcome": .string(outcome), "file": .string(url.path),
+      "byteCount": .integer(byteCount),
+    ])
   }
 
   private func printLine(_ line: JSONObject) {
@@ -148,11 +193,14 @@ private final class ExportTally: Sendable {
 /// The export was left because the program was asked to end.
 struct InterruptedExportError: StatusError {
   let path: String
+  let isMarkdown: Bool
 
   var status: ExitStatus { .interrupted }
   var message: String { InterruptedError().message }
   var hint: String? {
-    "What is in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
+    if isMarkdown { return "What was written is complete. Run it again to write the rest." }
+    return
+      "What is in \(TerminalText(path)) is not complete and has no manifest. Delete it, or keep its files."
   }
 }
 
@@ -163,4 +211,15 @@ struct PartialExportError: StatusError {
   var status: ExitStatus { .failure }
   var message: String { "could not export \(count) of the snippets, named above" }
   var hint: String? { "The others were. `snip check` tells what is wrong with the store." }
+}
+
+/// Some files were left as they are; each was named when it happened.
+struct ConflictingFilesError: StatusError {
+  let count: Int
+
+  var status: ExitStatus { .failure }
+  var message: String { "left \(count.counted("file")) as they are, named above" }
+  var hint: String? {
+    "Import the folder, so that the store has what they say, or move them away; then export again."
+  }
 }

@@ -12,12 +12,20 @@ struct ImportCommand: Subcommand {
       The content decides the kind, not the file name: text in any encoding it recognises, PNG, \
       JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AMR, and \
       WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
-      into a recording or a PNG, else the name of the file. A file whose bytes are already a snippet is a duplicate, so that importing again imports nothing twice. A \
-      folder that `snip export` has made gives the same snippets again. Ctrl-C keeps what has been \
-      imported.
+      into a recording, a PNG or a note, else the name of the file. A file whose bytes are already \
+      a snippet is a duplicate. Files that are skipped are named with the reason. Ctrl-C keeps what \
+      has been imported.
+
+      A folder can be imported again: what has not changed is skipped, what has changed is updated \
+      and keeps its tags, renamed files are known by their bytes, and new ones are added. Where a \
+      file and its snippet were both changed, both are kept. Of Markdown, front matter (title, tags, \
+      date) and #tags are read, and the text is kept as it is. A folder that `snip export` has made \
+      gives the same snippets again.
 
       Examples:
-        snip import ~/Notes ~/Photos
+        snip import ~/Photos
+        snip import --folder-tags ~/Notes
+        snip import --trash-missing ~/Notes
         snip import --tag inbox scan.png memo.m4a
       """
   )
@@ -39,6 +47,24 @@ struct ImportCommand: Subcommand {
   @Flag(name: .customLong("hidden"), help: "Import hidden files and folders too.")
   var includesHidden = false
 
+  @Flag(
+    name: .customLong("folder-tags"),
+    help: "Tag each snippet with the folders that its file is in."
+  )
+  var makesTagsOfFolders = false
+
+  @Flag(
+    name: .customLong("trash-missing"),
+    help: "Move snippets to the trash whose files are gone from a folder imported before."
+  )
+  var movesMissingToTrash = false
+
+  @Flag(
+    name: .customLong("checksum"),
+    help: "Read files to see if they changed, rather than trust size and date."
+  )
+  var comparesContent = false
+
   @Option(help: "Show how far it has come: auto (on a terminal), plain (lines) or none.")
   var progress = ProgressBar.Style.auto
 
@@ -50,14 +76,21 @@ struct ImportCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let store = try await store.open(in: context)
     let urls = paths.map { URL(fileURLWithPath: $0) }
-    let options = SnippetStore.ImportOptions(tags: tags, includesHidden: includesHidden)
+    let options = SnippetStore.ImportOptions(
+      tags: tags,
+      includesHidden: includesHidden,
+      makesTagsOfFolders: makesTagsOfFolders,
+      comparesContent: comparesContent,
+      movesMissingToTrash: movesMissingToTrash
+    )
     let bar = ProgressBar(title: "Importing", on: context.console.messages, style: progress)
     let tally = ImportTally(console: context.console, bar: bar, isJSON: output.isJSON)
 
     do {
-      _ = try await context.cancellable {
+      try await context.cancellable {
         tally.begin(await store.sizeOfImport(of: urls, options: options))
-        return try await store.importFiles(at: urls, options: options, onEvent: tally.take)
+        let report = try await store.importFiles(at: urls, options: options, onEvent: tally.take)
+        tally.noteMissing(report.missingCount)
       }
     } catch {
       // What was imported stays, so it is counted, whatever ended the import.

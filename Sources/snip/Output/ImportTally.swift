@@ -42,22 +42,21 @@ final class ImportTally: Sendable {
   func take(_ event: SnippetStore.ImportEvent) {
     let progress = state.withLock { state in
       state.progress.completedCount += 1
+      state.report.add(event)
       switch event {
-      case .imported(_, _, let byteCount):
-        state.report.importedCount += 1
-        state.report.byteCount += byteCount
+      case .imported(_, _, let byteCount), .unchanged(_, _, let byteCount),
+        .updated(_, _, let byteCount), .moved(_, _, _, let byteCount),
+        .conflict(_, _, _, let byteCount):
         state.progress.byteCount += byteCount
       case .duplicate(let url, let id, let byteCount):
-        state.report.duplicateCount += 1
         state.progress.byteCount += byteCount
         state.skipped.add("\(url.path) is snippet \(id)", because: "already in the store")
       case .unsupported(let url, let error):
-        state.report.unsupportedCount += 1
         state.skipped.add(url.path, because: error.reason)
-      case .failed:
-        state.report.failedCount += 1
+      case .trashed, .failed: break
       }
       state.progress.counters = [
+        .init(name: "unchanged", count: state.report.unchangedCount),
         .init(name: "duplicates", count: state.report.duplicateCount),
         .init(name: "unsupported", count: state.report.unsupportedCount),
         .init(name: "failed", count: state.report.failedCount),
@@ -68,6 +67,11 @@ final class ImportTally: Sendable {
     tell(event)
   }
 
+  /// Takes note of how many files are gone whose snippets stay.
+  func noteMissing(_ count: Int) {
+    state.withLock { $0.report.missingCount = count }
+  }
+
   /// Prints the counts: as the last JSON object, or as a sentence below the files that were skipped.
   func printTotals() throws(ConsoleError) {
     let (report, skipped, error) = state.withLock { ($0.report, $0.skipped, $0.error) }
@@ -75,6 +79,12 @@ final class ImportTally: Sendable {
     if isJSON {
       try console.output.writeLine([
         "imported": JSONValue(report.importedCount),
+        "updated": JSONValue(report.updatedCount),
+        "moved": JSONValue(report.movedCount),
+        "trashed": JSONValue(report.trashedCount),
+        "missing": JSONValue(report.missingCount),
+        "conflicts": JSONValue(report.conflictCount),
+        "unchanged": JSONValue(report.unchangedCount),
         "duplicates": JSONValue(report.duplicateCount),
         "unsupported": JSONValue(report.unsupportedCount),
         "failed": JSONValue(report.failedCount),
@@ -83,11 +93,19 @@ final class ImportTally: Sendable {
       return
     }
     for line in skipped.lines { console.messages.writeLine("\(TerminalText(line))") }
+    if report.missingCount > 0 {
+      console.messages.writeLine(
+        """
+        \(report.missingCount.counted("file")) of earlier imports \(report.missingCount == 1 ? "is" : "are") \
+        gone: --trash-missing moves the snippets to the trash
+        """
+      )
+    }
     let elapsed = ContinuousClock.now - start
     let rate = RateText(byteCount: report.byteCount, over: elapsed).map { ", \($0)" } ?? ""
     try console.output.writeLine(
       """
-      imported \(report.importedCount)  duplicates \(report.duplicateCount)  \
+      imported \(report.importedCount)\(report.changes)  duplicates \(report.duplicateCount)  \
       unsupported \(report.unsupportedCount)  failed \(report.failedCount)  \
       (\(ByteCountText(report.byteCount)) in \(ElapsedText(elapsed))\(rate))
       """
@@ -100,6 +118,23 @@ final class ImportTally: Sendable {
       printLine("imported", url, id, byteCount)
     case .duplicate(let url, let id, let byteCount):
       printLine("duplicate", url, id, byteCount)
+    case .unchanged(let url, let id, let byteCount):
+      printLine("unchanged", url, id, byteCount)
+    case .updated(let url, let id, let byteCount):
+      printLine("updated", url, id, byteCount)
+    case .moved(let url, let id, let former, let byteCount):
+      printLine("moved", url, id, byteCount, with: ("from", .string(former.path)))
+    case .trashed(let url, let id):
+      printLine("trashed", url, id, nil)
+    case .conflict(let url, let kept, let added, let byteCount):
+      let now = added.map { "the file is snippet \($0) now" } ?? "the file is gone"
+      bar.writeLine(
+        """
+        conflict: \(TerminalText(url.path)) and snippet \(kept) were both changed; \(now), and \
+        snippet \(kept) is kept without a file
+        """
+      )
+      printLine("conflict", url, added, byteCount, with: ("kept", .integer(kept.rawValue)))
     case .unsupported(let url, let error):
       printLine("unsupported", url, nil, nil, because: error.reason)
     case .failed(let url, let error):
@@ -122,12 +157,14 @@ final class ImportTally: Sendable {
     _ url: URL,
     _ id: SnippetID?,
     _ byteCount: Int64?,
-    because reason: String? = nil
+    because reason: String? = nil,
+    with more: (name: String, value: JSONValue)? = nil
   ) {
     guard isJSON else { return }
     var line: JSONObject = ["file": .string(url.path), "outcome": .string(outcome)]
     line["id"] = id.map { .integer($0.rawValue) }
     line["byteCount"] = byteCount.map(JSONValue.integer)
+    if let more { line[more.name] = more.value }
     line["reason"] = reason.map(JSONValue.string)
     do throws(ConsoleError) {
       try console.output.writeLine(line)
@@ -135,6 +172,16 @@ final class ImportTally: Sendable {
     } catch {
       state.withLock { $0.error = error }
     }
+  }
+}
+
+extension SnippetStore.ImportReport {
+  /// What only another import of a folder can tell, where there is any of it.
+  fileprivate var changes: String {
+    [
+      ("updated", updatedCount), ("moved", movedCount), ("trashed", trashedCount),
+      ("conflicts", conflictCount), ("unchanged", unchangedCount),
+    ].filter { $0.1 > 0 }.map { "  \($0.0) \($0.1)" }.joined()
   }
 }
 

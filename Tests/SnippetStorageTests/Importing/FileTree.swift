@@ -48,7 +48,9 @@ struct FileTree: Sendable {
 
 /// What became of a file, to be compared.
 struct ImportOutcome: Equatable {
-  enum Outcome { case imported, duplicate, unsupported, failed }
+  enum Outcome {
+    case imported, duplicate, unchanged, updated, moved, trashed, conflict, unsupported, failed
+  }
 
   var path: String
   var outcome: Outcome
@@ -62,6 +64,11 @@ struct ImportOutcome: Equatable {
     switch event {
     case .imported(let url, _, let byteCount): self.init(url.path, .imported, byteCount)
     case .duplicate(let url, _, let byteCount): self.init(url.path, .duplicate, byteCount)
+    case .unchanged(let url, _, let byteCount): self.init(url.path, .unchanged, byteCount)
+    case .updated(let url, _, let byteCount): self.init(url.path, .updated, byteCount)
+    case .moved(let url, _, _, let byteCount): self.init(url.path, .moved, byteCount)
+    case .trashed(let url, _): self.init(url.path, .trashed)
+    case .conflict(let url, _, _, let byteCount): self.init(url.path, .conflict, byteCount)
     case .unsupported(let url, _): self.init(url.path, .unsupported)
     case .failed(let url, _): self.init(url.path, .failed)
     }

@@ -95,7 +95,7 @@ struct TitleSavingTests {
     let second = try await store.importFiles(at: [folder])
 
     #expect(first.importedCount == 2 && first.duplicateCount == 1, "\(first)")
-    #expect(second.importedCount == 0 && second.duplicateCount == 3, "\(second)")
+    #expect(second.importedCount == 0 && second.unchangedCount == 3, "\(second)")
     #expect(try store.list(order: .byTitle).rows(in: 0..<9).map(\.title) == ["One", "Two"])
   }
 

@@ -1,0 +1,176 @@
+import Foundation
+import Yams
+
+/// The YAML that a note may begin with, between two lines of three dashes.
+///
+/// What is no YAML, is longer than ``maximumByteCount`` or refers to parts of itself says nothing:
+/// references can make a few lines grow without end.
+struct FrontMatter {
+  /// Where the YAML stands, without the lines around it.
+  let range: Range<String.Index>
+  /// Where the text after it begins.
+  let end: String.Index
+  /// What ends its lines.
+  let lineEnd: String
+
+  /// No front matter of people comes near it.
+  static let maximumByteCount = 1 << 16
+
+  /// Finds the front matter of a text; `nil` when there is none.
+  init?(of text: String) {
+    let utf8 = text.utf8
+    var start = utf8.startIndex
+    if utf8.starts(with: [0xEF, 0xBB, 0xBF]) { start = utf8.index(start, offsetBy: 3) }
+    guard let first = Self.line(from: start, in: utf8), Self.isDashes(utf8[start..<first.end]),
+      first.next != first.end
+    else { return nil }
+    var place = first.next
+    let limit =
+      utf8.index(place, offsetBy: Self.maximumByteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
+    while place < limit, let line = Self.line(from: place, in: utf8) {
+      if Self.isDashes(utf8[place..<line.end]) || Self.isDots(utf8[place..<line.end]) {
+        range = first.next..<place
+        end = line.next
+        lineEnd = String(text[first.end..<first.next])
+        return
+      }
+      place = line.next
+    }
+    return nil
+  }
+
+  /// The end of the line that begins at a place, without and with what ends it.
+  private static func line(
+    from start: String.Index,
+    in utf8: String.UTF8View
+  ) -> (end: String.Index, next: String.Index)? {
+    guard start < utf8.endIndex else { return nil }
+    guard let feed = utf8[start...].firstIndex(of: UInt8(ascii: "\n")) else {
+      return (utf8.endIndex, utf8.endIndex)
+    }
+    let isReturned = feed > start && utf8[utf8.index(before: feed)] == UInt8(ascii: "\r")
+    return (isReturned ? utf8.index(before: feed) : feed, utf8.index(after: feed))
+  }
+
+  private static func isDashes(_ line: Substring.UTF8View) -> Bool {
+    let rest = line.drop { $0 == UInt8(ascii: "-") }
+    return line.count - rest.count == 3 && rest.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+
+  private static func isDots(_ line: Substring.UTF8View) -> Bool {
+    line.elementsEqual("...".utf8)
+  }
+}
+
+/// What front matter says that a snippet has a place for.
+struct FrontMatterValues: Equatable {
+  var title: String?
+  var tags: [String] = []
+  var createdAt: Date?
+  var modifiedAt: Date?
+  var isPinned = false
+
+  private static let titleKeys = ["title"]
+  static let tagKeys = ["tags", "tag"]
+  private static let creationKeys = ["created", "date", "created_at", "date created"]
+  private static let changeKeys = ["updated", "modified", "updated_at", "date modified", "lastmod"]
+
+  /// Reads the front matter of a text; `nil` when it is none that can be read.
+  init?(_ yaml: Substring) {
+    guard !Self.hasReferences(yaml) else { return nil }
+    let node: Node?
+    do { node = try Yams.compose(yaml: String(yaml)) } catch { return nil }
+    // Only comments, or nothing.
+    guard let node else { return }
+    guard case .mapping(let mapping) = node else { return nil }
+    var values: [String: Node] = [:]
+    for (key, value) in mapping {
+      if let key = key.scalar?.string.lowercased(), values[key] == nil { values[key] = value }
+    }
+    title = Self.first(Self.titleKeys, in: values).flatMap(Self.text)
+    for key in Self.tagKeys { tags += values[key].map(Self.tags) ?? [] }
+    createdAt = Self.first(Self.creationKeys, in: values).flatMap(Self.date)
+    modifiedAt = Self.first(Self.changeKeys, in: values).flatMap(Self.date)
+    isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
+  }
+
+  /// Whether something has a name and something else refers to a name: `&a` and `*a`.
+  private static func hasReferences(_ yaml: Substring) -> Bool {
+    var (isNamed, isReferred) = (false, false)
+    var former = UInt8(ascii: "\n")
+    for byte in yaml.utf8 {
+      if former <= 0x20 || "[{,:-".utf8.contains(former) {
+        isNamed = isNamed || byte == UInt8(ascii: "&")
+        isReferred = isReferred || byte == UInt8(ascii: "*")
+      }
+      former = byte
+    }
+    return isNamed && isReferred
+  }
+
+  private static func first(_ keys: [String], in values: [String: Node]) -> Node? {
+    keys.lazy.compactMap { values[$0] }.first
+  }
+
+  private static func text(_ node: Node) -> String? {
+    guard case .scalar(let scalar) = node else { return nil }
+    let text = scalar.string.trimmingCharacters(in: .whitespacesAndNewlines)
+    if text.isEmpty || (scalar.style == .plain && (text == "~" || text.lowercased() == "null")) {
+      return nil
+    }
+    return text
+  }
+
+  /// A list, or a text of words with commas or blanks between them.
+  private static func tags(_ node: Node) -> [String] {
+    let parts: [String]
+    switch node {
+    case .sequence(let sequence): parts = sequence.compactMap(text)
+    case .scalar:
+      let words = text(node) ?? ""
+      parts = words.split(whereSeparator: words.contains(",") ? { $0 == "," } : \.isWhitespace)
+        .map(String.init)
+    default: parts = []
+    }
+    return parts.prefix(MarkdownNote.maximumTagCount).compactMap { part in
+      let tag = part.trimmingCharacters(in: .whitespacesAndNewlines)
+      let name = tag.hasPrefix("#") ? String(tag.dropFirst()) : tag
+      return name.isEmpty ? nil : name
+    }
+  }
+
+  /// A day, or a moment, as `2024-01-05 10:30`, `2024-01-05T10:30:00.5+02:00`.
+  ///
+  /// Without a zone it is in UTC, so that the same file gives the same date everywhere.
+  private static func date(_ node: Node) -> Date? {
+    guard let text = text(node),
+      let match = text.wholeMatch(
+        of:
+          #/(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?)?/#
+      )
+    else { return nil }
+    func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
+    var parts = DateComponents()
+    parts.calendar = Calendar(identifier: .iso8601)
+    parts.timeZone = TimeZone(secondsFromGMT: 0)
+    (parts.year, parts.month, parts.day) = (
+      number(match.1), number(match.2), number(match.3)
+    )
+    (parts.hour, parts.minute, parts.second) = (
+      number(match.4), number(match.5), number(match.6)
+    )
+    guard parts.year ?? 0 > 0, parts.isValidDate, let date = parts.date else { return nil }
+    let fraction = match.7.flatMap { Double("0.\($0)") } ?? 0
+    let moment = date.addingTimeInterval(fraction - Double(secondsFromUTC(match.8)))
+    // The years that a store keeps.
+    return (-62_135_596_800..<253_402_300_800).contains(moment.timeIntervalSince1970) ? moment : nil
+  }
+
+  private static func secondsFromUTC(_ zone: Substring?) -> Int {
+    guard let zone, let sign = zone.first, sign == "+" || sign == "-" else { return 0 }
+    let digits = zone.dropFirst().filter(\.isNumber)
+    let hours = Int(digits.prefix(2)) ?? 0
+    let minutes = Int(digits.dropFirst(2)) ?? 0
+    return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+  }
+}

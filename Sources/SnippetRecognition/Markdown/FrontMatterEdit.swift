@@ -1,0 +1,156 @@
+/// What is to be said in the front matter of a note; what is `nil` stays as it is there.
+///
+/// Only the lines of what changes are written anew: everything else stays byte for byte.
+package struct FrontMatterEdit: Equatable, Sendable {
+  /// The new title.
+  package var title: String?
+  /// All tags that the front matter is to have; none takes the line away.
+  package var tags: [String]?
+  /// Whether it is to say `pinned: true`.
+  package var isPinned: Bool?
+
+  /// Describes an edit; what is not given stays.
+  package init(title: String? = nil, tags: [String]? = nil, isPinned: Bool? = nil) {
+    self.title = title
+    self.tags = tags
+    self.isPinned = isPinned
+  }
+
+  /// Whether it changes nothing.
+  package var isEmpty: Bool { self == FrontMatterEdit() }
+
+  /// A text with the edit made.
+  ///
+  /// - Parameter text: A note, with or without front matter.
+  /// - Returns: The note; `nil` when its front matter is written in a way that cannot be changed
+  ///   line by line, or cannot be read.
+  package func applied(to text: String) -> String? {
+    if isEmpty { return text }
+    let edited: String
+    if let frontMatter = FrontMatter(of: text) {
+      guard FrontMatterValues(text[frontMatter.range]) != nil else { return nil }
+      var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)
+      for (keys, new) in changes {
+        let place = Self.remove(keys, from: &lines) ?? lines.count
+        lines.insert(contentsOf: new.map { $0 + frontMatter.lineEnd }, at: place)
+      }
+      edited =
+        text[..<frontMatter.range.lowerBound] + lines.joined()
+        + text[frontMatter.range.upperBound...]
+    } else {
+      let isMarked = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
+      let start = isMarked ? text.utf8.index(text.utf8.startIndex, offsetBy: 3) : text.startIndex
+      let lineEnd = Self.lineEnd(of: text)
+      let lines = changes.flatMap(\.lines)
+      if lines.isEmpty { return text }
+      edited =
+        text[..<start]
+        + (["---"] + lines + ["---"]).map { $0 + lineEnd }.joined() + text[start...]
+    }
+    return isMade(in: edited) ? edited : nil
+  }
+
+  private var changes: [(keys: [String], lines: [String])] {
+    var changes: [(keys: [String], lines: [String])] = []
+    if let title { changes.append((["title"], ["title: \(Self.scalar(title))"])) }
+    if let tags {
+      let list = tags.map { "  - \(Self.scalar($0))" }
+      changes.append((FrontMatterValues.tagKeys, tags.isEmpty ? [] : ["tags:"] + list))
+    }
+    if let isPinned { changes.append((["pinned"], isPinned ? ["pinned: true"] : [])) }
+    return changes
+  }
+
+  /// Whether a text says what it is to say.
+  private func isMade(in text: String) -> Bool {
+    let note = MarkdownNote(text)
+    return (title == nil || note.title == title) && (isPinned == nil || note.isPinned == isPinned)
+      && (tags == nil || note.listedTags == tags)
+  }
+
+  /// The lines of a text with what ends them.
+  private static func lines(_ text: Substring, ends lineEnd: String) -> [String] {
+    var lines: [String] = []
+    var rest = text.utf8[...]
+    while let feed = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let next = rest.index(after: feed)
+      lines.append(String(Substring(rest[..<next])))
+      rest = rest[next...]
+    }
+    if !rest.isEmpty { lines.append(String(Substring(rest)) + lineEnd) }
+    return lines
+  }
+
+  /// Takes the lines of some keys away.
+  ///
+  /// - Returns: Where the first of them stood; `nil` when there was none.
+  private static func remove(_ keys: [String], from lines: inout [String]) -> Int? {
+    var place: Int?
+    var index = 0
+    while index < lines.count {
+      guard keys.contains(where: { begins(lines[index], with: $0) }) else {
+        index += 1
+        continue
+      }
+      var end = index + 1
+      while end < lines.count, isPartOfFormer(lines[end]) { end += 1 }
+      lines.removeSubrange(index..<end)
+      place = place ?? index
+    }
+    return place
+  }
+
+  private static func begins(_ line: String, with key: String) -> Bool {
+    let name = line.prefix { $0 != ":" }
+    guard name.endIndex < line.endIndex else { return false }
+    let bare = name.filter { $0 != "\"" && $0 != "'" }.lowercased()
+    return bare.trimmingSuffix(while: \.isWhitespace) == key
+  }
+
+  /// Whether a line belongs to the key above it: it is indented, or an item of a list.
+  private static func isPartOfFormer(_ line: String) -> Bool {
+    guard let first = line.unicodeScalars.first else { return false }
+    return first == " " || first == "\t" || line.hasPrefix("- ") || line.hasPrefix("-\n")
+      || line.hasPrefix("-\r\n")
+  }
+
+  private static func lineEnd(of text: String) -> String {
+    guard let feed = text.utf8.firstIndex(of: UInt8(ascii: "\n")), feed > text.utf8.startIndex,
+      text.utf8[text.utf8.index(before: feed)] == UInt8(ascii: "\r")
+    else { return "\n" }
+    return "\r\n"
+  }
+
+  /// A text as YAML has it: as it is where that cannot be taken for anything else, else quoted.
+  private static func scalar(_ text: String) -> String {
+    let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
+    let isPlain =
+      text.unicodeScalars.first.map(\.properties.isAlphabetic) == true && text.last != " "
+      && !words.contains(text.lowercased())
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || "0123456789 _-/.()+".unicodeScalars.contains(scalar)
+      }
+    if isPlain { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _
+      where scalar.properties.generalCategory == .control || scalar.value == 0xFEFF
+        || scalar == "\u{2028}" || scalar == "\u{2029}":
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
+    var text = self[...]
+    while let last = text.last, predicate(last) { text.removeLast() }
+    return String(text)
+  }
+}

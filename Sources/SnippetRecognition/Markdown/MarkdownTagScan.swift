@@ -1,0 +1,139 @@
+/// Finds the tags in the text of a note: `#garden`, `#garden/herbs`.
+///
+/// A tag stands at the beginning of a line or behind white space, and is more than a number. What is
+/// a heading, in code or part of a link is no tag.
+struct MarkdownTagScan {
+  private let limit: Int
+  private var found: [String] = []
+  private var seen: Set<String> = []
+  /// The run of marks that opened a block of code.
+  private var fence: (mark: UInt8, count: Int)?
+  private var isAfterBlank = true
+  private var isInList = false
+  private var isInIndentedCode = false
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// The tags of a text, each once, in their order.
+  mutating func tags(in text: Substring.UTF8View) -> [String] {
+    let bytes = Array(text)
+    // Most texts have none.
+    guard bytes.contains(UInt8(ascii: "#")) else { return [] }
+    var start = 0
+    while start < bytes.count, found.count < limit {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      take(bytes[start..<end])
+      start = end + 1
+    }
+    return found
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>) {
+    let content = line.drop { $0 == 0x20 || $0 == 0x09 }
+    let indent = line[..<content.startIndex].reduce(0) { $0 + ($1 == 0x09 ? 4 : 1) }
+    guard content.contains(where: { $0 > 0x20 }) else {
+      isAfterBlank = true
+      return
+    }
+    defer { isAfterBlank = false }
+    if isFence(content, indent) || fence != nil { return }
+    if indent >= 4, !isInList, isAfterBlank || isInIndentedCode {
+      isInIndentedCode = true
+      return
+    }
+    isInIndentedCode = false
+    if Self.isItem(content) {
+      isInList = true
+    } else if indent == 0, isAfterBlank {
+      isInList = false
+    }
+    scan(content)
+  }
+
+  /// Whether a line opens or closes a block of code.
+  private mutating func isFence(_ line: ArraySlice<UInt8>, _ indent: Int) -> Bool {
+    guard let mark = line.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
+      return false
+    }
+    let rest = line.drop { $0 == mark }
+    let count = line.count - rest.count
+    guard count >= 3 else { return false }
+    if let open = fence {
+      if mark == open.mark, count >= open.count, rest.allSatisfy({ $0 <= 0x20 }) { fence = nil }
+      return true
+    }
+    guard mark == UInt8(ascii: "~") || !rest.contains(mark) else { return false }
+    fence = (mark, count)
+    return true
+  }
+
+  private static func isItem(_ line: ArraySlice<UInt8>) -> Bool {
+    let digits = line.prefix { (0x30...0x39).contains($0) }
+    let rest = line.dropFirst(digits.count)
+    guard let mark = rest.first, rest.dropFirst().first.map({ $0 <= 0x20 }) ?? true else {
+      return false
+    }
+    return digits.isEmpty ? "-*+".utf8.contains(mark) : ".)".utf8.contains(mark)
+  }
+
+  private mutating func scan(_ line: ArraySlice<UInt8>) {
+    var (place, isAtStart) = (line.startIndex, true)
+    while place < line.endIndex {
+      let byte = line[place]
+      if byte == UInt8(ascii: "`") {
+        place = Self.endOfCode(from: place, in: line)
+        isAtStart = false
+      } else if byte == UInt8(ascii: "#"), isAtStart {
+        let name = line[(place + 1)...].prefix(while: Self.mayBeInTag)
+        add(name)
+        place += 1 + name.count
+        isAtStart = false
+      } else {
+        isAtStart = byte == 0x20 || byte == 0x09
+        place += 1
+      }
+    }
+  }
+
+  /// The place behind code that begins with a run of backticks, or behind the run that nothing ends.
+  private static func endOfCode(from start: Int, in line: ArraySlice<UInt8>) -> Int {
+    let mark = UInt8(ascii: "`")
+    let open = line[start...].prefix { $0 == mark }
+    var place = open.endIndex
+    while let next = line[place...].firstIndex(of: mark) {
+      let run = line[next...].prefix { $0 == mark }
+      if run.count == open.count { return run.endIndex }
+      place = run.endIndex
+    }
+    return open.endIndex
+  }
+
+  private static func mayBeInTag(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+    default: "_-/".utf8.contains(byte)
+    }
+  }
+
+  private mutating func add(_ bytes: ArraySlice<UInt8>) {
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(while: Self.isOfTag)
+    var name = Substring(scalars)
+    while name.last == "/" { name.removeLast() }
+    guard name.unicodeScalars.contains(where: { !("0"..."9").contains($0) }), found.count < limit,
+      name.unicodeScalars.count <= 100, seen.insert(name.lowercased()).inserted
+    else { return }
+    found.append(String(name))
+  }
+
+  private static func isOfTag(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber,
+      .otherSymbol, .modifierSymbol:
+      true
+    default: "_-/\u{200D}".unicodeScalars.contains(scalar)
+    }
+  }
+}

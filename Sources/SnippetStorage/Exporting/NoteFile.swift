@@ -1,0 +1,47 @@
+import Foundation
+
+/// The file of a note: its text, and above it what the snippet says that neither the text nor the
+/// path of the file does.
+enum NoteFile {
+  /// The bytes of the file of a snippet.
+  ///
+  /// - Parameters:
+  ///   - content: The content of the snippet.
+  ///   - row: Its row.
+  ///   - path: The file, below its folder.
+  /// - Returns: The content itself where it says everything, is no Markdown in UTF-8, is longer than
+  ///   a note is read, or has front matter that cannot be changed.
+  static func bytes(_ content: Data, of row: SnippetRow, at path: String) -> Data {
+    guard isNote(row, at: path), content.count <= DraftPreparation.noteByteCount,
+      let text = String(validating: content, as: UTF8.self)
+    else { return content }
+    let edit = edit(of: row, MarkdownNote(text), path)
+    guard !edit.isEmpty, let edited = edit.applied(to: text) else { return content }
+    return Data(edited.utf8)
+  }
+
+  /// Whether the file of a snippet can say more than its content.
+  static func isNote(_ row: SnippetRow, at path: String) -> Bool {
+    row.kind == .text && MarkdownNote.isMarkdown(name: path)
+      && row.byteCount <= Int64(DraftPreparation.noteByteCount)
+  }
+
+  private static func edit(
+    of row: SnippetRow,
+    _ note: MarkdownNote,
+    _ path: String
+  ) -> FrontMatterEdit {
+    var edit = FrontMatterEdit()
+    let title = TextRules.fittingTitle(note.title) ?? FileNames.title(of: path)
+    if row.title != title, !row.title.isEmpty { edit.title = row.title }
+    let told = note.tags.compactMap(TextRules.fittingTag) + FileNames.folderTags(of: path)
+    let untold = row.tags.filter { !told.contains(equalTo: $0) }
+    // What can be no tag in the store was not taken off there.
+    let kept = note.listedTags.filter { tag in
+      TextRules.fittingTag(tag).map { row.tags.contains(equalTo: $0) } ?? true
+    }
+    if !untold.isEmpty || kept.count < note.listedTags.count { edit.tags = kept + untold }
+    if row.isPinned != note.isPinned { edit.isPinned = row.isPinned }
+    return edit
+  }
+}

@@ -1,0 +1,63 @@
+public import Foundation
+import SnippetBase
+
+extension SnippetStore {
+  /// Brings a folder of Markdown notes, with pictures and recordings beside them, up to date with
+  /// snippets.
+  ///
+  /// Each snippet has the file that it came from: its name, its extension and its place below the
+  /// folder that was imported, byte for byte and with its date where nothing was changed in the
+  /// store. If snippets came from several folders, each has one here of its name. A snippet without
+  /// a file is named for its title, a text as Markdown. What a text has no place for goes into front
+  /// matter above it, in Markdown in UTF-8 of up to 1 MiB: another title than the file says, tags
+  /// that neither the text nor its folders are, and `pinned`. Other files have no place for it; an
+  /// export with ``export(to:_:onEvent:)`` keeps everything of everything.
+  ///
+  /// In a folder that exists, files that say the same are left alone, and those are brought up to date
+  /// that are as an import or an export of that folder left them. Any other file is left as it is,
+  /// which is a conflict that is reported. Nothing is deleted, and no link is followed. The store
+  /// writes down which file each snippet has, so that ``importFiles(at:options:onEvent:)`` of
+  /// the folder takes what is edited there into the same snippets.
+  ///
+  /// On return everything is on the disk. New files can only be read by their owner; others keep
+  /// their permissions.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder to make, or one that exists: also the very folder that was imported.
+  ///   - filter: Which snippets; all by default.
+  ///   - onEvent: Gets the outcome of each file, on a thread of the store.
+  /// - Returns: How many files were written, brought up to date and left alone.
+  /// - Throws: ``SnippetStoreError``: `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly`
+  ///   where the store was opened for reading; `.cancelled` when the task was. What was written
+  ///   stays. A conflict or a snippet that cannot be read does not throw.
+  /// - Complexity: O(*n*) in the size of the snippets that were changed, and in the number of all;
+  ///   memory for their names and one note.
+  @discardableResult
+  public func exportMarkdown(
+    to folder: URL,
+    _ filter: SnippetFilter = .all,
+    onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> ExportReport {
+    let operation = "export to \(folder.path)"
+    let (connections, blobReaders) = (connections, blobReaders)
+    let query = ListQuery(filter: filter, order: .oldestFirst)
+    do {
+      return try await OwnThreads.run(cancellable: { flag in
+        var export = try VaultExport(
+          query,
+          connections: connections,
+          blobReaders: blobReaders,
+          folder: folder,
+          operation: operation,
+          check: flag.check,
+          report: onEvent
+        )
+        return try export.run()
+      })
+    } catch let error as FileError {
+      throw SnippetStoreError(error, fillingFolderDuring: operation)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import GRDB
+import SnippetBase
+
+/// Brings a folder of notes and pictures up to date with snippets, one after the other.
+struct VaultExport {
+  private let connections: Connections
+  private let blobReaders: BlobReaders
+  private let query: ListQuery
+  private let folder: VaultFolder
+  private let operation: String
+  /// Throws when nobody waits for the result any more.
+  private let check: () throws -> Void
+  private let report: (SnippetStore.ExportEvent) -> Void
+  private var paths: VaultPaths
+  private var result = SnippetStore.ExportReport()
+
+  /// How many rows are read at a time, and how many files are written down in one transaction.
+  private static let pageCount = 256
+
+  init(
+    _ query: ListQuery,
+    connections: Connections,
+    blobReaders: BlobReaders,
+    folder url: URL,
+    operation: String,
+    check: @escaping () throws -> Void,
+    report: @escaping (SnippetStore.ExportEvent) -> Void
+  ) throws {
+    // Refused before anything is written.
+    _ = try connections.writer(for: operation)
+    let folder = try VaultFolder(path: url.path)
+    self.connections = connections
+    self.blobReaders = blobReaders
+    self.query = query
+    self.folder = folder
+    self.operation = operation
+    self.check = check
+    self.report = report
+    paths = try connections.read(.rows, to: operation) { db in
+      // Until its first file is written down, the folder has no number.
+      try VaultPaths(folder: OriginStatements(db: db).folder(at: folder.path) ?? 0, in: db)
+    }
+  }
+
+  /// Exports everything; what was written is written down even when that fails.
+  mutating func run() throws -> SnippetStore.ExportReport {
+    var last: Int64 = 0
+    while true {
+      let (query, operation, start) = (query, operation, last)
+      let rows = try connections.read(.scans, to: operation) { db in
+        try SnippetRowQuery.rows(
+          query.ids(after: start, limit: Self.pageCount, in: db),
+          in: db
+        )
+      }
+      guard let end = rows.last?.id.rawValue else { break }
+      // In a damaged file the rows may lead in a circle.
+      guard end > last else {
+        throw SnippetStoreError(DatabaseError.damage("rows lead in a circle"), during: operation)
+      }
+      last = end
+      try export(rows)
+    }
+    try folder.synchronize()
+    return result
+  }
+
+  private mutating func export(_ rows: [SnippetRow]) throws {
+    var written: [Origin] = []
+    do {
+      for row in rows {
+        try check()
+        try export(row, &written)
+      }
+    } catch {
+      try? writeDown(written)
+      throw error
+    }
+    try writeDown(written)
+  }
+
+  private func writeDown(_ written: [Origin]) throws {
+    guard !written.isEmpty else { return }
+    let path = folder.path
+    try connections.write(to: operation) { db in
+      let origins = OriginStatements(db: db)
+      let folder = try origins.makeFolder(at: path)
+      for origin in written where try SnippetRowQuery.row(origin.snippet, in: db) != nil {
+        var origin = origin
+        origin.folder = folder
+        try origins.put(origin)
+      }
+    }
+  }
+
+  private mutating func export(_ row: SnippetRow, _ written: inout [Origin]) throws {
+    do {
+      let cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
+      let isUnicode = cursor.encoding == .utf8
+      let (folder, operation) = (folder, operation)
+      var paths = paths
+      let found = try connections.read(.rows, to: operation) { db in
+        try paths.paths(
+          of: row,
+          isUnicode: isUnicode,
+          isFree: { path in
+            if case .nothing = try folder.place(at: path) { return true }
+            return false
+          },
+          in: db
+        )
+      }
+      self.paths = paths
+      for (path, known, source) in found {
+        if let origin = try bring(row, to: path, known, source) { written.append(origin) }
+      }
+    } catch let error as SnippetStoreError {
+      if error.code == .cancelled || error.code == .closed { throw error }
+      // Deleted meanwhile: then it need not be in the export.
+      if error.code == .notFound { return }
+      result.failedCount += 1
+      report(.failed(row.id, error))
+    }
+  }
+
+  /// Brings one file up to date.
+  ///
+  /// - Returns: What is to be written down; `nil` where nothing is.
+  private mutating func bring(
+    _ row: SnippetRow,
+    to path: String,
+    _ known: Origin?,
+    _ source: Origin?
+  ) throws -> Origin? {
+    let content = try FileContent(row, at: path, blobReaders: blobReaders)
+    let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
+    var origin = Origin(
+      folder: 0,
+      path: path,
+      snippet: row.id,
+      stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
+      sha256: content.sha256,
+      contentSHA256: content.sha256 == content.contentSHA256 ? nil : content.contentSHA256
+    )
+    let former: (file: OpenFile, stamp: FileStamp)?
+    switch try folder.place(at: path) {
+    case .nothing: former = nil
+    case .other:
+      conflict(row.id, url, "what has the name of its file is no file")
+      return nil
+    case .file(let file, let stamp):
+      let isKnown = known?.stamp == stamp
+      let found = try isKnown ? known?.sha256 : hash(of: file, stamp.byteCount)
+      if found == content.sha256 {
+        result.unchangedCount += 1
+        report(.unchanged(row.id, url, byteCount: stamp.byteCount))
+        origin.stamp = stamp
+        return known == origin ? nil : origin
+      }
+      guard let known, known.sha256 == found else {
+        conflict(
+          row.id,
+          url,
+          known == nil
+            ? "another file has the name of its file" : "its file was changed since"
+        )
+        return nil
+      }
+      former = (file, stamp)
+    }
+    // A file that has not changed keeps its date.
+    let date = source.flatMap { $0.sha256 == content.sha256 ? $0.stamp.modifiedNanoseconds : nil }
+    var pieces = content
+    let check = check
+    let stamp = try folder.write(
+      path,
+      inPlaceOf: former,
+      date: date ?? row.modifiedAt.milliseconds &* 1_000_000
+    ) {
+      try check()
+      return try pieces.next()
+    }
+    guard let stamp else {
+      conflict(row.id, url, "another program has written its file meanwhile")
+      return nil
+    }
+    result.byteCount += stamp.byteCount
+    if former == nil {
+      result.exportedCount += 1
+      report(.exported(row.id, url, byteCount: stamp.byteCount))
+    } else {
+      result.updatedCount += 1
+      report(.updated(row.id, url, byteCount: stamp.byteCount))
+    }
+    origin.stamp = stamp
+    return origin
+  }
+
+  private mutating func conflict(_ id: SnippetID, _ url: URL, _ reason: String) {
+    result.conflictCount += 1
+    let error = SnippetStoreError(
+      .conflict,
+      "export snippet \(id) to \(url.path)",
+      because: reason,
+      do: "Import the folder, so that the store has both, or move the file away; then export again."
+    )
+    report(.conflict(id, url, error))
+  }
+
+  private func hash(of file: OpenFile, _ byteCount: Int64) throws -> Data {
+    var hash = ContentHash()
+    var offset: Int64 = 0
+    while true {
+      try check()
+      let piece = try file.bytes(at: offset, count: 1 << 20)
+      if piece.isEmpty { return hash.finish() }
+      piece.withUnsafeBytes { hash.update($0) }
+      offset += Int64(piece.count)
+    }
+  }
+}
+
+/// The bytes that the file of a snippet is to have.
+private struct FileContent {
+  /// Of the file.
+  let sha256: Data
+  /// Of the content of the snippet.
+  let contentSHA256: Data
+  private var cursor: ContentCursor?
+  /// All of it, where it was read already.
+  private var bytes: Data?
+
+  init(_ row: SnippetRow, at path: String, blobReaders: BlobReaders) throws {
+    var cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
+    if let known = cursor.sha256, !NoteFile.isNote(row, at: path) {
+      (sha256, contentSHA256) = (known, known)
+      self.cursor = cursor
+      return
+    }
+    let content = try cursor.readToEnd()
+    contentSHA256 = ContentHash.of(content)
+    let written = NoteFile.bytes(content, of: row, at: path)
+    sha256 = written == content ? contentSHA256 : ContentHash.of(written)
+    bytes = written
+  }
+
+  /// The next piece; `nil` at the end.
+  mutating func next() throws -> Data? {
+    if let bytes {
+      self.bytes = nil
+      return bytes
+    }
+    return try cursor?.next()
+  }
+}

@@ -1,0 +1,328 @@
+import Foundation
+import GRDB
+import SnippetBase
+
+/// Where a file of an import is, as its origin has it.
+struct FilePlace {
+  let folder: ImportedFolder
+  /// Below that of the origins.
+  let path: String
+  let stamp: FileStamp
+}
+
+/// What became of a file.
+enum ImportOutcome {
+  case added(SnippetID)
+  case duplicate(SnippetID)
+  case unchanged(SnippetID)
+  case updated(SnippetID)
+  case moved(SnippetID, from: String)
+  case conflict(kept: SnippetID, added: SnippetID)
+}
+
+/// Brings a file and the store together in a transaction, by what both were when they last agreed.
+///
+/// Only one side has changed: the other follows. Both have: the snippet stays as it is and gives its
+/// file up to a new snippet, so nothing is lost on either side.
+struct FileSettlement {
+  let writer: SnippetWriter
+  let now: Date
+  let makesTagsOfFolders: Bool
+
+  private var db: Database { writer.db }
+  private var origins: OriginStatements { OriginStatements(db: db) }
+
+  /// Settles a file that was read.
+  func settle(_ snippet: PreparedSnippet, at place: FilePlace) throws -> ImportOutcome {
+    guard let sha256 = snippet.fileSHA256 else { throw ContentChange() }
+    let folder = try origins.makeImportedFolder(at: place.folder.path)
+    var origin = Origin(
+      folder: folder,
+      path: place.path,
+      snippet: SnippetID(rawValue: 0),
+      stamp: place.stamp,
+      sha256: sha256
+    )
+    if let former = try origins.origin(folder, place.path) {
+      origin.snippet = former.snippet
+      return try follow(former, to: origin, snippet)
+    }
+    if let former = try movedFile(to: origin, in: place.folder) {
+      origin.snippet = former.snippet
+      return try move(former, to: origin, snippet)
+    }
+    // Either of two equal notes may be edited; of two equal pictures one is enough.
+    let besides = snippet.kind == .text ? folder : nil
+    if let existing = try writer.duplicate(of: snippet, besidesThoseIn: besides) {
+      origin.snippet = existing
+      try origins.insert(origin)
+      return .duplicate(existing)
+    }
+    return .added(try add(snippet, origin))
+  }
+
+  private func add(_ snippet: PreparedSnippet, _ origin: Origin) throws -> SnippetID {
+    var origin = origin
+    origin.snippet = try writer.insert(snippet)
+    try origins.put(origin)
+    return origin.snippet
+  }
+
+  // MARK: - A file that is known
+
+  private func follow(
+    _ former: Origin,
+    to origin: Origin,
+    _ snippet: PreparedSnippet
+  ) throws -> ImportOutcome {
+    let (row, isBack) = try rowOutOfTrash(former.snippet)
+    var origin = origin
+    if origin.sha256 == former.sha256 {
+      origin.contentSHA256 = former.contentSHA256
+      try origins.put(origin)
+      return isBack ? .added(row.id) : .unchanged(row.id)
+    }
+    let content = try contentHash(of: row)
+    if content == origin.sha256 {
+      try origins.put(origin)
+      return isBack ? .added(row.id) : .unchanged(row.id)
+    }
+    guard content == former.contentSHA256 ?? former.sha256 else {
+      return .conflict(kept: row.id, added: try add(snippet, origin))
+    }
+    // What else has the former bytes in this folder keeps them.
+    let others = try origins.origins(of: row.id)
+      .filter { $0.folder == former.folder && !$0.path.hasBytes(of: former.path) }
+    guard others.isEmpty, row.kind == snippet.kind else {
+      let id = try add(snippet, origin)
+      if others.isEmpty { try writer.moveToTrash(row.id, at: now) }
+      return .added(id)
+    }
+    try update(row, to: snippet, former, origin.stamp)
+    try origins.put(origin)
+    return isBack ? .added(row.id) : .updated(row.id)
+  }
+
+  /// The row of a snippet, brought back from the trash when it was there: its file is there too.
+  private func rowOutOfTrash(_ id: SnippetID) throws -> (SnippetRow, isBack: Bool) {
+    let isBack = try writer.bringBack(id)
+    guard let row = try SnippetRowQuery.row(id, in: db) else {
+      throw DatabaseError.damage("snippet \(id) has a file and is not there")
+    }
+    return (row, isBack)
+  }
+
+  private func contentHash(of row: SnippetRow) throws -> Data? {
+    if let blob = row.blobID {
+      return try db.value(
+        "SELECT sha256 FROM blob WHERE id = ?",
+        [blob.rawValue.databaseValue]
+      ) { try $0.bytes(0) }
+    }
+    return PreparedSnippet.Body.text(try shortText(of: row.id)).sha256
+  }
+
+  private func shortText(of id: SnippetID) throws -> String {
+    try db.value(
+      "SELECT body FROM snippet_text WHERE snippet_id = ?",
+      [id.rawValue.databaseValue]
+    ) { try $0.text(0) } ?? ""
+  }
+
+  // MARK: - What a snippet takes from its file
+
+  /// Gives a snippet what its file says now; what people changed in the store stays.
+  private func update(
+    _ row: SnippetRow,
+    to snippet: PreparedSnippet,
+    _ former: Origin,
+    _ stamp: FileStamp
+  ) throws {
+    let note = snippet.note == nil ? nil : try formerNote(of: row, former)
+    // Before its bytes are gone.
+    try describe(row, by: snippet, note, from: former.path, folderTags: [])
+    try writer.replaceContent(of: row.id, with: snippet)
+    try db.execute(
+      sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
+      arguments: [
+        (snippet.note?.modifiedAt ?? stamp.modifiedAt).clampedToStore.milliseconds, row.id.rawValue,
+      ]
+    )
+    try SnippetDigest.give(to: row.id, in: db)
+  }
+
+  /// Gives a snippet the title, the tags and the rest that its file has, where they were those that
+  /// the file had.
+  private func describe(
+    _ row: SnippetRow,
+    by snippet: PreparedSnippet,
+    _ former: MarkdownNote?,
+    from path: String,
+    folderTags: [String]
+  ) throws {
+    let formerTitle = TextRules.fittingTitle(former?.title) ?? FileNames.title(of: path)
+    let title = row.title == formerTitle ? snippet.title : row.title
+    var isPinned = row.isPinned
+    if let note = snippet.note, note.isPinned != former?.isPinned ?? false {
+      isPinned = note.isPinned
+    }
+    let createdAt = snippet.note?.createdAt ?? row.createdAt
+    try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
+          revision = revision + 1
+        WHERE id = ?
+        """
+    ).execute(arguments: [
+      title, isPinned ? 1 : 0, createdAt.milliseconds, row.modifiedAt.milliseconds,
+      row.id.rawValue,
+    ])
+    let formerTags = (former?.tags ?? []).compactMap(TextRules.fittingTag) + folderTags
+    for tag in formerTags where !snippet.tags.contains(equalTo: tag) {
+      try writer.remove(tag, from: row.id)
+    }
+    for tag in snippet.tags where !formerTags.contains(equalTo: tag) {
+      try writer.add(tag, to: row.id)
+    }
+    try SnippetDigest.give(to: row.id, in: db)
+  }
+
+  /// What the file said: the text that the store has, with what an export has written above it if
+  /// the snippet says the same still.
+  private func formerNote(of row: SnippetRow, _ former: Origin) throws -> MarkdownNote {
+    let text = try formerText(of: row)
+    guard former.contentSHA256 != nil else { return MarkdownNote(text) }
+    let written = NoteFile.bytes(Data(text.utf8), of: row, at: former.path)
+    guard ContentHash.of(written) == former.sha256 else { return MarkdownNote(text) }
+    return MarkdownNote(String(decoding: written, as: UTF8.self))
+  }
+
+  private func formerText(of row: SnippetRow) throws -> String {
+    guard let blob = row.blobID else { return try shortText(of: row.id) }
+    let name =
+      try db.value(
+        "SELECT text_encoding FROM snippet WHERE id = ?",
+        [row.id.rawValue.databaseValue]
+      ) { try $0.optionalText(0) } ?? nil
+    let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
+    var bytes = Data()
+    let chunks = try db.values(
+      """
+      SELECT data FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + ?2 ORDER BY id
+      """,
+      [
+        blob.rawValue.databaseValue,
+        (DraftPreparation.noteByteCount / BlobChunks.size).databaseValue,
+      ]
+    ) { try $0.bytes(0) }
+    for chunk in chunks { bytes.append(chunk) }
+    return encoding.decodePrefix(bytes.prefix(DraftPreparation.noteByteCount))
+  }
+
+  // MARK: - A file that was moved
+
+  /// The file that these bytes were in before, if it is gone.
+  private func movedFile(to origin: Origin, in folder: ImportedFolder) throws -> Origin? {
+    for path in folder.missing[origin.sha256] ?? [] {
+      if let former = try origins.origin(origin.folder, path), former.sha256 == origin.sha256 {
+        return former
+      }
+    }
+    return nil
+  }
+
+  private func move(
+    _ former: Origin,
+    to origin: Origin,
+    _ snippet: PreparedSnippet
+  ) throws -> ImportOutcome {
+    var origin = origin
+    origin.contentSHA256 = former.contentSHA256
+    try origins.move(former, to: origin.path)
+    try origins.put(origin)
+    let (row, _) = try rowOutOfTrash(former.snippet)
+    // The file says the same as before, but for its name and its folders.
+    let folderTags = makesTagsOfFolders ? FileNames.folderTags(of: former.path) : []
+    try describe(row, by: snippet, snippet.note, from: former.path, folderTags: folderTags)
+    return .moved(row.id, from: former.path)
+  }
+}
+
+// MARK: - Files that are gone
+
+extension FileSettlement {
+  /// What became of the snippet of a file that is gone.
+  enum Missing {
+    case trashed(SnippetID)
+    /// It was changed in the store since, so it stays, as one without a file.
+    case kept(SnippetID)
+  }
+
+  /// Has a snippet follow its file to the trash.
+  ///
+  /// The trashed one keeps its origin: should the file come back, so does the snippet.
+  ///
+  /// - Parameters:
+  ///   - path: The file, below the folder of the origins.
+  ///   - folder: The folder.
+  /// - Returns: What became of the snippet; `nil` when it was in the trash, or has another file in
+  ///   the folder.
+  /// - Throws: What SQLite says.
+  func settleMissing(_ path: String, of folder: ImportedFolder) throws -> Missing? {
+    guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
+      let row = try SnippetRowQuery.row(origin.snippet, in: db), row.deletedAt == nil
+    else { return nil }
+    let others = try origins.origins(of: row.id).filter {
+      $0.folder == id && !$0.path.hasBytes(of: path)
+    }
+    if others.contains(where: { !folder.isMissing($0.path) }) {
+      try origins.remove(id, path)
+      return nil
+    }
+    guard try contentHash(of: row) == origin.contentSHA256 ?? origin.sha256 else {
+      try origins.remove(id, path)
+      return .kept(row.id)
+    }
+    try writer.moveToTrash(row.id, at: now)
+    return .trashed(row.id)
+  }
+}
+
+/// What the path of a file says of its snippet.
+enum FileNames {
+  /// The name without its extension.
+  static func title(of path: String) -> String {
+    let name = URL(fileURLWithPath: "/" + path, isDirectory: false).deletingPathExtension()
+      .lastPathComponent
+    return name.foldingWhiteSpace()
+  }
+
+  /// The names of the folders that a file is in, each a tag, but for those that can be none.
+  static func folderTags(of path: String) -> [String] {
+    path.split(separator: "/").dropLast().compactMap { TextRules.fittingTag(String($0)) }
+  }
+}
+
+extension String {
+  /// Whether it is the same to a file system: to Swift, texts are equal that are two names.
+  func hasBytes(of other: String) -> Bool {
+    utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension [String] {
+  /// Whether one of these tags is the same to the store.
+  func contains(equalTo tag: String) -> Bool {
+    contains { SortKey.isEqual($0, tag) }
+  }
+}
+
+extension Date {
+  /// The nearest date that a store can keep.
+  var clampedToStore: Date {
+    min(
+      max(self, Date(timeIntervalSince1970: -62_135_596_800)),
+      Date(timeIntervalSince1970: 253_402_300_799)
+    )
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SystemPackage
+
+/// A folder that is imported, as the origins of its files have it.
+///
+/// A folder inside of one that was imported before counts as a part of that, and one that holds such a
+/// folder takes its files over: so every file has one origin, whichever of them is given.
+final class ImportedFolder {
+  /// The folder of the origins.
+  let path: String
+  /// How many bytes of a file's path are not part of its path below the folder given.
+  private let givenCount: Int
+  /// The path of the folder given, below that of the origins, with a slash at its end; empty when it
+  /// is the same.
+  private let prefix: String
+  /// Whether there were origins before.
+  private(set) var isKnown = false
+  /// The files that are not there any more, by what their bytes were.
+  private(set) var missing: [Data: [String]] = [:]
+  /// How many files were found.
+  var foundCount = 0
+
+  private let connections: Connections
+  private static let operation = "import files"
+  private static let pageCount = 512
+
+  /// Finds the folder of the origins, and which of its files are gone.
+  ///
+  /// - Parameters:
+  ///   - given: The folder as it was given.
+  ///   - connections: The store.
+  ///   - check: Throws when nobody waits for the result any more.
+  /// - Throws: What SQLite says.
+  init(_ given: String, connections: Connections, check: () throws -> Void) throws {
+    self.connections = connections
+    givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
+    let real = FileSystem.realPath(of: given)
+    let known = try connections.read(.rows, to: Self.operation) { db in
+      try OriginStatements(db: db).folders()
+    }
+    if let outer = known.first(where: { Self.isInside(real, $0.path) }) {
+      path = outer.path
+      prefix = Self.below(outer.path, real)
+    } else {
+      path = real
+      prefix = ""
+    }
+    let inner = known.filter { !$0.path.hasBytes(of: path) && Self.isInside($0.path, path) }
+    if !inner.isEmpty {
+      try connections.write(to: Self.operation) { db in
+        let origins = OriginStatements(db: db)
+        let outer = try origins.makeImportedFolder(at: path)
+        for folder in inner {
+          let below = Self.below(path, folder.path).utf8.dropLast()
+          try origins.move(folder.id, into: outer, below: String(decoding: below, as: UTF8.self))
+        }
+      }
+    }
+    try forEachOrigin(check) { origin in
+      isKnown = true
+      if isMissing(origin.path) { missing[origin.sha256, default: []].append(origin.path) }
+    }
+  }
+
+  /// Finds the folder of the origins for one of its files alone.
+  init(singleFileIn given: String, connections: Connections) throws {
+    self.connections = connections
+    givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
+    let real = FileSystem.realPath(of: given)
+    let known = try connections.read(.rows, to: Self.operation) { db in
+      try OriginStatements(db: db).folders()
+    }
+    let outer = known.first { Self.isInside(real, $0.path) }?.path ?? real
+    path = outer
+    prefix = Self.below(outer, real)
+  }
+
+  /// The path of a file that was found, below the folder of the origins.
+  func path(of file: FileWalk.File) -> String {
+    prefix + String(decoding: file.path.utf8.dropFirst(givenCount), as: UTF8.self)
+  }
+
+  /// The file of an origin.
+  func url(of path: String) -> URL {
+    URL(fileURLWithPath: Self.withSlash(self.path) + path, isDirectory: false)
+  }
+
+  /// Whether nothing stands where a file was; not so when that cannot be told.
+  func isMissing(_ path: String) -> Bool {
+    do throws(Errno) {
+      _ = try Stat(Self.withSlash(self.path) + path, followTargetSymlink: false)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory || error == .notDirectory
+    }
+  }
+
+  /// Calls `body` with the origins of the folder that was given, some at a time outside of any
+  /// transaction.
+  func forEachOrigin(_ check: () throws -> Void, _ body: (Origin) throws -> Void) throws {
+    var last = prefix
+    while true {
+      try check()
+      let page = try connections.read(.rows, to: Self.operation) { db in
+        let origins = OriginStatements(db: db)
+        guard let folder = try origins.folder(at: path) else { return [Origin]() }
+        return try origins.origins(in: folder, after: last, limit: Self.pageCount)
+      }
+      for origin in page {
+        guard origin.path.utf8.starts(with: prefix.utf8) else { return }
+        try body(origin)
+      }
+      guard let end = page.last?.path else { return }
+      last = end
+    }
+  }
+
+  private static func withSlash(_ path: String) -> String {
+    path.hasSuffix("/") ? path : path + "/"
+  }
+
+  /// The path of one folder below another, with a slash at its end; empty when it is the same.
+  private static func below(_ outer: String, _ inner: String) -> String {
+    if inner.hasBytes(of: outer) { return "" }
+    let rest = inner.utf8.dropFirst(withSlash(outer).utf8.count)
+    return String(decoding: rest, as: UTF8.self) + "/"
+  }
+
+  /// Whether a path is that of a folder, or below it.
+  private static func isInside(_ path: String, _ folder: String) -> Bool {
+    path.hasBytes(of: folder) || path.utf8.starts(with: withSlash(folder).utf8)
+  }
+}
