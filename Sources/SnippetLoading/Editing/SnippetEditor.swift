@@ -51,7 +51,22 @@ public final class SnippetEditor {
   /// - Returns: A task that ends with the command, whatever it comes to.
   @discardableResult
   public func send(_ command: SnippetCommand, on row: SnippetRow) -> Task<Void, Never> {
-    carryOut(command, on: row, isUndo: false)
+    carryOut(command, on: row, of: history.newStep())
+  }
+
+  /// Shows a command at once for several snippets, and carries it out for each; ``undo()`` takes it
+  /// back for all of them at once.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - rows: The snippets, as whoever sends the command sees them.
+  /// - Returns: A task that ends with the last of the commands. One may fail, of which
+  ///   ``failureHandler`` is told, and the others not.
+  @discardableResult
+  public func send(_ command: SnippetCommand, on rows: [SnippetRow]) -> Task<Void, Never> {
+    let step = history.newStep()
+    let tasks = rows.map { carryOut(command, on: $0, of: step) }
+    return Task { for task in tasks { await task.value } }
   }
 
   /// The command that ``undo()`` takes back, to name it; `nil` when there is none.
@@ -59,8 +74,12 @@ public final class SnippetEditor {
     history.last.map { ($0.command, $0.row.id) }
   }
 
-  /// Takes back the command that was sent last, of all that have not been taken back; call it again
-  /// for the one before.
+  /// For how many snippets ``undo()`` takes back what was done: 1, unless a command was sent for
+  /// several at once; 0 when there is nothing to take back.
+  public var nextUndoCount: Int { history.lastStepCount }
+
+  /// Takes back the command that was sent last, of all that have not been taken back, for all
+  /// snippets that it was sent for; call it again for the one before.
   ///
   /// A command that is under way is waited for. One that failed has nothing to take back, nor has a
   /// deletion for good. What somebody else changed since is not taken back with it: then the
@@ -70,27 +89,32 @@ public final class SnippetEditor {
   ///   there is no command.
   @discardableResult
   public func undo() -> Task<Void, Never>? {
-    guard let entry = history.removeLast() else { return nil }
-    return Task {
-      await self.end(of: entry.number)
-      guard let made = self.history.takeOutcome(of: entry.number), let inverse = made.inverse else {
-        return
-      }
-      let row = made.row ?? entry.row
-      await self.carryOut(inverse, on: row, isUndo: true).value
-    }
+    let entries = history.removeLastStep()
+    guard !entries.isEmpty else { return nil }
+    let tasks = entries.map { entry in Task { await self.takeBack(entry) } }
+    return Task { for task in tasks { await task.value } }
   }
 
+  private func takeBack(_ entry: EditHistory.Entry) async {
+    await end(of: entry.number)
+    guard let made = history.takeOutcome(of: entry.number), let inverse = made.inverse else {
+      return
+    }
+    await carryOut(inverse, on: made.row ?? entry.row, of: nil).value
+  }
+
+  /// - Parameter step: The step of the history that the command belongs to; `nil` for one that takes
+  ///   another back.
   private func carryOut(
     _ command: SnippetCommand,
     on row: SnippetRow,
-    isUndo: Bool
+    of step: UInt64?
   ) -> Task<Void, Never> {
     let number = overlay.add(command, seen: row)
     let isNew = waiters[number] == nil
     if isNew {
       waiters[number] = []
-      if !isUndo { history.add(number, command, row) }
+      if let step { history.add(number, command, row, to: step) }
     }
     let next = overlay.begin(of: row.id)
     refresh(row.id)
@@ -177,25 +201,50 @@ struct EditHistory {
     let row: SnippetRow
   }
 
-  /// How many commands can be taken back.
+  /// How many steps can be taken back.
   private static let capacity = 100
 
-  private var entries: [Entry] = []
+  /// The commands that are taken back at once.
+  private struct Step {
+    let number: UInt64
+    var entries: [Entry]
+  }
+
+  private var steps: [Step] = []
+  private var lastStep: UInt64 = 0
   /// The commands that can be taken back, or are being taken back, and what they came to, if they
   /// have.
   private var outcomes: [UInt64: CommandOutcome?] = [:]
 
-  var last: Entry? { entries.last }
+  var last: Entry? { steps.last?.entries.last }
 
-  mutating func add(_ number: UInt64, _ command: SnippetCommand, _ row: SnippetRow) {
-    entries.append(Entry(number: number, command: command, row: row))
-    outcomes[number] = .some(nil)
-    guard entries.count > Self.capacity else { return }
-    outcomes[entries.removeFirst().number] = nil
+  var lastStepCount: Int { steps.last?.entries.count ?? 0 }
+
+  /// The number of a step that has no command yet.
+  mutating func newStep() -> UInt64 {
+    lastStep += 1
+    return lastStep
   }
 
-  /// Takes the last command out; what it came to stays until it is taken.
-  mutating func removeLast() -> Entry? { entries.popLast() }
+  mutating func add(
+    _ number: UInt64,
+    _ command: SnippetCommand,
+    _ row: SnippetRow,
+    to step: UInt64
+  ) {
+    outcomes[number] = .some(nil)
+    let entry = Entry(number: number, command: command, row: row)
+    if let last = steps.last, last.number == step {
+      steps[steps.count - 1].entries.append(entry)
+      return
+    }
+    steps.append(Step(number: step, entries: [entry]))
+    guard steps.count > Self.capacity else { return }
+    for entry in steps.removeFirst().entries { outcomes[entry.number] = nil }
+  }
+
+  /// Takes the last step out; what its commands came to stays until it is taken.
+  mutating func removeLastStep() -> [Entry] { steps.popLast()?.entries ?? [] }
 
   /// Notes what a command came to.
   mutating func note(_ outcome: CommandOutcome, of number: UInt64) {
@@ -206,8 +255,12 @@ struct EditHistory {
 
   /// Forgets a command that failed, or cannot be taken back.
   mutating func forget(_ number: UInt64) {
-    entries.removeAll { $0.number == number }
     outcomes[number] = nil
+    guard
+      let step = steps.lastIndex(where: { $0.entries.contains { $0.number == number } })
+    else { return }
+    steps[step].entries.removeAll { $0.number == number }
+    if steps[step].entries.isEmpty { steps.remove(at: step) }
   }
 
   mutating func takeOutcome(of number: UInt64) -> CommandOutcome? {

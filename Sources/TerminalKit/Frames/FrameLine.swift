@@ -25,20 +25,50 @@ package struct FrameLine: Hashable, Sendable {
   /// The text without its styles.
   package var text: String { pieces.map(\.text).joined() }
 
+  /// Whether terminals may disagree about where the characters of this line stand.
+  var hasUncertainWidth: Bool { pieces.contains { $0.text.hasUncertainWidth } }
+
   /// The text with what switches its styles on and, at the end, off.
   ///
-  /// - Parameter allowsStyles: Whether styles may be written.
+  /// - Parameters:
+  ///   - allowsStyles: Whether styles may be written.
+  ///   - isAligned: Whether what follows a character of uncertain width is put into its column, for
+  ///     a line that begins in the first one. The default is that it follows wherever that ends.
   /// - Returns: What to write to a terminal.
-  package func written(allowsStyles: Bool) -> String {
-    guard allowsStyles else { return text }
-    var (written, style) = ("", FrameStyle.plain)
+  package func written(allowsStyles: Bool, isAligned: Bool = false) -> String {
+    let isAligned = isAligned && hasUncertainWidth
+    guard allowsStyles || isAligned else { return text }
+    var (written, style, column) = ("", FrameStyle.plain, 0)
     for piece in pieces {
-      piece.style.append(after: style, to: &written)
-      written += piece.text
+      if allowsStyles { piece.style.append(after: style, to: &written) }
       style = piece.style
+      guard isAligned else {
+        written += piece.text
+        continue
+      }
+      for part in piece.text.certainPieces {
+        written += part
+        column += part.displayWidth
+        if column < width, part.hasUncertainWidth { written += "\u{1B}[\(column + 1)G" }
+      }
     }
-    FrameStyle.plain.append(after: style, to: &written)
+    if allowsStyles { FrameStyle.plain.append(after: style, to: &written) }
     return written
+  }
+
+  /// Parts a line where it begins to differ from another one, if they begin alike.
+  ///
+  /// - Parameter other: What stands on the terminal.
+  /// - Returns: The columns that both have in common, and the rest; `nil` where there are none, or it
+  ///   is uncertain where they end.
+  func divided(behindBeginningOf other: FrameLine) -> (columns: Int, rest: FrameLine)? {
+    let count = zip(pieces, other.pieces).prefix { $0 == $1 }.count
+    guard count > 0, count < pieces.count, !hasUncertainWidth, !other.hasUncertainWidth else {
+      return nil
+    }
+    var rest = FrameLine()
+    for piece in pieces[count...] { rest.add(piece.text, piece.style) }
+    return (width - rest.width, rest)
   }
 
   /// Adds a piece, behind a space where it would otherwise join the character before: the two

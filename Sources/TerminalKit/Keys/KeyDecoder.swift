@@ -5,6 +5,57 @@ package enum TerminalEvent: Hashable, Sendable {
   case paste(String)
   /// The terminal can show frames only when they are complete.
   case offersSynchronization
+  /// The terminal shows pixels that are sent as sixels.
+  case offersSixels
+  /// The terminal shows pixels that are sent by the protocol of kitty.
+  case offersKittyPictures
+  /// Something was done with the mouse.
+  case mouse(MouseEvent)
+}
+
+/// What was done with the mouse, and over which cell.
+package struct MouseEvent: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    /// The left button went down.
+    case press
+    case wheelUp, wheelDown
+    /// Anything else, such as that a button went up.
+    case other
+  }
+
+  package let action: Action
+  /// From 0.
+  package let column: Int
+  /// From 0.
+  package let line: Int
+
+  package init(_ action: Action, column: Int, line: Int) {
+    self.action = action
+    self.column = column
+    self.line = line
+  }
+
+  /// Takes the numbers apart that a terminal sends.
+  ///
+  /// - Parameters:
+  ///   - code: The button, and what is held with it.
+  ///   - column: The column, from 1.
+  ///   - line: The line, from 1.
+  ///   - isRelease: Whether the button went up.
+  fileprivate init?(code: Int, column: Int, line: Int, isRelease: Bool) {
+    guard code >= 0, (1...10_000).contains(column), (1...10_000).contains(line) else { return nil }
+    // What is held with it is told in three bits, a movement in one.
+    let isMovement = code & 32 != 0
+    self.action =
+      switch code & ~0b1_1100 {
+      case 0 where !isRelease && !isMovement: .press
+      case 64 where !isRelease: .wheelUp
+      case 65 where !isRelease: .wheelDown
+      default: .other
+      }
+    self.column = column - 1
+    self.line = line - 1
+  }
 }
 
 /// Takes the bytes that a terminal sends apart, in whatever pieces they come.
@@ -28,6 +79,13 @@ struct KeyDecoder {
     case string(rest: Int)
   }
 
+  /// The most bytes of a string that are looked at.
+  private static let answerLimit = 64
+  /// The answer of a terminal that knows pictures as kitty does.
+  private static let kittyAnswer = "Gi=\(TerminalQuestions.kittyNumber);OK"
+
+  /// The beginning of the string that is skipped, if it may be an answer.
+  private var answer: [UInt8]?
   private var pending: [UInt8] = []
   private var paste: [UInt8]?
   private var skipped: Skipped?
@@ -63,7 +121,7 @@ struct KeyDecoder {
   private mutating func decodePending(_ events: inout [TerminalEvent]) -> Int? {
     switch skipped {
     case .sequence: return skipSequence()
-    case .string(let rest): return skipString(rest)
+    case .string(let rest): return skipString(rest, &events)
     case nil:
       let count = paste == nil ? decodeNext(&events) : decodePaste(&events)
       return count > 0 ? count : nil
@@ -114,6 +172,7 @@ struct KeyDecoder {
       return 3
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
       skipped = .string(rest: Self.stringLimit)
+      answer = pending[1] == UInt8(ascii: "_") ? [] : nil
       return 2
     case 0x1B:
       // The escape key, and another sequence.
@@ -134,6 +193,7 @@ struct KeyDecoder {
     guard end < pending.count else { return 0 }
     // Something else has come in the midst of it.
     guard (0x40...0x7E).contains(pending[end]) else { return end }
+    if pending[end] == UInt8(ascii: "M"), end == 2 { return decodeOldMouse(&events) }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
     switch pending[end] {
     case UInt8(ascii: "~"):
@@ -143,10 +203,43 @@ struct KeyDecoder {
     case UInt8(ascii: "y"):
       // 1 is on, 2 is off; anything else is not offered.
       if ["?2026;1$", "?2026;2$"].contains(parameters) { events.append(.offersSynchronization) }
+    case UInt8(ascii: "c"):
+      let attributes = parameters.dropFirst().split(separator: ";")
+      if parameters.hasPrefix("?"), attributes.contains("4") { events.append(.offersSixels) }
+    case UInt8(ascii: "M") where parameters.hasPrefix("<"),
+      UInt8(ascii: "m") where parameters.hasPrefix("<"):
+      let numbers = parameters.dropFirst().split(separator: ";").map { Int($0) ?? -1 }
+      let isRelease = pending[end] == UInt8(ascii: "m")
+      if numbers.count == 3,
+        let event = MouseEvent(
+          code: numbers[0],
+          column: numbers[1],
+          line: numbers[2],
+          isRelease: isRelease
+        )
+      {
+        events.append(.mouse(event))
+      }
     default:
       if let key = Self.keysByFinal[pending[end]] { events.append(.key(key)) }
     }
     return end + 1
+  }
+
+  /// Decodes what a terminal sends of the mouse that does not know the newer form: three bytes.
+  private func decodeOldMouse(_ events: inout [TerminalEvent]) -> Int {
+    guard pending.count >= 6 else { return 0 }
+    let numbers = pending[3..<6].map { Int($0) - 32 }
+    let isRelease = numbers[0] & 0b1100_0011 == 3
+    if let event = MouseEvent(
+      code: numbers[0],
+      column: numbers[1],
+      line: numbers[2],
+      isRelease: isRelease
+    ) {
+      events.append(.mouse(event))
+    }
+    return 6
   }
 
   private func endOfParameters(from start: Int) -> Int {
@@ -162,9 +255,12 @@ struct KeyDecoder {
   }
 
   /// Skips a string, up to its end or to another sequence; `nil` where an ESC may be either.
-  private mutating func skipString(_ rest: Int) -> Int? {
+  private mutating func skipString(_ rest: Int, _ events: inout [TerminalEvent]) -> Int? {
     let bytes = pending.prefix(rest)
-    guard let end = bytes.firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
+    let found = bytes.firstIndex(where: { $0 == 0x07 || $0 == 0x1B })
+    let room = Self.answerLimit - (answer?.count ?? 0)
+    answer?.append(contentsOf: bytes[..<(found ?? bytes.count)].prefix(room))
+    guard let end = found else {
       skipped = bytes.count < rest ? .string(rest: rest - bytes.count) : nil
       return bytes.count
     }
@@ -174,6 +270,10 @@ struct KeyDecoder {
       return end
     }
     skipped = nil
+    if let answer, String(decoding: answer, as: UTF8.self) == Self.kittyAnswer {
+      events.append(.offersKittyPictures)
+    }
+    answer = nil
     if pending[end] == 0x07 { return end + 1 }
     return pending[end + 1] == UInt8(ascii: "\\") ? end + 2 : end
   }

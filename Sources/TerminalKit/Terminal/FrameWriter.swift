@@ -12,7 +12,8 @@ package final class FrameWriter: Sendable {
 
   private let sink: any OutputSink
   private let events: ScreenEvents
-  private let isAbandoned = Lock(false)
+  /// How many frames have been given up or begun; a frame is written while it is the last.
+  private let current = Lock(0)
   private let writing = DispatchGroup()
 
   /// Makes a writer.
@@ -28,8 +29,12 @@ package final class FrameWriter: Sendable {
   /// Begins to write a frame; the one before must have been written.
   package func write(_ bytes: [UInt8]) {
     writing.enter()
+    let number = current.withLock { current in
+      current += 1
+      return current
+    }
     OwnThreads.start { [self] in
-      let failure = writeAll(bytes)
+      let failure = writeAll(bytes, number)
       writing.leave()
       events.post(.written(failure: failure))
     }
@@ -38,14 +43,14 @@ package final class FrameWriter: Sendable {
   /// Waits a moment for the frame that is being written, and gives up the rest of it then.
   package func end() {
     if writing.wait(timeout: .now() + .milliseconds(500)) == .timedOut {
-      isAbandoned.withLock { $0 = true }
+      current.withLock { $0 += 1 }
     }
   }
 
-  private func writeAll(_ bytes: [UInt8]) -> Int32? {
+  private func writeAll(_ bytes: [UInt8], _ number: Int) -> Int32? {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
-      while !rest.isEmpty, !isAbandoned.withLock(\.self) {
+      while !rest.isEmpty, current.withLock({ $0 == number }) {
         let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
         do throws(OutputSinkError) {
           rest = rest.dropFirst(try sink.write(piece))

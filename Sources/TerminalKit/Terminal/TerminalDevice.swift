@@ -19,6 +19,16 @@ package protocol ScreenDevice {
   func suspend()
 }
 
+/// What a terminal is asked about itself; its answers come as keys do, if at all.
+enum TerminalQuestions {
+  /// The number of the picture that kitty is asked about.
+  static let kittyNumber = 4031
+
+  /// Whether it shows pictures as kitty does, and what else it can do: sixels, say.
+  static let pixels =
+    "\u{1B}_Gi=\(kittyNumber),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
+}
+
 /// The terminal of this process while a screen is drawn on it.
 package final class TerminalDevice: ScreenDevice {
   /// The alternate screen without a cursor, lines that end where they end, pastes told from keys;
@@ -27,6 +37,9 @@ package final class TerminalDevice: ScreenDevice {
   /// All of it undone.
   private static let leaving =
     "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+  /// Buttons and the wheel of the mouse are told, in numbers of any size.
+  private static let enteringMouse = "\u{1B}[?1000h\u{1B}[?1006h"
+  private static let leavingMouse = "\u{1B}[?1006l\u{1B}[?1000l"
 
   /// Where keys come from.
   private let input = STDIN_FILENO
@@ -34,13 +47,25 @@ package final class TerminalDevice: ScreenDevice {
   private let output = STDOUT_FILENO
   /// What the terminal was set to when the program was started.
   private var settings: termios?
+  private let takesMouse: Bool
+  /// What is asked of the terminal once.
+  private var questions: String
 
   /// Finds the terminal that a program was started on.
   ///
-  /// - Parameter environment: The environment variables.
+  /// - Parameters:
+  ///   - environment: The environment variables.
+  ///   - takesMouse: Whether the mouse is this program's, and not the terminal's. The default is no.
+  ///   - asksForPixels: Whether to ask which pixels the terminal shows. The default is no.
   /// - Throws: ``NoTerminalError`` unless standard input and output are terminals, and ones that can
   ///   be drawn on.
-  package init(environment: [String: String]) throws(NoTerminalError) {
+  package init(
+    environment: [String: String],
+    takesMouse: Bool = false,
+    asksForPixels: Bool = false
+  ) throws(NoTerminalError) {
+    self.takesMouse = takesMouse
+    questions = asksForPixels ? TerminalQuestions.pixels : ""
     let device = OutputDevice(descriptor: output, environment: environment)
     guard isatty(input) == 1, device.canRedraw else { throw NoTerminalError() }
   }
@@ -63,12 +88,14 @@ package final class TerminalDevice: ScreenDevice {
       settings = found
     }
     guard var settings else { return }
-    Self.leaving.withCString { bytes in
-      snippet_terminal_guard_arm(output, &settings, bytes, Self.leaving.utf8.count)
+    let leaving = (takesMouse ? Self.leavingMouse : "") + Self.leaving
+    leaving.withCString { bytes in
+      snippet_terminal_guard_arm(output, &settings, bytes, leaving.utf8.count)
     }
     cfmakeraw(&settings)
     tcsetattr(input, TCSANOW, &settings)
-    write(Self.entering)
+    write(Self.entering + (takesMouse ? Self.enteringMouse : "") + questions)
+    questions = ""
   }
 
   /// Leaves the terminal as it was.
@@ -84,6 +111,12 @@ package final class TerminalDevice: ScreenDevice {
   /// Stops the process until its shell lets it go on, with the terminal in order meanwhile.
   package func suspend() {
     leave()
+    Self.stopProcess()
+    enter()
+  }
+
+  /// Stops the process until its shell lets it go on.
+  static func stopProcess() {
     // This thread may have the signal blocked, as those have that serve queues.
     var signals = sigset_t()
     var former = sigset_t()
@@ -96,7 +129,6 @@ package final class TerminalDevice: ScreenDevice {
     raise(SIGTSTP)
     pthread_sigmask(SIG_SETMASK, &former, nil)
     sigaction(SIGTSTP, &formerAction, nil)
-    enter()
   }
 
   private func write(_ text: String) {

@@ -1,28 +1,59 @@
+import Dispatch
 import Foundation
+import SnippetBase
+
+/// Where keys come from.
+package protocol ScreenInput: Sendable {
+  /// Begins to read; does nothing while it is read.
+  func start()
+
+  /// Ends the reading: on return nothing more is read, and what has not been is left to the next
+  /// program.
+  func stop()
+}
 
 /// Reads what the terminal sends to standard input, on a thread of its own.
-package final class TerminalInput: Sendable {
+package final class TerminalInput: ScreenInput {
   /// How long an ESC waits for what follows, in milliseconds: a link may be slow, a user must not
   /// notice.
   private static let escapeDelay: Int32 = 50
 
-  /// Wakes the thread so that it ends.
-  private let wake = Pipe()
-
-  /// Starts reading.
-  ///
-  /// - Parameter events: Where what it sends goes.
-  package init(events: ScreenEvents) {
-    let wakeDescriptor = wake.fileHandleForReading.fileDescriptor
-    let thread = Thread { Self.read(until: wakeDescriptor, events) }
-    thread.name = "snip.keys"
-    thread.start()
+  private struct Reading {
+    /// Wakes the thread so that it ends.
+    let wake = Pipe()
+    let ended = DispatchSemaphore(value: 0)
   }
 
-  /// Ends the reading; what has not been read is left to the next program.
+  private let events: ScreenEvents
+  private let reading = Lock<Reading?>(nil)
+
+  /// Prepares to read.
+  ///
+  /// - Parameter events: Where what the terminal sends goes.
+  package init(events: ScreenEvents) {
+    self.events = events
+  }
+
+  package func start() {
+    reading.withLock { reading in
+      guard reading == nil else { return }
+      let new = Reading()
+      reading = new
+      let descriptor = new.wake.fileHandleForReading.fileDescriptor
+      let thread = Thread { [events] in
+        Self.read(until: descriptor, events)
+        new.ended.signal()
+      }
+      thread.name = "snip.keys"
+      thread.start()
+    }
+  }
+
   package func stop() {
+    guard let reading = reading.withLock({ $0.take() }) else { return }
     // Without a reader there is nobody to wake.
-    try? wake.fileHandleForWriting.close()
+    try? reading.wake.fileHandleForWriting.close()
+    reading.ended.wait()
   }
 
   private static func read(until wake: Int32, _ events: ScreenEvents) {

@@ -50,6 +50,39 @@ extension Character {
   }
 }
 
+extension Character {
+  /// Whether every terminal gives this character the same columns.
+  ///
+  /// Emoji came to be wide one after the other, and what the scalars of a sequence make together is
+  /// each terminal's own idea.
+  fileprivate var hasCertainWidth: Bool {
+    let scalars = unicodeScalars
+    guard let first = scalars.first else { return true }
+    guard scalars.dropFirst().first == nil else { return false }
+    return first.value < 0x80
+      || !first.properties.isEmoji && !(0x1F000..<0x20000).contains(first.value)
+  }
+}
+
+extension StringProtocol {
+  /// Whether terminals may disagree about the columns of this text.
+  var hasUncertainWidth: Bool {
+    !utf8.allSatisfy { $0 < 0x80 } && !allSatisfy(\.hasCertainWidth)
+  }
+
+  /// Cuts this text behind each character about whose columns terminals may disagree.
+  var certainPieces: [SubSequence] {
+    var pieces: [SubSequence] = []
+    var start = startIndex
+    for (index, character) in zip(indices, self) where !character.hasCertainWidth {
+      let end = self.index(after: index)
+      pieces.append(self[start..<end])
+      start = end
+    }
+    return start < endIndex ? pieces + [self[start...]] : pieces
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether this scalar turns the emoji before it into a sequence of two columns.
   fileprivate var makesEmoji: Bool {

@@ -14,11 +14,21 @@ struct BrowseCommand: ContextCommand {
     usage: "snip browse [<query> ...] [options]",
     discussion: """
       Move with the arrow keys, Page Up and Page Down, Home and End; hold a key to go faster. / \
-      searches as you type, ? lists all keys, q quits. Changes made by other programs appear as \
-      they happen.
+      searches as you type, Enter opens, e edits a text in $VISUAL or $EDITOR, m marks several, \
+      ? lists all keys, q quits. Changes made by other programs appear as they happen. From 110 \
+      columns on, a pane shows more of the selected snippet; v shows a gallery.
 
       Pictures and waveforms are drawn as coloured symbols; --pixels symbols draws them on a \
-      terminal without colours too. `snip show` can draw real pixels.
+      terminal without colours too. What is opened is drawn in pixels where the terminal says that \
+      it has them: kitty's, or sixels. Within tmux or screen, --pixels sixel or kitty asks for them.
+
+      The wheel of the mouse scrolls, a click chooses, a double click opens. Hold Shift to select \
+      text; --no-mouse leaves the mouse to the terminal.
+
+      o opens a copy in another program, from a private folder, and space plays one with mpv, \
+      ffplay, afplay, pw-play, paplay or aplay. The copies are removed when the browser ends, or, if \
+      one was used in the last minute, when a later browser makes one. y copies through the \
+      terminal (OSC 52), which must allow it.
 
       With --script, keys come from a file. Each line is the name of a key, with a repeat count if \
       the key is held, or one of: type TEXT, paste TEXT, wait, resize 100x30, dump. The line dump \
@@ -29,9 +39,10 @@ struct BrowseCommand: ContextCommand {
       Examples:
         snip browse
         snip browse tag:recipe soup
+        snip browse --demo
         snip browse --kind image --order title
         snip browse --dump --size 100x30
-        printf 'pagedown 9\\nwait\\ndump\\n' | snip browse --script -
+        printf 'pagedown 9\\nwait\\ndump\\n' | snip browse --demo --script -
       """
   )
 
@@ -41,6 +52,12 @@ struct BrowseCommand: ContextCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var color: ColorOptions
   @OptionGroup var filter: FilterOptions
+
+  @Flag(
+    name: .customLong("demo"),
+    help: "Browse the sample library of `snip demo`, which is made if it is not there."
+  )
+  var isDemo = false
 
   @Option(
     help: """
@@ -54,9 +71,15 @@ struct BrowseCommand: ContextCommand {
   var isReversed = false
 
   @Option(
-    help: ArgumentHelp("Draw pictures and waveforms: auto, symbols or none.", valueName: "form")
+    help: ArgumentHelp(
+      "Draw pictures: auto, kitty, sixel, symbols or none; pixels for what is opened.",
+      valueName: "form"
+    )
   )
   var pixels = BrowsePixels.auto
+
+  @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+  var leavesMouse = false
 
   @Option(
     name: .customLong("cache-mb"),
@@ -104,8 +127,17 @@ struct BrowseCommand: ContextCommand {
   @MainActor
   private func runOnTerminal(in context: CommandContext) async throws {
     let query = try query.query
-    let device = try TerminalDevice(environment: context.environment)
-    let store = try await store.openForReading(in: context)
+    let abilities = TerminalAbilities(environment: context.environment)
+    let asksForPixels =
+      pixels == .auto && context.console.output.device.allowsColor
+      && TerminalAbilities.libraryVersion != nil
+      && !TerminalAbilities.isMultiplexed(context.environment)
+    let device = try TerminalDevice(
+      environment: context.environment,
+      takesMouse: !leavesMouse,
+      asksForPixels: asksForPixels
+    )
+    let store = try await openStore(in: context)
     let events = ScreenEvents()
     context.interrupts.whenRequested { events.post(.interrupted) }
     let hangUps = SignalWatch(context.interrupts, signals: [SIGHUP])
@@ -116,7 +148,6 @@ struct BrowseCommand: ContextCommand {
       default: events.post(.suspended)
       }
     }
-    let input = TerminalInput(events: events)
     let screen = BrowseScreen(
       store: store,
       filter: filter.filter,
@@ -125,13 +156,15 @@ struct BrowseCommand: ContextCommand {
       surroundings: BrowseSurroundings(
         limits: loadLimits,
         drawing: drawing(on: context.console.output.device, in: context),
-        matchColor: TerminalAbilities(environment: context.environment).colors.matchColor
+        pixels: pixels.form ?? (asksForPixels ? abilities.form.pixels : nil),
+        takesOfferedPixels: asksForPixels,
+        matchColor: abilities.colors.matchColor,
+        programs: UserPrograms(environment: context.environment)
       )
     )
     screen.find(query.text)
     defer {
       screen.close()
-      input.stop()
       signals.stop()
       hangUps.stop()
     }
@@ -139,6 +172,7 @@ struct BrowseCommand: ContextCommand {
       screen: screen,
       device: device,
       events: events,
+      input: TerminalInput(events: events),
       writer: FrameWriter(sink: FileDescriptorSink(descriptor: STDOUT_FILENO), events: events),
       allowsStyles: context.console.output.device.allowsColor
     ).run()
@@ -148,7 +182,7 @@ struct BrowseCommand: ContextCommand {
     let query = try query.query
     var script: BrowseScript?
     if let scriptPath { script = try await readScript(scriptPath) }
-    let store = try await store.openForReading(in: context)
+    let store = try await openStore(in: context)
     let output = context.console.output
     let run = await BrowseScriptRun(
       store: store,
@@ -166,6 +200,18 @@ struct BrowseCommand: ContextCommand {
       try await run.dump()
     }
     await run.screen.close()
+  }
+
+  private func openStore(in context: CommandContext) async throws -> SnippetStore {
+    guard isDemo else { return try await store.openForReading(in: context) }
+    let location = try store.location(in: context).ofDemo
+    try location.createFolderIfDefault()
+    let store = try await store.open(at: location.url, in: context)
+    // What somebody keeps in a store that they have named gets nothing added.
+    if try store.list().count == 0 {
+      try await store.save(contentsOf: DemoLibrary.drafts(until: Date()), skipsDuplicates: true)
+    }
+    return store
   }
 
   private func readScript(_ path: String) async throws -> BrowseScript {
@@ -189,7 +235,7 @@ struct BrowseCommand: ContextCommand {
     on device: OutputDevice,
     in context: CommandContext
   ) -> any PictureDrawing {
-    guard pixels == .symbols || pixels == .auto && device.allowsColor else { return FactsOnly() }
+    guard pixels != .none, pixels != .auto || device.allowsColor else { return FactsOnly() }
     let abilities = TerminalAbilities(environment: context.environment)
     let colors = device.allowsColor ? abilities.colors : .none
     return drawing(in: colors, cell: device.cell)
@@ -211,7 +257,23 @@ struct BrowseCommand: ContextCommand {
 
 /// How the browser draws pictures.
 enum BrowsePixels: String, CaseIterable, Sendable, ExpressibleByArgument {
-  case auto, symbols, none
+  case auto, kitty, sixel, symbols, none
+
+  /// The pixels that are asked for, whatever the terminal says; `nil` for others.
+  var form: PictureForm? {
+    switch self {
+    case .kitty: .kitty
+    case .sixel: .sixels
+    case .auto, .symbols, .none: nil
+    }
+  }
+}
+
+extension PictureForm {
+  /// This form, unless it is symbols.
+  fileprivate var pixels: PictureForm? {
+    if case .symbols = self { nil } else { self }
+  }
 }
 
 extension ScreenSize: ExpressibleByArgument {

@@ -9,6 +9,11 @@ protocol PictureDrawing: Sendable {
   /// Which recipes of their blobs the rows need for it, and how those are made.
   var rules: RecipeRules { get }
 
+  /// The same for boxes of another size, and for as much of a text as fits into one.
+  ///
+  /// - Parameter size: The cells of a box.
+  func rules(for size: BoxSize) -> RecipeRules
+
   /// Where the loaders have the blobs of a store from.
   func source(of store: SnippetStore) -> any BlobSource
 
@@ -23,6 +28,11 @@ protocol PictureDrawing: Sendable {
 
   /// What draws images and recordings over the whole screen; `nil` when that shows their facts.
   var opening: PictureOpening? { get }
+}
+
+extension PictureDrawing {
+  /// Texts alone: there is nothing to draw in a box.
+  func rules(for size: BoxSize) -> RecipeRules { .ofBoxes(size, [], image: nil, voice: nil) }
 }
 
 /// Draws no pictures: every box shows the facts of its row.
@@ -58,6 +68,34 @@ extension RecipeRules {
       case .voice: wanted.voice
       }
     }
+  }
+}
+
+extension RecipeRules {
+  /// What boxes need that are all there is on screen of a snippet: of a text as much as fits.
+  ///
+  /// - Parameters:
+  ///   - size: The cells of a box.
+  ///   - processors: What computes the other recipes.
+  ///   - image: What is drawn of an image; `nil` when nothing is.
+  ///   - voice: What is drawn of a recording; `nil` when nothing is.
+  /// - Returns: The rules.
+  static func ofBoxes(
+    _ size: BoxSize,
+    _ processors: [any BlobProcessor],
+    image: Recipe?,
+    voice: Recipe?
+  ) -> RecipeRules {
+    let length = size.columns * size.lines
+    let text = Recipe("excerpt \(length)")
+    return RecipeRules(
+      processors: [TextExcerpt(text, maximumCharacterCount: length)] + processors,
+      recipes: [
+        .text: [text],
+        .image: [image].compactMap(\.self),
+        .voice: [voice].compactMap(\.self),
+      ]
+    )
   }
 }
 

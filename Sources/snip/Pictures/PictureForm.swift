@@ -73,7 +73,8 @@ struct TerminalAbilities: Hashable, Sendable {
       }
   }
 
-  private static func isMultiplexed(_ environment: [String: String]) -> Bool {
+  /// Whether another program, such as tmux, stands between this one and the screen.
+  static func isMultiplexed(_ environment: [String: String]) -> Bool {
     let name = environment["TERM"] ?? ""
     return !(environment["TMUX"] ?? "").isEmpty
       || ["tmux", "screen"].contains { name.hasPrefix($0) }

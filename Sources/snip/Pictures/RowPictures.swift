@@ -3,7 +3,7 @@ import SnippetMedia
 import SnippetStorage
 import TerminalKit
 
-/// Draws the pictures and waveforms of rows as symbols.
+/// Draws the pictures and waveforms of rows, and of larger boxes, as symbols.
 ///
 /// Each is drawn once, by the loader's workers, and then kept in its cache: a frame only puts lines
 /// together. What the decoders make is kept in the store where that can be written.
@@ -11,6 +11,8 @@ struct RowPictures: PictureDrawing {
   let rules: RecipeRules
   let opening: PictureOpening?
   private let media: any MediaMaking
+  private let colors: PictureColors
+  private let cell: CellShape
 
   /// Prepares drawing.
   ///
@@ -20,14 +22,44 @@ struct RowPictures: PictureDrawing {
   ///   - cell: The shape of the terminal's cells.
   init(media: any MediaMaking, colors: PictureColors, cell: CellShape = .usual) {
     self.media = media
+    self.colors = colors
+    self.cell = cell
     opening = PictureOpening(media: media, colors: colors, cell: cell)
-    let fit = PictureFit(.symbols(colors), in: .inRow, cell: cell)
-    let processors: [any BlobProcessor] = [
-      TextExcerpt(),
-      PictureProcessor(media: media, colors: colors, fit: fit),
-      WaveformLinesProcessor(colors: colors),
-    ]
-    rules = .ofRows(processors, image: .rowPicture, voice: .rowWaveform)
+    let makers = Self.processors(media, colors, cell, .inRow)
+    rules = .ofRows(
+      [TextExcerpt(), makers.picture, makers.waveform],
+      image: makers.picture.recipe,
+      voice: makers.waveform.recipe
+    )
+  }
+
+  func rules(for size: BoxSize) -> RecipeRules {
+    let makers = Self.processors(media, colors, cell, size)
+    return .ofBoxes(
+      size,
+      [makers.picture, makers.waveform],
+      image: makers.picture.recipe,
+      voice: makers.waveform.recipe
+    )
+  }
+
+  private static func processors(
+    _ media: any MediaMaking,
+    _ colors: PictureColors,
+    _ cell: CellShape,
+    _ size: BoxSize
+  ) -> (picture: PictureProcessor, waveform: WaveformLinesProcessor) {
+    let cells = "\(size.columns) by \(size.lines) cells"
+    let fit = PictureFit(.symbols(colors), in: size, cell: cell)
+    return (
+      PictureProcessor(
+        recipe: Recipe("picture in \(cells)"),
+        media: media,
+        colors: colors,
+        fit: fit
+      ),
+      WaveformLinesProcessor(recipe: Recipe("waveform in \(cells)"), colors: colors, size: size)
+    )
   }
 
   func source(of store: SnippetStore) -> any BlobSource {
@@ -35,24 +67,19 @@ struct RowPictures: PictureDrawing {
   }
 
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? {
-    guard size == .inRow else { return nil }
-    return blob.content(as: DrawnBox.self)?.lines
+    guard let box = blob.content(as: DrawnBox.self), box.size == size else { return nil }
+    return box.lines
   }
-}
-
-extension Recipe {
-  /// The picture of an image's row, drawn.
-  fileprivate static let rowPicture = Recipe("picture of a terminal row")
-  /// The waveform of a recording's row, drawn.
-  fileprivate static let rowWaveform = Recipe("waveform of a terminal row")
 }
 
 /// The box of a row with its picture in the middle.
 private struct DrawnBox: Sendable {
+  let size: BoxSize
   let lines: [FrameLine]
 
   /// Centers lines in a box.
   init(_ drawn: [FrameLine], in box: BoxSize) {
+    size = box
     lines = drawn.centered(in: box)
   }
 
@@ -85,7 +112,7 @@ extension [FrameLine] {
 
 /// Draws images in the boxes of rows.
 private struct PictureProcessor: BlobProcessor {
-  let recipe = Recipe.rowPicture
+  let recipe: Recipe
   /// The size that `snip derive` makes ahead.
   let inputs = [Recipe.encodedThumbnail()]
 
@@ -117,16 +144,21 @@ private struct PictureProcessor: BlobProcessor {
 
 /// Draws waveforms in the boxes of rows.
 private struct WaveformLinesProcessor: BlobProcessor {
-  let recipe = Recipe.rowWaveform
+  /// More lines would say nothing more.
+  private static let lineLimit = 12
+
+  let recipe: Recipe
   let inputs = [Recipe.encodedWaveform()]
 
   let colors: PictureColors
+  let size: BoxSize
 
   func process(_ input: LoadedBlob, into context: inout LoadContext) throws {
-    guard let lines = Waveform(bytes: input.bytes)?.lines(.inRow, .waveform(colors)) else {
+    let drawn = BoxSize(columns: size.columns, lines: min(size.lines, Self.lineLimit))
+    guard let lines = Waveform(bytes: input.bytes)?.lines(drawn, .waveform(colors)) else {
       throw LoadError(.undecodable)
     }
-    let box = DrawnBox(lines, in: .inRow)
+    let box = DrawnBox(lines, in: size)
     try context.attach(box, byteCount: box.byteCount)
   }
 }

@@ -30,7 +30,7 @@ struct BrowseActionTests {
 
 
 
-         cells 3 reuse 1 hit 0 load 5 cancel 3 stale 0 wrong 0  162…
+
         /news█
          snip                                                   5/5
           ┌────────┐ Harbour                        2026-01-02 00:00
@@ -42,7 +42,7 @@ struct BrowseActionTests {
         ▌
         ▌            1  34 B  #Home #shopping
 
-         cells 4 reuse 5 hit 1 load 8 cancel 4 stale 0 wrong 0  12.…
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -61,7 +61,7 @@ struct BrowseActionTests {
 
 
 
-         cells 4 reuse 0 hit 0 load 4 cancel 3 stale 0 wrong 0  198…
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
          snip  image  voice                                     2/2
           Memo                                      2026-01-03 00:00
@@ -70,7 +70,7 @@ struct BrowseActionTests {
         ▌ 1×1 pixels  #holiday
 
 
-         cells 4 reuse 1 hit 0 load 5 cancel 3 stale 0 wrong 0  12.…
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -92,7 +92,7 @@ struct BrowseActionTests {
         ▌ │  0:02  │ WAV recording
         ▌ └────────┘ 3  12.0 kB
           ┌────────┐ Harbour                        2026-01-02 00:00
-         cells 4 reuse 0 hit 0 load 5 cancel 1 stale 0 wrong 0  12.…
+          │  PNG   │ 1×1 pixels
          Moved to the trash: A long one. u brings it back.
          snip                                                   2/5
         ▌            A long one                     2026-01-04 00:00
@@ -104,7 +104,7 @@ struct BrowseActionTests {
           │  0:02  │ WAV recording
           └────────┘ 3  12.0 kB
           ┌────────┐ Harbour                        2026-01-02 00:00
-         cells 4 reuse 1 hit 0 load 7 cancel 1 stale 0 wrong 0  14.…
+          │  PNG   │ 1×1 pixels
          Brought back.
 
         """
@@ -127,8 +127,8 @@ struct BrowseActionTests {
           é long text. é long text. é long text. é long text. é lon…
           Memo                                      2026-01-03 00:00
           0:02 playing time
-         cells 3 reuse 0 hit 0 load 4 cancel 0 stale 0 wrong 0  0 B…
-        tag: new -x #y█
+          Harbour                                   2026-01-02 00:00
+        tags: new -x #y█
          snip                                                   1/5
         ▌ * An older encoding                       2026-01-05 00:00
         ▌ Grüße aus Köln über die Autobahn nach München  #new #y
@@ -136,7 +136,7 @@ struct BrowseActionTests {
           é long text. é long text. é long text. é long text. é lon…
           Memo                                      2026-01-03 00:00
           0:02 playing time
-         cells 3 reuse 0 hit 0 load 6 cancel 0 stale 0 wrong 0  14.…
+          Harbour                                   2026-01-02 00:00
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -183,30 +183,30 @@ struct BrowseActionTests {
 
     #expect(
       output.text == """
-        down j                 one snippet down
-        up k                   one snippet up
-        pagedown space ctrl-f  one screen down; held, all of these become faster
-        pageup b ctrl-b        one screen up
-        home g                 to the first snippet
-        end G                  to the last snippet
-        enter o                open the snippet on the whole screen
-        R                      try again what could not be loaded or drawn
-        /                      find what holds the words that you type
-        esc                    end the search
-        1                      texts on and off
-        2                      images on and off
-        3                      recordings on and off
-        t                      put tags on, or take them off with a minus before them
-        p                      pin or unpin
-        d delete               move to the trash
-        u                      take back the last change; in the trash, bring back
-        ?                      this help
-        ctrl-l                 draw the screen again
-        ctrl-z                 back to the shell for a while
-        q                      quit
-        ctrl-c                 quit at once
-
-         Keys  q back
+        down j           one snippet down
+        up k             one snippet up
+        left h           one snippet to the left, in the gallery
+        right l          one snippet to the right, in the gallery
+        pagedown ctrl-f  one screen down; held, all of these become faster
+        pageup b ctrl-b  one screen up
+        home g           to the first snippet
+        end G            to the last snippet
+        enter            open the snippet on the whole screen
+        e                edit the text in $VISUAL or $EDITOR
+        o                open a copy in another program; what that writes is not kept
+        space            play the recording, or stop it
+        y                copy the text; of anything else the title
+        R                try again what could not be loaded or drawn
+        /                find what holds the words that you type
+        esc              end the search; without one, take the marks off
+        1                texts on and off
+        2                images on and off
+        3                recordings on and off
+        s                order by the next of the dates, the title and so on
+        S                turn the order around
+        J                to a date, such as 2024, 2024-03 or 2024-03-05
+        m                mark the snippet, or no longer, for t, p, d, u and x
+         Keys  1–23 of 53  q back
 
         """
     )

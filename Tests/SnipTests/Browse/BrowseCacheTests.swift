@@ -59,7 +59,7 @@ struct BrowseCacheTests {
   }
 
   @Test func `the line of counters goes on with the next list`() async throws {
-    try await fixture.run("wait", "dump", "1", "wait", "dump")
+    try await fixture.run("#", "wait", "dump", "1", "wait", "dump")
 
     let lines = fixture.frames.all.map { $0.lines[14].text }
     #expect(lines[0].contains(" load 6 ") && lines[1].contains(" load 6 "), "\(lines)")

@@ -34,14 +34,16 @@ struct BrowseFixture {
     _ store: SnippetStore,
     size: ScreenSize = ScreenSize(columns: 60, lines: 16),
     drawing: any PictureDrawing = FactsOnly(),
-    matchColor: FrameStyle.Color? = nil
+    matchColor: FrameStyle.Color? = nil,
+    programs: (any OtherPrograms)? = nil
   ) {
     self.store = store
     run = BrowseScriptRun(
       store: store,
       size: size,
       drawing: drawing,
-      matchColor: matchColor
+      matchColor: matchColor,
+      programs: programs
     ) { [frames] in
       frames.all.append($0)
     }

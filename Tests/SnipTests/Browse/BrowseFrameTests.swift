@@ -42,7 +42,7 @@ struct BrowseFrameTests {
 
                      1  34 B  #Home #shopping
 
-         cells 5 reuse 0 hit 0 load 6 cancel 0 stale 0 wrong 0  14.…
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -64,7 +64,7 @@ struct BrowseFrameTests {
         ▌
         ▌            1  34 B  #Home #shopping
 
-         cells 4 reuse 1 hit 0 load 5 cancel 1 stale 0 wrong 0  12.…
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """
@@ -108,7 +108,7 @@ struct BrowseFrameTests {
         ▌  Text      and a newspaper
         ▌
         ▌            1  34 B  #Home #shopping
-         cells 4 reuse 1 hit 0 load 6 cancel 0 stale 0 wrong 0  14.8 kB  0.0 …
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo  q quit
 
         """
@@ -133,7 +133,7 @@ struct BrowseFrameTests {
 
 
 
-         cells 1 reuse 0 hit 0 load 2 c…
+
          ? help  enter open  / find  t …
          snip                        1/1
         ▌ 四季の俳句ノートには、はるかぜ…
@@ -142,7 +142,7 @@ struct BrowseFrameTests {
 
 
 
-         cells 1 reuse 0 hit 0 load 2 ca…
+
          ? help  enter open  / find  t t…
 
         """
@@ -167,7 +167,7 @@ struct BrowseFrameTests {
                `snip import PATH` or `snip demo` brings some.
 
 
-         cells 0 reuse 0 hit 0 load 0 cancel 0 stale 0 wrong 0  0 B…
+
          ? help  enter open  / find  t tag  p pin  d trash  u undo …
 
         """

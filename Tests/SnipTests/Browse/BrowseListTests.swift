@@ -103,19 +103,40 @@ struct BrowseListTests {
   }
 
   @Test func `the loader is told how fast the list moves`() async throws {
+    let steps = Self.steps(gaps: Array(repeating: 40, count: 12))
+    #expect(steps[0] == KeyRepeat.Step(rows: 1, speed: 0))
+    #expect(steps[1] == KeyRepeat.Step(rows: 1, speed: 25))
+    #expect(steps[12] == KeyRepeat.Step(rows: 3, speed: 75))
     var keyRepeat = KeyRepeat()
     var now = ContinuousClock.now
-    var steps: [KeyRepeat.Step] = []
-    for _ in 0..<13 {
-      steps.append(keyRepeat.step(.down, at: now, unit: 1, limit: 10))
-      now += .milliseconds(50)
+    for _ in 0..<9 {
+      _ = keyRepeat.step(.down, at: now, unit: 1, limit: 10)
+      now += .milliseconds(40)
     }
-    #expect(steps[0] == KeyRepeat.Step(rows: 1, speed: 0))
-    #expect(steps[1] == KeyRepeat.Step(rows: 1, speed: 20))
-    #expect(steps[12] == KeyRepeat.Step(rows: 3, speed: 60))
     #expect(keyRepeat.step(.up, at: now, unit: 1, limit: 10) == KeyRepeat.Step(rows: 1, speed: 0))
     now += .milliseconds(151)
     #expect(keyRepeat.step(.up, at: now, unit: 1, limit: 10).speed == 0)
+  }
+
+  @Test(arguments: [
+    // Taps, however fast, of which two may come together over a slow link.
+    (Array(repeating: 60, count: 19), 20),
+    (Array(repeating: [100, 0], count: 9).flatMap(\.self), 19),
+    // A key that is held: keyboards repeat it so often, or less often after a pause.
+    (Array(repeating: 33, count: 19), 44), ([500] + Array(repeating: 90, count: 18), 41),
+  ])
+  func `taps move a row each, and a key that is held goes faster`(gaps: [Int], rows: Int) {
+    #expect(Self.steps(gaps: gaps).map(\.rows).reduce(0, +) == rows)
+  }
+
+  /// The steps of a key that comes once, and then again after each of some milliseconds.
+  private static func steps(gaps: [Int]) -> [KeyRepeat.Step] {
+    var keyRepeat = KeyRepeat()
+    var now = ContinuousClock.now
+    return ([0] + gaps).map { gap in
+      now += .milliseconds(gap)
+      return keyRepeat.step(.down, at: now, unit: 1, limit: 10)
+    }
   }
 
   @Test func `a script gives the same frames every time`() async throws {

@@ -28,6 +28,7 @@ struct BrowseLoopTests {
       screen: screen,
       device: device,
       events: events,
+      input: InputRecord(),
       writer: FrameWriter(sink: sink, events: events),
       allowsStyles: false
     )
@@ -57,6 +58,7 @@ struct BrowseLoopTests {
       screen: screen,
       device: device,
       events: events,
+      input: InputRecord(),
       writer: FrameWriter(sink: BrokenSink(), events: events),
       allowsStyles: false
     )
@@ -78,6 +80,16 @@ private final class DeviceRecord: ScreenDevice {
   func enter() { calls.append("enter") }
   func leave() { calls.append("leave") }
   func suspend() { calls.append("suspend") }
+}
+
+/// Records whether keys are read.
+private final class InputRecord: ScreenInput {
+  private let calls = Lock<[String]>([])
+
+  var record: [String] { calls.withLock(\.self) }
+
+  func start() { calls.withLock { $0.append("start") } }
+  func stop() { calls.withLock { $0.append("stop") } }
 }
 
 /// Holds the first write until it is told to let it go.

@@ -34,7 +34,7 @@ struct BrowseOpeningTests {
     try await save(Self.halves.opaquePNG, title: "Half")
 
     let output = try await snip.browse(
-      "wait; o; wait; dump; i; dump; q; enter; wait; resize 20x6; wait; dump; esc; dump",
+      "wait; enter; wait; dump; i; dump; q; enter; wait; resize 20x6; wait; dump; esc; dump",
       size: "40x8",
       ["--pixels", "symbols"]
     )
@@ -80,7 +80,7 @@ struct BrowseOpeningTests {
     let lines = output.lines
     #expect(lines.count == 10 && lines[7].hasPrefix("0:00 ") && lines[7].hasSuffix(" 0:02"))
     #expect(lines[0..<7].joined().unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
-    #expect(lines[9] == " Memo  i facts  q back", "\(output)")
+    #expect(lines[9] == " Memo  space play  i facts  q back", "\(output)")
   }
 
   @Test func `what cannot be drawn shows what is known of it, and why`() async throws {
@@ -92,11 +92,60 @@ struct BrowseOpeningTests {
     #expect(output.text.contains("Not drawn: there is no decoder for WAV here;"), "\(output)")
   }
 
-  @Test(arguments: ["kitty", "sixel", "x"])
-  func `true pixels are not for frames`(name: String) async throws {
-    let output = try await snip("browse", "--pixels", name)
+  @Test func `other pixels than terminals have are refused`() async throws {
+    let output = try await snip("browse", "--pixels", "x")
 
     #expect(output.status == 64 && output.standardError.contains("symbols"), "\(output)")
+  }
+
+  /// Starts the browser, answers what it asks, and opens the picture.
+  private func open(
+    _ options: [String],
+    _ variables: [String: String] = [:],
+    answer: String = "",
+    until text: String
+  ) async throws -> TerminalSession {
+    try await save(Self.halves.opaquePNG, title: "Half")
+    let environment = ["TERM": "xterm-256color"].merging(variables) { $1 }
+    let session = try TerminalSession(
+      snip.with(environment.mapValues(Optional.some)),
+      ["browse"] + options
+    )
+    try await session.read(until: "Half")
+    try session.type(answer + "\r")
+    try await session.read(until: text)
+    try session.type("q")
+    try await session.read(until: "\u{1B}[2J", count: 2)
+    try session.type("q")
+    #expect(try await session.end().status == 0)
+    return session
+  }
+
+  private static let question = "\u{1B}_Gi=4031,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
+
+  @Test func `a terminal that says that it has sixels gets them, and a screen without them after`()
+    async throws
+  {
+    let session = try await open([], answer: "\u{1B}[?62;4c", until: "\u{1B}P")
+
+    #expect(session.text.components(separatedBy: Self.question).count == 2)
+    #expect(session.text.contains("q\"1;1;"), "no sixels")
+  }
+
+  @Test func `a terminal that has pictures as kitty does gets those, and has them taken away`()
+    async throws
+  {
+    let answer = "\u{1B}[?62;4c\u{1B}_Gi=4031;OK\u{1B}\\"
+    let session = try await open([], answer: answer, until: "\u{1B}_Ga=T")
+    #expect(session.text.contains("\u{1B}_Ga=d,d=A\u{1B}\\"))
+  }
+
+  @Test func `within tmux nothing is asked, and pixels are sent if they are asked for`()
+    async throws
+  {
+    let tmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"]
+    let session = try await open(["--pixels", "sixel"], tmux, until: "\u{1B}P")
+    #expect(!session.text.contains(Self.question))
   }
 
   @Test func `a terminal with colours gets pictures, and others their facts`() async throws {

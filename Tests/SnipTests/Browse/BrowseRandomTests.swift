@@ -14,8 +14,10 @@ import Testing
 struct BrowseRandomTests {
   private static let keys =
     KeyMap.bindings.flatMap(\.keys).filter {
-      ![.character("q"), .control("c")].contains($0)
+      // What is exported would stay.
+      ![.character("q"), .control("c"), .character("x")].contains($0)
     }
+    + KeyMap.openedBindings.flatMap(\.keys).filter { $0 != .character("q") }
     + [.character("a"), .character("4"), .character("i"), .character("漢")]
     + [.backspace, .left, .control("u")]
 
@@ -46,7 +48,7 @@ struct BrowseRandomTests {
       case 0: try await fixture.run("wait")
       case 1:
         screen.resize(
-          to: ScreenSize(columns: 1 + generator.below(100), lines: 1 + generator.below(40))
+          to: ScreenSize(columns: 1 + generator.below(160), lines: 1 + generator.below(40))
         )
       case 2: screen.paste(texts.next())
       case 3: try await store.save(BrowseFixture.note(generator.below(1000)))

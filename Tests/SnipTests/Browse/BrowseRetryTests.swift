@@ -54,7 +54,7 @@ struct BrowseRetryTests {
           │  PNG   │ Not loaded: it is too large to be held in memory.
           │        │ PNG image
           └───────!┘ 1  2.0 kB
-         cells 2 reuse 0 hit 0 load 2 cancel 0 stale 0 wrong 0  0 B  0.0 ms
+
          Not loaded: it is too large to be held in memory. R tries again.
 
         """

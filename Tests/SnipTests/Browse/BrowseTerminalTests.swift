@@ -77,12 +77,82 @@ struct BrowseTerminalTests {
     try session.type("\u{15}")
     try await session.read(until: end, after: "Nothing here.")
     try session.type("\r?")
-    try await session.read(until: "ctrl-c", after: end)
+    try await session.read(until: "Keys", after: end)
     try session.type("qq")
 
     #expect(try await session.end().status == 0)
     // The screen is erased once, at the beginning.
     #expect(session.text.components(separatedBy: "\u{1B}[2J").count == 2)
+  }
+
+  @Test func `the mouse is taken, and given back at the end and when it stops`() async throws {
+    let (taken, given) = ("\u{1B}[?1000h\u{1B}[?1006h", "\u{1B}[?1006l\u{1B}[?1000l" + Self.leaving)
+    let session = try await start()
+    #expect(session.text.contains(taken))
+
+    // The second row, and the wheel.
+    try session.type("\u{1B}[<0;20;7M\u{1B}[<0;20;7m")
+    try await session.read(until: "2/5")
+    session.send(SIGTSTP)
+    try await session.read(until: given)
+    try await session.untilStopped()
+    session.send(SIGCONT)
+    try await session.read(until: taken, after: given)
+    try session.type("q")
+
+    #expect(try await session.end().text.hasSuffix(given))
+  }
+
+  @Test func `the mouse is left alone if that is asked for`() async throws {
+    let session = try TerminalSession(snip, ["browse", "--no-mouse"])
+    try await session.read(until: "Harbour")
+    try session.type("q")
+    #expect(try await !session.end().text.contains("1000"))
+  }
+
+  @Test func `the time for which it was stopped is no time of a frame`() async throws {
+    let session = try await start()
+    try session.type("#")
+    try await session.read(until: " wrong ")
+
+    session.send(SIGTSTP)
+    try await session.untilStopped()
+    // A frame that took so long would be told.
+    try await Task.sleep(for: .seconds(1.5))
+    session.send(SIGCONT)
+    try await session.read(until: " wrong ", count: 2)
+    try session.type("q")
+    _ = try await session.end()
+
+    let times = session.text.matches(of: /(\d+)\.\d ms/).compactMap { Int($0.output.1) }
+    #expect(!times.isEmpty && times.allSatisfy { $0 < 1000 }, "\(times)")
+  }
+
+  @Test func `an editor has the terminal to itself, and then the browser again`() async throws {
+    let editor = snip.folder.appendingPathComponent("an editor.sh")
+    try snip.write(
+      Data("#!/bin/sh\necho EDITOR-IS-HERE\nread line\necho \"$line\" >\"$2\"\n".utf8),
+      "an editor.sh"
+    )
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755],
+      ofItemAtPath: editor.path
+    )
+    let session = try await start(["VISUAL": "'\(editor.path)' --wait", "EDITOR": "false"])
+
+    try session.type("e")
+    try await session.read(until: "EDITOR-IS-HERE")
+    let shown = session.text
+    #expect(try session.editsLines())
+    #expect(shown.contains(Self.leaving + "EDITOR-IS-HERE"), "\(shown.suffix(200))")
+    // It is the editor that reads this, keys of the browser among it.
+    try session.type("dq was typed\r")
+    try await session.read(until: "Saved.", after: "EDITOR-IS-HERE")
+    #expect(try !session.editsLines())
+    try session.type("q")
+
+    #expect(try await session.end().status == 0)
+    #expect(try await snip("list", "--json").text.contains("dq was typed"))
   }
 
   @Test func `another size draws all of it anew`() async throws {
@@ -145,7 +215,8 @@ struct BrowseTerminalTests {
     try session.type("q")
     let output = try await session.end()
 
-    let rest = output.text.replacing(/\x1B\[\??[0-9;]*[$hlmpHJK]+/, with: "")
+    let rest = output.text.replacing("\u{1B}_Gi=4031,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\", with: "")
+      .replacing(/\x1B\[\??[0-9;]*[$chlmpGHJK]+/, with: "")
     #expect(Hostile.findings(in: Data(rest.utf8), isTerminal: false).isEmpty, "\(rest)")
   }
 }

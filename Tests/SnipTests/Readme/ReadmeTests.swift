@@ -31,6 +31,16 @@ struct ReadmeTests {
     }
   }
 
+  @Test func `the screen that it prints shows something to a newcomer`() async throws {
+    let command = try #require(
+      readme.blocks(of: "sh").joined().split(separator: "\n").first { $0.contains("browse --d") }
+    )
+
+    let output = try await SnipTool().shell(String(command))
+
+    #expect(output.status == 0 && output.text.contains("Potted cactus"), "\(output)")
+  }
+
   @Test func `what CI runs is the test command that it names`() throws {
     let lines = try readme.blocks(of: "sh").filter { $0.hasPrefix("swift test") }
     #expect(lines.count == 1)

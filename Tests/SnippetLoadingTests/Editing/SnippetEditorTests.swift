@@ -204,6 +204,43 @@ struct SnippetEditorTests {
     #expect(editor.nextUndo == nil)
   }
 
+  @Test(.temporaryDirectory)
+  func `what was sent for several snippets at once is taken back at once`() async throws {
+    let store = try TemporaryStore.open("several.sqlite")
+    try await store.save(contentsOf: (0..<150).map { SnippetDraft(.text("\($0)")) })
+    let rows = try store.list().rows(in: 0..<150)
+    let editor = SnippetEditor(store)
+    await editor.send(pin(true), on: rows[0]).value
+
+    // More than there are steps to take back.
+    await editor.send(.moveToTrash, on: rows).value
+    #expect(try store.list().count == 0 && editor.nextUndoCount == 150)
+    await editor.undo()?.value
+
+    #expect(try store.list().count == 150 && editor.nextUndoCount == 1)
+    await editor.undo()?.value
+    #expect(try store.row(rows[0].id)?.isPinned == false)
+    #expect(editor.nextUndoCount == 0 && editor.undo() == nil)
+  }
+
+  @Test(.temporaryDirectory)
+  func `of several that are sent at once, those that fail are not taken back`() async throws {
+    let store = try TemporaryStore.open("several.sqlite")
+    try await store.save(contentsOf: (0..<3).map { SnippetDraft(.text("\($0)"), title: "\($0)") })
+    let rows = try store.list().rows(in: 0..<3)
+    try await store.update(rows[1].id, with: SnippetEdit(title: "theirs"))
+    let editor = SnippetEditor(store)
+    var failed: [SnippetID] = []
+    editor.failureHandler = { _, id, _ in failed.append(id) }
+
+    await editor.send(.edit(SnippetEdit(title: "mine")), on: rows).value
+    #expect(failed == [rows[1].id] && editor.nextUndoCount == 2)
+    await editor.undo()?.value
+
+    let titles = try rows.map { try store.row($0.id)?.title }
+    #expect(titles == [rows[0].title, "theirs", rows[2].title])
+  }
+
   @Test func `undo of a command that is under way waits for it`() async throws {
     editor.send(pin(true), on: try shown())
     let undo = try #require(editor.undo())

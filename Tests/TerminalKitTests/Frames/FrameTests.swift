@@ -53,6 +53,62 @@ struct FrameTests {
     #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1;1H123456")
   }
 
+  @Test func `terminals that disagree about widths show nothing of the former line`() {
+    let diff = FrameDiff()
+    let wide = ScreenSize(columns: 12, lines: 1)
+    let emoji = frame("ab🗓\u{FE0F} 09:22", size: wide)
+    let plain = frame("nothing here", size: wide)
+
+    // The line is erased first, and what follows the emoji is put into its column.
+    let shown = String(decoding: diff.bytes(from: plain, to: emoji), as: UTF8.self)
+    #expect(shown == "\u{1B}[1;1H\u{1B}[Kab🗓\u{FE0F}\u{1B}[5G 09:22")
+    // So is what follows it.
+    let erased = String(decoding: diff.bytes(from: emoji, to: plain), as: UTF8.self)
+    #expect(erased == "\u{1B}[1;1H\u{1B}[Knothing here")
+    // Characters of other scripts have one width everywhere.
+    let text = String(
+      decoding: diff.bytes(from: plain, to: frame("é漢字", size: wide)),
+      as: UTF8.self
+    )
+    #expect(text == "\u{1B}[1;1Hé漢字\u{1B}[K")
+  }
+
+  @Test func `a picture is drawn over the lines, once, and taken away with them`() {
+    let diff = FrameDiff()
+    let pixels = FramePixels(Array("PIXELS".utf8), erasing: Array("ERASE".utf8))
+    let box = BoxSize(columns: 2, lines: 2)
+    func shown(_ text: String, _ pixels: FramePixels?) -> Frame {
+      let picture = pixels.map { FramePicture(line: 1, column: 3, size: box, pixels: $0) }
+      return Frame(size: Self.size, lines: [FrameLine(text)], picture: picture)
+    }
+    func text(_ former: Frame?, _ frame: Frame) -> String {
+      String(decoding: diff.bytes(from: former, to: frame), as: UTF8.self)
+    }
+
+    #expect(text(shown("a", nil), shown("a", pixels)) == "\u{1B}[2;4HPIXELS")
+    #expect(text(shown("a", pixels), shown("b", pixels)) == "\u{1B}[1;1Hb\u{1B}[K")
+    let start = "\u{1B}[0m\u{1B}[2J\u{1B}[1;1H"
+    #expect(text(nil, shown("a", pixels)) == start + "a\u{1B}[2;4HPIXELS")
+    #expect(text(shown("a", pixels), shown("a", nil)) == "ERASE" + start + "a")
+    let others = FramePixels(Array("OTHERS".utf8))
+    #expect(
+      text(shown("a", pixels), shown("a", others)) == "ERASE" + start + "a\u{1B}[2;4HOTHERS"
+    )
+  }
+
+  @Test func `a picture that does not fit is not drawn`() {
+    let pixels = FramePixels(Array("PIXELS".utf8))
+    for (line, column) in [(2, 0), (0, 5), (-1, 0)] {
+      let picture = FramePicture(
+        line: line,
+        column: column,
+        size: BoxSize(columns: 2, lines: 2),
+        pixels: pixels
+      )
+      #expect(Frame(size: Self.size, lines: [], picture: picture).picture == nil)
+    }
+  }
+
   @Test func `what is not known, or of another size, is drawn from the start`() {
     let narrow = frame("one", size: ScreenSize(columns: 5, lines: 3))
     for former in [nil, narrow] {

@@ -19,6 +19,38 @@ struct KeyDecoderTests {
     ("\u{3}\u{1A}", [.key(.control("c")), .key(.control("z"))]),
     ("\u{1B}[?2026;2$y", [.offersSynchronization]),
     ("\u{1B}[?2026;0$y", []),
+    // What a terminal says of itself: sixels are the attribute 4.
+    ("\u{1B}[?62;4;22cq", [.offersSixels, .key(.character("q"))]),
+    ("\u{1B}[?62;14;40cq", [.key(.character("q"))]),
+    ("\u{1B}_Gi=4031;OK\u{1B}\\q", [.offersKittyPictures, .key(.character("q"))]),
+    ("\u{1B}_Gi=4031;ENOTSUPPORTED\u{1B}\\q", [.key(.character("q"))]),
+    ("\u{1B}]Gi=4031;OK\u{1B}\\q", [.key(.character("q"))]),
+    // The mouse: a button, held with Shift, let go, the wheel, the middle button, a movement.
+    ("\u{1B}[<0;3;2M", [.mouse(MouseEvent(.press, column: 2, line: 1))]),
+    ("\u{1B}[<4;300;200M", [.mouse(MouseEvent(.press, column: 299, line: 199))]),
+    ("\u{1B}[<0;3;2m", [.mouse(MouseEvent(.other, column: 2, line: 1))]),
+    (
+      "\u{1B}[<64;1;1M\u{1B}[<65;1;1M",
+      [
+        .mouse(MouseEvent(.wheelUp, column: 0, line: 0)),
+        .mouse(MouseEvent(.wheelDown, column: 0, line: 0)),
+      ]
+    ),
+    (
+      "\u{1B}[<1;1;1M\u{1B}[<32;1;1M",
+      Array(repeating: .mouse(MouseEvent(.other, column: 0, line: 0)), count: 2)
+    ),
+    ("\u{1B}[<0;0;1M\u{1B}[<0;1Mq\u{1B}[<0;99999999999999999999;1M", [.key(.character("q"))]),
+    // As old terminals tell it, and the last key of the block of numbers.
+    (
+      "\u{1B}[M !\"\u{1B}[M#!\"\u{1B}[Maq~",
+      [
+        .mouse(MouseEvent(.press, column: 0, line: 1)),
+        .mouse(MouseEvent(.other, column: 0, line: 1)),
+        .mouse(MouseEvent(.wheelDown, column: 80, line: 93)),
+      ]
+    ),
+    ("\u{1B}OM", [.key(.enter)]),
     ("\u{1B}[200~q\nd\u{1B}[A\u{1B}[201~x", [.paste("q\nd\u{1B}[A"), .key(.character("x"))]),
     // What no key stands for is skipped whole.
     ("\u{1B}[99;1Zq", [.key(.character("q"))]),
@@ -99,8 +131,8 @@ struct KeyDecoderTests {
         if generator.chance(0.3) { bytes.append(UInt8.random(in: 0...255, using: &generator)) }
         _ = decoder.decode(bytes)
       }
-      // Ends whatever may be open: a paste, a string, a sequence.
-      _ = decoder.decode("\u{1B}[201~\u{1B}\\~".utf8)
+      // Ends whatever may be open: a paste, a string, a sequence, the place of the mouse.
+      _ = decoder.decode("\u{1B}[201~\u{1B}\\~~~".utf8)
       _ = decoder.decodeRest()
       #expect(decoder.decode("q".utf8) == [.key(.character("q"))])
     }

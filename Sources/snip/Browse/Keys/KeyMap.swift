@@ -3,19 +3,26 @@ import TerminalKit
 
 /// What a key does in the list.
 enum BrowseAction: Hashable, Sendable {
-  case down, up, pageDown, pageUp, first, last
+  case down, up, left, right, pageDown, pageUp, first, last
   case filter, clear
   case toggle(SnippetKind)
-  case open, retry, tag, pin, trash, undo
-  case help, redraw, suspend, quit, interrupt
+  case order, reverseOrder, jump
+  case open, edit, openOutside, play, copy, retry
+  case mark, unmark, tag, pin, trash, undo, export
+  case gallery, counters, help, redraw, suspend, quit, interrupt
 }
 
-/// The keys of the list and what they do: the one table that keys are looked up in, and that help
-/// is drawn from.
+/// What a key does in a snippet that is opened.
+enum OpenedAction: Hashable, Sendable {
+  case next, previous, nextMatch, previousMatch
+  case edit, openOutside, play, copy, facts, retry, close
+}
+
+/// The keys and what they do: the one table that keys are looked up in, and that help is drawn from.
 enum KeyMap {
   /// Keys that do the same.
-  struct Binding: Sendable {
-    let action: BrowseAction
+  struct Binding<Action: Hashable & Sendable>: Sendable {
+    let action: Action
     let keys: [Key]
     /// What they do, for help.
     let explanation: String
@@ -23,12 +30,22 @@ enum KeyMap {
     var hint: String?
   }
 
-  static let bindings: [Binding] = [
+  static let bindings: [Binding<BrowseAction>] = [
     Binding(action: .down, keys: [.down, .character("j")], explanation: "one snippet down"),
     Binding(action: .up, keys: [.up, .character("k")], explanation: "one snippet up"),
     Binding(
+      action: .left,
+      keys: [.left, .character("h")],
+      explanation: "one snippet to the left, in the gallery"
+    ),
+    Binding(
+      action: .right,
+      keys: [.right, .character("l")],
+      explanation: "one snippet to the right, in the gallery"
+    ),
+    Binding(
       action: .pageDown,
-      keys: [.pageDown, .character(" "), .control("f")],
+      keys: [.pageDown, .control("f")],
       explanation: "one screen down; held, all of these become faster"
     ),
     Binding(
@@ -40,9 +57,25 @@ enum KeyMap {
     Binding(action: .last, keys: [.end, .character("G")], explanation: "to the last snippet"),
     Binding(
       action: .open,
-      keys: [.enter, .character("o")],
+      keys: [.enter],
       explanation: "open the snippet on the whole screen",
       hint: "open"
+    ),
+    Binding(
+      action: .edit,
+      keys: [.character("e")],
+      explanation: "edit the text in $VISUAL or $EDITOR"
+    ),
+    Binding(
+      action: .openOutside,
+      keys: [.character("o")],
+      explanation: "open a copy in another program; what that writes is not kept"
+    ),
+    Binding(action: .play, keys: [.character(" ")], explanation: "play the recording, or stop it"),
+    Binding(
+      action: .copy,
+      keys: [.character("y")],
+      explanation: "copy the text; of anything else the title"
     ),
     Binding(
       action: .retry,
@@ -55,13 +88,42 @@ enum KeyMap {
       explanation: "find what holds the words that you type",
       hint: "find"
     ),
-    Binding(action: .clear, keys: [.escape], explanation: "end the search"),
+    Binding(
+      action: .clear,
+      keys: [.escape],
+      explanation: "end the search; without one, take the marks off"
+    ),
     Binding(action: .toggle(.text), keys: [.character("1")], explanation: "texts on and off"),
     Binding(action: .toggle(.image), keys: [.character("2")], explanation: "images on and off"),
     Binding(
       action: .toggle(.voice),
       keys: [.character("3")],
       explanation: "recordings on and off"
+    ),
+    Binding(
+      action: .order,
+      keys: [.character("s")],
+      explanation: "order by the next of the dates, the title and so on"
+    ),
+    Binding(
+      action: .reverseOrder,
+      keys: [.character("S")],
+      explanation: "turn the order around"
+    ),
+    Binding(
+      action: .jump,
+      keys: [.character("J")],
+      explanation: "to a date, such as 2024, 2024-03 or 2024-03-05"
+    ),
+    Binding(
+      action: .mark,
+      keys: [.character("m")],
+      explanation: "mark the snippet, or no longer, for t, p, d, u and x"
+    ),
+    Binding(
+      action: .unmark,
+      keys: [.character("M")],
+      explanation: "take all marks off"
     ),
     Binding(
       action: .tag,
@@ -82,6 +144,21 @@ enum KeyMap {
       explanation: "take back the last change; in the trash, bring back",
       hint: "undo"
     ),
+    Binding(
+      action: .export,
+      keys: [.character("x")],
+      explanation: "write to files in a new folder"
+    ),
+    Binding(
+      action: .gallery,
+      keys: [.character("v")],
+      explanation: "pictures beside each other, and the list again"
+    ),
+    Binding(
+      action: .counters,
+      keys: [.character("#")],
+      explanation: "what was loaded and how long frames took"
+    ),
     Binding(action: .help, keys: [.character("?")], explanation: "this help", hint: "help"),
     Binding(action: .redraw, keys: [.control("l")], explanation: "draw the screen again"),
     Binding(action: .suspend, keys: [.control("z")], explanation: "back to the shell for a while"),
@@ -89,22 +166,75 @@ enum KeyMap {
     Binding(action: .interrupt, keys: [.control("c")], explanation: "quit at once"),
   ]
 
-  private static let actions = Dictionary(
-    uniqueKeysWithValues: bindings.flatMap { binding in
-      binding.keys.map { ($0, binding.action) }
-    }
-  )
+  static let openedBindings: [Binding<OpenedAction>] = [
+    Binding(
+      action: .next,
+      keys: [.right, .character("l")],
+      explanation: "the next snippet of the list"
+    ),
+    Binding(action: .previous, keys: [.left, .character("h")], explanation: "the one before"),
+    Binding(
+      action: .nextMatch,
+      keys: [.character("n")],
+      explanation: "to the next place of what was looked for"
+    ),
+    Binding(action: .previousMatch, keys: [.character("N")], explanation: "to the one before"),
+    Binding(action: .edit, keys: [.character("e")], explanation: "edit the text"),
+    Binding(
+      action: .openOutside,
+      keys: [.character("o")],
+      explanation: "open a copy in another program"
+    ),
+    Binding(
+      action: .play,
+      keys: [.character(" ")],
+      explanation: "play the recording, or stop it; in a text, one screen down"
+    ),
+    Binding(action: .copy, keys: [.character("y")], explanation: "copy the text or the title"),
+    Binding(action: .facts, keys: [.character("i")], explanation: "what is known of the snippet"),
+    Binding(action: .retry, keys: [.character("R")], explanation: "try again to draw it"),
+    Binding(
+      action: .close,
+      keys: [.escape, .enter, .character("q")],
+      explanation: "back to the list"
+    ),
+  ]
+
+  private static let actions = table(bindings)
+  private static let openedActions = table(openedBindings)
+
+  private static func table<Action>(_ bindings: [Binding<Action>]) -> [Key: Action] {
+    Dictionary(
+      uniqueKeysWithValues: bindings.flatMap { binding in
+        binding.keys.map { ($0, binding.action) }
+      }
+    )
+  }
 
   /// What a key does in the list; `nil` when it does nothing.
   static func action(for key: Key) -> BrowseAction? { actions[key] }
 
+  /// What a key does in a snippet that is opened, beside paging; `nil` when it does nothing else.
+  static func openedAction(for key: Key) -> OpenedAction? { openedActions[key] }
+
   /// The lines of help, each a key and what it does.
   static var help: [String] {
-    let rows = bindings.map { binding in
-      (binding.keys.map(\.name).joined(separator: " "), binding.explanation)
+    let (list, opened) = (rows(bindings), rows(openedBindings))
+    let width = (list + opened).map(\.0.displayWidth).max() ?? 0
+    func lines(_ rows: [(String, String)]) -> [String] {
+      rows.map { $0.padded(toWidth: width) + "  " + $1 }
     }
-    let width = rows.map(\.0.displayWidth).max() ?? 0
-    return rows.map { $0.padded(toWidth: width) + "  " + $1 }
+    return lines(list) + ["", "In an opened snippet, beside the keys that move:", ""]
+      + lines(opened) + ["", mouse]
+  }
+
+  private static let mouse = """
+    The mouse: the wheel scrolls, a click chooses, a double click opens. Hold Shift to select text \
+    as elsewhere; --no-mouse leaves all of the mouse to the terminal.
+    """
+
+  private static func rows<Action>(_ bindings: [Binding<Action>]) -> [(String, String)] {
+    bindings.map { ($0.keys.map(\.name).joined(separator: " "), $0.explanation) }
   }
 
   /// The keys that apply in the list, for the line at the bottom: help first, which tells the

@@ -9,22 +9,21 @@ extension BrowseList {
     changeHandler?()
   }
 
-  /// Shows in the views where a search found their rows, and sees to it that what is not known of
-  /// that is read.
+  /// Shows in the views whether their rows are marked and where a search found them, and sees to it
+  /// that what is not known of that is read.
   func followFindings() {
     guard !isDisplaying else { return }
     isDisplaying = true
     defer { isDisplaying = false }
     var rows: [SnippetRow] = []
     for view in views.compactMap(\.self) {
-      let row = findings == nil ? nil : source.row(in: view)
+      let row = source.row(in: view)
+      view.isMarked = row.map { marks.contains($0.id) } ?? false
       view.marks = findings?.marks
       view.excerpt = row.flatMap { findings?.excerpt(of: $0) }
       if let row { rows.append(row) }
     }
-    // Two signs tell that something was left out.
-    let length = layout.height > 1 ? layout.textColumns * max(1, layout.height - 2) - 4 : 0
-    guard let findings, findings.want(rows, length: length) else { return }
+    guard let findings, findings.want(rows, length: layout.textLength) else { return }
     workHandler? { [weak self] in
       try await findings.read { if self?.findings === findings { self?.followFindings() } }
     }

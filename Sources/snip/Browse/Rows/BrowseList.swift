@@ -23,6 +23,11 @@ final class BrowseList {
 
   private static let unreadableRow = "This row could not be read."
 
+  /// The snippets that are marked.
+  var marks: Set<SnippetID> = [] {
+    didSet { followFindings() }
+  }
+
   private let drawing: any PictureDrawing
   /// Where a search found the rows; `nil` without one.
   private(set) var findings: RowFindings?
@@ -31,7 +36,7 @@ final class BrowseList {
   /// The snippet at the selected position, which the selection follows.
   private var selectedID: SnippetID?
   /// How fast the list moves, in rows per second.
-  private var speed = 0.0
+  private(set) var speed = 0.0
   /// The views on screen, from above; `nil` for a row that cannot be read.
   private(set) var views: [RowView?] = []
   private var types: [ReuseIdentifier: RowView.Type] = [:]
@@ -111,6 +116,30 @@ final class BrowseList {
     selectedID = selectedRow?.id
   }
 
+  /// Scrolls by so many rows; the selection goes no further than it must to stay on the screen.
+  ///
+  /// - Parameter rows: How far; negative towards the start.
+  func scroll(by rows: Int) {
+    let last = layout.lastFirst(count: count)
+    first = min(max(0, first + rows), last) / layout.countBeside * layout.countBeside
+    select(min(max(selection, first), first + layout.wholeRows - 1))
+  }
+
+  /// The position of the row that is shown in a place of the list.
+  ///
+  /// - Parameters:
+  ///   - line: The line, from 0.
+  ///   - column: The column, from 0.
+  /// - Returns: The position; `nil` where there is no row.
+  func position(atLine line: Int, column: Int) -> Int? {
+    let beside = column / layout.columns
+    guard line >= 0, line < layout.listHeight, column >= 0, beside < layout.countBeside else {
+      return nil
+    }
+    let position = first + line / layout.height * layout.countBeside + beside
+    return position < count ? position : nil
+  }
+
   /// Why the blob of the selected row is not there; `nil` where nothing has failed.
   var trouble: String? {
     let place = selection - first
@@ -138,6 +167,7 @@ final class BrowseList {
   func resize(to layout: RowLayout) {
     guard layout != self.layout else { return }
     self.layout = layout
+    first = first / layout.countBeside * layout.countBeside
     reveal()
     display()
   }
@@ -145,7 +175,7 @@ final class BrowseList {
   /// Follows the list after it has changed: what is on screen stays there, and so does the selected
   /// snippet.
   func follow(_ change: ListChange) {
-    first = max(0, first + change.displacement)
+    first = max(0, first + change.displacement) / layout.countBeside * layout.countBeside
     source.viewportDidChange(first..<first + layout.rows, speed: 0)
     // Where nobody can tell, the selected snippet is looked for among the rows in memory.
     let expected = selection + change.displacement
@@ -178,7 +208,7 @@ final class BrowseList {
 
   /// Scrolls as little as it takes to have the selected row on screen whole.
   private func reveal() {
-    first = min(max(first, selection - layout.wholeRows + 1), selection)
+    first = layout.first(revealing: selection, from: first)
   }
 
   // MARK: - Displaying
@@ -192,7 +222,7 @@ final class BrowseList {
     }
     source.viewportDidChange(first..<first + layout.rows, speed: speed)
     // At the end of the list no room is left empty, and none is beyond.
-    let last = max(0, source.count - layout.wholeRows)
+    let last = layout.lastFirst(count: source.count)
     selection = min(selection, max(0, source.count - 1))
     if first > last {
       first = last
@@ -239,14 +269,30 @@ final class BrowseList {
   /// The lines of the list, at most as many as it has on the screen.
   var lines: [FrameLine] {
     var lines: [FrameLine] = []
-    for (row, view) in views.enumerated() {
-      let isSelected = first + row == selection
-      let drawn = view?.lines(layout, isSelected: isSelected, drawing: drawing)
-      lines +=
-        drawn ?? [FrameLine("  \(Self.unreadableRow)", .faint)]
-        + Array(repeating: FrameLine(), count: layout.height - 1)
+    for start in stride(from: 0, to: views.count, by: layout.countBeside) {
+      let drawn = (start..<min(views.count, start + layout.countBeside)).map(self.lines)
+      guard layout.countBeside > 1 else {
+        lines += drawn[0]
+        continue
+      }
+      lines += (0..<layout.height).map { number in
+        drawn.enumerated().reduce(into: FrameLine()) { line, row in
+          line.pad(toWidth: row.offset * layout.columns)
+          line.append(row.element[number])
+        }
+      }
     }
     return Array(lines.prefix(layout.listHeight))
+  }
+
+  /// The lines of a row, by its place on the screen.
+  private func lines(of row: Int) -> [FrameLine] {
+    let isSelected = first + row == selection
+    if let view = views[row] {
+      return view.lines(layout, isSelected: isSelected, drawing: drawing)
+    }
+    return [FrameLine("  \(Self.unreadableRow)", .faint).truncated(toWidth: layout.columns)]
+      + Array(repeating: FrameLine(), count: layout.height - 1)
   }
 }
 

@@ -2,38 +2,89 @@ import TerminalKit
 
 /// How the rows of a list are laid out on a screen.
 struct RowLayout: Hashable, Sendable {
-  /// The columns of the screen.
+  /// The columns of a row; in a gallery, of a snippet with what parts it from the next.
   let columns: Int
-  /// The lines of a row: 4, or 2 or 1 where there is little room.
+  /// The lines of a row: 4, or 2 or 1 where there is little room; in a gallery, of a snippet.
   let height: Int
   /// The lines of the list.
   let listHeight: Int
+  /// How many snippets stand beside each other.
+  let countBeside: Int
+  /// The picture of a gallery; `nil` in a list.
+  let tile: BoxSize?
 
   /// Lays out a list.
   ///
   /// - Parameters:
-  ///   - columns: The columns of the screen.
+  ///   - columns: The columns of the list.
   ///   - lines: The lines that the list has.
   init(columns: Int, lines: Int) {
     self.columns = columns
     listHeight = max(0, lines)
     height = lines >= 8 ? 4 : lines >= 3 ? 2 : 1
+    countBeside = 1
+    tile = nil
   }
 
-  /// How many rows are on screen whole; at least one counts.
-  var wholeRows: Int { max(1, listHeight / height) }
+  /// Lays out a gallery.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the screen.
+  ///   - lines: The lines that the gallery has.
+  init(galleryOf columns: Int, lines: Int) {
+    let tile = columns >= 120 ? BoxSize(columns: 24, lines: 9) : BoxSize(columns: 18, lines: 6)
+    self.tile = tile
+    self.columns = tile.columns + 2
+    // The title, and a line between.
+    height = tile.lines + 2
+    listHeight = max(0, lines)
+    countBeside = max(1, columns / self.columns)
+  }
 
-  /// How many rows are on screen, the last one perhaps in part.
-  var rows: Int { (listHeight + height - 1) / height }
+  /// Whether a gallery has room on a screen.
+  static func hasGallery(_ size: ScreenSize) -> Bool { size.columns >= 40 && size.lines >= 12 }
+
+  /// How many rows are on screen whole; at least one counts.
+  var wholeRows: Int { max(1, listHeight / height) * countBeside }
+
+  /// How many rows are on screen, the last ones perhaps in part.
+  var rows: Int { (listHeight + height - 1) / height * countBeside }
 
   /// The picture box; `nil` where there is no room for one.
   var box: BoxSize? {
-    height == 4 && columns >= 40 ? .inRow : nil
+    tile ?? (height == 4 && columns >= 40 ? .inRow : nil)
   }
 
   /// The columns before a row, which show whether it is selected.
   var gutter: Int { columns >= 10 ? 2 : 1 }
 
   /// The columns that a row has for its texts.
-  var textColumns: Int { max(1, columns - gutter - (box.map { $0.columns + 1 } ?? 0)) }
+  var textColumns: Int {
+    if let tile { return tile.columns }
+    return max(1, columns - gutter - (box.map { $0.columns + 1 } ?? 0))
+  }
+
+  /// How many characters of a text a row shows.
+  var textLength: Int {
+    if let tile { return max(0, tile.columns * tile.lines - 4) }
+    // Two signs tell that something was left out.
+    return height > 1 ? max(0, textColumns * max(1, height - 2) - 4) : 0
+  }
+
+  /// The position from which on as many rows are on screen as can be, the given one among them.
+  ///
+  /// - Parameters:
+  ///   - position: A position in the list.
+  ///   - first: The position of the uppermost row on screen.
+  /// - Returns: The nearest position of an uppermost row for which the other is on screen whole.
+  func first(revealing position: Int, from first: Int) -> Int {
+    let (line, top) = (position / countBeside, first / countBeside)
+    return min(max(top, line - wholeRows / countBeside + 1), line) * countBeside
+  }
+
+  /// The last position that an uppermost row can have in a list that leaves no room empty.
+  func lastFirst(count: Int) -> Int {
+    let lines = (count + countBeside - 1) / countBeside
+    return max(0, lines - wholeRows / countBeside) * countBeside
+  }
 }

@@ -3,10 +3,13 @@ import TerminalKit
 extension RowView {
   /// Draws the row anew.
   func draw(_ layout: RowLayout, isSelected: Bool, drawing: any PictureDrawing) -> [FrameLine] {
+    if let tile = layout.tile {
+      return tileLines(layout, tile, isSelected: isSelected, drawing: drawing)
+    }
     let box = layout.box.map { boxLines($0, drawing: drawing) } ?? []
     let texts = textLines(layout, isSelected: isSelected)
     return (0..<layout.height).map { number in
-      var line = gutter(layout, isSelected: isSelected)
+      var line = gutter(layout, isSelected: isSelected, number: number)
       if box.indices.contains(number) {
         line.append(box[number])
         line.append(" ")
@@ -16,8 +19,30 @@ extension RowView {
     }
   }
 
-  private func gutter(_ layout: RowLayout, isSelected: Bool) -> FrameLine {
+  /// The picture or the beginning of the text, over its title.
+  private func tileLines(
+    _ layout: RowLayout,
+    _ tile: BoxSize,
+    isSelected: Bool,
+    drawing: any PictureDrawing
+  ) -> [FrameLine] {
+    let style = FrameStyle(isBold: isSelected, isReversed: isSelected)
+    var name = FrameLine(isPinned ? "* " : "", style)
+    name.append(marked(title.isEmpty ? untitled : title, columns: tile.columns).line(style, marks))
+    var lines = contentLines(tile, drawing: drawing) + [name.truncated(toWidth: tile.columns)]
+    while lines.count < layout.height - 1 { lines.insert(FrameLine(), at: lines.count - 1) }
+    return lines.enumerated().map { number, content in
+      var line = gutter(layout, isSelected: isSelected, number: number)
+      line.append(content)
+      return line
+    } + [FrameLine()]
+  }
+
+  private func gutter(_ layout: RowLayout, isSelected: Bool, number: Int) -> FrameLine {
+    let isSigned = isMarked && number == 0
+    if layout.gutter == 1 { return FrameLine(isSigned ? "+" : isSelected ? "▌" : " ", .bold) }
     var line = FrameLine(isSelected ? "▌" : " ", .bold)
+    if isSigned { line.append("+", .bold) }
     line.pad(toWidth: layout.gutter)
     return line
   }

@@ -26,6 +26,8 @@ class RowView {
   var facts = "" { didSet { noteChange(facts != oldValue) } }
   var byteCount = "" { didSet { noteChange(byteCount != oldValue) } }
   var state = LoadState.idle { didSet { noteChange(state != oldValue) } }
+  /// Whether keys act on it although it is not selected.
+  var isMarked = false { didSet { noteChange(isMarked != oldValue) } }
   /// How that stands out which was looked for; `nil` without a search.
   var marks: MatchMarks? { didSet { noteChange(marks != oldValue) } }
   /// The part of the text in which it was found.
@@ -73,6 +75,16 @@ class RowView {
     return FactsBox(size: size, words: [format, facts], sign: sign).lines
   }
 
+  /// All that there is to see in a box that has no other text beside it.
+  ///
+  /// - Parameters:
+  ///   - size: The cells of the box.
+  ///   - drawing: Draws pictures.
+  /// - Returns: At most as many lines as the box has.
+  func contentLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
+    boxLines(size, drawing: drawing)
+  }
+
   /// What tells of the blob that is not there.
   var sign: String {
     switch state {
@@ -112,6 +124,21 @@ final class TextRowView: RowView {
     // What the title says is left out.
     content(count: columns * count * 2).dropping(title)
       .beginning(columns: columns, count: count, style, marks)
+  }
+
+  override func contentLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
+    let whole = excerpt ?? wholeText
+    return whole.beginning(columns: size.columns, count: size.lines, .plain, marks)
+      .map { $0.truncated(toWidth: size.columns) }
+  }
+
+  /// As much of the text as was loaded, in its own lines.
+  private var wholeText: MarkedText {
+    guard failure == nil, case .loaded(let blob) = state,
+      let text = blob.content(as: String.self)
+    else { return MarkedText(failure ?? text) }
+    let safe = TerminalText(text, lines: .kept).description
+    return marks?.marked(safe) ?? MarkedText(safe)
   }
 
   /// What there is to show of the text.

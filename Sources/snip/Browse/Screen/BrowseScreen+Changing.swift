@@ -1,73 +1,129 @@
+import Foundation
+import SnippetBase
 import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
 extension BrowseScreen {
-  /// Pins the selected snippet, or unpins it.
-  func togglePin() {
+  // MARK: - What keys act on
+
+  /// Whether there is a snippet for a key to act on.
+  var hasTarget: Bool { !marks.isEmpty || list.selectedRow != nil }
+
+  /// Marks the selected snippet, or takes its mark off, and goes on to the next one.
+  func mark() {
     guard let row = list.selectedRow else { return }
-    // As it is shown: a second tap may come before the first has reached the store.
-    change(row, .edit(SnippetEdit(isPinned: !editor.shown(row).isPinned)))
+    marks.formSymmetricDifference([row.id])
+    list.move(by: 1)
   }
 
-  /// Puts tags on the selected snippet; those with a minus before them are taken off.
-  ///
-  /// - Parameter text: The tags, with blanks between them.
-  func putTags(_ text: String) {
-    guard let row = list.selectedRow else { return }
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    let removed = words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
-    let added = words.filter { !$0.hasPrefix("-") }
-      .map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
-    guard !words.isEmpty else { return }
-    change(row, .edit(SnippetEdit(addedTags: added, removedTags: removed)))
-  }
-
-  /// Moves the selected snippet to the trash.
-  func moveToTrash() {
-    guard let row = list.selectedRow else { return }
-    guard !filter.isInTrash else {
-      message = "It is in the trash already. u brings it back."
+  /// Does something with the snippets that are marked, else with the selected one.
+  private func withTargets(_ body: @escaping @MainActor (BrowseScreen, [SnippetRow]) -> Void) {
+    guard !marks.isEmpty else {
+      // As it is shown: a second tap may come before the first has reached the store.
+      if let row = list.selectedRow { body(self, [editor.shown(row)]) }
       return
     }
-    change(row, .moveToTrash) { screen in
-      let title = TerminalText(row.title, lines: .folded).description
-      screen.message = "Moved to the trash: \(title). u brings it back."
+    let (store, ids) = (store, marks.sorted { $0.rawValue < $1.rawValue })
+    start { [self] in
+      let rows = try await OwnThreads.result { try ids.compactMap { try store.row($0) } }
+      // The others are gone.
+      marks.formIntersection(rows.map(\.id))
+      body(self, rows.map(editor.shown))
     }
   }
 
-  /// Takes back the last change; in the trash, where none was made, brings the selected snippet back.
+  // MARK: - Changes
+
+  /// Pins snippets, or unpins them when all are pinned.
+  func togglePin() {
+    withTargets { screen, rows in
+      let isPinned = !rows.allSatisfy(\.isPinned)
+      screen.change(rows, .edit(SnippetEdit(isPinned: isPinned)))
+    }
+  }
+
+  /// Puts tags on snippets; those with a minus before them are taken off. A line that is refused is
+  /// there again, to be mended.
+  ///
+  /// - Parameter text: The tags, as ``TagLine`` reads them.
+  func putTags(_ text: String) {
+    let tags = TagLine(text)
+    guard !tags.isEmpty else { return }
+    withTargets { screen, rows in
+      let edit = SnippetEdit(addedTags: tags.added, removedTags: tags.removed)
+      screen.follow(
+        screen.editor.send(.edit(edit), on: rows),
+        refused: { screen in
+          if case .list = screen.mode { screen.mode = .prompt(Prompt(purpose: .tag, text: text)) }
+        }
+      )
+    }
+  }
+
+  /// Moves snippets to the trash.
+  func moveToTrash() {
+    guard !filter.isInTrash else {
+      if hasTarget { message = "It is in the trash already. u brings it back." }
+      return
+    }
+    withTargets { screen, rows in
+      screen.change(rows, .moveToTrash) { screen in
+        screen.marks.subtract(rows.map(\.id))
+        let title = TerminalText(rows.first?.title ?? "", lines: .folded).description
+        screen.message =
+          rows.count == 1
+          ? "Moved to the trash: \(title). u brings it back."
+          : "Moved to the trash: \(rows.count.counted("snippet")). u brings them back."
+      }
+    }
+  }
+
+  /// Takes back the last change; in the trash, where none was made, brings snippets back.
   func undo() {
+    let count = editor.nextUndoCount
     guard let (command, id) = editor.nextUndo else {
-      guard filter.isInTrash, let row = list.selectedRow else {
+      guard filter.isInTrash, hasTarget else {
         message = "Nothing to take back."
         return
       }
-      return change(row, .undelete) { $0.message = "Brought back." }
+      return withTargets { screen, rows in
+        screen.change(rows, .undelete) { screen in
+          screen.marks.subtract(rows.map(\.id))
+          screen.message =
+            rows.count == 1 ? "Brought back." : "Brought back: \(rows.count.counted("snippet"))."
+        }
+      }
     }
     guard let undo = editor.undo() else { return }
-    follow(undo) { screen in
-      guard case .moveToTrash = command else {
-        screen.message = "Taken back."
-        return
+    follow(
+      undo,
+      done: { screen in
+        let many = count > 1 ? ": \(count.counted("snippet"))" : ""
+        guard case .moveToTrash = command else {
+          screen.message = "Taken back\(many)."
+          return
+        }
+        screen.message = "Brought back\(many)."
+        if !screen.filter.isInTrash { screen.select(id) }
       }
-      screen.message = "Brought back."
-      if !screen.filter.isInTrash { screen.select(id) }
-    }
+    )
   }
 
   private func change(
-    _ row: SnippetRow,
+    _ rows: [SnippetRow],
     _ command: SnippetCommand,
     done: @escaping @MainActor (BrowseScreen) -> Void = { _ in }
   ) {
-    follow(editor.send(command, on: editor.shown(row)), done: done)
+    guard !rows.isEmpty else { return }
+    follow(editor.send(command, on: rows), done: done)
   }
 
   /// Shows what came of a command.
   private func follow(
     _ command: Task<Void, Never>,
-    done: @escaping @MainActor (BrowseScreen) -> Void
+    refused: @escaping @MainActor (BrowseScreen) -> Void = { _ in },
+    done: @escaping @MainActor (BrowseScreen) -> Void = { _ in }
   ) {
     let failureCount = failureCount
     start { [self] in
@@ -75,7 +131,35 @@ extension BrowseScreen {
       // It would come by itself a moment later, too.
       list.refresh()
       // Why it failed is on the screen already.
-      if failureCount == self.failureCount { done(self) }
+      if failureCount == self.failureCount { done(self) } else { refused(self) }
+    }
+  }
+
+  // MARK: - Files
+
+  /// Writes snippets to files in a folder, as `snip export` does. A folder that is refused is there
+  /// again, to be mended.
+  ///
+  /// - Parameter path: A folder to make, or an empty one.
+  func export(to path: String) {
+    let path = path.trimmingCharacters(in: .whitespaces)
+    guard !path.isEmpty else { return }
+    let url = URL(fileURLWithPath: (path as NSString).expandingTildeInPath, isDirectory: true)
+    withTargets { screen, rows in
+      screen.message = "Exporting \(rows.count.counted("snippet")) …"
+      screen.start { [weak screen] in
+        do {
+          guard let report = try await screen?.store.export(rows.map(\.id), to: url) else { return }
+          let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
+          let count = report.exportedCount.counted("snippet")
+          screen?.message = "Exported \(count)\(failed): \(TerminalText(url.path))"
+        } catch {
+          if case .list? = screen?.mode {
+            screen?.mode = .prompt(Prompt(purpose: .export, text: path))
+          }
+          throw error
+        }
+      }
     }
   }
 }

@@ -5,11 +5,24 @@ import TerminalKit
 extension BrowseScreen {
   /// The lines around the list, and the list.
   var listLines: [FrameLine] {
-    let parts = ScreenParts(size)
+    let parts = parts
     var lines: [FrameLine] = []
     if parts.hasHeader { lines.append(header) }
-    var rows = list.count == 0 ? emptyLines(parts.listHeight) : list.lines
+    var rows = list.count == 0 ? emptyLines(parts) : list.lines
     while rows.count < parts.listHeight { rows.append(FrameLine()) }
+    if let pane, parts.pane == pane.size {
+      rows = zip(rows, pane.lines).map { row, content in
+        var line = row.truncated(toWidth: parts.listColumns)
+        line.pad(toWidth: parts.listColumns + 1)
+        line.append("│ ", .faint)
+        line.append(content)
+        return line
+      }
+    }
+    // What is typed has the line of messages.
+    if case .prompt(let prompt) = mode, prompt.purpose != .filter, !message.isEmpty, !rows.isEmpty {
+      rows[rows.count - 1] = FrameLine(" " + message)
+    }
     lines += rows
     if parts.hasCounters { lines.append(FrameLine(countersText, .faint)) }
     if parts.hasStatus { lines.append(status) }
@@ -18,7 +31,8 @@ extension BrowseScreen {
 
   private var header: FrameLine {
     let count = list.count
-    let place = count == 0 ? "0" : "\(list.selection + 1)/\(count)"
+    let marked = marks.isEmpty ? "" : "\(marks.count) marked  "
+    let place = marked + (count == 0 ? "0" : "\(list.selection + 1)/\(count)")
     let left = ([" snip"] + filterWords).joined(separator: "  ")
     var line = FrameLine(
       left.truncated(toWidth: max(0, size.columns - place.displayWidth - 2)),
@@ -36,6 +50,7 @@ extension BrowseScreen {
     if filter.isPinned == true { words.append("pinned") }
     words += SnippetKind.allCases.filter { filter.kinds?.contains($0) ?? false }.map(\.name)
     words += filter.tags.sorted().map { "#" + TerminalText($0).description }
+    if order != .newestFirst, results == nil { words.append("by \(order.words)") }
     if !query.isEmpty { words.append("/" + TerminalText(query).description) }
     return words
   }
@@ -48,26 +63,31 @@ extension BrowseScreen {
       let room = max(0, size.columns - advice.displayWidth)
       return FrameLine(" \(trouble)".truncated(toWidth: room) + advice)
     }
+    if let playing {
+      let advice = "  space stops it."
+      let room = max(0, size.columns - advice.displayWidth)
+      return FrameLine(" Playing \(playing.title)".truncated(toWidth: room) + advice)
+    }
     return FrameLine(" " + KeyMap.hints, .faint)
   }
 
-  private func emptyLines(_ height: Int) -> [FrameLine] {
+  private func emptyLines(_ parts: ScreenParts) -> [FrameLine] {
     let isNarrowed = filter != .all || !query.isEmpty
     let words =
       isNarrowed
       ? ["Nothing here."]
       : ["Nothing is kept yet.", "`snip import PATH` or `snip demo` brings some."]
-    let above = max(0, (height - words.count) / 2)
+    let above = max(0, (parts.listHeight - words.count) / 2)
     return Array(repeating: FrameLine(), count: above)
       + words.map { text in
-        let space = max(0, (size.columns - text.displayWidth) / 2)
+        let space = max(0, (parts.listColumns - text.displayWidth) / 2)
         return FrameLine(String(repeating: " ", count: space) + text)
       }
   }
 
   /// What the loader has done so far, and what it holds.
   var countersText: String {
-    let counters = list.source.loader.counters
+    let counters = rows.source.loader.counters
     let tenths = Int((frameTimes.p99 / .milliseconds(1) * 10).rounded())
     let cache = ByteCountText(Int64(counters.cacheCost)).description
     let time = "\(tenths / 10).\(tenths % 10) ms"

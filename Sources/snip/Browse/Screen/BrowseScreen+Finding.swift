@@ -10,7 +10,7 @@ extension BrowseScreen {
     results = nil
     let snippets = store.list(filter.narrowed(by: SearchQuery(query)) ?? filter, order: order)
     self.snippets = snippets
-    list.show(snippets)
+    show(snippets)
   }
 
   /// Shows what a query asks for; each call gives up what was looked for before.
@@ -69,12 +69,12 @@ extension BrowseScreen {
       guard query == text, self.filter == filter else { return }
       results?.cancel()
       results = found
-      list.show(found, findings: RowFindings(found, color: surroundings.matchColor))
+      show(found, found: found)
     }
   }
 
   /// Shows the list, and then selects a snippet in it, if it is there and no key has come since.
-  private func showList(at id: SnippetID?) {
+  func showList(at id: SnippetID?) {
     showList()
     if let id { select(id) }
   }

@@ -11,11 +11,13 @@ extension BrowseScreen {
     if key == .control("z") { return .suspend }
     if key == .control("l") { return .redraw }
     message = ""
+    defer { updatePane() }
     switch mode {
     case .list: return KeyMap.action(for: key).flatMap(perform)
     case .prompt(let prompt): take(key, in: prompt)
     case .pages(let pager): take(key, in: pager)
-    case .picture(let view): take(key, in: view)
+    case .picture(let view):
+      if let action = KeyMap.openedAction(for: key) { perform(action, on: view.row) }
     }
     return nil
   }
@@ -32,20 +34,33 @@ extension BrowseScreen {
   /// Says that no key has come for a while.
   func rest() {
     list.rest()
+    updatePane()
   }
+
+  // MARK: - The list
 
   private func perform(_ action: BrowseAction) -> Wish? {
     switch action {
-    case .down, .up, .pageDown, .pageUp, .first, .last: move(action)
+    case .down, .up, .left, .right, .pageDown, .pageUp, .first, .last: move(action)
     case .filter: mode = .prompt(Prompt(purpose: .filter, text: query))
-    case .clear: find("")
+    case .clear: if query.isEmpty { marks = [] } else { find("") }
     case .toggle(let kind): toggle(kind)
-    case .open: open()
+    case .order: orderByNext()
+    case .reverseOrder: reverseOrder()
+    case .jump: mode = .prompt(Prompt(purpose: .date))
     case .retry: if !retry() { message = "Nothing has failed here." }
-    case .tag: if list.selectedRow != nil { mode = .prompt(Prompt(purpose: .tag)) }
+    case .mark: mark()
+    case .unmark: marks = []
+    case .tag: if hasTarget { mode = .prompt(Prompt(purpose: .tag)) }
     case .pin: togglePin()
     case .trash: moveToTrash()
     case .undo: undo()
+    case .export: if hasTarget { mode = .prompt(Prompt(purpose: .export)) }
+    case .open, .edit, .openOutside, .play, .copy: performOnSelected(action)
+    case .gallery: toggleGallery()
+    case .counters:
+      showsCounters.toggle()
+      layOut()
     case .help: show(Pager(title: "Keys", text: KeyMap.help.joined(separator: "\n")))
     case .quit: return .quit
     case .interrupt: return .interrupt
@@ -55,22 +70,37 @@ extension BrowseScreen {
     return nil
   }
 
+  private func performOnSelected(_ action: BrowseAction) {
+    guard let row = list.selectedRow else { return }
+    switch action {
+    case .open: open(row)
+    case .edit: edit(row)
+    case .openOutside: openOutside(row)
+    case .play: play(row)
+    default: copy(row)
+    }
+  }
+
   private func move(_ action: BrowseAction) {
-    let page = list.layout.wholeRows
+    let (layout, page) = (list.layout, list.layout.wholeRows)
+    if layout.countBeside == 1, [.left, .right].contains(action) { return }
     let isPage = [.pageDown, .pageUp].contains(action)
+    let isAcross = [.left, .right].contains(action)
     let step = keyRepeat.step(
       action,
       at: surroundings.now(),
-      unit: isPage ? page : 1,
+      unit: isPage ? page : isAcross ? 1 : layout.countBeside,
       limit: isPage ? page * 8 : page
     )
     switch action {
     case .first: list.select(0)
     case .last: list.select(.max)
-    case .up, .pageUp: list.move(by: -step.rows, speed: step.speed)
+    case .up, .left, .pageUp: list.move(by: -step.rows, speed: step.speed)
     default: list.move(by: step.rows, speed: step.speed)
     }
   }
+
+  // MARK: - What is typed
 
   private func take(_ key: Key, in prompt: Prompt) {
     var prompt = prompt
@@ -78,13 +108,11 @@ extension BrowseScreen {
     case (.enter, .filter):
       mode = .list
       tellQueryError()
-    case (.enter, .tag):
-      mode = .list
-      putTags(prompt.text)
+    case (.enter, _): finish(prompt)
     case (.escape, .filter):
       mode = .list
       find("")
-    case (.escape, .tag): mode = .list
+    case (.escape, _): mode = .list
     case (.up, .filter): list.move(by: -1)
     case (.down, .filter): list.move(by: 1)
     default:
@@ -94,29 +122,67 @@ extension BrowseScreen {
     }
   }
 
+  /// Does what was typed; a line that cannot be done stays to be mended.
+  private func finish(_ prompt: Prompt) {
+    mode = .list
+    switch prompt.purpose {
+    case .filter: break
+    case .tag: putTags(prompt.text)
+    case .export: export(to: prompt.text)
+    case .date: if !jump(to: prompt.text) { mode = .prompt(prompt) }
+    }
+  }
+
+  // MARK: - What is opened
+
   private func take(_ key: Key, in pager: Pager) {
     var pager = pager
     let page = Pager.height(size)
     switch key {
-    case .escape, .enter, .character("q"), .character("?"): mode = .list
     case .down, .character("j"): pager.move(by: 1, in: size)
     case .up, .character("k"): pager.move(by: -1, in: size)
-    case .pageDown, .character(" "), .control("f"): pager.move(by: page, in: size)
+    case .pageDown, .control("f"): pager.move(by: page, in: size)
+    case .character(" ") where pager.row?.kind != .voice: pager.move(by: page, in: size)
     case .pageUp, .character("b"), .control("b"): pager.move(by: -page, in: size)
     case .home, .character("g"): pager.move(by: -.max, in: size)
     case .end, .character("G"): pager.move(by: .max, in: size)
-    case .character("R"): if let id = pager.failure?.id { openAgain(id) }
-    default: break
+    case .character("?") where pager.row == nil: return mode = .list
+    default:
+      switch KeyMap.openedAction(for: key) {
+      case nil: return
+      case .close: return closeOpened()
+      case .nextMatch, .previousMatch:
+        let isForward = key == .character("n")
+        if !pager.moveToMatch(isForward: isForward, in: size) {
+          message = "Nothing was looked for here."
+        }
+      case let action?:
+        if let row = pager.row { perform(action, on: row) }
+        return
+      }
     }
-    if case .pages = mode { mode = .pages(pager) }
+    mode = .pages(pager)
   }
 
-  private func take(_ key: Key, in view: PictureView) {
-    switch key {
-    case .escape, .enter, .character("q"), .character("o"): mode = .list
-    case .character("i"): show(Pager(title: view.title, text: view.facts))
-    default: break
+  private func perform(_ action: OpenedAction, on row: SnippetRow) {
+    switch action {
+    case .next: openNeighbour(1)
+    case .previous: openNeighbour(-1)
+    case .edit: edit(row)
+    case .openOutside: openOutside(row)
+    case .play: play(row)
+    case .copy: copy(row)
+    case .facts: showFacts(of: row)
+    case .retry: openAgain(row)
+    case .close: closeOpened()
+    case .nextMatch, .previousMatch: break
     }
+  }
+
+  private func closeOpened() {
+    // What is still being opened comes too late.
+    openingNumber += 1
+    mode = .list
   }
 
   /// Shows a text over the whole screen.

@@ -8,59 +8,85 @@ extension BrowseScreen {
   /// The most bytes of a text that are shown.
   private static let textLimit: Int64 = 1 << 20
 
-  /// Shows the selected snippet over the whole screen: its text, its picture or waveform, or what
-  /// is known of it.
-  func open() {
-    guard let row = list.selectedRow else { return }
+  /// Shows a snippet over the whole screen: its text, its picture or waveform, or what is known of
+  /// it.
+  ///
+  /// What was on the screen stays until it is ready, so that nothing flickers.
+  func open(_ row: SnippetRow) {
+    openingNumber += 1
     switch row.kind {
     case .text: openText(of: row)
     case .image, .voice:
-      guard let opening = surroundings.drawing.opening else {
-        return show(Pager(title: title(of: row), text: facts(of: row)))
-      }
+      guard let opening = surroundings.drawing.opening else { return showFacts(of: row) }
       openPicture(of: row, with: opening)
     }
   }
 
+  /// Opens the snippet so many positions further in the list, if there is one.
+  func openNeighbour(_ distance: Int) {
+    let position = list.selection + distance
+    guard (0..<list.count).contains(position) else {
+      message = distance > 0 ? "This is the last one." : "This is the first one."
+      return
+    }
+    list.select(position)
+    if let row = list.selectedRow { open(row) }
+  }
+
+  /// Whether what was opened last is still waited for.
+  private func isAwaited(_ number: Int, _ row: SnippetRow) -> Bool {
+    guard number == openingNumber, list.selectedRow?.id == row.id else { return false }
+    if case .prompt = mode { return false }
+    return true
+  }
+
   private func openText(of row: SnippetRow) {
+    let number = openingNumber
     start { [self] in
-      let (text, title, size) = (try await text(of: row), title(of: row), size)
-      // To wrap a long text takes longer than a frame may.
-      let pager = await OwnThreads.result {
-        var pager = Pager(title: title, text: TerminalText(text, lines: .kept).description)
-        pager.fit(size)
-        return pager
-      }
-      guard case .list = mode else { return }
+      let pager = try await textPager(of: row)
+      guard isAwaited(number, row) else { return }
       show(pager)
     }
   }
 
-  /// The list stays until the picture is drawn, so that nothing flickers; if another snippet has
-  /// been selected by then, it stays for good.
+  /// Reads a text, wraps it and goes to the first place of what was looked for.
+  private func textPager(of row: SnippetRow) async throws -> Pager {
+    let (text, title, size) = (try await text(of: row), title(of: row), size)
+    let marks = list.findings?.marks
+    // To wrap a long text takes longer than a frame may.
+    return await OwnThreads.result {
+      var pager = Pager(
+        title: title,
+        text: TerminalText(text, lines: .kept).description,
+        row: row,
+        marks: marks
+      )
+      pager.fit(size)
+      _ = pager.moveToMatch(isForward: true, in: size)
+      return pager
+    }
+  }
+
   private func openPicture(of row: SnippetRow, with opening: PictureOpening) {
-    let (title, facts) = (title(of: row), facts(of: row))
+    let (number, title) = (openingNumber, title(of: row))
     message = "Opening \(title) …"
     start { [self] in
       do {
-        let drawn = try await opening.picture(of: row, in: store, fitting: PictureView.room(size))
-        guard case .list = mode, list.selectedRow?.id == row.id else { return }
-        let view = PictureView(
-          id: row.id,
-          title: title,
-          facts: facts,
-          summary: summary(of: row),
-          drawn: drawn
-        )
+        let drawn = try await opening.picture(of: row, in: store, fitting: room, as: pictureForm)
+        guard isAwaited(number, row) else { return }
+        message = ""
+        let view = PictureView(row: row, title: title, summary: summary(of: row), drawn: drawn)
         mode = .picture(view)
-        if drawn.room != PictureView.room(size) { drawAgain(view) }
+        if drawn.room != PictureView.room(size) || drawn.form != pictureForm { drawAgain(view) }
       } catch let error as MediaError {
-        guard case .list = mode, list.selectedRow?.id == row.id else { return }
+        guard isAwaited(number, row) else { return }
+        message = ""
         let reason = TerminalText(error.reason, lines: .folded).description
         show(
           Pager(
             title: title,
-            text: facts + "\n\n" + DecoderAdvice().line(row, error),
+            text: facts(of: row) + "\n\n" + DecoderAdvice().line(row, error),
+            row: row,
             failure: Pager.Failure(id: row.id, reason: reason)
           )
         )
@@ -68,27 +94,118 @@ extension BrowseScreen {
     }
   }
 
-  /// Tries to open a snippet once more, and to load what its row shows.
-  func openAgain(_ id: SnippetID) {
-    mode = .list
-    guard list.selectedRow?.id == id else { return }
-    _ = list.retry()
-    open()
+  private var room: BoxSize { PictureView.room(size) }
+  private var pictureForm: PictureForm? {
+    surroundings.drawing.opening.map { pixels ?? $0.symbols }
   }
 
-  /// Draws an open picture for a screen of another size; meanwhile the former one stays.
+  /// Shows what is known of a snippet over the whole screen.
+  func showFacts(of row: SnippetRow) {
+    var pager = Pager(title: title(of: row), text: facts(of: row), row: row)
+    pager.showsFacts = true
+    show(pager)
+  }
+
+  /// Tries to open a snippet once more, and to load what its row shows.
+  func openAgain(_ row: SnippetRow) {
+    guard case .pages(let pager) = mode, pager.failure != nil, list.selectedRow?.id == row.id else {
+      return
+    }
+    mode = .list
+    _ = list.retry()
+    open(row)
+  }
+
+  /// Draws an open picture for a screen of another size or ability; meanwhile the former one stays.
   func drawAgain(_ view: PictureView) {
     guard let opening = surroundings.drawing.opening else { return }
     start { [self] in
-      let drawn = try await opening.draw(view.drawn.picture, fitting: PictureView.room(size))
+      let drawn = try await opening.draw(view.drawn.picture, fitting: room, as: pictureForm)
       // The screen may have got yet another size, for which another drawing is on its way.
-      guard case .picture(var current) = mode, current.id == view.id,
-        drawn.room == PictureView.room(size)
+      guard case .picture(var current) = mode, current.row.id == view.row.id, drawn.room == room
       else { return }
       current.drawn = drawn
       mode = .picture(current)
     }
   }
+
+  /// Takes note that the terminal can show pixels.
+  func offer(_ form: PictureForm) {
+    // Of two, kitty's has all colours and is taken away more easily.
+    guard surroundings.takesOfferedPixels, pixels != .kitty else { return }
+    pixels = form
+    if case .picture(let view) = mode { drawAgain(view) }
+  }
+
+  // MARK: - Following the store
+
+  /// Looks what has become of the snippet that is opened.
+  func followOpened() {
+    guard let opened = mode.opened else { return }
+    if let row = list.selectedRow, row == opened { return }
+    guard !isFollowingOpened else {
+      mayOpenedDiffer = true
+      return
+    }
+    isFollowingOpened = true
+    mayOpenedDiffer = false
+    start { [self] in
+      defer {
+        isFollowingOpened = false
+        if mayOpenedDiffer { followOpened() }
+      }
+      let store = store
+      let row = try await OwnThreads.result { try store.row(opened.id) }
+      try await show(row, inPlaceOf: opened)
+    }
+  }
+
+  /// Shows what the opened snippet is by now.
+  private func show(_ row: SnippetRow?, inPlaceOf opened: SnippetRow) async throws {
+    guard let row else { return notice("It has been deleted.", on: opened.id) }
+    notice(
+      row.deletedAt != nil && !filter.isInTrash ? "It has been moved to the trash." : "",
+      on: opened.id
+    )
+    guard row != opened else { return }
+    switch mode {
+    case .pages(let pager) where pager.row?.id == row.id && pager.failure == nil:
+      let isText = row.kind == .text && !pager.showsFacts
+      var new = isText ? try await textPager(of: row) : pager
+      if !isText {
+        new = Pager(title: title(of: row), text: facts(of: row), row: row)
+        new.showsFacts = true
+        new.fit(size)
+      }
+      // It may have been closed meanwhile, and read on.
+      guard case .pages(let current) = mode, current.row?.id == row.id else { return }
+      new.fit(size)
+      new.goOn(from: current, in: size)
+      new.notice = current.notice
+      mode = .pages(new)
+    case .picture(var view) where view.row.id == row.id:
+      view.row = row
+      view.title = title(of: row)
+      view.summary = summary(of: row)
+      mode = .picture(view)
+    default: break
+    }
+  }
+
+  private func notice(_ text: String, on id: SnippetID) {
+    guard mode.opened?.id == id else { return }
+    switch mode {
+    case .pages(var pager):
+      pager.notice = text
+      mode = .pages(pager)
+    case .picture(var view):
+      view.notice = text
+      mode = .picture(view)
+    case .list, .prompt: break
+    }
+  }
+
+  // MARK: - Words
 
   private func text(of row: SnippetRow) async throws -> String {
     if row.byteCount <= Self.textLimit {
@@ -113,7 +230,7 @@ extension BrowseScreen {
     return TerminalText(text, lines: .folded).description
   }
 
-  private func title(of row: SnippetRow) -> String {
+  func title(of row: SnippetRow) -> String {
     TerminalText(row.title.isEmpty ? "Snippet \(row.id)" : row.title, lines: .folded).description
   }
 

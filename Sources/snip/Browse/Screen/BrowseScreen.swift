@@ -11,6 +11,15 @@ final class BrowseScreen {
     case prompt(Prompt)
     case pages(Pager)
     case picture(PictureView)
+
+    /// The snippet that is opened, as it was when it was read; `nil` when none is.
+    var opened: SnippetRow? {
+      switch self {
+      case .list, .prompt: nil
+      case .pages(let pager): pager.row
+      case .picture(let view): view.row
+      }
+    }
   }
 
   /// What the owner of the terminal is asked for.
@@ -23,11 +32,22 @@ final class BrowseScreen {
 
   /// Called when another frame may have come to look different.
   var changeHandler: (() -> Void)?
+  /// Leaves the terminal to other programs for as long as some work takes; `nil` where there is
+  /// none to leave.
+  var terminalLender: ((@MainActor () async -> Void) async -> Void)?
 
   let store: SnippetStore
   let surroundings: BrowseSurroundings
-  let order: SnippetOrder
-  let list: BrowseList
+  var order: SnippetOrder
+  /// The cache, the loads and the workers of all parts of the screen.
+  let pipeline: LoadPipeline
+  /// The snippets below each other.
+  let rows: BrowseList
+  /// The snippets beside each other; `nil` while they stand below each other.
+  var gallery: BrowseList?
+  /// More of the selected snippet; `nil` where the screen is not wide.
+  var pane: BrowsePane?
+  var isUpdatingPane = false
   let search: SnippetSearch
   var mode = Mode.list
   /// Which snippets the list holds, but for the search.
@@ -47,10 +67,34 @@ final class BrowseScreen {
   }
   /// What has just been done, or why not; until the next key.
   var message = ""
+  /// The snippets that keys act on in place of the selected one.
+  var marks: Set<SnippetID> = [] {
+    didSet { if marks != oldValue { list.marks = marks } }
+  }
+  /// Whether counters are shown.
+  var showsCounters = false
+  /// What is to be written to the terminal once, beside frames.
+  var outgoing: [UInt8] = []
+  /// The recording that is being played.
+  var playing: NowPlaying?
+  /// The pixels that opened pictures are drawn in; `nil` for symbols.
+  var pixels: PictureForm?
+  /// The copies that other programs were given.
+  let copies = PrivateCopies()
+  /// The number of what was opened last; what was opened before it comes too late.
+  var openingNumber = 0
+  /// Whether it is being looked at what has become of the opened snippet.
+  var isFollowingOpened = false
+  /// Whether the opened snippet may be another by now.
+  var mayOpenedDiffer = false
+  /// The last click, for the one that follows it.
+  var lastClick: (position: Int, instant: ContinuousClock.Instant)?
   /// Carries out what keys change, and takes it back.
   let editor: SnippetEditor
   /// How many commands have failed.
   var failureCount = 0
+  /// Why the last one did.
+  var lastFailure = ""
   private(set) var size: ScreenSize
   private(set) var frameTimes = FrameTimes()
   var keyRepeat = KeyRepeat()
@@ -77,27 +121,25 @@ final class BrowseScreen {
     self.order = order
     self.size = size
     self.surroundings = surroundings
+    pixels = surroundings.pixels
     search = SnippetSearch(store)
     editor = SnippetEditor(store)
-    let parts = ScreenParts(size)
     snippets = store.list(filter, order: order)
-    let loader = SnippetLoader(
-      list: snippets,
+    pipeline = LoadPipeline(
       source: surroundings.drawing.source(of: store),
-      rules: surroundings.drawing.rules,
-      limits: surroundings.limits,
+      configuration: surroundings.limits,
       environment: surroundings.loaderEnvironment()
     )
-    list = BrowseList(
-      loader,
-      layout: RowLayout(columns: size.columns, lines: parts.listHeight),
+    rows = BrowseList(
+      Self.loader(of: snippets, pipeline, surroundings.drawing.rules, surroundings, editor),
+      layout: ScreenParts(size, showsCounters: false).layout(.list),
       drawing: surroundings.drawing
     )
-    list.changeHandler = { [weak self] in self?.changeHandler?() }
-    list.workHandler = { [weak self] in self?.start($0) }
-    loader.editor = editor
+    follow(rows)
+    layOut()
     editor.failureHandler = { [weak self] _, _, error in
       self?.failureCount += 1
+      self?.lastFailure = ErrorReport(error).message?.description ?? ""
       self?.tell(error)
     }
   }
@@ -105,9 +147,7 @@ final class BrowseScreen {
   /// Lays everything out for another screen.
   func resize(to size: ScreenSize) {
     self.size = size.clamped
-    list.resize(
-      to: RowLayout(columns: self.size.columns, lines: ScreenParts(self.size).listHeight)
-    )
+    layOut()
     switch mode {
     case .pages(var pager):
       pager.fit(self.size)
@@ -117,11 +157,17 @@ final class BrowseScreen {
     }
   }
 
+  /// Takes what is to be written to the terminal once.
+  func takeOutgoing() -> [UInt8] {
+    defer { outgoing = [] }
+    return outgoing
+  }
+
   /// Draws what is on show.
   func frame() -> Frame {
     switch mode {
-    case .pages(let pager): pager.frame(size)
-    case .picture(let view): view.frame(size)
+    case .pages(let pager): pager.frame(size, message: message)
+    case .picture(let view): view.frame(size, message: message)
     case .list, .prompt: Frame(size: size, lines: listLines)
     }
   }
@@ -133,9 +179,13 @@ final class BrowseScreen {
 
   /// Ends what goes on.
   func close() {
+    playing?.player.stop()
+    copies.end()
     search.cancel()
     results?.cancel()
-    list.close()
+    gallery?.close()
+    pane?.close()
+    rows.close()
   }
 }
 

@@ -8,8 +8,14 @@ struct BrowseSurroundings: Sendable {
   var limits = LoadPipeline.Configuration()
   /// Draws the pictures of rows.
   var drawing: any PictureDrawing = FactsOnly()
+  /// The pixels that opened pictures are drawn in; `nil` for symbols.
+  var pixels: PictureForm?
+  /// Whether the pixels that the terminal says it can show are taken.
+  var takesOfferedPixels = false
   /// The colour of what was looked for; `nil` where the terminal has none.
   var matchColor: FrameStyle.Color?
+  /// The programs that edit, open and play; `nil` where there is no terminal for them.
+  var programs: (any OtherPrograms)?
   /// Threads, turns of the main actor and the clock of the loaders.
   var loaderEnvironment: @Sendable () -> SnippetLoader.Environment = { SnippetLoader.Environment() }
   /// Reads the clock by which keys are held and frames are timed.

@@ -6,6 +6,18 @@ struct Prompt: Equatable {
   enum Purpose: Equatable {
     case filter
     case tag
+    case export
+    case date
+
+    /// What stands before the text, and the same where there is little room.
+    fileprivate var labels: (long: String, short: String) {
+      switch self {
+      case .filter: ("/", "/")
+      case .tag: ("tags, commas between: ", "tags: ")
+      case .export: ("export into a new folder: ", "folder: ")
+      case .date: ("to the date, such as 2024-03: ", "date: ")
+      }
+    }
   }
 
   let purpose: Purpose
@@ -39,7 +51,8 @@ struct Prompt: Equatable {
 
   /// The line, whose end is always in view.
   func line(columns: Int) -> FrameLine {
-    let label = purpose == .filter ? "/" : "tag: "
+    let labels = purpose.labels
+    let label = columns >= 80 ? labels.long : labels.short
     var shown = TerminalText(text).description
     let room = max(1, columns - label.count - 1)
     while shown.displayWidth > room { shown.removeFirst() }
@@ -48,4 +61,31 @@ struct Prompt: Equatable {
     line.append("█")
     return line
   }
+}
+
+/// What the line of tags says.
+struct TagLine: Equatable {
+  /// The tags to put on.
+  var added: [String] = []
+  /// The tags to take off.
+  var removed: [String] = []
+
+  /// Reads a line: tags with commas between them, so that blanks may be in them; without a comma,
+  /// words. One with a minus before it is to be taken off, and a `#` before it is no part of it.
+  init(_ text: String) {
+    let parts =
+      text.contains(",")
+      ? text.split(separator: ",").map {
+        $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }
+      : text.split(whereSeparator: \.isWhitespace).map(String.init)
+    for part in parts where !part.isEmpty {
+      let isRemoved = part.hasPrefix("-")
+      var tag = part.dropFirst(isRemoved ? 1 : 0)
+      if tag.hasPrefix("#") { tag = tag.dropFirst() }
+      if isRemoved { removed.append(String(tag)) } else { added.append(String(tag)) }
+    }
+  }
+
+  var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 }

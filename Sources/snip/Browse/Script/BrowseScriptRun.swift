@@ -24,6 +24,7 @@ final class BrowseScriptRun {
   ///   - limits: The limits of the loads.
   ///   - drawing: Draws the pictures of rows. The default is that nobody does.
   ///   - matchColor: The colour of what was looked for. The default is that there is none.
+  ///   - programs: What edits, opens and plays. The default is nothing.
   ///   - print: Takes the frames that the script dumps.
   init(
     store: SnippetStore,
@@ -33,11 +34,13 @@ final class BrowseScriptRun {
     limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
     drawing: any PictureDrawing = FactsOnly(),
     matchColor: FrameStyle.Color? = nil,
+    programs: (any OtherPrograms)? = nil,
     print: @escaping (Frame) throws -> Void
   ) {
     scripted = ScriptedSurroundings()
     var surroundings = scripted.surroundings(limits: limits, drawing: drawing)
     surroundings.matchColor = matchColor
+    surroundings.programs = programs
     screen = BrowseScreen(
       store: store,
       filter: filter,
@@ -91,7 +94,7 @@ final class BrowseScriptRun {
         screen.list.refresh()
       }
       isAtRest = try await !scripted.work()
-      screen.list.source.loader.drain()
+      for loader in screen.loaders { loader.drain() }
     }
   }
 

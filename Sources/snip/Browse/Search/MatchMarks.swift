@@ -35,6 +35,11 @@ extension PictureColors {
   var matchColor: FrameStyle.Color? { self == .none ? nil : .palette(1) }
 }
 
+extension Character {
+  /// Whether it may be left out where lines break.
+  fileprivate var isBlank: Bool { self == " " || self == "\n" || self == "\t" }
+}
+
 extension FrameStyle {
   /// Changes where matches begin and end.
   fileprivate func marked(by marks: MatchMarks?, _ isMatch: Bool) -> FrameStyle {
@@ -117,7 +122,7 @@ struct MarkedText: Hashable, Sendable {
     var line = FrameLine()
     var (piece, isMatch) = ("", false)
     for character in shown {
-      while position < text.endIndex, text[position] != character, text[position] == " " {
+      while position < text.endIndex, text[position] != character, text[position].isBlank {
         position = text.index(after: position)
       }
       let isOfText = position < text.endIndex && text[position] == character

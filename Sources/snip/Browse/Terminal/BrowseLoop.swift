@@ -10,6 +10,7 @@ final class BrowseLoop {
   private let screen: BrowseScreen
   private let device: any ScreenDevice
   private let events: ScreenEvents
+  private let input: any ScreenInput
   private let writer: FrameWriter
   private var diff: FrameDiff
   /// What the terminal shows; `nil` when that is not known.
@@ -17,6 +18,12 @@ final class BrowseLoop {
   private var isWriting = false
   private var isDue = true
   private var keyCount = 0
+  /// Since when the next frame is being made.
+  private var start: ContinuousClock.Instant
+  /// Whether another program has the terminal.
+  private var isLent = false
+  /// Whether the program was asked to end while another one had the terminal.
+  private var isInterrupted = false
 
   /// Makes a loop.
   ///
@@ -24,21 +31,26 @@ final class BrowseLoop {
   ///   - screen: The screen.
   ///   - device: The terminal.
   ///   - events: What it waits for.
+  ///   - input: Where its keys come from, which is read while it runs.
   ///   - writer: Writes to the terminal.
   ///   - allowsStyles: Whether styles may be written.
   init(
     screen: BrowseScreen,
     device: any ScreenDevice,
     events: ScreenEvents,
+    input: any ScreenInput,
     writer: FrameWriter,
     allowsStyles: Bool
   ) {
     self.screen = screen
     self.device = device
     self.events = events
+    self.input = input
     self.writer = writer
     diff = FrameDiff(allowsStyles: allowsStyles)
+    start = screen.surroundings.now()
     screen.changeHandler = { events.post(.changed) }
+    screen.terminalLender = { [weak self] body in await self?.lend(body) }
   }
 
   /// Runs until the user quits.
@@ -47,25 +59,28 @@ final class BrowseLoop {
   ///   terminal takes no frame.
   func run() async throws {
     device.enter()
+    input.start()
     defer {
       writer.end()
+      input.stop()
       device.leave()
     }
-    draw(since: screen.surroundings.now())
+    start = screen.surroundings.now()
+    draw()
     while true {
       let waiting = await events.next()
-      let start = screen.surroundings.now()
+      start = screen.surroundings.now()
       for event in waiting where try take(event) { return }
-      draw(since: start)
+      draw()
     }
   }
 
   /// Draws a frame if there is another one to see and the one before has been written.
-  private func draw(since start: ContinuousClock.Instant) {
-    guard isDue, !isWriting else { return }
+  private func draw() {
+    guard isDue, !isWriting, !isLent else { return }
     isDue = false
     let frame = screen.frame()
-    let bytes = diff.bytes(from: shown, to: frame)
+    let bytes = screen.takeOutgoing() + diff.bytes(from: shown, to: frame)
     shown = frame
     screen.noteFrameTime(screen.surroundings.now() - start)
     guard !bytes.isEmpty else { return }
@@ -81,11 +96,18 @@ final class BrowseLoop {
     switch event {
     case .terminal(.key(let key)): return try take(key)
     case .terminal(.paste(let text)): screen.paste(text)
+    case .terminal(.mouse(let event)): screen.take(event)
     case .terminal(.offersSynchronization): diff.isSynchronized = true
-    case .inputEnded, .interrupted: throw InterruptedError()
+    case .terminal(.offersSixels): screen.offer(.sixels)
+    case .terminal(.offersKittyPictures): screen.offer(.kitty)
+    case .inputEnded, .interrupted:
+      guard isLent else { throw InterruptedError() }
+      // Whoever has the terminal may have something that is not saved.
+      isInterrupted = true
     case .resized: screen.resize(to: device.size)
-    case .suspended: suspend()
+    case .suspended: if !isLent { suspend() }
     case .resumed:
+      guard !isLent else { break }
       device.enter()
       redraw()
     case .changed: break
@@ -112,7 +134,23 @@ final class BrowseLoop {
   private func suspend() {
     writer.end()
     device.suspend()
+    // Nobody waited for a frame meanwhile.
+    start = screen.surroundings.now()
     redraw()
+  }
+
+  /// Leaves the terminal to another program for as long as some work takes.
+  private func lend(_ work: @MainActor () async -> Void) async {
+    isLent = true
+    writer.end()
+    input.stop()
+    device.leave()
+    await work()
+    device.enter()
+    input.start()
+    isLent = false
+    redraw()
+    events.post(isInterrupted ? .interrupted : .changed)
   }
 
   private func redraw() {

@@ -1,0 +1,141 @@
+import SnippetStorage
+import TerminalKit
+
+/// A text over the whole screen, with keys to page through it.
+struct Pager {
+  /// Why something else is not shown in its place.
+  struct Failure {
+    /// The snippet.
+    let id: SnippetID
+    /// The reason, safe to print.
+    let reason: String
+  }
+
+  /// What the text is, safe to print.
+  let title: String
+  /// The paragraphs of the text, safe to print.
+  let text: String
+  /// What can be tried again; `nil` when this is all there is to show.
+  let failure: Failure?
+  /// The snippet whose text or facts it shows, as that was when they were read; `nil` for help.
+  var row: SnippetRow?
+  /// Whether it shows what is known of the snippet, and not its text.
+  var showsFacts = false
+  /// What has become of the snippet since, such as that it is gone, safe to print.
+  var notice = ""
+  /// What was looked for, and how that stands out.
+  let marks: MatchMarks?
+  /// The text, wrapped to the screen.
+  private var page = PageText("", columns: 1)
+  private var columns = 0
+  /// The uppermost line on screen.
+  private(set) var first = 0
+  /// The number of the place that was gone to; `nil` before the first.
+  private(set) var match: Int?
+
+  /// Shows a text.
+  ///
+  /// - Parameters:
+  ///   - title: What it is, safe to print.
+  ///   - text: The text, safe to print; line feeds end its lines.
+  ///   - row: The snippet that it is of. The default is none.
+  ///   - marks: What was looked for. The default is nothing.
+  ///   - failure: Why something else is not shown in its place. The default is that nothing failed.
+  init(
+    title: String,
+    text: String,
+    row: SnippetRow? = nil,
+    marks: MatchMarks? = nil,
+    failure: Failure? = nil
+  ) {
+    self.title = title
+    self.text = text
+    self.row = row
+    self.marks = marks
+    self.failure = failure
+  }
+
+  /// Wraps the text to a screen; about the same part of it stays on the screen.
+  mutating func fit(_ size: ScreenSize) {
+    if columns != size.columns {
+      let share = Double(first) / Double(max(1, page.lines.count))
+      columns = size.columns
+      page = PageText(text, query: marks?.query, columns: columns)
+      first = Int(share * Double(page.lines.count))
+    }
+    first = min(first, lastFirst(size))
+  }
+
+  /// Takes the place of a former state of the same text.
+  mutating func goOn(from former: Pager, in size: ScreenSize) {
+    first = min(former.first, lastFirst(size))
+    if let number = former.match, number < page.matchLines.count { match = number }
+  }
+
+  // MARK: - Moving
+
+  /// Scrolls.
+  mutating func move(by count: Int, in size: ScreenSize) {
+    let (sum, isTooMuch) = first.addingReportingOverflow(count)
+    first = min(max(0, isTooMuch ? lastFirst(size) : sum), lastFirst(size))
+  }
+
+  /// Goes to the next place of what was looked for, or to the one before; from the last to the first.
+  ///
+  /// - Returns: Whether there is any.
+  mutating func moveToMatch(isForward: Bool, in size: ScreenSize) -> Bool {
+    let places = page.matchLines
+    guard !places.isEmpty else { return false }
+    let next: Int
+    if let match, (first..<first + Self.height(size)).contains(places[match]) {
+      next = (match + (isForward ? 1 : places.count - 1)) % places.count
+    } else if isForward {
+      // Whoever has paged on goes on from there.
+      next = places.firstIndex { $0 >= first } ?? 0
+    } else {
+      next = places.lastIndex { $0 < first + Self.height(size) } ?? places.count - 1
+    }
+    match = next
+    if !(first..<first + Self.height(size)).contains(places[next]) {
+      first = min(max(0, places[next] - Self.height(size) / 4), lastFirst(size))
+    }
+    return true
+  }
+
+  /// The lines of a page: all but one for the status.
+  static func height(_ size: ScreenSize) -> Int { max(1, size.lines - 1) }
+
+  private func lastFirst(_ size: ScreenSize) -> Int {
+    max(0, page.lines.count - Self.height(size))
+  }
+
+  // MARK: - Drawing
+
+  /// The frame.
+  ///
+  /// - Parameters:
+  ///   - size: The screen.
+  ///   - message: What has just been done, which stands in the place of the title.
+  func frame(_ size: ScreenSize, message: String) -> Frame {
+    let height = Self.height(size)
+    let end = min(page.lines.count, first + height)
+    var shown = (first..<end).map { page.line($0, marks, current: match) }
+    while shown.count < height { shown.append(FrameLine()) }
+    return Frame(size: size, lines: size.lines == 1 ? shown : shown + [status(size, message, end)])
+  }
+
+  private func status(_ size: ScreenSize, _ message: String, _ end: Int) -> FrameLine {
+    let count = page.lines.count
+    var place = count > Self.height(size) ? "  \(first + 1)–\(end) of \(count)" : ""
+    if let match { place += "  match \(match + 1)/\(page.matchLines.count)" }
+    var heading = failure.map { " ! \(title): \($0.reason)" } ?? " \(title)"
+    if !notice.isEmpty { heading = " ! \(notice)  " + title }
+    if !message.isEmpty { heading = " " + message }
+    let keys = failure == nil ? "  q back" : "  R try again  q back"
+    // The keys are left out where there is no room, but not those that are told nowhere else.
+    let room = size.columns - place.displayWidth - (failure == nil ? 0 : keys.displayWidth)
+    var line = FrameLine(heading.truncated(toWidth: max(0, room)) + place, .reversed)
+    line.append(keys, .reversed)
+    return line
+  }
+}

@@ -1,0 +1,56 @@
+import SnippetStorage
+import TerminalKit
+
+/// A picture or a waveform over the whole screen.
+struct PictureView {
+  /// The snippet, as it was when this was made.
+  var row: SnippetRow
+  /// What it is, safe to print.
+  var title: String
+  /// All that is known of it in a line, safe to print.
+  var summary: String
+  /// What has become of the snippet since, such as that it is gone, safe to print.
+  var notice = ""
+  /// What is on show.
+  var drawn: PictureOpening.Drawn
+
+  /// The cells that there are for a picture: all but those of two lines.
+  static func room(_ size: ScreenSize) -> BoxSize {
+    BoxSize(columns: size.columns, lines: max(1, size.lines - 2))
+  }
+
+  /// The frame.
+  ///
+  /// - Parameters:
+  ///   - size: The screen.
+  ///   - message: What has just been done, which stands in the place of the title.
+  func frame(_ size: ScreenSize, message: String) -> Frame {
+    let room = Self.room(size)
+    let shown = drawn.lines.centered(in: room)
+    let space = max(0, (size.columns - summary.displayWidth) / 2)
+    let line = FrameLine(String(repeating: " ", count: space) + summary, .faint)
+    let keys = row.kind == .voice ? "  space play  i facts  q back" : "  i facts  q back"
+    let heading = notice.isEmpty ? title : "! \(notice)  \(title)"
+    var status = FrameLine(
+      " \(message.isEmpty ? heading : message)"
+        .truncated(toWidth: max(0, size.columns - keys.displayWidth)),
+      .reversed
+    )
+    status.append(keys, .reversed)
+    // Where the screen has become another, pixels wait for the next drawing.
+    let picture = drawn.pixels.flatMap { pixels -> FramePicture? in
+      guard drawn.room == room, size.lines >= 3 else { return nil }
+      return FramePicture(
+        line: max(0, (room.lines - pixels.size.lines) / 2),
+        column: max(0, (room.columns - pixels.size.columns) / 2),
+        size: pixels.size,
+        pixels: pixels.pixels
+      )
+    }
+    return Frame(
+      size: size,
+      lines: size.lines < 3 ? shown : shown + [line, status],
+      picture: picture
+    )
+  }
+}

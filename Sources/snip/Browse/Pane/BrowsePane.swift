@@ -1,0 +1,154 @@
+import SnippetLoading
+import SnippetStorage
+import TerminalKit
+
+/// The part of a wide screen beside the list that shows more of the selected snippet.
+///
+/// It is another list over the same rows, cache and workers, with one of them in view.
+@MainActor
+final class BrowsePane {
+  /// Called when something on show differs.
+  var changeHandler: (() -> Void)?
+  /// Called with work that may wait, to be started.
+  var workHandler: ((@escaping @MainActor () async throws -> Void) -> Void)?
+  /// The cells that it has.
+  let size: BoxSize
+  /// What brings the snippet into the view.
+  let source: SnippetDataSource
+
+  /// The lines above the content: the title, the facts, and an empty one.
+  private static let headCount = 3
+
+  private let drawing: any PictureDrawing
+  private var views: [ReuseIdentifier: RowView] = [:]
+  /// The view on show; `nil` without a snippet.
+  private var view: RowView?
+  private var findings: RowFindings?
+  private var isFollowing = false
+
+  /// The cells below the head.
+  private static func content(_ size: BoxSize) -> BoxSize {
+    BoxSize(columns: size.columns, lines: max(1, size.lines - headCount))
+  }
+
+  /// Makes a pane that shows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - size: The cells that it has.
+  ///   - drawing: Draws pictures.
+  ///   - makeLoader: Makes what brings a snippet into a box, by the rules for it.
+  init(
+    _ size: BoxSize,
+    drawing: any PictureDrawing,
+    _ makeLoader: (RecipeRules) -> SnippetLoader
+  ) {
+    self.size = size
+    self.drawing = drawing
+    source = SnippetDataSource(loader: makeLoader(drawing.rules(for: Self.content(size))))
+    register(TextRowView.self, for: .text)
+    register(ImageRowView.self, for: .image)
+    register(VoiceRowView.self, for: .voice)
+    source.changeHandler = { [weak self] _ in self?.changeHandler?() }
+  }
+
+  private func register<View: RowView>(_ type: View.Type, for kind: SnippetKind) {
+    source.register(RowPresenter<View>.init, for: kind)
+    guard let identifier = source.reuseIdentifier(for: kind) else { return }
+    let view = View()
+    view.changeHandler = { [weak self] in self?.viewDidChange() }
+    views[identifier] = view
+  }
+
+  /// Shows rows of another list.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - findings: Where a search found its rows; `nil` without one.
+  func show(_ list: any RowList, findings: RowFindings?) {
+    self.findings?.cancel()
+    self.findings = findings
+    source.loader.show(list)
+    clear()
+  }
+
+  /// Shows a snippet.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet; `nil` for none.
+  ///   - position: Where it stands in the list.
+  func show(_ id: SnippetID?, at position: Int) {
+    guard let id else { return clear() }
+    source.viewportDidChange(position..<position + 1, speed: 0)
+    // The other list may know of a change before this one does.
+    if source.loader.rowInMemory(at: position)?.id != id { source.loader.rowsDidChange() }
+    guard source.loader.rowInMemory(at: position)?.id == id,
+      let next = source.reuseIdentifier(at: position).flatMap({ views[$0] })
+    else { return clear() }
+    if let view, view !== next { source.didEndDisplaying(view) }
+    view = next
+    source.present(position, in: next)
+    followFindings()
+  }
+
+  /// Ends the loads.
+  func close() {
+    clear()
+    findings?.cancel()
+    findings = nil
+    source.loader.close()
+  }
+
+  private func clear() {
+    if let view { source.didEndDisplaying(view) }
+    view = nil
+  }
+
+  private func viewDidChange() {
+    followFindings()
+    changeHandler?()
+  }
+
+  /// Shows where a search found the snippet, and sees to it that it is read.
+  private func followFindings() {
+    guard !isFollowing, let view else { return }
+    isFollowing = true
+    defer { isFollowing = false }
+    let row = source.row(in: view)
+    view.marks = findings?.marks
+    view.excerpt = row.flatMap { findings?.excerpt(of: $0) }
+    let room = Self.content(size)
+    // Two signs tell that something was left out.
+    let length = max(0, room.columns * room.lines * 2 / 3 - 4)
+    guard let row, let findings, findings.want([row], length: length) else { return }
+    workHandler? { [weak self] in
+      try await findings.read { if self?.findings === findings { self?.followFindings() } }
+    }
+  }
+
+  /// As many lines as it has.
+  var lines: [FrameLine] {
+    var lines = view?.paneLines(size, Self.content(size), drawing: drawing) ?? []
+    while lines.count < size.lines { lines.append(FrameLine()) }
+    return lines
+  }
+}
+
+extension RowView {
+  /// The title and what is known of the snippet, over as much of it as there is room for.
+  fileprivate func paneLines(
+    _ size: BoxSize,
+    _ content: BoxSize,
+    drawing: any PictureDrawing
+  ) -> [FrameLine] {
+    let known = [format, facts, byteCount, date, "no. \(number)", tags].filter { !$0.isEmpty }
+    let heading = MarkedText(
+      title,
+      matches: marks?.query.matches(in: title) ?? []
+    )
+    return [
+      heading.line(.bold, marks).truncated(toWidth: size.columns),
+      FrameLine(known.joined(separator: "  "), .faint).truncated(toWidth: size.columns),
+      FrameLine(),
+    ] + contentLines(content, drawing: drawing).drop { $0.text.allSatisfy { $0 == " " } }
+  }
+}

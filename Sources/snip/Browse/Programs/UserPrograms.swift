@@ -1,0 +1,123 @@
+import Foundation
+import SnippetBase
+import TerminalKit
+
+/// The programs that the user has and names in the environment.
+struct UserPrograms: OtherPrograms {
+  let environment: [String: String]
+
+  /// Players, the best first, and what makes them play one file without a window or a word.
+  ///
+  /// The last ones know few formats.
+  private static let players: [(name: String, arguments: [String], mediaTypes: Set<String>?)] = [
+    ("mpv", ["--no-video", "--no-terminal", "--really-quiet", "--"], nil),
+    ("ffplay", ["-nodisp", "-autoexit", "-loglevel", "quiet", "-i"], nil),
+    ("afplay", [], nil),
+    ("pw-play", [], Set(ofLibSndFile)),
+    ("paplay", [], Set(ofLibSndFile)),
+    ("aplay", ["-q"], ["audio/wav"]),
+  ]
+  private static let ofLibSndFile = [
+    "audio/wav", "audio/flac", "audio/ogg", "audio/aiff", "audio/mpeg",
+  ]
+
+  func edit(_ file: URL) throws(OtherProgramError) -> Int32 {
+    let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let editor = named ?? ["nano", "vi"].first(where: { path(of: $0) != nil }) else {
+      throw OtherProgramError(
+        message: "there is no editor",
+        hint: "Set EDITOR to the name of one."
+      )
+    }
+    do {
+      // The variable may hold arguments, as for git; the name of the file is never read by a shell.
+      return try TerminalJob.run(["/bin/sh", "-c", editor + " \"$1\"", editor, file.path])
+    } catch {
+      throw OtherProgramError(
+        message:
+          "could not start \(TerminalText(editor)): \(String(cString: strerror(error.number)))"
+      )
+    }
+  }
+
+  func open(_ file: URL) async throws(OtherProgramError) {
+    let names = ["xdg-open", "open"]
+    guard let program = names.lazy.compactMap(path).first else {
+      throw OtherProgramError(
+        message: "there is no xdg-open",
+        hint: "Install xdg-utils (Debian), or write the bytes with `snip cat`."
+      )
+    }
+    let process = try QuietProcess(program, [file.path])
+    let status = await process.ended()
+    guard status == 0 else {
+      throw OtherProgramError(
+        message:
+          "\(URL(fileURLWithPath: program).lastPathComponent) could not open it: status \(status)"
+      )
+    }
+  }
+
+  func play(_ file: URL, mediaType: String) throws(OtherProgramError) -> any Playing {
+    for player in Self.players where player.mediaTypes?.contains(mediaType) ?? true {
+      guard let program = path(of: player.name) else { continue }
+      return try QuietProcess(program, player.arguments + [file.path])
+    }
+    throw OtherProgramError(
+      message: "there is no player for this recording",
+      hint: "Install mpv or ffmpeg."
+    )
+  }
+
+  /// Finds a program.
+  private func path(of name: String) -> String? {
+    (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+      .map { "\($0)/\(name)" }
+      .first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
+  }
+}
+
+/// A program that runs beside this one, neither reading nor writing its terminal.
+private final class QuietProcess: Playing {
+  private let process: Process
+  private let hasEnded = Lock(false)
+  private let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
+
+  init(_ program: String, _ arguments: [String]) throws(OtherProgramError) {
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = { [weak self] _ in self?.end() }
+    do {
+      try process.run()
+    } catch {
+      throw OtherProgramError(message: "could not start \(program): \(error.localizedDescription)")
+    }
+  }
+
+  func stop() {
+    guard !hasEnded.withLock(\.self) else { return }
+    process.terminate()
+  }
+
+  func ended() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      waiting.withLock { $0.append(continuation) }
+      // It may have ended before it was waited for.
+      if hasEnded.withLock(\.self) { end() }
+    }
+    return process.terminationStatus
+  }
+
+  private func end() {
+    hasEnded.withLock { $0 = true }
+    let waiting = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
