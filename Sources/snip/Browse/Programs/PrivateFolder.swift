@@ -67,8 +67,10 @@ final class PrivateCopies {
     try? FileManager.default.removeItem(at: place)
     try await store.export([row.id], to: place) { event in
       switch event {
-      case .exported(_, let url, _): found.withLock { $0 = .success(url) }
-      case .failed(_, let error): found.withLock { $0 = .failure(error) }
+      case .exported(_, let url, _), .updated(_, let url, _), .unchanged(_, let url, _):
+        found.withLock { $0 = .success(url) }
+      case .failed(_, let error), .conflict(_, _, let error):
+        found.withLock { $0 = .failure(error) }
       }
     }
     guard let copy = try found.withLock(\.self)?.get() else {
