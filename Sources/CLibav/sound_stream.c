@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-  buffer_byte_count = 1 << 16,
+  // Plain samples come in larger pieces, which are read into their packets at once.
+  buffer_byte_count = 1 << 15,
   // Packets that take no reading go by without anybody being asked.
   packets_between_questions = 64
 };
