@@ -53,7 +53,8 @@ extension SnippetStore {
     /// What is told of the work that the store does in the background; nothing by default.
     ///
     /// It is called on a queue of the store, one event after the other, under no lock, so it may
-    /// call anything. ``SnippetStore/close()`` waits for it.
+    /// call anything. ``SnippetStore/close()`` waits for it. A closure that holds the store keeps it
+    /// from closing with its last other reference.
     public var onEvent: (@Sendable (StoreEvent) -> Void)?
 
     /// Whether the store is lost when the power fails; it is not by default.

@@ -117,6 +117,28 @@ struct StoreEventTests {
     try await shell.end()
   }
 
+  @Test func `uses that cannot be written down are told, and the store closes`() async throws {
+    let now = Lock(Samples.date)
+    var configuration = SnippetStore.Configuration.withoutLooks
+    configuration.busyTimeout = .zero
+    configuration.now = { now.withLock { $0 } }
+    configuration.onEvent = told.take
+    let store = try SnippetStore(at: file, configuration: configuration)
+    let row = try await store.save(Samples.image(Samples.bytes(10)))
+    let (blob, recipe) = (try #require(row.blobID), Recipe("test"))
+    try await store.saveDerivatives([Derivative(blobID: blob, recipe: recipe, data: Data("x".utf8))]
+    )
+    now.withLock { $0 += 3_600 }
+    #expect(try await store.derivative(of: blob, by: recipe) != nil)
+    let shell = try await writer()
+
+    try await store.close()
+
+    #expect(actions == [.failed(.notingUses)])
+    #expect((told.all.first?.error as? SnippetStoreError)?.code == .busy)
+    try await shell.end()
+  }
+
   @Test func `by the end of closing all has been told`() async throws {
     let store = try SnippetStore(
       at: file,
