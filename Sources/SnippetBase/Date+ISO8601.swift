@@ -3,13 +3,26 @@ package import Foundation
 extension Date {
   /// The moment in UTC as ISO 8601 with milliseconds: `2025-11-21T09:01:02.345Z`.
   package var iso8601Milliseconds: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    appendISO8601Milliseconds(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes the same as bytes.
+  ///
+  /// - Parameter bytes: What it is added to.
+  package func appendISO8601Milliseconds(to bytes: inout [UInt8]) {
     let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+    if let exact = Int64(exactly: milliseconds), let time = CivilTime(milliseconds: exact) {
+      return time.appendISO8601(to: &bytes)
+    }
     let seconds = (milliseconds / 1000).rounded(.down)
     let fraction = Int(milliseconds - seconds * 1000)
     // Whole seconds are exact, so the style cannot cut a millisecond off the fraction.
     let whole = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
     let digits = "00\(fraction)".suffix(3)
-    return "\(whole.dropLast()).\(digits)Z"
+    bytes += "\(whole.dropLast()).\(digits)Z".utf8
   }
 
   /// Reads what ``iso8601Milliseconds`` writes.

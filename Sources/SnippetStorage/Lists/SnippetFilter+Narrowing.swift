@@ -5,11 +5,12 @@ extension SnippetFilter {
   ///
   /// ```swift
   /// let query = try SearchQuery(parsing: "kind:image size:>1MB -tag:draft")
-  /// if let filter = SnippetFilter.all.narrowed(by: query) {
-  ///   show(store.list(filter, order: .largestFirst))
-  /// } else {
-  ///   show(try await store.search(query))
-  /// }
+  /// let rows: any SnippetSequence =
+  ///   if let filter = SnippetFilter.all.narrowed(by: query) {
+  ///     store.list(filter, order: .largestFirst)
+  ///   } else {
+  ///     try await store.search(query)
+  ///   }
   /// ```
   ///
   /// What the query demands of every snippet becomes part of the filter's own conditions where it

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What to look for, as people write it in a search field: words, phrases and conditions.
 ///
-/// ```
+/// ```text
 /// potato soup                      both, anywhere in the title, the tags or the text
 /// "potato soup" -leek              the phrase, and no leek
 /// soup OR (stew -beef)             either; blanks bind closer than OR
@@ -20,7 +20,8 @@ public import Foundation
 /// something is wrong. In Swift a query is built of values:
 ///
 /// ```swift
-/// let query = .words("soup") && !.tag("draft") && (.kind(.image) || .size(atLeast: 1_000_000))
+/// let query: SearchQuery =
+///   .words("soup") && !.tag("draft") && (.kind(.image) || .size(atLeast: 1_000_000))
 /// ```
 ///
 /// Two queries are equal when they ask for the same in the same order, however they were written.

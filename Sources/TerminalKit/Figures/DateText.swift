@@ -1,4 +1,5 @@
 package import Foundation
+import SnippetBase
 
 /// Dates as people read them in tables.
 package enum DateText {
@@ -9,6 +10,15 @@ package enum DateText {
   ///   - timeZone: The time zone. The default is the current one.
   /// - Returns: The text.
   package static func short(_ date: Date, in timeZone: TimeZone = .current) -> String {
+    let offset = Int64(timeZone.secondsFromGMT(for: date)) * 1000
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+    if let exact = Int64(exactly: milliseconds), let time = CivilTime(milliseconds: exact + offset)
+    {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(16)
+      time.appendMinute(separator: UInt8(ascii: " "), to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
     let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: timeZone)
       .year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: false)
     // The style has no time without seconds.

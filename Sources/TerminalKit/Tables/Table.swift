@@ -59,16 +59,21 @@ extension ConsoleStream {
     let start = lines[0].range(of: title, options: .backwards).map {
       lines[0].distance(from: lines[0].startIndex, to: $0.lowerBound)
     }
+    guard device.allowsColor else { return try write(Self.joined(lines.dropFirst())) }
     for line in lines.dropFirst() {
       let cell = String(line.dropFirst(start ?? 0))
       var text = String(line.prefix(start ?? 0))
       var position = cell.startIndex
-      for range in device.allowsColor ? highlights(cell) : [] {
+      for range in highlights(cell) {
         text += cell[position..<range.lowerBound]
         text += device.styled(String(cell[range]), .match)
         position = range.upperBound
       }
       try writeLine(text + cell[position...])
     }
+  }
+
+  private static func joined(_ lines: ArraySlice<String>) -> String {
+    lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
   }
 }

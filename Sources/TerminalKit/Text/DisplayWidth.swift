@@ -96,6 +96,10 @@ extension StringProtocol {
   /// - Complexity: O(*n*) in the length of the text.
   package var displayWidth: Int {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
+    // None of these joins another, and to find characters takes longer than to count them.
+    if unicodeScalars.allSatisfy({ $0.value < 0x300 }) {
+      return unicodeScalars.reduce(0) { $0 + $1.displayWidth }
+    }
     return reduce(0) { $0 + $1.displayWidth }
   }
 }

@@ -35,7 +35,12 @@ package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
   ///   - text: Any text.
   ///   - lines: What becomes of line ends and tabs. The default is to show them as pictures.
   package init(_ text: String, lines: Lines = .visible) {
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else {
+    // Letters of Latin and their signs, all of which print as themselves.
+    guard
+      text.unicodeScalars.contains(where: {
+        !(0x20...0x7E ~= $0.value || 0xA1..<0x300 ~= $0.value && $0.value != 0xAD)
+      })
+    else {
       description = text
       return
     }

@@ -65,7 +65,7 @@ struct ListCommand: Subcommand {
     let printer = RowPrinter(console: context.console, isJSON: output.isJSON)
     // JSON goes out in windows, so that a list of any length takes no memory. A table must know
     // all its rows to be laid out.
-    let step = output.isJSON ? 1000 : max(1, end - start)
+    let step = output.isJSON ? 1024 : max(1, end - start)
     var position = start
     while position < end {
       let window = position..<min(end, position + step)

@@ -8,27 +8,45 @@ extension SnippetRow {
   ///
   /// The fields are a contract: some may be added, none renamed or removed.
   var json: JSONObject {
-    var object: JSONObject = [
-      "id": .integer(id.rawValue),
-      "uuid": .string(uuid.uuidString.lowercased()),
-      "kind": .string(kind.name),
-      "title": .string(title),
-      "preview": .string(preview),
-      "createdAt": .string(createdAt.iso8601Milliseconds),
-      "modifiedAt": .string(modifiedAt.iso8601Milliseconds),
-      "byteCount": .integer(byteCount),
-      "tags": .array(tags.map(JSONValue.string)),
-      "pinned": .bool(isPinned),
-      "mediaType": .string(mediaType),
-      "revision": .integer(revision),
-    ]
-    object["pixelWidth"] = facts.pixelWidth.map { .integer(Int64($0)) }
-    object["pixelHeight"] = facts.pixelHeight.map { .integer(Int64($0)) }
-    object["duration"] = facts.duration.map { .number(($0 / .milliseconds(1)).rounded() / 1000) }
-    object["sampleRate"] = facts.sampleRate.map { .integer(Int64($0)) }
-    object["channelCount"] = facts.channelCount.map { .integer(Int64($0)) }
-    object["deletedAt"] = deletedAt.map { .string($0.iso8601Milliseconds) }
+    var object = JSONObject()
+    addFields(to: &object)
     return object
+  }
+
+  /// Says the fields of the JSON, in their order.
+  func addFields(to fields: inout some JSONFields) {
+    fields.add("id", id.rawValue)
+    fields.add("uuid", plain: appendUUID)
+    fields.add("kind", kind.name)
+    fields.add("title", title)
+    fields.add("preview", preview)
+    fields.add("createdAt", plain: createdAt.appendISO8601Milliseconds)
+    fields.add("modifiedAt", plain: modifiedAt.appendISO8601Milliseconds)
+    fields.add("byteCount", byteCount)
+    fields.add("tags", tags)
+    fields.add("pinned", isPinned)
+    fields.add("mediaType", mediaType)
+    fields.add("revision", revision)
+    if let width = facts.pixelWidth { fields.add("pixelWidth", Int64(width)) }
+    if let height = facts.pixelHeight { fields.add("pixelHeight", Int64(height)) }
+    if let duration = facts.duration {
+      fields.add("duration", (duration / .milliseconds(1)).rounded() / 1000)
+    }
+    if let rate = facts.sampleRate { fields.add("sampleRate", Int64(rate)) }
+    if let count = facts.channelCount { fields.add("channelCount", Int64(count)) }
+    if let deletedAt { fields.add("deletedAt", plain: deletedAt.appendISO8601Milliseconds) }
+  }
+
+  /// The identity as 8, 4, 4, 4 and 12 small hexadecimal digits.
+  private func appendUUID(to bytes: inout [UInt8]) {
+    let digits: StaticString = "0123456789abcdef"
+    withUnsafeBytes(of: uuid.uuid) { uuid in
+      for (position, byte) in uuid.enumerated() {
+        if position & 1 == 0, 4...10 ~= position { bytes.append(UInt8(ascii: "-")) }
+        bytes.append(digits.utf8Start[Int(byte >> 4)])
+        bytes.append(digits.utf8Start[Int(byte & 15)])
+      }
+    }
   }
 
   /// What a table shows of the media: the size in pixels or the playing time.
@@ -58,14 +76,22 @@ extension SnippetRow {
     let parts = [
       title,
       tags.map { "#" + $0 }.joined(separator: " "),
-      rest.trimmingCharacters(in: .whitespaces),
+      Self.trimmed(rest),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  private static func trimmed(_ line: Substring) -> String {
+    let start = line.drop(while: \.isWhitespace)
+    return String(start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? "")
   }
 }
 
 /// Prints rows, as a table or as JSON lines.
 struct RowPrinter {
+  /// After how many bytes of JSON the memory for them is used again.
+  private static let pieceLength = 1 << 15
+
   let console: Console
   let isJSON: Bool
   /// What was looked for; it stands out on a terminal.
@@ -82,12 +108,19 @@ struct RowPrinter {
     excerpts: [SnippetID: SearchExcerpt] = [:]
   ) throws(ConsoleError) {
     if isJSON {
+      // As bytes: values of JSON would cost more than all the rest.
+      var lines = JSONLines()
       for row in rows {
-        var object = row.json
-        object["excerpt"] = excerpts[row.id].map { .string($0.text) }
-        try console.output.writeLine(object)
+        if lines.bytes.count >= Self.pieceLength {
+          try console.output.write(contentsOf: lines.bytes)
+          lines.removeAll()
+        }
+        lines.begin()
+        row.addFields(to: &lines)
+        if let excerpt = excerpts[row.id] { lines.add("excerpt", excerpt.text) }
+        lines.end()
       }
-      return
+      return try console.output.write(contentsOf: lines.bytes)
     }
     guard !rows.isEmpty else { return }
     let width = console.output.device.fittingWidth ?? .max

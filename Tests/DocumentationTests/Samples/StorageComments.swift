@@ -67,6 +67,23 @@ enum StorageComments {
     return results
   }
 
+  static func building() -> SearchQuery {
+    let query: SearchQuery =
+      .words("soup") && !.tag("draft") && (.kind(.image) || .size(atLeast: 1_000_000))
+    return query
+  }
+
+  static func narrowing(_ store: SnippetStore) async throws -> any SnippetSequence {
+    let query = try SearchQuery(parsing: "kind:image size:>1MB -tag:draft")
+    let rows: any SnippetSequence =
+      if let filter = SnippetFilter.all.narrowed(by: query) {
+        store.list(filter, order: .largestFirst)
+      } else {
+        try await store.search(query)
+      }
+    return rows
+  }
+
   /// Gives what it has recorded, piece by piece.
   final class Microphone {
     private var pieces: [Data]
@@ -94,6 +111,22 @@ enum StorageArticles {
     let results = try await store.search("milk \"for the cake\"")
     let page = try results.rows(in: 0..<20)
     return page
+  }
+
+  static func explaining(_ text: String) -> String {
+    do {
+      let query = try SearchQuery(parsing: text)
+      return "looks for \(query.text)"
+    } catch {
+      let wrong = error.query[error.place]
+      return "\(wrong): \(error.reason). \(error.advice)"
+    }
+  }
+
+  static func building() -> String {
+    let query: SearchQuery = .words("soup") && !.tag("draft") && .size(atLeast: 1_000_000)
+    print(query.text)  // soup -tag:draft size:>=1000000
+    return query.text
   }
 
   static func observing(_ store: SnippetStore) -> ChangeObservation {

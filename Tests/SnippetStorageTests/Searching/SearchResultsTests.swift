@@ -55,6 +55,33 @@ struct SearchResultsTests {
     await changes.until { (try? results.count) == 0 }
   }
 
+  @Test func `results of conditions and exclusion follow what is changed`() async throws {
+    let first = try await store.save(SnippetDraft(.text("word one"), tags: ["a"]))
+    let second = try await store.save(SnippetDraft(.text("word two")))
+    let third = try await store.save(SnippetDraft(.text("other"), isPinned: true))
+    let mixed = try await store.search("(is:pinned OR word) -tag:a -inside")
+    let conditions = try await store.search("is:pinned OR size:<9 -tag:a")
+    for results in [mixed, conditions] { try await results.finish() }
+    let (mixedChanges, otherChanges) = (ChangeCounter(mixed), ChangeCounter(conditions))
+    @Sendable func ids(_ results: SearchResults) -> Set<SnippetID>? {
+      try? Set(results.rows(in: 0..<100).map(\.id))
+    }
+    #expect(ids(mixed) == [second.id, third.id])
+    #expect(ids(conditions) == [second.id, third.id])
+
+    try await store.update(first.id, with: SnippetEdit(removedTags: ["a"]))
+    await mixedChanges.until { ids(mixed) == [first.id, second.id, third.id] }
+    await otherChanges.until { ids(conditions) == [first.id, second.id, third.id] }
+
+    try await store.update(second.id, with: SnippetEdit(text: "a word, xinsidex"))
+    await mixedChanges.until { ids(mixed) == [first.id, third.id] }
+    await otherChanges.until { ids(conditions) == [first.id, third.id] }
+
+    try await store.update(third.id, with: SnippetEdit(isPinned: false))
+    await mixedChanges.until { ids(mixed) == [first.id] }
+    #expect(ids(conditions)?.contains(first.id) == true)
+  }
+
   @Test func `what is held is brought up to date by the rows that changed or came`() async throws {
     // Nothing but what is changed here is looked at again.
     let store = try TemporaryStore.open(configuration: .withoutLooks)

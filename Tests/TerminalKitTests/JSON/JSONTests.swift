@@ -18,6 +18,36 @@ struct JSONTests {
     )
   }
 
+  @Test(arguments: [
+    "", "plain ~", "a\"b\\c", "line\nend\ttab\u{7F}", "Grüße 牛乳 👩‍👩‍👧", "\u{202E}\u{FEFF}\u{AD}",
+    "é\u{301}",
+  ])
+  func `bytes say what values say`(text: String) {
+    func add(to fields: inout some JSONFields) {
+      fields.add("number", Int64.min)
+      fields.add("zero", Int64(0))
+      fields.add("part", 1.5)
+      fields.add("none", Double.nan)
+      fields.add("text", text)
+      fields.add("plain", plain: { $0 += "2025-11-21".utf8 })
+      fields.add("yes", true)
+      fields.add("no", false)
+      fields.add("texts", [text, "x"])
+      fields.add("empty", [String]())
+    }
+    var object = JSONObject()
+    var lines = JSONLines()
+
+    add(to: &object)
+    for _ in 0..<2 {
+      lines.begin()
+      add(to: &lines)
+      lines.end()
+    }
+
+    #expect(String(decoding: lines.bytes, as: UTF8.self) == "\(object.line)\n\(object.line)\n")
+  }
+
   @Test func `setting a field again keeps its place`() {
     var object: JSONObject = ["a": 1, "b": 2, "c": 3]
 

@@ -39,6 +39,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "How many rows are browsed, 1,000 at least.")
   var browsedRows = 5_000
 
+  @Option(help: "How many rows are printed.")
+  var printedRows = 100_000
+
   @Option(help: "How many pictures a window shows, 20,000 at least.")
   var shownPictures = 100_000
 
@@ -65,7 +68,7 @@ struct Benchmarks: AsyncParsableCommand {
     /// First, because what other groups free stays with the process and counts as its memory.
     case importing
     case windows, opening, changes, saving, search, blobs, cold, cache, bind, ratios, flicks, media
-    case browse
+    case browse, json
     /// Only when it is asked for: what a choice was made by.
     case layout
     /// Only when it is asked for: it needs the trait `GTK`, and what `GTKBenchmarks` says.
@@ -79,7 +82,7 @@ struct Benchmarks: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard rows >= 2_000, texts > 0, importMegabytes > 0, browsedRows >= 1_000,
+    guard rows >= 2_000, texts > 0, printedRows > 0, importMegabytes > 0, browsedRows >= 1_000,
       shownPictures >= 20_000
     else {
       throw ValidationError("There must be more rows.")
@@ -154,6 +157,9 @@ struct Benchmarks: AsyncParsableCommand {
       try await GTKBenchmarks(folder: folder, rowCount: shownPictures).run(into: table)
     case .browse:
       try await BrowseBenchmarks(folder: folder, rowCount: browsedRows).run(into: table)
+    case .json:
+      let list = try await ListFile(in: folder, rowCount: printedRows)
+      try PrintingBenchmarks(file: list).run(into: table)
     case .ratios:
       let study = HitRatioStudy()
       if details { study.tellDetails(to: table) }

@@ -14,8 +14,14 @@ extension FuzzTarget {
     let title = input.line()
     let body = input.text()
 
-    try require(query.terms.count <= SearchQuery.maximumTermCount, "a query has 64 terms at most")
-    for words in query.terms + [SearchText(title), SearchText(body)] { try requireWords(words) }
+    let leaves = query.expression?.leaves ?? []
+    try require(Set(leaves).count <= SearchQuery.maximumLeafCount, "a query has 64 leaves at most")
+    if let error = query.error { try require(!error.place.isEmpty, "a mistake has a place") }
+    let again = SearchQuery(query.expression)
+    try require(SearchQuery(again.text) == query, "\(again.text) is what was read")
+    for words in query.wantedTexts() + [SearchText(title), SearchText(body)] {
+      try requireWords(words)
+    }
     try requirePlaces(query.matches(in: body), in: body)
     let excerpt = SearchExcerpt(of: query, in: body, length: 40)
     try requirePlaces(excerpt.matches, in: excerpt.text)
@@ -53,33 +59,60 @@ extension FuzzTarget {
   /// The index takes every query, and finds what begins with its words and nothing that has not
   /// got them.
   private static func requireIndex(_ query: SearchQuery, _ title: String, _ body: String) throws {
-    guard !query.isEmpty else { return }
+    // Conditions are about rows, of which there is none.
+    guard let expression = query.expression,
+      expression.leaves.allSatisfy({ if case .term = $0 { true } else { false } })
+    else { return }
+    let plan = SearchPlan(expression)
     let (title, body) = (SearchText(title), SearchText(body))
-    let isFound = try index.writeWithoutTransaction { db in
-      var isFound = false
+    func isTrue(_ holds: (SearchText, SearchText) -> Bool) -> Bool {
+      let facts = SnippetFacts(
+        kind: 1,
+        isPinned: false,
+        createdAt: 0,
+        byteCount: 0,
+        isInTrash: false,
+        tags: []
+      )
+      return expression.isTrue(for: facts) { term in
+        let text = SearchText(term.text)
+        return [(SearchQuery.Field.title, title), (.text, body)].contains { field, words in
+          (term.field == nil || term.field == field) && holds(words, text)
+        }
+      }
+    }
+    let (isFound, isCompared) = try index.writeWithoutTransaction { db in
+      var results = (false, false)
       try db.inTransaction {
         try db.execute(
           sql: "INSERT INTO search_index (rowid, title, tags, body) VALUES (1, ?, '', ?)",
           arguments: [title.words, body.words]
         )
-        isFound =
+        if let expression = plan.indexExpression {
+          let sql = "SELECT 1 FROM search_index WHERE search_index MATCH ?"
+          results.0 = try Int.fetchOne(db, sql: sql, arguments: [expression]) != nil
+        }
+        results.1 =
           try Int.fetchOne(
             db,
-            sql: "SELECT 1 FROM search_index WHERE search_index MATCH ?",
-            arguments: [query.indexExpression]
+            sql: "SELECT 1 FROM search_index WHERE \(plan.comparison.sql)",
+            arguments: StatementArguments(plan.comparison.arguments)
           ) != nil
         return .rollback
       }
-      return isFound
+      return results
     }
-    let matches = query.matches(title: title, tags: SearchText(""), body: body)
-    if isFound, query.isWhollyIndexed {
-      try require(matches, "what the index finds has every term: \(query.terms)")
+    let isMatch = isTrue { $0.contains($1) }
+    try require(isCompared == isMatch, "texts of the index are compared like others: \(query.text)")
+    guard plan.indexExpression != nil else { return }
+    if isFound, plan.leftOver.isEmpty {
+      try require(isMatch, "what the index finds has what is wanted: \(query.text)")
     }
-    let isAtBeginnings = query.terms.allSatisfy { term in
-      [title, body].contains { " \($0.words)".utf8.contains(" \(term.words)".utf8) }
+    let isExcluding = expression.wantedTerms.count < expression.leaves.count
+    let isAtBeginnings = isTrue { " \($0.words)".utf8.contains(" \($1.words)".utf8) }
+    if isAtBeginnings, !isExcluding {
+      try require(isFound, "the index finds what begins so: \(query.text)")
     }
-    if isAtBeginnings { try require(isFound, "the index finds \(query.terms)") }
   }
 
   private static let index: DatabaseQueue = {

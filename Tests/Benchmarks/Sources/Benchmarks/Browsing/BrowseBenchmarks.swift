@@ -84,7 +84,7 @@ struct BrowseBenchmarks {
   private static let pageUp = "\u{1B}[5~"
 
   /// The command, which is built beside this program.
-  private static var program: URL {
+  static var program: URL {
     get throws {
       let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
       let program = own.deletingLastPathComponent().appendingPathComponent("snip")
