@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnippetBase
 import SnippetStorage
 import TerminalKit
 
@@ -61,16 +62,19 @@ struct ListCommand: Subcommand {
     let chosen = order ?? (filter.isInTrash ? .deleted : .created)
     let list = store.list(filter, order: chosen.order(isReversed: isReversed))
     let count = try list.count
-    let end = limit == 0 ? count : min(count, start.addingReportingOverflow(limit).partialValue)
+    let wanted = start.addingReportingOverflow(limit)
+    let end = limit == 0 || wanted.overflow ? count : min(count, wanted.partialValue)
     let printer = RowPrinter(console: context.console, isJSON: output.isJSON)
-    // JSON goes out in windows, so that a list of any length takes no memory. A table must know
-    // all its rows to be laid out.
-    let step = output.isJSON ? 1024 : max(1, end - start)
-    var position = start
-    while position < end {
-      let window = position..<min(end, position + step)
-      try printer.print(try list.rows(in: window))
-      position = window.upperBound
+    // JSON goes out in windows, so that a list of any length takes no memory; each is read while the
+    // one before is written. They are small enough for their memory to be used again. A table must
+    // know all its rows to be laid out.
+    let step = output.isJSON ? 256 : max(1, count)
+    var rows = start < end ? try list.rows(in: start..<min(end, start + step)) : []
+    for position in stride(from: start, to: end, by: step) {
+      let next = min(end, position + step)..<min(end, position + step + step)
+      async let following = OwnThreads.result { next.isEmpty ? [] : try list.rows(in: next) }
+      try printer.print(rows)
+      rows = try await following
     }
     guard !output.isJSON else { return }
     if count == 0 {

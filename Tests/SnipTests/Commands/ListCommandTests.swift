@@ -111,6 +111,8 @@ struct ListCommandTests {
         == SnipOutput(error: "No snippets here. `snip import PATH` or `snip demo` brings some.\n")
     )
     #expect(beyond == SnipOutput(error: "The list ends before position 7: it has 5 snippets.\n"))
+    let farBeyond = try await snip("list", "--from", "\(Int.max)")
+    #expect(farBeyond.standardError.hasPrefix("The list ends before position "), "\(farBeyond)")
   }
 
   @Test(arguments: [

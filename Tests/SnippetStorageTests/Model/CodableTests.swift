@@ -103,7 +103,7 @@ struct CodableTests {
     refuse(SnippetID.self, "\"7\"", "1.5", "9223372036854775808", "null")
     refuse(SnippetKind.self, "1", "\"video\"", "\"\"")
     refuse(ContentType.self, "\"image/x-nothing\"", "{}")
-    refuse(SnippetOrder.self, "{}", #"{"key":"size"}"#, #"{"key":"title","isDescending":1}"#)
+    refuse(SnippetOrder.self, "{}", #"{"key":"width"}"#, #"{"key":"title","isDescending":1}"#)
     refuse(
       SnippetFilter.self,
       #"{"kinds":["video"]}"#,

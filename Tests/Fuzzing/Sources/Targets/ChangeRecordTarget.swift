@@ -6,7 +6,7 @@ import GRDB
 extension FuzzTarget {
   /// Reads the record of changes of a damaged file, and what it says of the snippets.
   ///
-  /// A row has eleven columns, each of any type; the first byte says where the record is cut.
+  /// A row has twelve columns, each of any type; the first byte says where the record is cut.
   static let changeRecord = FuzzTarget("change-record") { bytes in
     var input = FuzzBytes(bytes)
     let cut = Int(input.byte() % 8)
@@ -57,7 +57,7 @@ extension FuzzTarget {
         Int64(rows.count + 1).databaseValue, Int64(input.byte() % 4).databaseValue,
         Int64(input.byte() % 6).databaseValue, "tag".databaseValue,
       ]
-      row += (0..<4).map { _ in 1.databaseValue } + ["title".databaseValue]
+      row += (0..<4).map { _ in 1.databaseValue } + ["title".databaseValue, 9.databaseValue]
       let flags = input.byte()
       row.append(flags & 1 == 0 ? .null : 5.databaseValue)
       row.append(Int64(flags >> 1 & 1).databaseValue)
