@@ -64,6 +64,12 @@ public protocol CommandReceiver: Sendable {
 }
 
 extension CommandReceiver {
+  /// Carries out a command for several snippets, one after the other.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - rows: The snippets that it is for, as whoever sends the command has seen them.
+  /// - Returns: What came of it for each, in the same order.
   public func perform(
     _ command: SnippetCommand,
     on rows: [SnippetRow]

@@ -105,8 +105,12 @@ public final class SnippetEditor {
   /// Shows a command for some snippets, and carries it out: at once for all of which none is under
   /// way, for the others when their turn comes.
   ///
-  /// - Parameter step: The step of the history that the command belongs to; `nil` for one that takes
-  ///   another back.
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - rows: The snippets, as they were seen.
+  ///   - step: The step of the history that the command belongs to; `nil` for one that takes another
+  ///     back.
+  /// - Returns: A task that ends with the last of the commands.
   private func carryOut(
     _ command: SnippetCommand,
     on rows: [SnippetRow],

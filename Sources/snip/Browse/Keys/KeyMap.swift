@@ -254,6 +254,7 @@ enum KeyMap {
   ///
   /// - Parameter columns: The columns that there are; all that fit are told, and the most important
   ///   ones even where they do not.
+  /// - Returns: The keys, each with what it does in a word.
   static func hints(columns: Int) -> String {
     let help = bindings.filter { $0.action == .help }
     let rest = bindings.filter { $0.action != .help && !$0.isHintedLast }
