@@ -48,6 +48,49 @@ public protocol CommandReceiver: Sendable {
   /// - Returns: What came of it.
   /// - Throws: Why it failed; the editor passes that on.
   func perform(_ command: SnippetCommand, on row: SnippetRow) async throws -> CommandOutcome
+
+  /// Carries out a command for several snippets.
+  ///
+  /// The default does so one after the other.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - rows: The snippets that it is for, as whoever sends the command has seen them.
+  /// - Returns: What came of it for each, in the same order.
+  func perform(
+    _ command: SnippetCommand,
+    on rows: [SnippetRow]
+  ) async -> [Result<CommandOutcome, any Error>]
+}
+
+extension CommandReceiver {
+  /// Carries out a command for several snippets, one after the other.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - rows: The snippets that it is for, as whoever sends the command has seen them.
+  /// - Returns: What came of it for each, in the same order.
+  public func perform(
+    _ command: SnippetCommand,
+    on rows: [SnippetRow]
+  ) async -> [Result<CommandOutcome, any Error>] {
+    await performEach(command, on: rows)
+  }
+
+  fileprivate func performEach(
+    _ command: SnippetCommand,
+    on rows: [SnippetRow]
+  ) async -> [Result<CommandOutcome, any Error>] {
+    var outcomes: [Result<CommandOutcome, any Error>] = []
+    for row in rows {
+      do {
+        outcomes.append(.success(try await perform(command, on: row)))
+      } catch {
+        outcomes.append(.failure(error))
+      }
+    }
+    return outcomes
+  }
 }
 
 extension SnippetStore: CommandReceiver {
@@ -82,6 +125,36 @@ extension SnippetStore: CommandReceiver {
     case .delete:
       try await delete([row.id])
       return CommandOutcome()
+    }
+  }
+
+  /// Carries out a command for several snippets: an edit in a transaction for each, anything else in
+  /// one for all, which is durable on return.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - rows: The snippets that it is for.
+  /// - Returns: For each the outcome, or the `SnippetStoreError`, as of `perform(_:on:)` for one.
+  public func perform(
+    _ command: SnippetCommand,
+    on rows: [SnippetRow]
+  ) async -> [Result<CommandOutcome, any Error>] {
+    let ids = rows.map(\.id)
+    do {
+      switch command {
+      case .edit: return await performEach(command, on: rows)
+      case .moveToTrash:
+        let moved = Set(try await moveToTrash(ids))
+        return ids.map { .success(CommandOutcome(inverse: moved.contains($0) ? .undelete : nil)) }
+      case .undelete:
+        try await undelete(ids)
+        return ids.map { _ in .success(CommandOutcome(inverse: .moveToTrash)) }
+      case .delete:
+        try await delete(ids)
+        return ids.map { _ in .success(CommandOutcome()) }
+      }
+    } catch {
+      return ids.map { _ in .failure(error) }
     }
   }
 }

@@ -51,7 +51,7 @@ public final class SnippetEditor {
   /// - Returns: A task that ends with the command, whatever it comes to.
   @discardableResult
   public func send(_ command: SnippetCommand, on row: SnippetRow) -> Task<Void, Never> {
-    carryOut(command, on: row, of: history.newStep())
+    carryOut(command, on: [row], of: history.newStep())
   }
 
   /// Shows a command at once for several snippets, and carries it out for each; ``undo()`` takes it
@@ -64,9 +64,7 @@ public final class SnippetEditor {
   ///   ``failureHandler`` is told, and the others not.
   @discardableResult
   public func send(_ command: SnippetCommand, on rows: [SnippetRow]) -> Task<Void, Never> {
-    let step = history.newStep()
-    let tasks = rows.map { carryOut(command, on: $0, of: step) }
-    return Task { for task in tasks { await task.value } }
+    carryOut(command, on: rows, of: history.newStep())
   }
 
   /// The command that ``undo()`` takes back, to name it; `nil` when there is none.
@@ -91,36 +89,64 @@ public final class SnippetEditor {
   public func undo() -> Task<Void, Never>? {
     let entries = history.removeLastStep()
     guard !entries.isEmpty else { return nil }
-    let tasks = entries.map { entry in Task { await self.takeBack(entry) } }
-    return Task { for task in tasks { await task.value } }
-  }
-
-  private func takeBack(_ entry: EditHistory.Entry) async {
-    await end(of: entry.number)
-    guard let made = history.takeOutcome(of: entry.number), let inverse = made.inverse else {
-      return
+    return Task {
+      // What is taken back alike is so at once.
+      var inverses: [SnippetCommand: [SnippetRow]] = [:]
+      for entry in entries {
+        await self.end(of: entry.number)
+        guard let made = self.history.takeOutcome(of: entry.number), let inverse = made.inverse
+        else { continue }
+        inverses[inverse, default: []].append(made.row ?? entry.row)
+      }
+      for (inverse, rows) in inverses { await self.carryOut(inverse, on: rows, of: nil).value }
     }
-    await carryOut(inverse, on: made.row ?? entry.row, of: nil).value
   }
 
-  /// - Parameter step: The step of the history that the command belongs to; `nil` for one that takes
-  ///   another back.
+  /// Shows a command for some snippets, and carries it out: at once for all of which none is under
+  /// way, for the others when their turn comes.
+  ///
+  /// - Parameters:
+  ///   - command: What to do.
+  ///   - rows: The snippets, as they were seen.
+  ///   - step: The step of the history that the command belongs to; `nil` for one that takes another
+  ///     back.
+  /// - Returns: A task that ends with the last of the commands.
   private func carryOut(
     _ command: SnippetCommand,
-    on row: SnippetRow,
+    on rows: [SnippetRow],
     of step: UInt64?
   ) -> Task<Void, Never> {
-    let number = overlay.add(command, seen: row)
-    let isNew = waiters[number] == nil
-    if isNew {
-      waiters[number] = []
-      if let step { history.add(number, command, row, to: step) }
+    var numbers: [UInt64] = []
+    var ready: [(command: EditOverlay.Command, id: SnippetID)] = []
+    for row in rows {
+      let number = overlay.add(command, seen: row)
+      if waiters[number] == nil {
+        waiters[number] = []
+        if let step { history.add(number, command, row, to: step) }
+      }
+      numbers.append(number)
+      if let next = overlay.begin(of: row.id) { ready.append((next, row.id)) }
+      refresh(row.id)
     }
-    let next = overlay.begin(of: row.id)
-    refresh(row.id)
     return Task {
-      if let next { await self.run(next, of: row.id) }
-      await self.end(of: number)
+      if ready.count == 1 {
+        await self.run(ready[0].command, of: ready[0].id)
+      } else if !ready.isEmpty {
+        await self.run(command, ready)
+      }
+      for number in numbers { await self.end(of: number) }
+    }
+  }
+
+  /// Carries out a command of several snippets, and then what has come for them meanwhile.
+  private func run(
+    _ command: SnippetCommand,
+    _ ready: [(command: EditOverlay.Command, id: SnippetID)]
+  ) async {
+    let outcomes = await receiver.perform(command, on: ready.map(\.command.seen))
+    for (one, outcome) in zip(ready, outcomes) { conclude(one.command, of: one.id, outcome) }
+    for (_, id) in ready {
+      if let next = overlay.begin(of: id) { await run(next, of: id) }
     }
   }
 
@@ -128,20 +154,35 @@ public final class SnippetEditor {
   private func run(_ first: EditOverlay.Command, of id: SnippetID) async {
     var next: EditOverlay.Command? = first
     while let command = next {
+      let outcome: Result<CommandOutcome, any Error>
       do {
-        let outcome = try await receiver.perform(command.command, on: command.seen)
-        overlay.finish(id, outcome)
-        history.note(outcome, of: command.number)
-        refresh(id)
+        outcome = .success(try await receiver.perform(command.command, on: command.seen))
       } catch {
-        overlay.takeBack(id)
-        history.forget(command.number)
-        refresh(id)
-        failureHandler?(command.command, id, error)
+        outcome = .failure(error)
       }
-      for waiter in waiters.removeValue(forKey: command.number) ?? [] { waiter.resume() }
+      conclude(command, of: id, outcome)
       next = overlay.begin(of: id)
     }
+  }
+
+  /// Shows what a command came to, and tells those who wait for it.
+  private func conclude(
+    _ command: EditOverlay.Command,
+    of id: SnippetID,
+    _ outcome: Result<CommandOutcome, any Error>
+  ) {
+    switch outcome {
+    case .success(let outcome):
+      overlay.finish(id, outcome)
+      history.note(outcome, of: command.number)
+      refresh(id)
+    case .failure(let error):
+      overlay.takeBack(id)
+      history.forget(command.number)
+      refresh(id)
+      failureHandler?(command.command, id, error)
+    }
+    for waiter in waiters.removeValue(forKey: command.number) ?? [] { waiter.resume() }
   }
 
   /// Waits until a command has come to something.

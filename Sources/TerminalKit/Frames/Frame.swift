@@ -55,7 +55,9 @@ package struct FramePicture: Hashable, Sendable {
   }
 }
 
-/// What draws a picture in the pixels of a terminal. Each is equal to itself only.
+/// What draws a picture in the pixels of a terminal.
+///
+/// Each is equal to itself only.
 package final class FramePixels: Hashable, Sendable {
   /// Draws it at the cursor.
   package let bytes: [UInt8]

@@ -59,6 +59,9 @@ package struct OutputDevice: Sendable {
   /// The shape of the terminal's cells at this moment, or the usual one.
   package var cell: CellShape { measuredGrid()?.cell ?? .usual }
 
+  /// Whether the terminal tells the shape of its cells at this moment.
+  package var tellsCell: Bool { measuredGrid()?.cell != nil }
+
   /// The columns to fit text into: those of a terminal, and no limit elsewhere.
   package var fittingWidth: Int? { isTerminal ? width : nil }
 }

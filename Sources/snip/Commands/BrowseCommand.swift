@@ -132,6 +132,10 @@ struct BrowseCommand: ContextCommand {
       pixels == .auto && context.console.output.device.allowsColor
       && TerminalAbilities.libraryVersion != nil
       && !TerminalAbilities.isMultiplexed(context.environment)
+    // Sixels are as large as they are, whatever the cells: where those are not known, they could
+    // reach beyond the screen.
+    let offered: Set<PictureForm> =
+      !asksForPixels ? [] : context.console.output.device.tellsCell ? [.kitty, .sixels] : [.kitty]
     let device = try TerminalDevice(
       environment: context.environment,
       takesMouse: !leavesMouse,
@@ -156,8 +160,8 @@ struct BrowseCommand: ContextCommand {
       surroundings: BrowseSurroundings(
         limits: loadLimits,
         drawing: drawing(on: context.console.output.device, in: context),
-        pixels: pixels.form ?? (asksForPixels ? abilities.form.pixels : nil),
-        takesOfferedPixels: asksForPixels,
+        pixels: pixels.form ?? (offered.contains(abilities.form) ? abilities.form : nil),
+        offeredPixels: offered,
         matchColor: abilities.colors.matchColor,
         programs: UserPrograms(environment: context.environment)
       )
@@ -266,13 +270,6 @@ enum BrowsePixels: String, CaseIterable, Sendable, ExpressibleByArgument {
     case .sixel: .sixels
     case .auto, .symbols, .none: nil
     }
-  }
-}
-
-extension PictureForm {
-  /// This form, unless it is symbols.
-  fileprivate var pixels: PictureForm? {
-    if case .symbols = self { nil } else { self }
   }
 }
 

@@ -12,6 +12,7 @@ protocol PictureDrawing: Sendable {
   /// The same for boxes of another size, and for as much of a text as fits into one.
   ///
   /// - Parameter size: The cells of a box.
+  /// - Returns: The rules.
   func rules(for size: BoxSize) -> RecipeRules
 
   /// Where the loaders have the blobs of a store from.

@@ -212,8 +212,12 @@ struct SnippetEditorTests {
     let editor = SnippetEditor(store)
     await editor.send(pin(true), on: rows[0]).value
 
-    // More than there are steps to take back.
+    // More than there are steps to take back, and in one transaction.
+    let changes = Lock(0)
+    let observation = store.observeChanges { _ in changes.withLock { $0 += 1 } }
     await editor.send(.moveToTrash, on: rows).value
+    observation.cancel()
+    #expect(changes.withLock(\.self) <= 1)
     #expect(try store.list().count == 0 && editor.nextUndoCount == 150)
     await editor.undo()?.value
 

@@ -71,6 +71,9 @@ struct PseudoTerminal: Sendable {
     var size = winsize()
     size.ws_col = UInt16(columns)
     size.ws_row = UInt16(lines)
+    // Cells of the usual shape.
+    size.ws_xpixel = UInt16(columns * 10)
+    size.ws_ypixel = UInt16(lines * 20)
     return size
   }
 

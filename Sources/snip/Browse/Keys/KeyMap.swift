@@ -28,6 +28,8 @@ enum KeyMap {
     let explanation: String
     /// The same in a word, for the line at the bottom; `nil` where there is no room for it.
     var hint: String?
+    /// Whether the word stands behind the others, where there is room for more.
+    var isHintedLast = false
   }
 
   static let bindings: [Binding<BrowseAction>] = [
@@ -64,7 +66,9 @@ enum KeyMap {
     Binding(
       action: .edit,
       keys: [.character("e")],
-      explanation: "edit the text in $VISUAL or $EDITOR"
+      explanation: "edit the text in $VISUAL or $EDITOR",
+      hint: "edit",
+      isHintedLast: true
     ),
     Binding(
       action: .openOutside,
@@ -75,7 +79,9 @@ enum KeyMap {
     Binding(
       action: .copy,
       keys: [.character("y")],
-      explanation: "copy the text; of anything else the title"
+      explanation: "copy the text; of anything else the title",
+      hint: "copy",
+      isHintedLast: true
     ),
     Binding(
       action: .retry,
@@ -103,7 +109,9 @@ enum KeyMap {
     Binding(
       action: .order,
       keys: [.character("s")],
-      explanation: "order by the next of the dates, the title and so on"
+      explanation: "order by the next of the dates, the title and so on",
+      hint: "sort",
+      isHintedLast: true
     ),
     Binding(
       action: .reverseOrder,
@@ -118,7 +126,9 @@ enum KeyMap {
     Binding(
       action: .mark,
       keys: [.character("m")],
-      explanation: "mark the snippet, or no longer, for t, p, d, u and x"
+      explanation: "mark the snippet, or no longer, for t, p, d, u and x",
+      hint: "mark",
+      isHintedLast: true
     ),
     Binding(
       action: .unmark,
@@ -152,7 +162,9 @@ enum KeyMap {
     Binding(
       action: .gallery,
       keys: [.character("v")],
-      explanation: "pictures beside each other, and the list again"
+      explanation: "pictures beside each other, and the list again",
+      hint: "gallery",
+      isHintedLast: true
     ),
     Binding(
       action: .counters,
@@ -239,9 +251,23 @@ enum KeyMap {
 
   /// The keys that apply in the list, for the line at the bottom: help first, which tells the
   /// others.
-  static var hints: String {
-    (bindings.filter { $0.action == .help } + bindings.filter { $0.action != .help })
-      .compactMap { binding in binding.hint.map { "\(binding.keys.first?.name ?? "") \($0)" } }
-      .joined(separator: "  ")
+  ///
+  /// - Parameter columns: The columns that there are; all that fit are told, and the most important
+  ///   ones even where they do not.
+  /// - Returns: The keys, each with what it does in a word.
+  static func hints(columns: Int) -> String {
+    let help = bindings.filter { $0.action == .help }
+    let rest = bindings.filter { $0.action != .help && !$0.isHintedLast }
+    var text = words(help + rest).joined(separator: "  ")
+    for word in words(bindings.filter(\.isHintedLast)) where text.count + word.count + 3 <= columns
+    {
+      text += "  " + word
+    }
+    return text
+  }
+
+  private static func words(_ bindings: [Binding<BrowseAction>]) -> [String] {
+    bindings.compactMap { binding in binding.hint.map { "\(binding.keys.first?.name ?? "") \($0)" }
+    }
   }
 }

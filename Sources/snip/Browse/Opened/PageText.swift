@@ -12,7 +12,9 @@ struct PageText: Sendable {
   /// What is to stand out in a line, in characters, with the number of the place that it is of.
   private var marks: [Int: [(characters: Range<Int>, match: Int)]] = [:]
 
-  /// Wraps a text. A long one takes longer than a frame may.
+  /// Wraps a text.
+  ///
+  /// A long one takes longer than a frame may.
   ///
   /// - Parameters:
   ///   - text: The text, safe to print; line feeds end its lines.

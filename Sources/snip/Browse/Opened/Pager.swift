@@ -116,6 +116,7 @@ struct Pager {
   /// - Parameters:
   ///   - size: The screen.
   ///   - message: What has just been done, which stands in the place of the title.
+  /// - Returns: The frame.
   func frame(_ size: ScreenSize, message: String) -> Frame {
     let height = Self.height(size)
     let end = min(page.lines.count, first + height)

@@ -24,6 +24,7 @@ struct PictureView {
   /// - Parameters:
   ///   - size: The screen.
   ///   - message: What has just been done, which stands in the place of the title.
+  /// - Returns: The frame.
   func frame(_ size: ScreenSize, message: String) -> Frame {
     let room = Self.room(size)
     let shown = drawn.lines.centered(in: room)

@@ -6,11 +6,13 @@ protocol OtherPrograms: Sendable {
   ///
   /// - Parameter file: The file.
   /// - Returns: The exit status of the editor.
+  /// - Throws: ``OtherProgramError`` when there is no editor, or it does not start.
   func edit(_ file: URL) throws(OtherProgramError) -> Int32
 
   /// Opens a file as the desktop does.
   ///
   /// - Parameter file: The file.
+  /// - Throws: ``OtherProgramError`` when it was not opened.
   func open(_ file: URL) async throws(OtherProgramError)
 
   /// Starts to play a recording.
@@ -18,6 +20,8 @@ protocol OtherPrograms: Sendable {
   /// - Parameters:
   ///   - file: The file.
   ///   - mediaType: What it is.
+  /// - Returns: What plays it.
+  /// - Throws: ``OtherProgramError`` when there is no player, or it does not start.
   func play(_ file: URL, mediaType: String) throws(OtherProgramError) -> any Playing
 }
 

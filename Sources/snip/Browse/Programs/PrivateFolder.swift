@@ -10,6 +10,7 @@ struct PrivateFolder: Sendable {
   /// Makes an empty folder where the system has temporary files.
   ///
   /// - Parameter prefix: How its name begins.
+  /// - Throws: ``OtherProgramError`` when it cannot be made.
   init(_ prefix: String) throws(OtherProgramError) {
     let place = FileManager.default.temporaryDirectory
     // Only its owner has any rights to it.

@@ -127,7 +127,8 @@ final class TextRowView: RowView {
   }
 
   override func contentLines(_ size: BoxSize, drawing: any PictureDrawing) -> [FrameLine] {
-    let whole = excerpt ?? wholeText
+    // What the title says is left out.
+    let whole = excerpt ?? wholeText.dropping(title)
     return whole.beginning(columns: size.columns, count: size.lines, .plain, marks)
       .map { $0.truncated(toWidth: size.columns) }
   }

@@ -43,8 +43,9 @@ extension BrowseScreen {
     }
   }
 
-  /// Puts tags on snippets; those with a minus before them are taken off. A line that is refused is
-  /// there again, to be mended.
+  /// Puts tags on snippets; those with a minus before them are taken off.
+  ///
+  /// A line that is refused is there again, to be mended.
   ///
   /// - Parameter text: The tags, as ``TagLine`` reads them.
   func putTags(_ text: String) {
@@ -137,8 +138,9 @@ extension BrowseScreen {
 
   // MARK: - Files
 
-  /// Writes snippets to files in a folder, as `snip export` does. A folder that is refused is there
-  /// again, to be mended.
+  /// Writes snippets to files in a folder, as `snip export` does.
+  ///
+  /// A folder that is refused is there again, to be mended.
   ///
   /// - Parameter path: A folder to make, or an empty one.
   func export(to path: String) {

@@ -68,7 +68,7 @@ extension BrowseScreen {
       let room = max(0, size.columns - advice.displayWidth)
       return FrameLine(" Playing \(playing.title)".truncated(toWidth: room) + advice)
     }
-    return FrameLine(" " + KeyMap.hints, .faint)
+    return FrameLine(" " + KeyMap.hints(columns: size.columns), .faint)
   }
 
   private func emptyLines(_ parts: ScreenParts) -> [FrameLine] {

@@ -132,7 +132,7 @@ extension BrowseScreen {
   /// Takes note that the terminal can show pixels.
   func offer(_ form: PictureForm) {
     // Of two, kitty's has all colours and is taken away more easily.
-    guard surroundings.takesOfferedPixels, pixels != .kitty else { return }
+    guard surroundings.offeredPixels.contains(form), pixels != .kitty else { return }
     pixels = form
     if case .picture(let view) = mode { drawAgain(view) }
   }

@@ -10,8 +10,8 @@ struct BrowseSurroundings: Sendable {
   var drawing: any PictureDrawing = FactsOnly()
   /// The pixels that opened pictures are drawn in; `nil` for symbols.
   var pixels: PictureForm?
-  /// Whether the pixels that the terminal says it can show are taken.
-  var takesOfferedPixels = false
+  /// The pixels that are taken when the terminal says that it can show them.
+  var offeredPixels: Set<PictureForm> = []
   /// The colour of what was looked for; `nil` where the terminal has none.
   var matchColor: FrameStyle.Color?
   /// The programs that edit, open and play; `nil` where there is no terminal for them.

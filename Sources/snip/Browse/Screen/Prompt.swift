@@ -71,7 +71,9 @@ struct TagLine: Equatable {
   var removed: [String] = []
 
   /// Reads a line: tags with commas between them, so that blanks may be in them; without a comma,
-  /// words. One with a minus before it is to be taken off, and a `#` before it is no part of it.
+  /// words.
+  ///
+  /// One with a minus before it is to be taken off, and a `#` before it is no part of it.
   init(_ text: String) {
     let parts =
       text.contains(",")

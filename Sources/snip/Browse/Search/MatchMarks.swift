@@ -75,7 +75,7 @@ struct MarkedText: Hashable, Sendable {
     guard !title.isEmpty, text.hasPrefix(title) else { return self }
     var rest = self
     let end = text.index(text.startIndex, offsetBy: title.count)
-    rest.start = text[end...].firstIndex { $0 != " " } ?? text.endIndex
+    rest.start = text[end...].firstIndex { !$0.isBlank } ?? text.endIndex
     return rest
   }
 

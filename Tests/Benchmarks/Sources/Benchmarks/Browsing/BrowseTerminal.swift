@@ -15,6 +15,8 @@ struct BrowseTerminal {
     )
     run.rest()
     guard place != nil else { throw RawError(message: "the browser shows no list") }
+    // The line of counters.
+    try type("#")
   }
 
   /// How many bytes have been sent to the terminal.
