@@ -52,8 +52,4 @@ extension MediaHeader {
   static func title(in reader: inout HeaderReader) throws -> String? { nil }
 
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? { nil }
-
-  static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
-    try exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
-  }
 }

@@ -38,3 +38,9 @@ enum EXIFDate {
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)[...]
   }
 }
+
+extension MediaHeader {
+  static func capturedAt(in reader: inout HeaderReader) throws -> Date? {
+    try exifOffset(in: &reader).flatMap { try EXIFDate.date(exifAt: $0, in: &reader) }
+  }
+}
