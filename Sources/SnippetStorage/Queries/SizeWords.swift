@@ -1,0 +1,47 @@
+/// Reads sizes as people write them: `>1MB`, `<=10kB`, `1MB..5MB`, `0`.
+enum SizeWords {
+  /// What a size must be; `nil` where the text says none.
+  static func bounds(_ text: String) -> [QueryExpression.Condition]? {
+    if let dots = text.firstRange(of: "..") {
+      guard let least = byteCount(text[..<dots.lowerBound]),
+        let most = byteCount(text[dots.upperBound...]), least <= most
+      else { return nil }
+      return [.sizeFrom(least), .sizeTo(most)]
+    }
+    let sign = text.prefix { "<>=".contains($0) }
+    guard let size = byteCount(text[sign.endIndex...]) else { return nil }
+    switch sign {
+    case ">": return [.sizeFrom(size == .max ? size : size + 1)]
+    case ">=": return [.sizeFrom(size)]
+    case "<": return [.sizeTo(size - 1)]
+    case "<=": return [.sizeTo(size)]
+    case "", "=": return [.sizeFrom(size), .sizeTo(size)]
+    default: return nil
+    }
+  }
+
+  /// A number with or without a unit, in bytes; what no file can have is as much as it can be.
+  private static func byteCount(_ text: Substring) -> Int64? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard digits.utf8.count <= 30, digits.first?.isNumber == true, digits.last?.isNumber == true,
+      let number = Double(digits)
+    else { return nil }
+    let factor: Double
+    switch text[digits.endIndex...].lowercased() {
+    case "", "b": factor = 1
+    case "k", "kb": factor = 1e3
+    case "m", "mb": factor = 1e6
+    case "g", "gb": factor = 1e9
+    case "t", "tb": factor = 1e12
+    case "ki", "kib": factor = 1024
+    case "mi", "mib": factor = 1_048_576
+    case "gi", "gib": factor = 1_073_741_824
+    case "ti", "tib": factor = 1_099_511_627_776
+    default: return nil
+    }
+    // A whole number is taken as it stands, however long.
+    if factor == 1, let whole = Int64(digits) { return whole }
+    let size = (number * factor).rounded()
+    return size < 0x1p63 ? Int64(size) : .max
+  }
+}
