@@ -7,7 +7,7 @@ import Testing
 @testable import snip
 
 /// A text over the whole screen: where it begins, what of it stands out, and what becomes of it.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+@Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 @MainActor
 struct BrowseOpenedTests {
   private static let match = FrameStyle(isBold: true, foreground: .palette(1))
@@ -98,26 +98,25 @@ struct BrowseOpenedTests {
     #expect(page.matchLines == [1, 4])
   }
 
-  @Test func `the places in a text are those that the query finds`() {
+  @Test func `each place that a query finds in a text is marked, at any width`() {
     var texts = TroublesomeTexts()
     for _ in 0..<300 {
-      let text = TerminalText(
-        (0..<8).map { _ in texts.next() + " ab" }.joined(
-          separator: texts.number(in: 0...1) == 0 ? "\n" : "\t"
-        ),
-        lines: .kept
-      ).description
-      let query = SearchQuery("ab")
-      let page = PageText(text, query: query, columns: texts.number(in: 1...30))
+      // Blanks around it, so that nothing joins it.
+      let parts = (0..<8).map { _ in texts.next() + " needle " }
+      let text = TerminalText(parts.joined(separator: "\n"), lines: .kept).description
+      let query = SearchQuery("needle")
+      let columns = texts.number(in: 1...30)
+      let page = PageText(text, query: query, columns: columns)
 
       let seed: Comment = "seed \(SeededGenerator.runSeed)"
-      #expect(
-        page.lines == text.wrapped(toWidth: page.lines.map(\.displayWidth).max() ?? 1)
-          || !page.lines.isEmpty,
-        seed
-      )
-      #expect(page.matchLines.count <= query.matches(in: text).count, seed)
-      #expect(page.matchLines == page.matchLines.sorted(), seed)
+      #expect(page.lines == text.wrapped(toWidth: columns), seed)
+      #expect(page.matchLines.count == query.matches(in: text).count, seed)
+      #expect(page.matchLines.count >= 8 && page.matchLines == page.matchLines.sorted(), seed)
+      let marks = MatchMarks(query: query, color: .palette(1))
+      let marked = page.lines.indices.flatMap { number in
+        page.line(number, marks, current: nil).pieces.filter { $0.style == Self.match }.map(\.text)
+      }
+      #expect(marked.joined() == String(repeating: "needle", count: page.matchLines.count), seed)
     }
   }
 

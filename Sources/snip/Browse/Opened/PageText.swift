@@ -82,6 +82,9 @@ struct PageText: Sendable {
 /// Finds the characters of wrapped lines in the text that they were made of: blanks were left out
 /// where lines break, and put in where tabs were.
 private struct MatchWalk {
+  /// How far ahead a character is looked for that is not where it should be.
+  private static let reach = 16
+
   let text: String
   /// The places that are not behind.
   var matches: ArraySlice<Range<String.Index>>
@@ -96,10 +99,14 @@ private struct MatchWalk {
   /// The number of the place that the next character of a line is of.
   mutating func match(of character: Character) -> Int? {
     if character != " " {
-      while position < text.endIndex, text[position] != character,
-        [" ", "\t"].contains(text[position])
-      {
+      while position < text.endIndex, text[position] == " " || text[position] == "\t" {
         position = text.index(after: position)
+      }
+      // A mark that joined a blank is another character without it.
+      if position < text.endIndex, text[position] != character,
+        let next = text[position...].prefix(Self.reach).firstIndex(of: character)
+      {
+        position = next
       }
     }
     guard position < text.endIndex, text[position] == character else { return nil }
