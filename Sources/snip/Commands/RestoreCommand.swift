@@ -37,10 +37,11 @@ struct RestoreCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
+    // Who pipes a backup in has nothing left to answer with.
+    guard path != "-" || isatty(STDIN_FILENO) == 0 else { throw RestoreFromTerminalError() }
     if FileStatus.byteCount(of: location.url.path) > 0 {
-      let name = path == "-" ? "what comes from standard input" : path
       try await confirmation.require(
-        "Replace everything in \(TerminalText(location.url.path)) with \(TerminalText(name))?",
+        "Replace everything in \(TerminalText(location.url.path)) with \(TerminalText(path))?",
         in: context
       )
     }
@@ -101,7 +102,6 @@ struct RestoreCommand: Subcommand {
     to location: StoreLocation,
     in context: CommandContext
   ) async throws {
-    guard isatty(STDIN_FILENO) == 0 else { throw RestoreFromTerminalError() }
     let file = try OpenFile.temporary("\(location.url.path).restore")
     defer { for suffix in ["", "-wal", "-shm"] { FileSystem.remove(file.path + suffix) } }
     let input = WaitingInput(interrupts: context.interrupts)
