@@ -73,7 +73,8 @@ struct SchemaTests {
     #expect(
       found == [
         "blob_chunk|1", "blob|1", "capture|1", "change|1", "derivative_total|1", "derivative|1",
-        "origin_folder|1", "origin|1", "search_state|1", "snippet_tag|1", "snippet_text|1", "snippet|1", "staged_blob|1", "tag|1",
+        "origin_folder|1", "origin|1", "search_state|1", "snippet_tag|1", "snippet_text|1",
+        "snippet|1", "staged_blob|1", "tag|1",
       ]
     )
   }
