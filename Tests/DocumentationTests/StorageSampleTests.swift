@@ -27,6 +27,21 @@ struct StorageSampleTests {
     #expect(try await StorageArticles.pieces(of: photo.id, in: store) == bytes.count)
   }
 
+  @Test func `a vault is imported and brought up to date`() async throws {
+    let store = try TemporaryStore.open()
+    let folder = TemporaryDirectory.file("vault")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("Daily"),
+      withIntermediateDirectories: true
+    )
+    try Data("Milk".utf8).write(to: folder.appendingPathComponent("Daily/list.md"))
+
+    let report = try await StorageArticles.exchanging(folder, with: store)
+
+    #expect(report.importedCount == 1)
+    #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["Daily"]])
+  }
+
   @Test func `a capture is kept as it comes`() async throws {
     let store = try TemporaryStore.open()
     let sound = Samples.wav()

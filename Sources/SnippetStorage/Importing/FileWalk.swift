@@ -10,12 +10,13 @@ import SystemPackage
 /// given or found.
 ///
 /// In a folder that an export has made, the files that its manifest names are found, with what it
-/// says of them, and no others.
+/// says of them, and no others. In one that Joplin has made, its notes and resources are.
 struct FileWalk: Sequence, IteratorProtocol {
   /// A file, or why something cannot be walked.
   enum Entry {
     case file(File)
     case exported(ExportedFiles.File)
+    case joplin(JoplinExport.Item)
     case failure(path: String, any Error)
   }
 
@@ -44,6 +45,7 @@ struct FileWalk: Sequence, IteratorProtocol {
   private var pending: [Place]
   /// The export whose files come next.
   private var exported: ExportedFiles?
+  private var joplin: JoplinExport?
 
   init(_ paths: [String], includesHidden: Bool) {
     self.includesHidden = includesHidden
@@ -55,6 +57,8 @@ struct FileWalk: Sequence, IteratorProtocol {
   mutating func next() -> Entry? {
     if let entry = exported?.next() { return entry }
     exported = nil
+    if let item = joplin?.next() { return .joplin(item) }
+    joplin = nil
     while let place = pending.popLast() {
       let (path, isGiven) = (place.path, place.isGiven)
       guard place.isText else { return .failure(path: path, Self.nameless(path)) }
@@ -74,6 +78,7 @@ struct FileWalk: Sequence, IteratorProtocol {
           exported = try ExportedFiles(in: path)
           if let entry = exported?.next() { return entry }
           if exported == nil { try visit(path, place.given) }
+          if let item = joplin?.next() { return .joplin(item) }
         } catch {
           return .failure(path: path, error)
         }
@@ -95,7 +100,11 @@ struct FileWalk: Sequence, IteratorProtocol {
 
   private mutating func visit(_ folder: String, _ given: Int) throws(FileError) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    let found = try OpenFolder(folder).names()
+    let names = try OpenFolder(folder).names()
+    joplin = try JoplinExport(in: folder, names.filter(\.isText).map(\.name))
+    guard joplin == nil else { return }
+    let found =
+      names
       .filter { includesHidden || !$0.name.hasPrefix(".") }
       .map { Place(path: prefix + $0.name, given: given, isGiven: false, isText: $0.isText) }
     pending += found.sorted { $0.path > $1.path }

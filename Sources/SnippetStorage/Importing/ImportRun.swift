@@ -70,6 +70,16 @@ final class ImportRun {
       draft.tags += tags
       let url = URL(fileURLWithPath: file.path, isDirectory: false)
       return (File(url: url, byteCount: file.byteCount, isExported: true), draft)
+    case .joplin(let item):
+      let url = URL(fileURLWithPath: item.path, isDirectory: false)
+      do {
+        var draft = try item.draft()
+        draft.tags += tags + (options.makesTagsOfFolders ? item.notebooks : [])
+        return (File(url: url, byteCount: item.byteCount, isExported: true), draft)
+      } catch {
+        tell(.failed(url, SnippetStoreError(error, during: Self.operation)))
+        return nil
+      }
     case .failure(let path, let error):
       tell(.failed(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file")))
       return nil
@@ -234,10 +244,19 @@ final class ImportRun {
   /// Takes note of folders in which nothing was found.
   private func findEmptyFolders() throws {
     for (given, url) in urls.enumerated() where folders[given] == nil {
-      guard (try? Stat(url.path))?.type == .directory, try ExportedFiles(in: url.path) == nil else {
-        continue
-      }
+      guard Self.isPlainFolder(url.path) else { continue }
       folders[given] = try ImportedFolder(url.path, connections: store.connections, check: check)
+    }
+  }
+
+  /// Whether a path is that of a folder of files; an export has no origins.
+  private static func isPlainFolder(_ path: String) -> Bool {
+    guard (try? Stat(path))?.type == .directory else { return false }
+    do {
+      return try ExportedFiles(in: path) == nil
+    } catch {
+      // Told of already.
+      return false
     }
   }
 

@@ -151,6 +151,7 @@ extension SnippetStore {
           if flag.isCancelled { break }
           switch entry {
           case .file(let file): size.add(byteCount: file.byteCount)
+          case .joplin(let item): size.add(byteCount: item.byteCount)
           case .exported(let file): size.add(byteCount: file.byteCount)
           case .failure: size.add(byteCount: 0)
           }
@@ -186,6 +187,10 @@ extension SnippetStore {
   /// with their identities, titles, tags and dates. A snippet that is there already is a duplicate;
   /// one that is in the trash is brought back as it is there. A file whose bytes are no longer
   /// those that were exported fails.
+  ///
+  /// A folder that Joplin has exported in its form "RAW" gives its notes and resources, with their
+  /// titles, tags, dates and identities; a link to one names the ``SnippetRow/uuid`` of its snippet.
+  /// Notebooks become tags like other folders. What is there already is a duplicate.
   ///
   /// The files of any store that this process has open are skipped. Links found in folders are not
   /// followed.

@@ -56,9 +56,15 @@ struct OriginStatements {
 
   /// The number of a folder that is imported, which it gets now if it has none.
   func makeImportedFolder(at path: String) throws -> Int64 {
+    // Asked for each file of an import.
+    let known = try db.number(
+      "SELECT id FROM origin_folder WHERE path = ? AND imported = 1",
+      [path.databaseValue]
+    )
+    if let known { return known }
     let id = try makeFolder(at: path)
     try db.cachedStatement(
-      sql: "UPDATE origin_folder SET imported = 1 WHERE id = ? AND imported = 0"
+      sql: "UPDATE origin_folder SET imported = 1 WHERE id = ?"
     )
     .execute(arguments: [id])
     return id

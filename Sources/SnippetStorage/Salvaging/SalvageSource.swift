@@ -95,34 +95,38 @@ struct SalvageSource {
   /// The files of a snippet, with the paths of their folders, as far as they can be read.
   func origins(of id: Int64) throws -> [(folder: String, isImported: Bool, origin: Origin)] {
     var origins: [(folder: String, isImported: Bool, origin: Origin)] = []
-    while let found = try walk.value(
-      """
-      SELECT origin_folder.path, origin.path, modified_ns, byte_count, sha256, content_sha256,
-        imported
-      FROM origin JOIN origin_folder ON origin_folder.id = folder_id
-      WHERE snippet_id = ? LIMIT 1 OFFSET \(origins.count)
-      """,
-      id,
-      { row in
-        (
-          folder: try row.text(0),
-          isImported: try row.number(6) == 1,
-          origin: Origin(
-            folder: 0,
-            path: try row.text(1),
-            snippet: SnippetID(rawValue: id),
-            stamp: FileStamp(
-              modifiedNanoseconds: try row.number(2),
-              byteCount: try row.number(3)
-            ),
-            sha256: try row.bytes(4),
-            contentSHA256: row.isNull(5) ? nil : try row.bytes(5)
-          )
+    do {
+      var statement = try SteppedStatement(
+        """
+        SELECT origin_folder.path, origin.path, modified_ns, byte_count, sha256, content_sha256,
+          imported
+        FROM origin JOIN origin_folder ON origin_folder.id = folder_id WHERE snippet_id = ?
+        """,
+        in: walk.db
+      )
+      try statement.bind(id)
+      while let row = try statement.next() {
+        try walk.check()
+        let origin = Origin(
+          folder: 0,
+          path: try row.text(1),
+          snippet: SnippetID(rawValue: id),
+          stamp: FileStamp(modifiedNanoseconds: try row.number(2), byteCount: try row.number(3)),
+          sha256: try row.bytes(4),
+          contentSHA256: row.isNull(5) ? nil : try row.bytes(5)
         )
+        origins.append((try row.text(0), try row.number(6) == 1, origin))
+        // In a damaged file the rows may lead in a circle.
+        if origins.count == Self.maximumOriginCount { break }
       }
-    ) { origins.append(found) }
+    } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
+      return origins
+    }
     return origins
   }
+
+  /// More files than any snippet has.
+  private static let maximumOriginCount = 10_000
 
   /// Whether the store tells of files at all: an older one has no table for them.
   func hasOrigins() throws -> Bool {

@@ -20,7 +20,7 @@ struct ImportCommand: Subcommand {
       and keeps its tags, renamed files are known by their bytes, and new ones are added. Where a \
       file and its snippet were both changed, both are kept. Of Markdown, front matter (title, tags, \
       date) and #tags are read, and the text is kept as it is. A folder that `snip export` has made \
-      gives the same snippets again.
+      gives the same snippets again, one that Joplin has made ("RAW") its notes and resources.
 
       Examples:
         snip import ~/Photos

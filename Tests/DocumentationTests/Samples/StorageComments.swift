@@ -61,6 +61,18 @@ enum StorageComments {
     return row
   }
 
+  static func exchanging(
+    _ vault: URL,
+    with store: SnippetStore
+  ) async throws -> SnippetStore.ImportReport {
+    let report = try await store.importFiles(
+      at: [vault],
+      options: .init(makesTagsOfFolders: true)
+    )
+    try await store.exportMarkdown(to: vault)
+    return report
+  }
+
   static func searching(_ store: SnippetStore) async throws -> SearchResults {
     let search = SnippetSearch(store)
     let results = try await search.results(for: "pota")

@@ -11,6 +11,48 @@ struct ExportCommandTests {
     try await SampleLibrary.make()
   }
 
+  @Test func `a vault is imported, edited on both sides and exported to where it was`() async throws
+  {
+    let snip = snip.with(["SNIP_STORE": TemporaryDirectory.file("vault.sqlite").path])
+    try snip.write(Data("Milk\n".utf8), "vault/lists/milk.md")
+    try snip.write(Data("Eggs\n".utf8), "vault/eggs.md")
+    try snip.write(Data("%PDF-1.7\n".utf8), "vault/paper.pdf")
+    #expect(try await snip("import", "--folder-tags", "vault").status == 0)
+    let id = try await snip("list", "--json", "--tag", "lists").json("id")
+    #expect(id.count == 1)
+    let number = try #require(id.first?.integer)
+    _ = try await snip("tag", "\(number)", "mine")
+    try snip.write(Data("Eggs and more\n".utf8), "vault/eggs.md")
+
+    let early = try await snip("export", "--markdown", "vault")
+    let again = try await snip("import", "vault")
+    let export = try await snip("export", "--json", "--markdown", "vault")
+
+    // What was changed there since is not touched.
+    #expect(early.status == 1, "\(early)")
+    #expect(early.standardError.contains("its file was changed since"), "\(early)")
+    #expect(
+      early.text.hasPrefix("vault: written 0  updated 1  unchanged 0  conflicts 1"),
+      "\(early)"
+    )
+    #expect(again.text.hasPrefix("imported 0  updated 1  unchanged 1  duplicates 0"), "\(again)")
+    #expect(export.status == 0, "\(export)")
+    #expect(
+      try export.json().last == [
+        "exported": 0, "updated": 0, "unchanged": 2, "conflicts": 0, "failed": 0, "bytes": 0,
+      ]
+    )
+    let note = try String(
+      contentsOf: TemporaryDirectory.file("vault/lists/milk.md"),
+      encoding: .utf8
+    )
+    #expect(note == "---\ntags:\n  - mine\n---\nMilk\n")
+    let files = try FileManager.default.subpathsOfDirectory(
+      atPath: TemporaryDirectory.file("vault").path
+    )
+    #expect(files.sorted() == ["eggs.md", "lists", "lists/milk.md", "paper.pdf"])
+  }
+
   @Test func `the files are there byte for byte, and the way back is told`() async throws {
     let output = try await snip("export", "my files")
 

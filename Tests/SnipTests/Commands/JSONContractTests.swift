@@ -43,8 +43,9 @@ struct JSONContractTests {
     "rowsReadForChanges": "integer",
   ]
   private static let counts = [
-    "imported": "integer", "duplicates": "integer", "unsupported": "integer", "failed": "integer",
-    "bytes": "integer",
+    "imported": "integer", "updated": "integer", "moved": "integer", "trashed": "integer",
+    "missing": "integer", "conflicts": "integer", "unchanged": "integer",
+    "duplicates": "integer", "unsupported": "integer", "failed": "integer", "bytes": "integer",
   ]
   private static let file = [
     "file": "string", "outcome": "string", "id": "integer", "byteCount": "integer",
@@ -78,7 +79,8 @@ struct JSONContractTests {
       [
         [
           "blobs": "integer", "chunks": "integer", "texts": "integer", "tags": "integer",
-          "derivatives": "integer", "freedBytes": "integer", "longestStep": "number",
+          "origins": "integer", "derivatives": "integer", "freedBytes": "integer",
+          "longestStep": "number",
         ]
       ]
     ),
@@ -136,7 +138,13 @@ struct JSONContractTests {
     ("backup copy.sqlite", [check.adding(["file": "string"])]),
     (
       "export out --tag holiday",
-      [exported, ["exported": "integer", "failed": "integer", "bytes": "integer"]]
+      [
+        exported,
+        [
+          "exported": "integer", "updated": "integer", "unchanged": "integer",
+          "conflicts": "integer", "failed": "integer", "bytes": "integer",
+        ],
+      ]
     ),
     ("restore backup.sqlite", [check.adding(["store": "string"])]),
     ("scroll --frames 3", [scroll]),
@@ -151,7 +159,7 @@ struct JSONContractTests {
     ),
     (
       "import files",
-      [["file": "string", "outcome": "string"], file, file, counts]
+      [["file": "string", "outcome": "string", "reason": "string"], file, file, counts]
     ),
   ]
 

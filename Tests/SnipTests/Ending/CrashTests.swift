@@ -167,7 +167,7 @@ struct CrashTests {
     let output = try await snip("import", "--json", "files", "--store", name)
 
     let totals = try #require(try output.json().last)
-    let counts = ["imported", "duplicates", "unsupported", "failed"].map {
+    let counts = ["imported", "unchanged", "unsupported", "failed"].map {
       totals[$0]?.integer ?? -1
     }
     #expect(output.status == 0 && counts[2...] == [0, 0], "\(output)")

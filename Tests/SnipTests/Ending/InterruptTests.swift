@@ -46,7 +46,7 @@ struct InterruptTests {
     #expect(try await snip("check").status == 0)
     let rest = try await snip("import", "--json", "files").json().last
     #expect(rest?["imported"] == .integer(Int64(files.contents.count - ids.count)))
-    #expect(rest?["duplicates"] == .integer(Int64(ids.count)))
+    #expect(rest?["unchanged"] == .integer(Int64(ids.count)))
   }
 
   // The pipe of its lines is full, so the export waits when the signal comes.

@@ -82,7 +82,7 @@ struct HostileTextTests {
     #expect(shown.status == 0 && piped.status == 0, "\(shown) \(piped)")
     #expect(Hostile.findings(in: shown.bytes, isTerminal: true) == [], "\(shown)")
     #expect(Hostile.findings(in: piped.bytes, isTerminal: false) == [], "\(piped)")
-    #expect(try piped.json().last?["duplicates"] == 10)
+    #expect(try piped.json().last?["unchanged"] == 10)
     #expect(
       try piped.json("file").compactMap { $0.string?.split(separator: "/").last.map(String.init) }
         .sorted() == Hostile.texts.sorted()
