@@ -61,18 +61,6 @@ enum StorageComments {
     return row
   }
 
-  static func exchanging(
-    _ vault: URL,
-    with store: SnippetStore
-  ) async throws -> SnippetStore.ImportReport {
-    let report = try await store.importFiles(
-      at: [vault],
-      options: .init(makesTagsOfFolders: true)
-    )
-    try await store.exportMarkdown(to: vault)
-    return report
-  }
-
   static func searching(_ store: SnippetStore) async throws -> SearchResults {
     let search = SnippetSearch(store)
     let results = try await search.results(for: "pota")
@@ -112,6 +100,18 @@ enum StorageArticles {
     var count = 0
     for try await piece in store.pieces(of: id) { count += piece.count }
     return count
+  }
+
+  static func exchanging(
+    _ vault: URL,
+    with store: SnippetStore
+  ) async throws -> SnippetStore.ImportReport {
+    let report = try await store.importFiles(
+      at: [vault],
+      options: .init(makesTagsOfFolders: true)
+    )
+    try await store.exportMarkdown(to: vault)
+    return report
   }
 
   static func saving(_ url: URL, in store: SnippetStore) async throws -> SnippetRow {
