@@ -70,7 +70,7 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "ab5f66226eb213f04ffed8252e4ff3d35e14203d163d165d0c61ffd759bc7e87"
+      schemaDigest: "9d9de7954940e7cea57d87887d9a7b70977b72ef1bd78ddea2725aa74c15aaf3"
     ),
   ]
 
