@@ -2,7 +2,7 @@ public import SnippetStorage
 
 /// Carries out the commands of cells, and lets them show at once.
 ///
-/// A command is in every cell that shows the snippet before ``send(_:on:)`` returns. Then it is
+/// A command is in every cell that shows the snippet before ``send(_:on:)-(_,SnippetRow)`` returns. Then it is
 /// carried out, and what others changed meanwhile is kept, field by field. Where it fails, or
 /// somebody else changed the very same, the cells show the snippet as it is, and ``failureHandler``
 /// is told why. Quick taps and keystrokes become one command while a former one is under way.

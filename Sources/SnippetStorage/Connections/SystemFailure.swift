@@ -72,10 +72,16 @@ struct SystemFailure: Error {
     }
   }
 
-  /// Whether the last failure of the system on the file of a connection was that it cannot be read.
+  /// Whether the last failure of the system on the file of a connection, or on its log, was that it
+  /// cannot be read.
   static func isUnreadable(_ connection: OpaquePointer?) -> Bool {
     var code: Int32 = 0
     sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
+    if code == EIO { return true }
+    var log: UnsafeMutablePointer<sqlite3_file>?
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
+    guard let log, let methods = log.pointee.pMethods else { return false }
+    _ = methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code)
     return code == EIO
   }
 
