@@ -26,7 +26,11 @@ final class VirtualDisplay {
       ":" + String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  deinit { server.terminate() }
+  deinit {
+    server.terminate()
+    // It takes its socket away as it ends, which would be that of the next server of this number.
+    server.waitUntilExit()
+  }
 }
 
 /// A running window on a display, with a keyboard and a pointer.
