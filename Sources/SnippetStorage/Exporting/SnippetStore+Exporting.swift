@@ -100,21 +100,35 @@ extension SnippetStore {
     to folder: URL,
     _ onEvent: @escaping @Sendable (ExportEvent) -> Void
   ) async throws(SnippetStoreError) -> ExportReport {
-    let operation = "export to \(folder.path)"
     let (connections, blobReaders) = (connections, blobReaders)
+    return try await fill(folder) { operation, check in
+      var run = try ExportRun(
+        of: selection,
+        connections: connections,
+        blobReaders: blobReaders,
+        folder: folder,
+        operation: operation,
+        check: check,
+        report: onEvent
+      )
+      return try run.run()
+    }
+  }
+
+  /// Fills a folder on a thread that may block.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - fill: Gets what the operation is called, and what throws when nobody waits any more.
+  /// - Returns: What `fill` returns.
+  /// - Throws: What keeps the folder from being filled.
+  func fill(
+    _ folder: URL,
+    _ fill: @escaping @Sendable (String, @escaping () throws -> Void) throws -> ExportReport
+  ) async throws(SnippetStoreError) -> ExportReport {
+    let operation = "export to \(folder.path)"
     do {
-      return try await OwnThreads.run(cancellable: { flag in
-        var run = try ExportRun(
-          of: selection,
-          connections: connections,
-          blobReaders: blobReaders,
-          folder: folder,
-          operation: operation,
-          check: flag.check,
-          report: onEvent
-        )
-        return try run.run()
-      })
+      return try await OwnThreads.run(cancellable: { try fill(operation, $0.check) })
     } catch let error as FileError {
       throw SnippetStoreError(error, fillingFolderDuring: operation)
     } catch {
@@ -125,7 +139,7 @@ extension SnippetStore {
 
 extension SnippetStoreError {
   /// What keeps a folder from being filled.
-  init(_ error: FileError, fillingFolderDuring operation: String) {
+  fileprivate init(_ error: FileError, fillingFolderDuring operation: String) {
     if [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .readOnlyFileSystem].contains(error.code) {
       self.init(error, during: operation)
       return

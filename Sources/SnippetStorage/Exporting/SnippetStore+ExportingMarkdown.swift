@@ -38,26 +38,19 @@ extension SnippetStore {
     _ filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
-    let operation = "export to \(folder.path)"
     let (connections, blobReaders) = (connections, blobReaders)
     let query = ListQuery(filter: filter, order: .oldestFirst)
-    do {
-      return try await OwnThreads.run(cancellable: { flag in
-        var export = try VaultExport(
-          query,
-          connections: connections,
-          blobReaders: blobReaders,
-          folder: folder,
-          operation: operation,
-          check: flag.check,
-          report: onEvent
-        )
-        return try export.run()
-      })
-    } catch let error as FileError {
-      throw SnippetStoreError(error, fillingFolderDuring: operation)
-    } catch {
-      throw SnippetStoreError(error, during: operation)
+    return try await fill(folder) { operation, check in
+      var export = try VaultExport(
+        query,
+        connections: connections,
+        blobReaders: blobReaders,
+        folder: folder,
+        operation: operation,
+        check: check,
+        report: onEvent
+      )
+      return try export.run()
     }
   }
 }

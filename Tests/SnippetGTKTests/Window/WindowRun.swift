@@ -14,8 +14,11 @@ final class VirtualDisplay {
     self.size = size
     let number = Pipe()
     server.executableURL = URL(filePath: "/usr/bin/Xvfb")
+    // It would start anew when its only program ends, as one that takes a picture does, and turn
+    // away a window that comes meanwhile.
     server.arguments = [
       "-displayfd", "1", "-screen", "0", "\(size.width)x\(size.height)x24", "-nolisten", "tcp",
+      "-noreset",
     ]
     server.standardOutput = number
     server.standardError = FileHandle.nullDevice
