@@ -103,7 +103,7 @@ extension SnippetStore {
   ///
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, `.readOnly` where the store
   ///   was opened for reading, and `.busy`, which can be tried again.
-  /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 30 µs for a short
+  /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 15 µs for a short
   ///   one.
   public func updateSearchIndex() async throws(SnippetStoreError) {
     try await OwnThreads.run(to: Self.indexing) { [self] check in
