@@ -10,32 +10,40 @@ extension String {
   ///   in its line.
   /// - Returns: The lines, at least one.
   package func wrapped(toWidth width: Int) -> [String] {
+    wrappedLines(toWidth: width).map(\.text)
+  }
+
+  /// Breaks this text into the same lines, which know where in the text they stand.
+  ///
+  /// - Parameter width: The columns of a line, at least 1.
+  /// - Returns: The lines, at least one.
+  package func wrappedLines(toWidth width: Int) -> [WrappedLine] {
     precondition(width > 0, "a line needs a column")
+    var offset = 0
     return split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { line in
-        var wrapping = LineWrapping(width: width)
-        for piece in UnbreakablePieces(line.expandingTabs) { wrapping.append(piece) }
+        var wrapping = LineWrapping(width: width, offset: offset)
+        for piece in UnbreakablePieces(line) { wrapping.append(piece) }
+        offset += line.utf8.count + 1
         return wrapping.finished()
       }
   }
 }
 
-extension Substring {
-  /// This line with spaces in the place of tabs.
-  fileprivate var expandingTabs: Substring {
-    guard utf8.contains(0x09) else { return self }
-    var (line, width) = ("", 0)
-    for character in self {
-      let shown =
-        character == "\t" ? String(repeating: " ", count: 8 - width % 8) : String(character)
-      line += shown
-      width += shown.displayWidth
-    }
-    return line[...]
-  }
+extension Character {
+  /// Whether a line may break here, and what of it is dropped there.
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }
 
-/// The pieces of a line that stay together: words, runs of spaces, wide characters.
+/// What stays together in a line: a word, a run of blanks, a wide character.
+private struct UnbreakablePiece {
+  let text: Substring
+  let isBlank: Bool
+  /// The columns that it takes.
+  let width: Int
+}
+
+/// The pieces of a line.
 private struct UnbreakablePieces: Sequence, IteratorProtocol {
   /// Characters that must not begin a line.
   private static let closing: Set<Character> = [
@@ -43,23 +51,31 @@ private struct UnbreakablePieces: Sequence, IteratorProtocol {
   ]
 
   private var rest: Substring
+  /// The columns of what came before, as if the line were never broken.
+  private var column = 0
 
   init(_ line: Substring) {
     rest = line
   }
 
-  mutating func next() -> Substring? {
+  mutating func next() -> UnbreakablePiece? {
     guard let first = rest.first else { return nil }
-    let end = first == " " ? rest.firstIndex { $0 != " " } : endOfWord(startingWith: first)
-    let piece = rest[..<(end ?? rest.endIndex)]
-    rest = rest[piece.endIndex...]
-    return piece
+    let end = first.isBlank ? rest.firstIndex { !$0.isBlank } : endOfWord(startingWith: first)
+    let text = rest[..<(end ?? rest.endIndex)]
+    let width = first.isBlank ? blankWidth(text) : text.displayWidth
+    rest = rest[text.endIndex...]
+    column += width
+    return UnbreakablePiece(text: text, isBlank: first.isBlank, width: width)
+  }
+
+  private func blankWidth(_ blanks: Substring) -> Int {
+    blanks.utf8.reduce(0) { $0 + ($1 == 0x09 ? 8 - (column + $0) % 8 : 1) }
   }
 
   private func endOfWord(startingWith first: Character) -> Substring.Index? {
     let second = rest.index(after: rest.startIndex)
     if breaksAround(first) { return rest[second...].firstIndex { !Self.closing.contains($0) } }
-    return rest[second...].firstIndex { $0 == " " || breaksAround($0) }
+    return rest[second...].firstIndex { $0.isBlank || breaksAround($0) }
   }
 
   private func breaksAround(_ character: Character) -> Bool {
@@ -70,41 +86,61 @@ private struct UnbreakablePieces: Sequence, IteratorProtocol {
 /// The lines made so far out of pieces.
 private struct LineWrapping {
   let width: Int
-  private var lines: [String] = []
-  private var line = ""
+  /// Where in the whole text the next piece stands.
+  private var offset: Int
+  private var lines: [WrappedLine] = []
+  private var line = WrappedLine()
   private var lineWidth = 0
-  private var pendingSpaces: Substring = ""
+  /// The blanks before the next piece, with the place of them.
+  private var pending: (piece: UnbreakablePiece, offset: Int)?
 
-  init(width: Int) {
+  init(width: Int, offset: Int) {
     self.width = width
+    self.offset = offset
   }
 
-  mutating func append(_ piece: Substring) {
-    if piece.first == " " {
-      pendingSpaces = piece
+  mutating func append(_ piece: UnbreakablePiece) {
+    defer { offset += piece.text.utf8.count }
+    if piece.isBlank {
+      pending = (piece, offset)
       return
     }
-    let pieceWidth = piece.displayWidth
-    if lineWidth + pendingSpaces.count + pieceWidth > width, !line.isEmpty { endLine() }
-    line += pendingSpaces.prefix(max(0, width - 1 - lineWidth))
-    lineWidth += min(pendingSpaces.count, max(0, width - 1 - lineWidth))
-    pendingSpaces = ""
-    for character in piece { append(character) }
+    if lineWidth + (pending?.piece.width ?? 0) + piece.width > width, !line.isEmpty { endLine() }
+    appendPending()
+    if lineWidth + piece.width <= width {
+      line.append(piece.text, from: offset)
+      lineWidth += piece.width
+    } else {
+      appendCharacters(of: piece.text)
+    }
   }
 
-  func finished() -> [String] { lines + [line] }
+  func finished() -> [WrappedLine] { lines + [line] }
 
-  private mutating func append(_ character: Character) {
-    let characterWidth = character.displayWidth
-    if lineWidth + characterWidth > width, !line.isEmpty { endLine() }
-    line.append(character)
-    lineWidth += characterWidth
+  /// Adds the blanks before a piece, though never so many that nothing fits behind them.
+  private mutating func appendPending() {
+    guard let blanks = pending else { return }
+    pending = nil
+    let count = min(blanks.piece.width, max(0, width - 1 - lineWidth))
+    line.append(spaces: count, for: blanks.offset..<blanks.offset + blanks.piece.text.utf8.count)
+    lineWidth += count
+  }
+
+  private mutating func appendCharacters(of word: Substring) {
+    var offset = offset
+    for character in word {
+      let characterWidth = character.displayWidth
+      if lineWidth + characterWidth > width, !line.isEmpty { endLine() }
+      line.append(String(character), from: offset)
+      lineWidth += characterWidth
+      offset += character.utf8.count
+    }
   }
 
   private mutating func endLine() {
     lines.append(line)
-    line = ""
+    line = WrappedLine()
     lineWidth = 0
-    pendingSpaces = ""
+    pending = nil
   }
 }

@@ -42,6 +42,46 @@ struct LineWrappingTests {
     }
   }
 
+  @Test func `a line knows where in the text it stands`() throws {
+    let text = "\tone two\tthree\nfour"
+    let lines = text.wrappedLines(toWidth: 12)
+
+    #expect(lines.map(\.text) == ["        one", "two three", "four"])
+    #expect(lines.map(\.source) == [0..<4, 5..<14, 15..<19])
+    let shown = lines.map { line in
+      [0..<1, 3..<6, 6..<10, 13..<16].map { place in
+        line.characters(showing: place).map { String(line.text[$0]) }
+      }
+    }
+    #expect(
+      shown == [
+        ["        ", "e", nil, nil], [nil, "t", "wo t", "e"], [nil, nil, nil, "f"],
+      ]
+    )
+  }
+
+  @Test func `lines show each character of a text where it stands`() {
+    var texts = TroublesomeTexts()
+    for _ in 0..<1000 {
+      let text = TerminalText(texts.next(pieceCount: 30), lines: .kept).description
+      let bytes = Array(text.utf8)
+      let lines = text.wrappedLines(toWidth: texts.number(in: 1...30))
+
+      let seed: Comment = "seed \(SeededGenerator.runSeed)"
+      var offset = 0
+      for character in text {
+        let place = offset..<offset + character.utf8.count
+        offset = place.upperBound
+        guard ![" ", "\n", "\t"].contains(character) else { continue }
+        let shown = lines.compactMap { line in
+          line.characters(showing: place).map { line.text[$0].unicodeScalars.map(\.value) }
+        }
+        let scalars = String(decoding: bytes[place], as: UTF8.self).unicodeScalars.map(\.value)
+        #expect(shown.count == 1 && shown[0].contains(scalars), seed)
+      }
+    }
+  }
+
   private func withoutSpaces(_ text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { ![" ", "\n", "\t"].contains($0) }
   }

@@ -3,14 +3,19 @@ import TerminalKit
 
 /// A text as it is read page by page: wrapped to a screen, with the places of what was looked for.
 struct PageText: Sendable {
+  /// A part of a line that is to stand out.
+  private struct Mark {
+    let characters: Range<String.Index>
+    /// The number of the place that it is of.
+    let match: Int
+  }
+
   /// The lines, at least one.
-  private(set) var lines: [String] = []
+  let lines: [String]
   /// The line in which each place begins, in the order of the text.
   private(set) var matchLines: [Int] = []
-  /// The number in the whole text of the place that was noted last.
-  private var lastMatch: Int?
-  /// What is to stand out in a line, in characters, with the number of the place that it is of.
-  private var marks: [Int: [(characters: Range<Int>, match: Int)]] = [:]
+  /// What is to stand out in a line.
+  private var marks: [Int: [Mark]] = [:]
 
   /// Wraps a text.
   ///
@@ -21,37 +26,23 @@ struct PageText: Sendable {
   ///   - query: What to look for in it. The default is nothing.
   ///   - columns: The columns of a line, at least 1.
   init(_ text: String, query: SearchQuery? = nil, columns: Int) {
-    let matches = query?.matches(in: text) ?? []
-    guard !matches.isEmpty else {
-      lines = text.wrapped(toWidth: max(1, columns))
-      return
-    }
-    var wrapped: [String] = []
-    var finder = MatchWalk(text: text, matches: matches[...])
-    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      finder.position = paragraph.startIndex
-      for line in String(paragraph).wrapped(toWidth: max(1, columns)) {
-        for (offset, character) in line.enumerated() {
-          guard let match = finder.match(of: character) else { continue }
-          note(match, at: offset, line: wrapped.count)
-        }
-        wrapped.append(line)
+    let wrapped = text.wrappedLines(toWidth: max(1, columns))
+    lines = wrapped.map(\.text)
+    guard let query else { return }
+    var matches = query.matches(in: text).map { text.offsets(of: $0) }[...]
+    var last: Int?
+    for (number, line) in wrapped.enumerated() {
+      guard let source = line.source else { continue }
+      matches = matches.drop { $0.upperBound <= source.lowerBound }
+      for match in matches.indices {
+        guard matches[match].lowerBound < source.upperBound else { break }
+        guard let characters = line.characters(showing: matches[match]) else { continue }
+        // A place that goes on in the next line is still one.
+        if match != last { matchLines.append(number) }
+        last = match
+        marks[number, default: []].append(Mark(characters: characters, match: matchLines.count - 1))
       }
     }
-    lines = wrapped
-  }
-
-  private mutating func note(_ match: Int, at offset: Int, line: Int) {
-    if match != lastMatch { matchLines.append(line) }
-    lastMatch = match
-    let place = matchLines.count - 1
-    var found = marks[line] ?? []
-    if let last = found.last, last.match == place, last.characters.upperBound == offset {
-      found[found.count - 1].characters = last.characters.lowerBound..<offset + 1
-    } else {
-      found.append((offset..<offset + 1, place))
-    }
-    marks[line] = found
   }
 
   /// A line as it is shown.
@@ -62,56 +53,28 @@ struct PageText: Sendable {
   ///   - current: The number of the place that stands out from the others.
   /// - Returns: The line.
   func line(_ number: Int, _ style: MatchMarks?, current: Int?) -> FrameLine {
-    guard let style, let marked = marks[number] else { return FrameLine(lines[number]) }
+    let text = lines[number]
+    guard let style, let marked = marks[number] else { return FrameLine(text) }
     var line = FrameLine()
-    var rest = lines[number][...]
-    var offset = 0
+    var position = text.startIndex
     for mark in marked {
-      line.append(String(rest.prefix(mark.characters.lowerBound - offset)))
-      rest = rest.dropFirst(mark.characters.lowerBound - offset)
+      // Two places may share a character: a mark that joins it.
+      let start = max(position, mark.characters.lowerBound)
+      let end = max(start, mark.characters.upperBound)
       let ground = FrameStyle(isReversed: mark.match == current && style.color != nil)
-      line.append(String(rest.prefix(mark.characters.count)), style.style(within: ground))
-      rest = rest.dropFirst(mark.characters.count)
-      offset = mark.characters.upperBound
+      line.append(String(text[position..<start]))
+      line.append(String(text[start..<end]), style.style(within: ground))
+      position = end
     }
-    line.append(String(rest))
+    line.append(String(text[position...]))
     return line
   }
 }
 
-/// Finds the characters of wrapped lines in the text that they were made of: blanks were left out
-/// where lines break, and put in where tabs were.
-private struct MatchWalk {
-  /// How far ahead a character is looked for that is not where it should be.
-  private static let reach = 16
-
-  let text: String
-  /// The places that are not behind.
-  var matches: ArraySlice<Range<String.Index>>
-  var position: String.Index
-
-  init(text: String, matches: ArraySlice<Range<String.Index>>) {
-    self.text = text
-    self.matches = matches
-    position = text.startIndex
-  }
-
-  /// The number of the place that the next character of a line is of.
-  mutating func match(of character: Character) -> Int? {
-    if character != " " {
-      while position < text.endIndex, text[position] == " " || text[position] == "\t" {
-        position = text.index(after: position)
-      }
-      // A mark that joined a blank is another character without it.
-      if position < text.endIndex, text[position] != character,
-        let next = text[position...].prefix(Self.reach).firstIndex(of: character)
-      {
-        position = next
-      }
-    }
-    guard position < text.endIndex, text[position] == character else { return nil }
-    while let first = matches.first, first.upperBound <= position { matches.removeFirst() }
-    defer { position = text.index(after: position) }
-    return matches.first?.contains(position) == true ? matches.startIndex : nil
+extension String {
+  /// A place in bytes of UTF-8.
+  fileprivate func offsets(of place: Range<Index>) -> Range<Int> {
+    let start = utf8.distance(from: startIndex, to: place.lowerBound)
+    return start..<start + utf8.distance(from: place.lowerBound, to: place.upperBound)
   }
 }

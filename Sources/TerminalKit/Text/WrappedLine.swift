@@ -1,0 +1,81 @@
+/// A line of a text that was broken into lines, which knows where in the text it stands.
+package struct WrappedLine: Sendable {
+  /// A part of the line that stands in the text without a gap.
+  private struct Run {
+    /// Where it stands in the line, in bytes of UTF-8.
+    var line: Range<Int>
+    /// Where it stands in the whole text, in bytes of UTF-8.
+    var source: Range<Int>
+
+    /// The part of the line that shows a part of the text; blanks count as a whole.
+    func shown(_ place: Range<Int>) -> Range<Int>? {
+      guard source.overlaps(place) else { return nil }
+      guard line.count == source.count else { return line }
+      let shown = source.clamped(to: place)
+      let distance = line.lowerBound - source.lowerBound
+      return shown.lowerBound + distance..<shown.upperBound + distance
+    }
+  }
+
+  /// The line as it is shown.
+  package private(set) var text = ""
+  private var runs: [Run] = []
+
+  var isEmpty: Bool { text.isEmpty }
+
+  /// Where it stands in the whole text, in bytes of UTF-8; `nil` if it shows nothing.
+  package var source: Range<Int>? {
+    guard let first = runs.first, let last = runs.last else { return nil }
+    return first.source.lowerBound..<last.source.upperBound
+  }
+
+  /// Adds text as it stands.
+  mutating func append(_ piece: some StringProtocol, from offset: Int) {
+    let end = text.utf8.count
+    text += piece
+    let count = text.utf8.count - end
+    if let last = runs.last, last.source.upperBound == offset, last.line.count == last.source.count
+    {
+      runs[runs.count - 1].line = last.line.lowerBound..<end + count
+      runs[runs.count - 1].source = last.source.lowerBound..<offset + count
+    } else {
+      runs.append(Run(line: end..<end + count, source: offset..<offset + count))
+    }
+  }
+
+  /// Adds the spaces that stand for blanks.
+  mutating func append(spaces count: Int, for source: Range<Int>) {
+    guard count > 0 else { return }
+    let end = text.utf8.count
+    text += String(repeating: " ", count: count)
+    runs.append(Run(line: end..<end + count, source: source))
+  }
+
+  /// Finds what this line shows of a place in the text.
+  ///
+  /// Linear in the length of the line.
+  ///
+  /// - Parameter place: The place in the whole text, in bytes of UTF-8.
+  /// - Returns: The whole characters of ``text`` that show it; `nil` if the line shows nothing of it.
+  package func characters(showing place: Range<Int>) -> Range<String.Index>? {
+    let shown = runs.compactMap { $0.shown(place) }
+    guard let first = shown.first, let last = shown.last else { return nil }
+    // A mark that joins the character before is marked with it.
+    let start = text.utf8.index(text.startIndex, offsetBy: first.lowerBound)
+    let end = text.utf8.index(text.startIndex, offsetBy: last.upperBound)
+    return text.characterBoundary(before: start)..<text.characterBoundary(behind: end)
+  }
+}
+
+extension String {
+  /// The beginning of the character that a place is in.
+  fileprivate func characterBoundary(before place: Index) -> Index {
+    place == endIndex ? place : index(before: index(after: place))
+  }
+
+  /// The end of the character that a place is in.
+  fileprivate func characterBoundary(behind place: Index) -> Index {
+    let start = characterBoundary(before: place)
+    return start == place ? place : index(after: start)
+  }
+}
