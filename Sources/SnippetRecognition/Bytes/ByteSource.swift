@@ -51,7 +51,8 @@ extension ByteSource {
   /// The SHA-256 of all the bytes, in constant memory.
   package func contentHash(check: () throws -> Void = {}) throws -> Data {
     var hash = ContentHash()
-    try forEachPiece { piece in
+    // No more than what the processor keeps at hand.
+    try forEachPiece(of: 1 << 18) { piece in
       try check()
       hash.update(piece)
     }

@@ -18,6 +18,14 @@ struct BatchSave<Tag, Outcome> {
 
   private typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
 
+  /// A draft whose turn comes.
+  private struct Upcoming {
+    let tag: Tag
+    let draft: SnippetDraft
+    /// Its preparation, if that has begun.
+    var preparation: PreparationAhead?
+  }
+
   private let staging: BlobStaging
   private var pending: Batch = []
   private var pendingByteCount: Int64 = 0
@@ -25,6 +33,9 @@ struct BatchSave<Tag, Outcome> {
   /// A batch is written once it holds this many snippets or bytes.
   private static var maximumCount: Int { 500 }
   private static var maximumByteCount: Int64 { 16 << 20 }
+
+  /// What an error about one draft says could not be done.
+  private static var draftOperation: String { "save a snippet" }
 
   init(
     connections: Connections,
@@ -50,9 +61,18 @@ struct BatchSave<Tag, Outcome> {
   mutating func run(_ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>) throws {
     defer { staging.end() }
     try staging.removeLeftovers()
-    for (tag, draft) in drafts {
+    var drafts = drafts.makeIterator()
+    var ahead: Upcoming?
+    defer { ahead?.preparation?.cancel() }
+    while let current = ahead ?? drafts.next().map({ Upcoming(tag: $0.tag, draft: $0.draft) }) {
+      ahead = nil
       try check()
-      try add(draft, tag)
+      guard let snippet = try prepare(current) else { continue }
+      // To wake another thread takes longer than to prepare what is written at once.
+      if snippet.byteCount > BlobStaging.stepByteCount {
+        ahead = drafts.next().map { begin($0.draft, $0.tag) }
+      }
+      try add(snippet, current.tag)
       if pending.count >= Self.maximumCount || pendingByteCount >= Self.maximumByteCount {
         try flush()
       }
@@ -61,27 +81,37 @@ struct BatchSave<Tag, Outcome> {
     try flush()
   }
 
-  private mutating func add(_ draft: SnippetDraft, _ tag: Tag) throws {
-    let preparation = DraftPreparation(now: now(), operation: "save a snippet", check: check)
-    let snippet: PreparedSnippet
-    do {
-      snippet = try preparation.prepare(draft)
+  private func begin(_ draft: SnippetDraft, _ tag: Tag) -> Upcoming {
+    let preparation = PreparationAhead(draft, now: now(), operation: Self.draftOperation)
+    return Upcoming(tag: tag, draft: draft, preparation: preparation)
+  }
+
+  /// Prepares a draft; reports one that cannot be.
+  private func prepare(_ upcoming: Upcoming) throws -> PreparedSnippet? {
+    do throws(SnippetStoreError) {
+      if let begun = upcoming.preparation { return try begun.finish() }
+      let preparation = DraftPreparation(
+        now: now(),
+        operation: Self.draftOperation,
+        check: check
+      )
+      return try preparation.prepare(upcoming.draft)
     } catch {
       // Cancellation ends the whole, and is no fault of the draft; but a stream may throw the same.
       if error.code == .cancelled { try check() }
-      return fail(tag, error)
+      report(upcoming.tag, .failure(error))
+      return nil
     }
+  }
+
+  private mutating func add(_ snippet: PreparedSnippet, _ tag: Tag) throws {
     do {
       pending.append((tag, try staging.stage(snippet, check: check)))
       pendingByteCount += snippet.byteCount
     } catch {
       guard Self.isFaultOfDraft(error) else { throw error }
-      fail(tag, SnippetStoreError(error, during: "save a snippet"))
+      report(tag, .failure(SnippetStoreError(error, during: Self.draftOperation)))
     }
-  }
-
-  private mutating func fail(_ tag: Tag, _ error: SnippetStoreError) {
-    report(tag, .failure(error))
   }
 
   /// Writes what is pending in one transaction, then tells of it.
@@ -124,7 +154,7 @@ struct BatchSave<Tag, Outcome> {
       do {
         return .success(try writer.db.savepoint { try save(tag, snippet, writer) })
       } catch let error where Self.isFaultOfDraft(error) {
-        return .failure(SnippetStoreError(error, during: "save a snippet"))
+        return .failure(SnippetStoreError(error, during: Self.draftOperation))
       }
     }
   }

@@ -14,6 +14,8 @@ final class BlobStaging: Sendable {
   private let operation: String
   private let now: @Sendable () -> Date
   private let staged = Lock<[(id: BlobID, uuid: UUID)]>([])
+  /// Kept from one blob to the next.
+  private let reader = Lock<PieceReader?>(nil)
 
   /// What is written in one transaction: larger content is staged.
   static let stepByteCount = 16 * BlobChunks.size
@@ -125,7 +127,7 @@ final class BlobStaging: Sendable {
     let id = try begin()
     var chunkCount: Int64 = 0
     var tail = Data()
-    try blob.forEachPiece(of: Self.stepByteCount) { piece in
+    try forEachPiece(of: blob) { piece in
       try check()
       let full = piece.count / BlobChunks.size
       let chunks = UnsafeRawBufferPointer(rebasing: piece[..<(full * BlobChunks.size)])
@@ -144,6 +146,21 @@ final class BlobStaging: Sendable {
       sha256: blob.sha256,
       readers: readers
     )
+  }
+
+  private func forEachPiece(
+    of blob: PreparedBlob,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    if blob.source is MemoryBytes {
+      return try blob.forEachPiece(of: Self.stepByteCount, body)
+    }
+    let reader = reader.withLock { reader in
+      defer { reader = nil }
+      return reader ?? PieceReader(size: Self.stepByteCount)
+    }
+    defer { self.reader.withLock { $0 = reader } }
+    try blob.forEachPiece(from: reader, body)
   }
 
   private func begin() throws -> BlobID {

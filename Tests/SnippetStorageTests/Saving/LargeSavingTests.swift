@@ -50,13 +50,13 @@ struct LargeSavingTests {
     try expectNothingStaged(store)
   }
 
-  // saving                        another store, which waits for nobody
+  // saving                        another store, which waits for a step at most
   // writes some of the steps ───▶ saves, sees no capture, collects garbage
   // goes on
   @Test(arguments: [false, true])
   func `others write meanwhile, and nobody sees it`(_ isInBatch: Bool) async throws {
     let store = try TemporaryStore.open()
-    let other = try TemporaryStore.open { $0.busyTimeout = .zero }
+    let other = try TemporaryStore.open()
     let times = Lock(0)
     let source = ChangingBytes(nil, size: 3 * Self.step) {
       let time = times.withLock { times in
@@ -147,7 +147,8 @@ struct LargeSavingTests {
     }
 
     #expect(error?.code == .cancelled)
-    #expect(source.bytesReadTwice == Int64(Self.step))
+    // One step may be read ahead of the one that is written.
+    #expect(source.bytesReadTwice <= Int64(2 * Self.step))
     #expect(try count("blob_chunk", in: store) == 0)
     try expectNothingStaged(store)
   }
@@ -223,7 +224,8 @@ struct LargeSavingTests {
 
   enum End: CaseIterable { case anotherSave, aBatch, garbageCollection }
 
-  // The process that saves is killed after two of four steps.
+  // The process that saves is killed when it reads the last of four steps: two are written, and the
+  // third may be.
   @Test(arguments: End.allCases)
   func `what a crash leaves of it is taken away`(_ end: End) async throws {
     let file = TemporaryDirectory.file("store.sqlite")
@@ -231,18 +233,18 @@ struct LargeSavingTests {
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
       let count = Lock(0)
       let source = ChangingBytes(nil, size: 4 * BlobStaging.stepByteCount) {
-        let isThird = count.withLock { count in
+        let isLast = count.withLock { count in
           count += 1
-          return count == 3
+          return count == 4
         }
-        if isThird { raise(SIGKILL) }
+        if isLast { raise(SIGKILL) }
       }
       let store = try SnippetStore(at: URL(fileURLWithPath: path))
       try await store.save(draft(source))
     }
     let store = try TemporaryStore.open()
     let left = try count("blob_chunk", in: store)
-    #expect(left == Int64(2 * Self.step / BlobChunks.size))
+    #expect([2, 3].contains(left / Int64(Self.step / BlobChunks.size)))
     #expect(try await store.captures() == [])
     #expect(try await store.check().problems == [])
 

@@ -65,9 +65,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    /// First, because what other groups free stays with the process and counts as its memory.
-    case importing
-    case windows, opening, changes, saving, search, blobs, cold, cache, bind, ratios, flicks, media
+    case importing, windows, opening, changes, saving, search, blobs, cold, cache, bind, ratios, flicks, media
     case browse, json
     /// Only when it is asked for: what a choice was made by.
     case layout

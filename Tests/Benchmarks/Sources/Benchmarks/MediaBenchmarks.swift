@@ -36,7 +36,7 @@ struct MediaBenchmarks {
       return
     }
     let worker = WorkerMedia(
-      .init(executable: Self.program, arguments: ["--decode-media"], limits: MediaLimits())
+      .init(executable: ChildProcess.own, arguments: ["--decode-media"], limits: MediaLimits())
     )
     for format in ["jpg", "png", "webp"] {
       table.begin("media: thumbnails of \(format)")
@@ -77,33 +77,23 @@ struct MediaBenchmarks {
         TableRow(
           "memory for a \(work)",
           Quantity(
-            try memory(of: Self.program.path, ["--decode-one", path]),
+            try ChildProcess.memory(
+              of: ChildProcess.own.path,
+              ["--decode-one", path],
+              in: folder
+            ),
             .bytes
           ),
           against: "vipsthumbnail",
-          Quantity(try memory(of: "vipsthumbnail", arguments([path])), .bytes),
+          Quantity(
+            try ChildProcess.memory(of: "vipsthumbnail", arguments([path]), in: folder),
+            .bytes
+          ),
           goal: .none
         ),
       ]
       for row in rows { try table.add(row) }
     }
-  }
-
-  /// The most memory that a program takes, in bytes.
-  ///
-  /// It is started by a process that is small itself: on Linux the count goes on from the peak of
-  /// whoever started the program.
-  private func memory(of program: String, _ arguments: [String]) throws -> Double {
-    let result = folder.appendingPathComponent("memory")
-    try ChildProcess.run(
-      Self.program.path,
-      ["--memory-into", result.path, "--", program] + arguments
-    )
-    return Double(try String(contentsOf: result, encoding: .utf8)) ?? 0
-  }
-
-  private static var program: URL {
-    Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
   }
 
   private func makePictures() throws -> Bool {
@@ -151,7 +141,7 @@ struct MediaBenchmarks {
     let input = MediaInput(byteCount: byteCount) { buffer, offset in
       pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     }
-    let worker = WorkerMedia(.init(executable: Self.program, arguments: ["--decode-media"]))
+    let worker = WorkerMedia(.init(executable: ChildProcess.own, arguments: ["--decode-media"]))
     func measure(_ media: any MediaMaking, _ work: String) throws -> TableRow {
       try Measurement(rounds: 10) { _ in
         let waveform = try media.waveform(of: input, peakCount: 100) { false }
@@ -181,37 +171,5 @@ struct MediaBenchmarks {
     let bytes = second.withUnsafeBytes { Data($0) }
     for _ in 0..<seconds { data += bytes }
     return data
-  }
-}
-
-/// Another program, run to its end.
-enum ChildProcess {
-  /// Runs a program.
-  ///
-  /// - Returns: The most memory that it took, in bytes.
-  @discardableResult
-  static func run(_ program: String, _ arguments: [String]) throws -> Double {
-    let words = ([program] + arguments).map { strdup($0) }
-    let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") }
-    defer { (words + environment).forEach { free($0) } }
-    var process: pid_t = 0
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    guard posix_spawnp(&process, program, &actions, nil, words + [nil], environment + [nil]) == 0
-    else {
-      throw RawError(message: "\(program) not found")
-    }
-    var usage = rusage()
-    var status: Int32 = 0
-    guard wait4(process, &status, 0, &usage) == process, status == 0 else {
-      throw RawError(message: "\(program) failed")
-    }
-    #if os(Linux)
-    return Double(usage.ru_maxrss) * 1024
-    #else
-    return Double(usage.ru_maxrss)
-    #endif
   }
 }

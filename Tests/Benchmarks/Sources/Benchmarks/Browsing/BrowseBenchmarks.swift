@@ -20,7 +20,7 @@ struct BrowseBenchmarks {
   func run(into table: Table) async throws {
     let file = folder.appendingPathComponent("browse.sqlite")
     try await fill(file)
-    let browser = try BrowseTerminal(program: try Self.program, store: file)
+    let browser = try BrowseTerminal(program: try ChildProcess.snip, store: file)
     let echo = try EchoTerminal()
     defer { echo.close() }
     table.begin("browse: flinging all rows")
@@ -82,18 +82,6 @@ struct BrowseBenchmarks {
 
   private static let pageDown = "\u{1B}[6~"
   private static let pageUp = "\u{1B}[5~"
-
-  /// The command, which is built beside this program.
-  static var program: URL {
-    get throws {
-      let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-      let program = own.deletingLastPathComponent().appendingPathComponent("snip")
-      guard FileManager.default.isExecutableFile(atPath: program.path) else {
-        throw RawError(message: "there is no \(program.path)")
-      }
-      return program
-    }
-  }
 
   /// Saves the rows.
   private func fill(_ file: URL) async throws {

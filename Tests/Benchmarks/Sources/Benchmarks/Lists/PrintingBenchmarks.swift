@@ -6,7 +6,7 @@ struct PrintingBenchmarks {
 
   func run(into table: Table) throws {
     let snip =
-      try "\(Self.quoted(BrowseBenchmarks.program.path)) list --limit 0 --store "
+      try "\(Self.quoted(ChildProcess.snip.path)) list --limit 0 --store "
       + Self.quoted(file.url.path)
     let shell = "sqlite3 -readonly -json \(Self.quoted(file.url.path)) \(Self.quoted(Self.query))"
     let lines = try measure("\(snip) --json", against: shell)

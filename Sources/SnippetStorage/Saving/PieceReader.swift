@@ -1,0 +1,84 @@
+import Dispatch
+import Foundation
+import SnippetBase
+
+/// Reads bytes piece by piece on another thread, and hashes them: each piece while the one before it
+/// is written. It can be used again, since memory that is new to the process takes as long to get as
+/// the bytes take to be copied.
+//
+// Unchecked, because the compiler cannot see that two threads take turns. Between `start` and the
+// signal all but the piece that `next` has returned is the other thread's.
+final class PieceReader: @unchecked Sendable {
+  private var source: any ByteSource = MemoryBytes(data: Data())
+  private var byteCount: Int64 = 0
+  private var (used, ahead): (UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer)
+  private var offset: Int64 = 0
+  private var hash = ContentHash()
+  private var outcome = Result<Int, any Error>.success(0)
+  private var isReading = false
+  private let isRead = DispatchSemaphore(value: 0)
+
+  /// Makes room for two pieces.
+  ///
+  /// - Parameter size: The size of all pieces but the last.
+  init(size: Int) {
+    used = .allocate(byteCount: size, alignment: 16)
+    ahead = .allocate(byteCount: size, alignment: 16)
+  }
+
+  deinit {
+    used.deallocate()
+    ahead.deallocate()
+  }
+
+  /// Calls `body` with all the bytes of a source in order.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes.
+  ///   - body: Uses a piece.
+  /// - Returns: The SHA-256 of all the bytes.
+  /// - Throws: ``ContentChange`` when there are fewer bytes than there were, and what reading them
+  ///   and `body` throw.
+  func forEachPiece(
+    of source: any ByteSource,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Data {
+    self.source = source
+    (byteCount, offset, hash) = (source.byteCount, 0, ContentHash())
+    // Nobody may read into memory that is not there any more.
+    defer { if isReading { isRead.wait() } }
+    start()
+    while let piece = try next() {
+      start()
+      try body(piece)
+    }
+    return hash.finish()
+  }
+
+  private func start() {
+    guard offset < byteCount else { return }
+    isReading = true
+    OwnThreads.start { [self] in
+      outcome = Result { try read() }
+      isRead.signal()
+    }
+  }
+
+  /// The piece that was read ahead; `nil` behind the last.
+  private func next() throws -> UnsafeRawBufferPointer? {
+    guard isReading else { return nil }
+    isRead.wait()
+    isReading = false
+    swap(&used, &ahead)
+    return UnsafeRawBufferPointer(rebasing: used[..<(try outcome.get())])
+  }
+
+  private func read() throws -> Int {
+    let wanted = Int(min(Int64(ahead.count), byteCount - offset))
+    let piece = UnsafeMutableRawBufferPointer(rebasing: ahead[..<wanted])
+    guard try source.read(into: piece, at: offset) == wanted else { throw ContentChange() }
+    hash.update(UnsafeRawBufferPointer(piece))
+    offset += Int64(wanted)
+    return wanted
+  }
+}
