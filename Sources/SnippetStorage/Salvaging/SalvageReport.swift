@@ -17,10 +17,14 @@ extension SnippetStore {
     public var damaged: [Loss] = []
     /// What could not be copied.
     public var lost: [Loss] = []
+    /// Ids whose rows nobody can read: as many of them as there were are lost too, besides ``lost``.
+    public var unreadableIDs: [ClosedRange<SnippetID>] = []
     /// How many bytes of the file the medium did not give.
     public var unreadableByteCount: Int64 = 0
 
     /// Whether everything was copied as it was saved, as far as anybody can tell.
-    public var isComplete: Bool { damaged.isEmpty && lost.isEmpty && unreadableByteCount == 0 }
+    public var isComplete: Bool {
+      damaged.isEmpty && lost.isEmpty && unreadableIDs.isEmpty && unreadableByteCount == 0
+    }
   }
 }

@@ -12,6 +12,8 @@ struct SalvageRun {
 
   var found = SnippetStore.SalvageReport()
   private var copied: Set<Int64> = []
+  /// The numbers whose rows could not be looked up, in no order.
+  private var unreadable: [ClosedRange<Int64>] = []
   var copiedBlobs: Set<Int64> = []
   private var copiedByteCount: Int64 = 0
   private let totalByteCount: Int64
@@ -56,7 +58,31 @@ struct SalvageRun {
         )
       )
     }
+    noteUnreadableIDs()
     return found
+  }
+
+  /// Tells of the rows of which nothing else tells.
+  private mutating func noteUnreadableIDs() {
+    let known = copied.union(found.lost.compactMap { $0.snippetID?.rawValue }).sorted()
+    var ids: [ClosedRange<Int64>] = []
+    for range in unreadable.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      var next = range.lowerBound
+      let inside = known[known.partitionPoint { $0 < next }...].prefix { $0 <= range.upperBound }
+      for id in inside {
+        if next < id { ids.append(next...id - 1) }
+        next = id + 1
+      }
+      if next <= range.upperBound { ids.append(next...range.upperBound) }
+    }
+    for range in ids {
+      let ids = SnippetID(rawValue: range.lowerBound)...SnippetID(rawValue: range.upperBound)
+      if let last = found.unreadableIDs.last, last.upperBound.rawValue + 1 == range.lowerBound {
+        found.unreadableIDs[found.unreadableIDs.count - 1] = last.lowerBound...ids.upperBound
+      } else {
+        found.unreadableIDs.append(ids)
+      }
+    }
   }
 
   // MARK: - Rows
@@ -76,7 +102,8 @@ struct SalvageRun {
     var ids: [Int64] = []
     try source.walk.forEach(
       "SELECT id FROM snippet NOT INDEXED WHERE id BETWEEN ? AND ? ORDER BY id",
-      in: range
+      in: range,
+      unreadable: { unreadable.append($0) }
     ) { ids.append(try $0.number(0)) }
     var rest = ids[...]
     while !rest.isEmpty {

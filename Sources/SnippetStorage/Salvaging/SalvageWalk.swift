@@ -14,11 +14,13 @@ struct SalvageWalk {
   /// - Parameters:
   ///   - sql: A SELECT with the number of the row first, in its order, for a range of two numbers.
   ///   - range: The numbers that there can be.
+  ///   - unreadable: Told the numbers that cannot be looked up, whether or not there are rows.
   ///   - body: Takes a row; it is left out if `body` throws damage.
   /// - Throws: What `check` throws, and what `body` throws but damage.
   func forEach(
     _ sql: String,
     in range: ClosedRange<Int64>,
+    unreadable: (ClosedRange<Int64>) -> Void = { _ in },
     _ body: (StatementRow) throws -> Void
   ) throws {
     var ranges = [range]
@@ -41,7 +43,10 @@ struct SalvageWalk {
         }
       } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
         try check()
-        guard next < range.upperBound else { continue }
+        guard next < range.upperBound else {
+          if next == range.upperBound { unreadable(next...next) }
+          continue
+        }
         let middle: Int64
         if range.upperBound - next < Self.reach {
           middle = next + (range.upperBound - next) / 2
@@ -51,6 +56,7 @@ struct SalvageWalk {
           ranges.append(readable...range.upperBound)
         } else {
           middle = next + Self.reach - 1
+          unreadable(middle + 1...range.upperBound)
         }
         ranges.append(next...middle)
       }

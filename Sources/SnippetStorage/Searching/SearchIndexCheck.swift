@@ -43,7 +43,6 @@ private struct SearchIndexCheck {
   private static let stride = 64
   /// FTS5 cuts a word off here.
   private static let maximumWordByteCount = 32_768
-  private static let words = "temp.search_index_words"
 
   init(limit: Int) {
     self.limit = limit
@@ -124,39 +123,24 @@ private struct SearchIndexCheck {
 
   /// Reads every word of the index with its places.
   private mutating func collectWords(in db: Database, _ check: () throws -> Void) throws {
-    try withWords(of: db) {
-      var words = try SteppedStatement("SELECT term, doc, col, offset FROM \(Self.words)", in: db)
-      var count = 0
-      while let row = try words.next() {
-        if count % (Self.stride * Self.stride) == 0 { try check() }
-        count += 1
-        let (id, offset) = (try row.number(1), Int(try row.number(3)))
-        let column = try row.withText(2) { name in
-          switch name.first {
-          case UInt8(ascii: "b"): 2
-          default: name.count == 4 ? 1 : 0
-          }
-        }
-        try row.withText(0) { found.add(word: $0, at: offset, of: id, column) }
-      }
-    }
-  }
-
-  /// Calls `body` while there is a table of the words, of this connection alone.
-  private func withWords(of db: Database, _ body: () throws -> Void) throws {
-    let isQueryOnly = try db.number("PRAGMA query_only") == 1
-    func define(_ sql: String) throws {
-      // What is written is no part of the file.
-      try db.execute(sql: "PRAGMA query_only = OFF")
-      defer { if isQueryOnly { try? db.execute(sql: "PRAGMA query_only = ON") } }
-      try db.execute(sql: sql)
-    }
-    try define(
-      "CREATE VIRTUAL TABLE \(Self.words) USING fts5vocab(main, search_index, instance)"
+    try IndexedWords.define(in: db)
+    var words = try SteppedStatement(
+      "SELECT term, doc, col, offset FROM \(IndexedWords.table)",
+      in: db
     )
-    let result = Result { try body() }
-    try define("DROP TABLE \(Self.words)")
-    try result.get()
+    var count = 0
+    while let row = try words.next() {
+      if count % (Self.stride * Self.stride) == 0 { try check() }
+      count += 1
+      let (id, offset) = (try row.number(1), Int(try row.number(3)))
+      let column = try row.withText(2) { name in
+        switch name.first {
+        case UInt8(ascii: "b"): 2
+        default: name.count == 4 ? 1 : 0
+        }
+      }
+      try row.withText(0) { found.add(word: $0, at: offset, of: id, column) }
+    }
   }
 
   // MARK: - Words

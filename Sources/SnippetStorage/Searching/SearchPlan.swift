@@ -24,13 +24,24 @@ struct SearchPlan: Sendable {
   /// The query for the index, an expression of FTS5 that is well formed whatever the terms: of every
   /// snippet that is found by terms from the beginning of a word on, or of a sign, and of some
   /// others, which ``leftOver`` tells apart; `nil` where a snippet may be found that holds no term.
-  var indexExpression: String? {
-    guard let wanted = indexed(expression) else { return nil }
-    let excluded = expression.conjuncts.compactMap { part -> String? in
+  var indexExpression: String? { indexExpression(Self.phrase) }
+
+  /// The same with another expression for what holds words in a row.
+  func indexExpression(_ phrase: (String) throws -> String) rethrows -> String? {
+    guard let wanted = try indexed(expression, phrase) else { return nil }
+    let excluded = try expression.conjuncts.compactMap { part -> String? in
       guard case .not(let inner) = part, isWhollyIndexed(inner) else { return nil }
-      return indexed(inner)
+      return try indexed(inner, phrase)
     }
     return excluded.isEmpty ? wanted : "(\(wanted)) NOT (\(excluded.joined(separator: " OR ")))"
+  }
+
+  /// An expression for what holds words in a row, the last one from its beginning on.
+  static func phrase(_ words: String) -> String { quoted(words) + " *" }
+
+  /// An expression for what holds whole words in a row.
+  static func quoted(_ words: String) -> String {
+    "\"\(words.replacing("\"", with: "\"\""))\""
   }
 
   /// What of the query still has to be compared in what the index finds.
@@ -49,18 +60,21 @@ struct SearchPlan: Sendable {
   // MARK: - For the index
 
   /// What the index must find wherever an expression is true; `nil` where that can be anything.
-  private func indexed(_ expression: QueryExpression) -> String? {
+  private func indexed(
+    _ expression: QueryExpression,
+    _ phrase: (String) throws -> String
+  ) rethrows -> String? {
     switch expression {
     case .all(let parts):
-      let parts = parts.compactMap(indexed)
+      let parts = try parts.compactMap { try indexed($0, phrase) }
       return parts.isEmpty ? nil : "(\(parts.joined(separator: " AND ")))"
     case .any(let parts):
-      let indexed = parts.compactMap(indexed)
-      return indexed.count < parts.count ? nil : "(\(indexed.joined(separator: " OR ")))"
+      let found = try parts.compactMap { try indexed($0, phrase) }
+      return found.count < parts.count ? nil : "(\(found.joined(separator: " OR ")))"
     case .term(let term):
       let words = text(term).words.split(separator: " ").prefix(Self.maximumIndexedWordCount)
-      let phrase = "\"\(words.joined(separator: " ").replacing("\"", with: "\"\""))\" *"
-      return term.field.map { "\($0.column) : \(phrase)" } ?? phrase
+      let found = try phrase(words.joined(separator: " "))
+      return term.field.map { "\($0.column) : \(found)" } ?? found
     case .not, .condition: return nil
     }
   }

@@ -120,18 +120,24 @@ struct SearchRun: Sendable {
     guard let expression = plan.indexExpression else {
       return try walked(plan, apartFrom: backlog, limit: limit, in: db)
     }
-    let match = ListSource.Condition("search_index MATCH ?", expression)
-    func find(order: String, limit: Int) throws -> [Int64] {
-      try ids(plan, where: [match] + plan.leftOver, order: order, limit: limit, in: db)
+    func find(_ expression: String, order: String, limit: Int) throws -> [Int64] {
+      let match = ListSource.Condition("search_index MATCH ?", expression)
+      return try ids(plan, where: [match] + plan.leftOver, order: order, limit: limit, in: db)
         .filter(backlog.isIndexed)
     }
     let (newestFirst, most) = ("search_index.rowid DESC", Self.maximumRankedCount)
     // One more than are ranked tells whether there are more.
-    let newest = try find(order: newestFirst, limit: most + 1)
+    let newest = try find(
+      try plan.indexExpression(IndexedWords(db: db).phrase) ?? expression,
+      order: newestFirst,
+      limit: most + 1
+    )
     if newest.count <= most {
-      return try find(order: "bm25(search_index, 8.0, 4.0, 1.0), \(newestFirst)", limit: .max)
+      // The weight of a term is that of all words that begin with it.
+      let ranked = "bm25(search_index, 8.0, 4.0, 1.0), \(newestFirst)"
+      return try find(expression, order: ranked, limit: .max)
     }
-    return limit <= newest.count ? newest : try find(order: newestFirst, limit: .max)
+    return limit <= newest.count ? newest : try find(expression, order: newestFirst, limit: .max)
   }
 
   /// Compares every text that the index holds with the terms.

@@ -54,6 +54,12 @@ struct SalvageCommand: Subcommand {
     for (word, losses) in [("lost", report.lost), ("damaged", report.damaged)] {
       for loss in losses { try stream.writeLine("\(word): \(loss.sentence)") }
     }
+    for ids in report.unreadableIDs {
+      let name =
+        ids.lowerBound == ids.upperBound
+        ? "snippet \(ids.lowerBound)" : "snippets \(ids.lowerBound) to \(ids.upperBound)"
+      try stream.writeLine("lost: \(name), as far as there were any: nothing can be read of them")
+    }
     try stream.writeLine(
       "\(TerminalText(new)): \(report.snippetCount.counted("snippet")) salvaged"
     )
@@ -84,6 +90,11 @@ extension SnippetStore.SalvageReport {
       "snippets": JSONValue(snippetCount),
       "lost": .array(lost.map { .object($0.json) }),
       "damaged": .array(damaged.map { .object($0.json) }),
+      "unreadableIDs": .array(
+        unreadableIDs.map {
+          .array([.integer($0.lowerBound.rawValue), .integer($0.upperBound.rawValue)])
+        }
+      ),
       "unreadableBytes": .integer(unreadableByteCount),
     ]
   }
@@ -100,6 +111,7 @@ struct IncompleteSalvageError: StatusError {
     var parts: [String] = []
     if !report.lost.isEmpty { parts.append("\(report.lost.count) lost") }
     if !report.damaged.isEmpty { parts.append("\(report.damaged.count) damaged") }
+    if !report.unreadableIDs.isEmpty { parts.append("some rows unreadable") }
     if report.unreadableByteCount > 0 {
       parts.append("\(report.unreadableByteCount) bytes of the file unreadable")
     }
