@@ -66,8 +66,11 @@ struct SalvageRun {
   private mutating func noteUnreadableIDs() {
     let known = copied.union(found.lost.compactMap { $0.snippetID?.rawValue }).sorted()
     var ids: [ClosedRange<Int64>] = []
-    for range in unreadable.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      var next = range.lowerBound
+    var told: Int64 = 0
+    for range in unreadable.sorted(by: { $0.lowerBound < $1.lowerBound })
+    where range.upperBound > told {
+      var next = max(range.lowerBound, told + 1)
+      told = range.upperBound
       let inside = known[known.partitionPoint { $0 < next }...].prefix { $0 <= range.upperBound }
       for id in inside {
         if next < id { ids.append(next...id - 1) }
@@ -105,6 +108,10 @@ struct SalvageRun {
       in: range,
       unreadable: { unreadable.append($0) }
     ) { ids.append(try $0.number(0)) }
+    // Of a page that is partly zeros SQLite finds the rest, and tells of no damage; but the page says
+    // how many rows it has.
+    let count = try source.walk.highest(of: ["SELECT count(*) FROM snippet NOT INDEXED"])
+    if count > ids.count { unreadable.append(range) }
     var rest = ids[...]
     while !rest.isEmpty {
       let batch = rest.prefix(Self.batchCount)

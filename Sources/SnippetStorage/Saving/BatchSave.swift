@@ -65,8 +65,8 @@ struct BatchSave<Tag, Outcome> {
     var ahead: Upcoming?
     defer { ahead?.preparation?.cancel() }
     while let current = ahead ?? drafts.next().map({ Upcoming(tag: $0.tag, draft: $0.draft) }) {
-      ahead = nil
       try check()
+      ahead = nil
       guard let snippet = try prepare(current) else { continue }
       // To wake another thread takes longer than to prepare what is written at once.
       if snippet.byteCount > BlobStaging.stepByteCount {
@@ -88,15 +88,11 @@ struct BatchSave<Tag, Outcome> {
 
   /// Prepares a draft; reports one that cannot be.
   private func prepare(_ upcoming: Upcoming) throws -> PreparedSnippet? {
-    do throws(SnippetStoreError) {
-      if let begun = upcoming.preparation { return try begun.finish() }
-      let preparation = DraftPreparation(
-        now: now(),
-        operation: Self.draftOperation,
-        check: check
-      )
-      return try preparation.prepare(upcoming.draft)
-    } catch {
+    do {
+      if let begun = upcoming.preparation { return try begun.finish(check) }
+      return try DraftPreparation(now: now(), operation: Self.draftOperation, check: check)
+        .prepare(upcoming.draft)
+    } catch let error as SnippetStoreError {
       // Cancellation ends the whole, and is no fault of the draft; but a stream may throw the same.
       if error.code == .cancelled { try check() }
       report(upcoming.tag, .failure(error))

@@ -26,9 +26,20 @@ final class PreparationAhead: Sendable {
     }
   }
 
-  /// Waits for the draft; it or ``cancel()`` is called once.
-  func finish() throws(SnippetStoreError) -> PreparedSnippet {
-    isDone.wait()
+  /// Waits for the draft; to be called once, unless ``cancel()`` is.
+  ///
+  /// - Parameter check: Throws when nobody waits for the draft any more.
+  /// - Returns: The draft, prepared.
+  /// - Throws: ``SnippetStoreError`` about the draft, or what `check` throws; the work has ended then.
+  func finish(_ check: () throws -> Void) throws -> PreparedSnippet {
+    while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+      do {
+        try check()
+      } catch {
+        cancel()
+        throw error
+      }
+    }
     guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("signalled before") }
     return try outcome.get()
   }

@@ -89,15 +89,7 @@ struct SearchHighlights {
   /// The places from a byte of the words on.
   private func found(from first: Int = 0) -> [Range<String.Index>] {
     var places: [Range<Int>] = []
-    let all = Data(words[first...])
-    for term in terms {
-      let wanted = Data(term.words.utf8)
-      var start = 0
-      while let range = all.range(of: wanted, in: start..<all.count) {
-        places.append(range.lowerBound + first..<range.upperBound + first)
-        start = range.upperBound
-      }
-    }
+    for term in terms { words.addPlaces(of: Array(term.words.utf8), from: first, to: &places) }
     var ranges: [Range<String.Index>] = []
     for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       let start = characters[place.lowerBound]
@@ -128,5 +120,27 @@ extension SearchQuery {
   func wantedTexts(in field: Field? = nil) -> [SearchText] {
     (expression?.wantedTerms ?? []).filter { field == nil || $0.field == nil || $0.field == field }
       .map { SearchText($0.text) }
+  }
+}
+
+extension [UInt8] {
+  /// Adds the places of some bytes, none of which overlaps another.
+  fileprivate func addPlaces(of wanted: [UInt8], from first: Int, to places: inout [Range<Int>]) {
+    guard let start = wanted.first else { return }
+    withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      var position = first
+      while position + wanted.count <= bytes.count,
+        let place = memchr(base + position, Int32(start), bytes.count - wanted.count - position + 1)
+      {
+        position = UnsafeRawPointer(place) - base
+        if memcmp(place, wanted, wanted.count) == 0 {
+          places.append(position..<position + wanted.count)
+          position += wanted.count
+        } else {
+          position += 1
+        }
+      }
+    }
   }
 }

@@ -8,7 +8,8 @@
 /// - all others by their number, as `less` does: `<U+009B>`, `<U+202E>`, `<U+FEFF>`;
 /// - bytes that are not UTF-8 by their value: `<E9>`.
 ///
-/// A zero-width joiner stays between two emoji and between letters of scripts that spell with it,
+/// Of the marks of a character the first 30 are kept, and `…` stands for the others. A zero-width
+/// joiner stays between two emoji and between letters of scripts that spell with it,
 /// a variation selector stays behind the one character it can apply to. Everything else, right to
 /// left text included, is left alone. The replacement is for reading: it cannot be undone, and
 /// making a text visible twice changes nothing.

@@ -8,6 +8,14 @@ struct TerminalTextWriter {
   /// The scalar before, if it was written as it is.
   private var previous: Unicode.Scalar?
 
+  /// How many marks of the character before were met.
+  private var markCount = 0
+
+  /// How many marks a character may have: as many as in the Stream-Safe Text Format
+  /// (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format). They take no columns, so any
+  /// number would fit into a line.
+  private static let maximumMarkCount = 30
+
   /// Whether the scalar before was a folded line end, so that spaces are part of its run.
   private var isFolding = false
 
@@ -26,6 +34,12 @@ struct TerminalTextWriter {
     if isFolding, scalar == " " { return }
     isFolding = false
     if lines == .kept, scalar == "\r", next == "\n" { return }
+    if isMark(scalar) {
+      markCount += 1
+      if markCount > Self.maximumMarkCount { return appendCut() }
+    } else {
+      markCount = 0
+    }
     if isKept(scalar, before: next) {
       text.unicodeScalars.append(scalar)
       previous = scalar
@@ -43,12 +57,14 @@ struct TerminalTextWriter {
     guard let last = run.unicodeScalars.last else { return }
     text += run
     previous = last
+    markCount = 0
   }
 
   /// Writes the sign for a byte that is no part of a scalar.
   mutating func append(invalid byte: UInt8) {
     isFolding = false
     previous = nil
+    markCount = 0
     text += "<\(hexadecimal(UInt32(byte), digits: 2))>"
   }
 
@@ -93,6 +109,18 @@ struct TerminalTextWriter {
       return base.properties.isEmoji && (0xFE0E...0xFE0F).contains(selector.value)
     }
     return !base.properties.isWhitespace
+  }
+
+  private func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x300 else { return false }
+    let category = scalar.properties.generalCategory
+    return category == .nonspacingMark || category == .enclosingMark
+  }
+
+  /// Writes one sign for all marks that are too many.
+  private mutating func appendCut() {
+    if markCount == Self.maximumMarkCount + 1 { text += "…" }
+    previous = nil
   }
 
   private func foldsIntoSpace(_ scalar: Unicode.Scalar) -> Bool {

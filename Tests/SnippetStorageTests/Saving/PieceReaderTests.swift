@@ -137,6 +137,19 @@ struct PieceReaderTests {
     #expect(report.savedCount == 3)
   }
 
+  // To hash the whole file would take minutes.
+  @Test func `whoever waits for a file that is prepared ahead can be cancelled`() throws {
+    let file = TemporaryDirectory.file("endless")
+    try Samples.wav().write(to: file)
+    #expect(truncate(file.path, 100 << 30) == 0)
+    let draft = SnippetDraft(.file(at: file))
+    let ahead = try #require(PreparationAhead(draft, now: Samples.date, operation: "test"))
+
+    #expect(throws: CancellationError.self) {
+      _ = try ahead.finish { throw CancellationError() }
+    }
+  }
+
   // preparing ahead          the batch
   //                          writes the first of two large files, cancels
   // ends

@@ -193,6 +193,16 @@ struct SearchResultsTests {
     #expect(SearchQuery(query).matches(in: text).map { String(text[$0]) } == places)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `places are found in a time that grows with the text`() {
+    for (text, query) in [("ab ", "ab"), ("漢", "漢"), ("ab ", "b ab"), ("aaaa ", "aaab")] {
+      let count = 200_000
+      let matches = SearchQuery("\"\(query)\"").matches(in: String(repeating: text, count: count))
+      #expect(query == "aaab" ? matches.isEmpty : !matches.isEmpty, "\(query)")
+      if query == text.trimmingCharacters(in: .whitespaces) { #expect(matches.count == count) }
+    }
+  }
+
   // The two begin in this order, since both do so on the main actor, where each goes on until it
   // waits.
   @MainActor

@@ -58,10 +58,14 @@ struct TerminalTextTests {
       default: !scalar.properties.isDefaultIgnorableCodePoint
       }
     }
-    let text = String(String.UnicodeScalarView(untouched))
+    // No character has many marks.
+    let text = untouched.map { "a\($0)" }.joined()
+
+    let shown = scalars(TerminalText(text).description)
 
     #expect(untouched.count > 280_000)
-    #expect(scalars(TerminalText(text).description) == untouched)
+    let isSame = shown == untouched.flatMap { ["a", $0] }
+    #expect(isSame)
   }
 
   @Test(arguments: [
@@ -152,6 +156,19 @@ struct TerminalTextTests {
 
       #expect(scalars(once) == scalars(twice), "seed \(SeededGenerator.runSeed)")
     }
+  }
+
+  // They take no columns, so a line of a terminal would hold any number of them.
+  @Test(arguments: [TerminalText.Lines.visible, .kept, .folded])
+  func `a character has no more marks than any script needs`(lines: TerminalText.Lines) {
+    func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
+
+    let shown = TerminalText("a\(marks(30)) e\(marks(31))o\(marks(1))", lines: lines).description
+    #expect(shown == "a\(marks(30)) e\(marks(30))…o\(marks(1))")
+    let long = TerminalText("a" + marks(400_000) + "b", lines: lines).description
+    #expect(long == "a\(marks(30))…b")
+    let mixed = String(repeating: "\u{301}\u{20DD}", count: 40)
+    #expect(TerminalText("a" + mixed, lines: lines).description.unicodeScalars.count == 32)
   }
 
   @Test func `bytes that are UTF-8 read like the text they are`() {
