@@ -1,3 +1,5 @@
+import SnippetBase
+
 extension QueryParser.Key {
   /// What other search fields call it.
   private static let foreign: [String: Self] = [
@@ -14,7 +16,9 @@ extension QueryParser.Key {
     }
     // A word of two letters is near to too many others, and behind these two anything is right.
     let keys = Self.allCases.filter { $0.rawValue.count > 3 && $0 != .title }
-    guard let key = keys.first(where: { $0.rawValue.isNear(word) }) else { return nil }
+    guard let key = keys.first(where: { $0.rawValue.editDistance(to: word) == 1 }) else {
+      return nil
+    }
     self = key
   }
 
@@ -43,20 +47,5 @@ extension QueryParser.Key {
       case .title: "Write a word or a phrase in quotes behind it"
       }
     return "\(instead). To find the text itself, put it in quotes."
-  }
-}
-
-extension String {
-  /// Whether one letter too many, too few or wrong, or two that are exchanged, make another word.
-  package func isNear(_ other: String) -> Bool {
-    let (mine, others) = (Array(unicodeScalars), Array(other.unicodeScalars))
-    guard abs(mine.count - others.count) <= 1, mine != others else { return false }
-    let start = zip(mine, others).prefix { $0 == $1 }.count
-    let (left, right) = (mine[start...], others[start...])
-    return left.dropFirst() == right.dropFirst() || left.dropFirst() == right
-      || left == right.dropFirst()
-      || left.count > 1 && right.count > 1
-        && left.prefix(2).elementsEqual(right.prefix(2).reversed())
-        && left.dropFirst(2) == right.dropFirst(2)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 
 /// Why a list or a search holds nothing.
 public enum EmptinessReason: Sendable, Hashable {
@@ -109,11 +110,11 @@ private struct EmptySearch: Sendable {
     let words = tags.map { SearchText($0).words }
     let tests: [(String) -> Bool] = [
       { $0 == wanted },
-      { $0.isNear(wanted) },
+      { $0.editDistance(to: wanted) == 1 },
       { $0.count > 2 && wanted.hasPrefix($0) || wanted.count > 2 && $0.hasPrefix(wanted) },
     ]
-    for isNear in tests {
-      if let place = words.firstIndex(where: isNear) { return tags[place] }
+    for test in tests {
+      if let place = words.firstIndex(where: test) { return tags[place] }
     }
     return nil
   }

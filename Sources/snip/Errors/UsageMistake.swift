@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnippetBase
 import TerminalKit
 
 /// A mistake in the command line of which more can be said than the parser says.
@@ -58,30 +59,12 @@ struct UsageMistake: StatusError, Equatable {
     if let other = otherNames[word] { return [other] }
     let shown = subcommands.map { $0.configuration }.filter(\.shouldDisplay)
       .compactMap(\.commandName)
-    let near = shown.map { (name: $0, distance: editDistance(of: word, to: $0)) }
+    let near = shown.map { (name: $0, distance: word.editDistance(to: $0)) }
       .filter { $0.distance <= (word.count < 4 ? 1 : 2) }
     let nearest = near.map(\.distance).min()
     let likely = near.filter { $0.distance == nearest }.map(\.name)
     if !likely.isEmpty { return Array(likely.prefix(2)) }
     return Array(shown.filter { word.count > 1 && $0.hasPrefix(word) }.prefix(2))
-  }
-
-  /// How many letters have to be put in, left out, replaced or swapped with the next one.
-  private static func editDistance(of first: String, to second: String) -> Int {
-    let (a, b) = (Array(first.prefix(32)), Array(second.prefix(32)))
-    var rows = [Array(0...b.count)]
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-          least = min(least, rows[i - 1][j - 1] + 1)
-        }
-        row.append(least)
-      }
-      rows.append(row)
-    }
-    return rows[a.count][b.count]
   }
 
   // MARK: - What the parser takes for something else
