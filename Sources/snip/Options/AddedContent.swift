@@ -103,7 +103,12 @@ extension AddedContentError: StatusError {
 
   var hint: String? {
     switch self {
-    case .noSuchFile(let word): "If it is a text: snip add --text \(ShellWord(word))"
+    case .noSuchFile(let word):
+      // What stands for bytes that are not UTF-8.
+      (word.contains("\u{FFFD}")
+        ? "If its name is not UTF-8, rename it, as with: convmv -f latin1 -t utf8 --notest FILE\n"
+        : "")
+        + "If it is a text: snip add --text \(ShellWord(word))"
     case .folder(let word):
       "With all in it: snip import \(ShellWord(word))\nIf it is a text: "
         + "snip add --text \(ShellWord(word))"

@@ -51,4 +51,10 @@ struct AddedContentTests {
     #expect(throws: error) { try AddedContent.told(from: words, by: Self.kind) }
     #expect(error.hint?.contains("snip add --text ") == true)
   }
+
+  // The arguments of a process come as text, with this sign for what is none.
+  @Test func `a name that is not UTF-8 is told how to become so`() {
+    #expect(AddedContentError.noSuchFile("caf\u{FFFD}.txt").hint?.contains("convmv") == true)
+    #expect(AddedContentError.noSuchFile("café.txt").hint?.contains("convmv") == false)
+  }
 }
