@@ -7,12 +7,18 @@ enum NoteFile {
   ///
   /// - Parameters:
   ///   - content: The content of the snippet.
+  ///   - encoding: How that is to be understood; `nil` where it is no text.
   ///   - row: Its row.
   ///   - path: The file, below its folder.
   /// - Returns: The content itself where it says everything, is no Markdown in UTF-8, is longer than
   ///   a note is read, or has front matter that cannot be changed.
-  static func bytes(_ content: Data, of row: SnippetRow, at path: String) -> Data {
-    guard isNote(row, at: path), content.count <= DraftPreparation.noteByteCount,
+  static func bytes(
+    _ content: Data,
+    in encoding: TextEncoding?,
+    of row: SnippetRow,
+    at path: String
+  ) -> Data {
+    guard isNote(row, in: encoding, at: path), content.count <= DraftPreparation.noteByteCount,
       let text = String(validating: content, as: UTF8.self)
     else { return content }
     let edit = edit(of: row, MarkdownNote(text), path)
@@ -21,8 +27,10 @@ enum NoteFile {
   }
 
   /// Whether the file of a snippet can say more than its content.
-  static func isNote(_ row: SnippetRow, at path: String) -> Bool {
-    row.kind == .text && MarkdownNote.isMarkdown(name: path)
+  ///
+  /// The bytes do not tell: those of UTF-16 in plain letters or of ISO-2022-JP are UTF-8 as well.
+  static func isNote(_ row: SnippetRow, in encoding: TextEncoding?, at path: String) -> Bool {
+    row.kind == .text && encoding == .utf8 && MarkdownNote.isMarkdown(name: path)
       && row.byteCount <= Int64(DraftPreparation.noteByteCount)
   }
 

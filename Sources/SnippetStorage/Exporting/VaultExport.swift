@@ -233,14 +233,14 @@ private struct FileContent {
 
   init(_ row: SnippetRow, at path: String, blobReaders: BlobReaders) throws {
     var cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
-    if let known = cursor.sha256, !NoteFile.isNote(row, at: path) {
+    if let known = cursor.sha256, !NoteFile.isNote(row, in: cursor.encoding, at: path) {
       (sha256, contentSHA256) = (known, known)
       self.cursor = cursor
       return
     }
     let content = try cursor.readToEnd()
     contentSHA256 = ContentHash.of(content)
-    let written = NoteFile.bytes(content, of: row, at: path)
+    let written = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
     bytes = written
   }

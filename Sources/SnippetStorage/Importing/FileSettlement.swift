@@ -191,20 +191,17 @@ struct FileSettlement {
   /// the snippet says the same still.
   private func formerNote(of row: SnippetRow, _ former: Origin) throws -> MarkdownNote {
     let text = try formerText(of: row)
-    guard former.contentSHA256 != nil else { return MarkdownNote(text) }
-    let written = NoteFile.bytes(Data(text.utf8), of: row, at: former.path)
+    guard former.contentSHA256 != nil, try encoding(of: row) == .utf8 else {
+      return MarkdownNote(text)
+    }
+    let written = NoteFile.bytes(Data(text.utf8), in: .utf8, of: row, at: former.path)
     guard ContentHash.of(written) == former.sha256 else { return MarkdownNote(text) }
     return MarkdownNote(String(decoding: written, as: UTF8.self))
   }
 
   private func formerText(of row: SnippetRow) throws -> String {
     guard let blob = row.blobID else { return try shortText(of: row.id) }
-    let name =
-      try db.value(
-        "SELECT text_encoding FROM snippet WHERE id = ?",
-        [row.id.rawValue.databaseValue]
-      ) { try $0.optionalText(0) } ?? nil
-    let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
+    let encoding = try encoding(of: row)
     var bytes = Data()
     let chunks = try db.values(
       """
@@ -217,6 +214,15 @@ struct FileSettlement {
     ) { try $0.bytes(0) }
     for chunk in chunks { bytes.append(chunk) }
     return encoding.decodePrefix(bytes.prefix(DraftPreparation.noteByteCount))
+  }
+
+  private func encoding(of row: SnippetRow) throws -> TextEncoding {
+    let name =
+      try db.value(
+        "SELECT text_encoding FROM snippet WHERE id = ?",
+        [row.id.rawValue.databaseValue]
+      ) { try $0.optionalText(0) } ?? nil
+    return name.flatMap(TextEncoding.init(name:)) ?? .utf8
   }
 
   // MARK: - A file that was moved

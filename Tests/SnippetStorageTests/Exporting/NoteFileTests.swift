@@ -1,0 +1,48 @@
+import Foundation
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+/// What an export may write above a note, and where it must leave a note as it is.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct NoteFileTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  // Each is UTF-8 too, taken byte by byte.
+  @Test(arguments: [
+    (
+      "UTF-16",
+      Data("A note in plain letters.\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    ),
+    ("ISO-2022-JP", Data("\u{1B}$BF|K\\8l$N%a%b\u{1B}(B\n".utf8)),
+  ])
+  func `a note in another encoding gets nothing above it`(
+    encoding: String,
+    bytes: Data
+  ) async throws {
+    let file = try tree.add("a.md", bytes)
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    #expect(
+      try ContentCursor(.snippet(row.id), blobReaders: store.blobReaders).encoding != .utf8
+    )
+    try await store.update(row.id, with: SnippetEdit(title: "Mine", addedTags: ["q"]))
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report.unchangedCount == 1 && report.updatedCount == 0, "\(report)")
+    #expect(try Data(contentsOf: file) == bytes)
+    // Edited in the folder, it is still the same snippet, with what it was given in the store.
+    try tree.add("a.md", bytes + bytes)
+    #expect(try await store.importFiles(at: [tree.url]).updatedCount == 1)
+    let edited = try #require(try store.row(row.id))
+    #expect(edited.title == "Mine" && edited.tags == ["q"])
+  }
+}
