@@ -15,7 +15,8 @@ struct VaultExport {
   private var paths: VaultPaths
   private var result = SnippetStore.ExportReport()
 
-  /// How many rows are read at a time, and how many files are written down in one transaction.
+  /// How many rows are read at a time, and how many files are put on the disk and written down
+  /// together.
   private static let pageCount = 256
 
   init(
@@ -82,6 +83,8 @@ struct VaultExport {
 
   private func writeDown(_ written: [Origin]) throws {
     guard !written.isEmpty else { return }
+    // Else, after a power cut, a file that is empty would count as one that somebody has emptied.
+    try folder.synchronize()
     let path = folder.path
     try connections.write(to: operation) { db in
       let origins = OriginStatements(db: db)

@@ -1,0 +1,48 @@
+import Foundation
+import SnippetBase
+import SnippetTestSupport
+import SystemPackage
+import Testing
+
+@testable import SnippetStorage
+
+/// The folder of an export that is cut short, gets in the way, or takes only some files.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct VaultFolderTests {
+  let store: SnippetStore
+  let out = TemporaryDirectory.file("out")
+
+  init() throws {
+    store = try TemporaryStore.open()
+  }
+
+  // MARK: - Power cuts
+
+  // A process of its own, whose calls of the file system can be made to fail.
+  @Test func `no file counts as written before it is on the disk`() async throws {
+    await #expect(processExitsWith: .success) {
+      [folder = TemporaryDirectory.current.url.path as String] in
+      let store = try SnippetStore(at: URL(fileURLWithPath: folder + "/other.sqlite"))
+      try await store.save(SnippetDraft(.text("Milk"), title: "List"))
+      let out = folder + "/out"
+      FileCalls.observer = { call in
+        guard case .sync(out) = call else { return nil }
+        return .ioError
+      }
+      let code = await errorCode { try await store.exportMarkdown(to: URL(fileURLWithPath: out)) }
+      FileCalls.observer = nil
+
+      #expect(code == .inputOutput)
+      #expect(FileStatus.exists(out + "/List.md"))
+      let known = try await store.connections.read(.rows, to: "test") { db in
+        try OriginStatements(db: db).folders().map(\.path)
+      }
+      #expect(known.isEmpty)
+      // What the disk has lost by then is no edit.
+      try Data().write(to: URL(fileURLWithPath: out + "/List.md"))
+      _ = try await store.importFiles(at: [URL(fileURLWithPath: out)])
+      #expect(try store.list().rows(in: 0..<9).contains { $0.preview == "Milk" })
+      try await store.close()
+    }
+  }
+}
