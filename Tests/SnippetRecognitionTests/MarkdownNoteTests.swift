@@ -198,6 +198,30 @@ struct MarkdownNoteTests {
     #expect(FrontMatterEdit(title: "b").applied(to: text) == nil)
   }
 
+  // Written anew, the list would lose them.
+  @Test(arguments: [
+    "tags:\n  - a\n  - b: c", "tags: [a, [b]]", "tags: {a: b}", "Tags: [a]\ntags: [b]",
+    "tags: [\((0..<101).map { "t\($0)" }.joined(separator: ", "))]",
+    "tags: \((0..<101).map { "t\($0)" }.joined(separator: " "))", "tags: [a]\ntag: {b: c}",
+  ])
+  func `tags that are more than words are left alone`(yaml: String) {
+    let text = "---\n\(yaml)\n---\ntext"
+
+    #expect(FrontMatterEdit(tags: ["new"]).applied(to: text) == nil)
+    #expect(FrontMatterEdit(tags: []).applied(to: text) == nil)
+    #expect(FrontMatterEdit(isPinned: true).applied(to: text)?.contains(yaml) == true)
+  }
+
+  @Test(arguments: [
+    "tags:", "tags: ~", "tags: [a, ~, 5]", "tags: a b", "tags: [a]\ntag: b", "tags: []",
+  ])
+  func `tags that are words are written anew`(yaml: String) {
+    #expect(
+      FrontMatterEdit(tags: ["new"]).applied(to: "---\n\(yaml)\n---\ntext")
+        == "---\ntags:\n  - new\n---\ntext"
+    )
+  }
+
   @Test(arguments: [
     "plain", "2024", "true", "No", "~", "- a", "# a", "a # b", "a: b", "'a'", "\"a\"", "*a", "&a",
     "[a]", "{a}", "日本語", "é", "a\\b", "tab\there", "!tag", "%a", "@a", "`a`", "|", ">", "?", "👩‍🌾",

@@ -66,6 +66,8 @@ struct FrontMatter {
 struct FrontMatterValues: Equatable {
   var title: String?
   var tags: [String] = []
+  /// Whether ``tags`` are all that it says where tags belong, so that it can be written anew.
+  var tagsAreWhole = true
   var createdAt: Date?
   var modifiedAt: Date?
   var isPinned = false
@@ -85,10 +87,21 @@ struct FrontMatterValues: Equatable {
     guard case .mapping(let mapping) = node else { return nil }
     var values: [String: Node] = [:]
     for (key, value) in mapping {
-      if let key = key.scalar?.string.lowercased(), values[key] == nil { values[key] = value }
+      guard let key = key.scalar?.string.lowercased() else { continue }
+      if values[key] == nil {
+        values[key] = value
+      } else if Self.tagKeys.contains(key) {
+        tagsAreWhole = false
+      }
     }
     title = Self.first(Self.titleKeys, in: values).flatMap(Self.text)
-    for key in Self.tagKeys { tags += values[key].map(Self.tags) ?? [] }
+    for key in Self.tagKeys {
+      guard let node = values[key] else { continue }
+      let parts = Self.tagParts(node)
+      tags += parts.prefix(MarkdownNote.maximumTagCount).compactMap(Self.tag)
+      let isList = node.sequence?.allSatisfy { $0.scalar != nil } ?? (node.scalar != nil)
+      if !isList || parts.count > MarkdownNote.maximumTagCount { tagsAreWhole = false }
+    }
     createdAt = Self.first(Self.creationKeys, in: values).flatMap(Self.date)
     modifiedAt = Self.first(Self.changeKeys, in: values).flatMap(Self.date)
     isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
@@ -122,21 +135,21 @@ struct FrontMatterValues: Equatable {
   }
 
   /// A list, or a text of words with commas or blanks between them.
-  private static func tags(_ node: Node) -> [String] {
-    let parts: [String]
+  private static func tagParts(_ node: Node) -> [String] {
     switch node {
-    case .sequence(let sequence): parts = sequence.compactMap(text)
+    case .sequence(let sequence): return sequence.compactMap(text)
     case .scalar:
       let words = text(node) ?? ""
-      parts = words.split(whereSeparator: words.contains(",") ? { $0 == "," } : \.isWhitespace)
+      return words.split(whereSeparator: words.contains(",") ? { $0 == "," } : \.isWhitespace)
         .map(String.init)
-    default: parts = []
+    default: return []
     }
-    return parts.prefix(MarkdownNote.maximumTagCount).compactMap { part in
-      let tag = part.trimmingCharacters(in: .whitespacesAndNewlines)
-      let name = tag.hasPrefix("#") ? String(tag.dropFirst()) : tag
-      return name.isEmpty ? nil : name
-    }
+  }
+
+  private static func tag(_ part: String) -> String? {
+    let tag = part.trimmingCharacters(in: .whitespacesAndNewlines)
+    let name = tag.hasPrefix("#") ? String(tag.dropFirst()) : tag
+    return name.isEmpty ? nil : name
   }
 
   /// A day, or a moment, as `2024-01-05 10:30`, `2024-01-05T10:30:00.5+02:00`.

@@ -23,12 +23,15 @@ package struct FrontMatterEdit: Equatable, Sendable {
   ///
   /// - Parameter text: A note, with or without front matter.
   /// - Returns: The note; `nil` when its front matter is written in a way that cannot be changed
-  ///   line by line, or cannot be read.
+  ///   line by line, or cannot be read, or when its list of tags is to change and holds what is no
+  ///   tag, which would be lost.
   package func applied(to text: String) -> String? {
     if isEmpty { return text }
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
-      guard FrontMatterValues(text[frontMatter.range]) != nil else { return nil }
+      guard let values = FrontMatterValues(text[frontMatter.range]),
+        tags == nil || values.tagsAreWhole
+      else { return nil }
       var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)
       for (keys, new) in changes {
         let place = Self.remove(keys, from: &lines) ?? lines.count

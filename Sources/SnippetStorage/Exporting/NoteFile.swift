@@ -22,7 +22,9 @@ enum NoteFile {
       let text = String(validating: content, as: UTF8.self)
     else { return content }
     let edit = edit(of: row, MarkdownNote(text), path)
-    guard !edit.isEmpty, let edited = edit.applied(to: text) else { return content }
+    guard let edited = edit.applied(to: text) ?? edit.withoutTags.applied(to: text) else {
+      return content
+    }
     return Data(edited.utf8)
   }
 
@@ -52,4 +54,9 @@ enum NoteFile {
     if row.isPinned != note.isPinned { edit.isPinned = row.isPinned }
     return edit
   }
+}
+
+extension FrontMatterEdit {
+  /// What can be said where the tags must stay as they are.
+  fileprivate var withoutTags: FrontMatterEdit { FrontMatterEdit(title: title, isPinned: isPinned) }
 }

@@ -45,4 +45,29 @@ struct NoteFileTests {
     let edited = try #require(try store.row(row.id))
     #expect(edited.title == "Mine" && edited.tags == ["q"])
   }
+
+  @Test(arguments: [
+    "tags:\n  - a\n  - b: c\n  - [d, e]\n", "tags: {a: b}\n", "tag: x\nTag: y\n",
+  ])
+  func `tags that are more than words stay, with the rest brought up to date`(
+    yaml: String
+  ) async throws {
+    try tree.add("a.md", "---\n\(yaml)---\ntext\n")
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    try await store.update(
+      row.id,
+      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    )
+
+    try await store.exportMarkdown(to: tree.url)
+
+    #expect(
+      try String(contentsOf: tree.url.appendingPathComponent("a.md"), encoding: .utf8)
+        == "---\n\(yaml)title: New\npinned: true\n---\ntext\n"
+    )
+    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 1)
+    #expect(try await store.importFiles(at: [tree.url]).unchangedCount == 1)
+    #expect(try store.row(row.id)?.tags.contains("mine") == true)
+  }
 }
