@@ -20,7 +20,8 @@ extension SnippetStore {
   /// the folder takes what is edited there into the same snippets.
   ///
   /// On return everything is on the disk. New files can only be read by their owner; others keep
-  /// their permissions.
+  /// their permissions. What an export that was killed has left half written goes when the next one
+  /// writes there; no import takes it for a note.
   ///
   /// - Parameters:
   ///   - folder: A folder to make, or one that exists: also the very folder that was imported.

@@ -21,8 +21,8 @@ final class VaultFolder {
   /// The folders in it that were opened last, by the bytes of their paths: to Swift, names are equal
   /// that are two to a file system.
   private var folders: [[UInt8]: OpenFolder] = [:]
-  /// Gives each unfinished file a name of its own.
-  private var number = 0
+  /// Where nothing is left over of exports that were killed, by the bytes of paths.
+  private var clearedFolders: Set<[UInt8]> = []
 
   private static let maximumOpenCount = 64
 
@@ -66,9 +66,10 @@ final class VaultFolder {
     _ next: () throws -> Data?
   ) throws -> FileStamp? {
     let (folder, name) = try folder(of: path, making: true)
-    number += 1
-    let unfinished = ".snip-\(ProcessInfo.processInfo.processIdentifier)-\(number).partial"
-    let file = try folder.makeFile(unfinished)
+    if clearedFolders.insert(Array(path.utf8.dropLast(name.utf8.count))).inserted {
+      UnfinishedFile.removeLeftOver(in: folder)
+    }
+    let (file, unfinished) = try UnfinishedFile.make(in: folder)
     do {
       var offset: Int64 = 0
       while let piece = try next() {

@@ -106,6 +106,7 @@ struct FileWalk: Sequence, IteratorProtocol {
     let found =
       names
       .filter { includesHidden || !$0.name.hasPrefix(".") }
+      .filter { !UnfinishedFile.isName($0.name) }
       .map { Place(path: prefix + $0.name, given: given, isGiven: false, isText: $0.isText) }
     pending += found.sorted { $0.path > $1.path }
   }

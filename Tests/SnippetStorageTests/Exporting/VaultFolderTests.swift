@@ -45,4 +45,44 @@ struct VaultFolderTests {
       try await store.close()
     }
   }
+
+  // MARK: - Unfinished files
+
+  @Test func `what an export that was killed left behind goes, in no one's way`() async throws {
+    let id = try await store.save(SnippetDraft(.text("Milk"), title: "List")).id
+    try await store.exportMarkdown(to: out)
+    let process = ProcessInfo.processInfo.processIdentifier
+    let left = (0..<9).map { ".snip-\(process)-\($0).partial" } + [unfinishedName()]
+    let running = unfinishedName()
+    for name in left + [running, ".snip-notes.partial"] {
+      try Data("half".utf8).write(to: out.appendingPathComponent(name))
+    }
+    let open = try OpenFile(out.path + "/" + running)
+    #expect(open.lock())
+    try await store.update(id, with: SnippetEdit(text: "Milk, eggs"))
+
+    let report = try await store.exportMarkdown(to: out)
+
+    #expect(report.updatedCount == 1 && report.conflictCount + report.failedCount == 0, "\(report)")
+    // One that is being written is locked, and what only looks like one is somebody's.
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
+        == [running, ".snip-notes.partial", "List.md"].sorted()
+    )
+  }
+
+  @Test func `an unfinished file is no note, even where hidden files are`() async throws {
+    let tree = try FileTree("vault")
+    try tree.add(unfinishedName(), "half")
+    try tree.add("folder/\(unfinishedName())", "half")
+    try tree.add(".hidden.md", "whole")
+
+    let report = try await store.importFiles(
+      at: [tree.url],
+      options: .init(includesHidden: true)
+    )
+
+    #expect(report.importedCount == 1 && report.failedCount == 0, "\(report)")
+    #expect(try store.list().rows(in: 0..<1).first?.preview == "whole")
+  }
 }
