@@ -13,7 +13,8 @@ extension SnippetStore {
     case unchanged(SnippetID, URL, byteCount: Int64)
     /// Its file was changed by somebody else, or is none of its: it was left as it is.
     case conflict(SnippetID, URL, SnippetStoreError)
-    /// Its bytes could not be read, because they are damaged, say. It has no file.
+    /// Its bytes could not be read, because they are damaged, say, or in a folder of notes, a file of
+    /// its could not be written: the name is too long there, say, or the folder is closed to us.
     case failed(SnippetID, SnippetStoreError)
   }
 
@@ -27,7 +28,7 @@ extension SnippetStore {
     public var unchangedCount = 0
     /// How many files were left as they are, because somebody else has changed them.
     public var conflictCount = 0
-    /// How many could not be read.
+    /// How many could not be read, or could not be written where others can.
     public var failedCount = 0
     /// The size of the files that were written or brought up to date, in bytes.
     public var byteCount: Int64 = 0
@@ -139,7 +140,7 @@ extension SnippetStore {
 
 extension SnippetStoreError {
   /// What keeps a folder from being filled.
-  fileprivate init(_ error: FileError, fillingFolderDuring operation: String) {
+  init(_ error: FileError, fillingFolderDuring operation: String) {
     if [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .readOnlyFileSystem].contains(error.code) {
       self.init(error, during: operation)
       return

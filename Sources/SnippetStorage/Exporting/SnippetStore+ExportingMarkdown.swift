@@ -30,7 +30,8 @@ extension SnippetStore {
   /// - Returns: How many files were written, brought up to date and left alone.
   /// - Throws: ``SnippetStoreError``: `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly`
   ///   where the store was opened for reading; `.cancelled` when the task was. What was written
-  ///   stays. A conflict or a snippet that cannot be read does not throw.
+  ///   stays. A conflict, a snippet that cannot be read and a file that cannot be written where
+  ///   others can do not throw.
   /// - Complexity: O(*n*) in the size of the snippets that were changed, and in the number of all;
   ///   memory for their names and one note.
   @discardableResult

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SystemPackage
 
 /// Brings a folder of notes and pictures up to date with snippets, one after the other.
 struct VaultExport {
@@ -116,15 +117,30 @@ struct VaultExport {
       }
       self.paths = paths
       for (path, known, source) in found {
-        if let origin = try bring(row, to: path, known, source) { written.append(origin) }
+        do {
+          if let origin = try bring(row, to: path, known, source) { written.append(origin) }
+        } catch let error as FileError where error.concernsOneFile {
+          // Its other files may be written.
+          fail(row.id, error)
+        }
       }
+    } catch let error as FileError where error.concernsOneFile {
+      fail(row.id, error)
     } catch let error as SnippetStoreError {
       if error.code == .cancelled || error.code == .closed { throw error }
       // Deleted meanwhile: then it need not be in the export.
       if error.code == .notFound { return }
-      result.failedCount += 1
-      report(.failed(row.id, error))
+      fail(row.id, error)
     }
+  }
+
+  private mutating func fail(_ id: SnippetID, _ error: SnippetStoreError) {
+    result.failedCount += 1
+    report(.failed(id, error))
+  }
+
+  private mutating func fail(_ id: SnippetID, _ error: FileError) {
+    fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
   }
 
   /// Brings one file up to date.
@@ -221,6 +237,14 @@ struct VaultExport {
       piece.withUnsafeBytes { hash.update($0) }
       offset += Int64(piece.count)
     }
+  }
+}
+
+extension FileError {
+  /// Whether others may be written all the same; not so on a disk that is full, broken or read-only.
+  fileprivate var concernsOneFile: Bool {
+    [.permissionDenied, .notPermitted, .fileNameTooLong, .invalidArgument, .fileTooLarge]
+      .contains(code)
   }
 }
 

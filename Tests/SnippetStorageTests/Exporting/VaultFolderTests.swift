@@ -85,4 +85,45 @@ struct VaultFolderTests {
     #expect(report.importedCount == 1 && report.failedCount == 0, "\(report)")
     #expect(try store.list().rows(in: 0..<1).first?.preview == "whole")
   }
+
+  private func unfinishedName() -> String { ".snip-\(UUID().uuidString).partial" }
+
+  // MARK: - Files that cannot be written
+
+  @Test func `one file that the disk does not take keeps no other from it`() async throws {
+    let ids = try await [
+      store.save(SnippetDraft(.text("first"), title: "a")).id,
+      store.save(SnippetDraft(.text("second"), title: "b")).id,
+      store.save(SnippetDraft(.text("third"), title: "c")).id,
+    ]
+    // Names as other file systems have them.
+    try await store.connections.write(to: "test") { db in
+      let origins = OriginStatements(db: db)
+      let folder = try origins.makeImportedFolder(at: "/elsewhere")
+      for path in [String(repeating: "x", count: 300) + ".md", "good.md"] {
+        try origins.insert(
+          Origin(
+            folder: folder,
+            path: path,
+            snippet: ids[1],
+            stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
+            sha256: Data(count: 32)
+          )
+        )
+      }
+    }
+    let failed = Lock<[SnippetID: SnippetStoreError]>([:])
+
+    let report = try await store.exportMarkdown(to: out) { event in
+      if case .failed(let id, let error) = event { failed.withLock { $0[id] = error } }
+    }
+
+    #expect(report.exportedCount == 3 && report.failedCount == 1, "\(report)")
+    let error = try #require(failed.withLock { $0 }[ids[1]])
+    #expect(error.code == .cannotCreate && failed.withLock { $0.count } == 1, "\(error)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
+        == ["a.md", "c.md", "good.md"]
+    )
+  }
 }
