@@ -13,7 +13,7 @@ struct VaultExport {
   /// Throws when nobody waits for the result any more.
   private let check: () throws -> Void
   private let report: (SnippetStore.ExportEvent) -> Void
-  private var paths: VaultPaths
+  private let paths: VaultPaths
   private var result = SnippetStore.ExportReport()
 
   /// How many rows are read at a time, and how many files are put on the disk and written down
@@ -40,7 +40,6 @@ struct VaultExport {
     self.check = check
     self.report = report
     paths = try connections.read(.rows, to: operation) { db in
-      // Until its first file is written down, the folder has no number.
       try VaultPaths(folder: OriginStatements(db: db).folder(at: folder.path) ?? 0, in: db)
     }
   }
@@ -87,7 +86,7 @@ struct VaultExport {
     // Else, after a power cut, a file that is empty would count as one that somebody has emptied.
     try folder.synchronize()
     let path = folder.path
-    try connections.write(to: operation) { db in
+    paths.folder = try connections.write(to: operation) { db in
       let origins = OriginStatements(db: db)
       let folder = try origins.makeFolder(at: path)
       for origin in written where try SnippetRowQuery.row(origin.snippet, in: db) != nil {
@@ -95,6 +94,7 @@ struct VaultExport {
         origin.folder = folder
         try origins.put(origin)
       }
+      return folder
     }
   }
 
@@ -102,8 +102,7 @@ struct VaultExport {
     do {
       let cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
       let isUnicode = cursor.encoding == .utf8
-      let (folder, operation) = (folder, operation)
-      var paths = paths
+      let (folder, operation, paths) = (folder, operation, paths)
       let found = try connections.read(.rows, to: operation) { db in
         try paths.paths(
           of: row,
@@ -115,7 +114,6 @@ struct VaultExport {
           in: db
         )
       }
-      self.paths = paths
       for (path, known, source) in found {
         do {
           if let origin = try bring(row, to: path, known, source) { written.append(origin) }

@@ -5,15 +5,19 @@ import GRDB
 ///
 /// A snippet that has files there keeps them. Else it gets those of the folder that it came from, below
 /// a name for that if there are several such folders. Else its title names it.
-struct VaultPaths {
-  /// The number of the folder among those of origins.
-  let folder: Int64
+///
+/// A reference, so that the names are never copied.
+final class VaultPaths {
+  /// The number of the folder among those of origins; 0 until its first file is written down.
+  var folder: Int64
   /// The one other folder, whose paths begin with nothing.
   private var onlySource: Int64?
   /// What paths in the other folders begin with, with a slash at its end.
   private var prefixes: [Int64: String] = [:]
   /// The names that titles have got, and those that others have.
   private var taken: Set<String> = []
+  /// What has been handed out, by its bytes: to Swift, paths are equal that are two to a file system.
+  private var handedOut: Set<[UInt8]> = []
   /// How often a title has been a name.
   private var counts: [String: Int] = [:]
 
@@ -24,13 +28,16 @@ struct VaultPaths {
       onlySource = sources.first?.id
       return
     }
-    var names: [String: Int] = [:]
+    var names: Set<String> = []
     for source in sources {
-      let name = (source.path as NSString).lastPathComponent
-      let base = name == "/" ? "files" : name
-      names[base, default: 0] += 1
-      let count = names[base] ?? 1
-      prefixes[source.id] = count == 1 ? "\(base)/" : "\(base) \(count)/"
+      let last = (source.path as NSString).lastPathComponent
+      let base = last == "/" ? "files" : last
+      var (name, count) = (base, 1)
+      while !names.insert(name.lowercased()).inserted {
+        count += 1
+        name = "\(base) \(count)"
+      }
+      prefixes[source.id] = "\(name)/"
     }
   }
 
@@ -43,7 +50,7 @@ struct VaultPaths {
   ///   - db: A transaction.
   /// - Returns: The paths, with the origin in the folder, if any, and the one that the path is of.
   /// - Throws: What SQLite says.
-  mutating func paths(
+  func paths(
     of row: SnippetRow,
     isUnicode: Bool,
     isFree: (String) throws -> Bool,
@@ -53,18 +60,21 @@ struct VaultPaths {
     let own = origins.filter { $0.folder == folder }
     if !own.isEmpty { return own.map { ($0.path, $0, $0) } }
     let first = origins.first?.folder
-    let paths = try origins.filter { $0.folder == first }.map { source in
+    var paths: [(path: String, origin: Origin?, source: Origin?)] = []
+    for source in origins where source.folder == first {
       let path = (prefixes[source.folder] ?? "") + source.path
-      let known = try OriginStatements(db: db).origin(folder, path)
-      // Another snippet has come to have a file there.
-      return known == nil ? (path, Origin?.none, Origin?.some(source)) : nil
-    }.compactMap(\.self)
+      // Else another snippet has come to have a file there.
+      if try isUnused(path, in: db) {
+        handedOut.insert(Array(path.utf8))
+        paths.append((path, nil, source))
+      }
+    }
     if !paths.isEmpty { return paths }
     return [(try name(of: row, isUnicode: isUnicode, isFree: isFree, in: db), nil, nil)]
   }
 
   /// A name after the title that no other file has.
-  private mutating func name(
+  private func name(
     of row: SnippetRow,
     isUnicode: Bool,
     isFree: (String) throws -> Bool,
@@ -84,12 +94,19 @@ struct VaultPaths {
       counts[key] = count
       let name = count == 1 ? "\(base).\(suffix)" : "\(base) \(count).\(suffix)"
       guard taken.insert(name.lowercased()).inserted,
-        try OriginStatements(db: db).origin(folder, name) == nil,
+        try isUnused(name, in: db),
         try onlySource.flatMap({ try OriginStatements(db: db).origin($0, name) }) == nil,
         try isFree(name)
       else { continue }
+      handedOut.insert(Array(name.utf8))
       return name
     }
+  }
+
+  /// Whether a path is of no file in the folder, written down or handed out.
+  private func isUnused(_ path: String, in db: Database) throws -> Bool {
+    try !handedOut.contains(Array(path.utf8))
+      && OriginStatements(db: db).origin(folder, path) == nil
   }
 
   /// What Windows takes for a device, whatever the extension.
