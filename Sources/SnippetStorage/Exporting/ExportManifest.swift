@@ -16,6 +16,15 @@ enum ExportManifest {
     var version = 1
   }
 
+  /// The first line of a file of the name, if that is a manifest; what cannot be read as one is a
+  /// file like others.
+  static func header(_ line: Data) -> Header? {
+    guard let header = try? JSONDecoder().decode(Header.self, from: line),
+      header.format == Header().format
+    else { return nil }
+    return header
+  }
+
   /// All that a row and a file do not tell by themselves about one snippet.
   struct Entry: Codable, Equatable, Sendable {
     /// Where the bytes are: a folder and a name below that of the manifest.

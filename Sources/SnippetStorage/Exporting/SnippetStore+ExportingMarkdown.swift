@@ -28,10 +28,11 @@ extension SnippetStore {
   ///   - filter: Which snippets; all by default.
   ///   - onEvent: Gets the outcome of each file, on a thread of the store.
   /// - Returns: How many files were written, brought up to date and left alone.
-  /// - Throws: ``SnippetStoreError``: `.cannotCreate`, `.diskFull`, `.inputOutput`; `.readOnly`
-  ///   where the store was opened for reading; `.cancelled` when the task was. What was written
-  ///   stays. A conflict, a snippet that cannot be read and a file that cannot be written where
-  ///   others can do not throw.
+  /// - Throws: ``SnippetStoreError``: `.alreadyExists` where ``export(to:_:onEvent:)`` has filled the
+  ///   folder, since an import takes only what that has written; `.cannotCreate`, `.diskFull`,
+  ///   `.inputOutput`; `.readOnly` where the store was opened for reading; `.cancelled` when the task
+  ///   was. What was written stays. A conflict, a snippet that cannot be read and a file that cannot
+  ///   be written where others can do not throw.
   /// - Complexity: O(*n*) in the size of the snippets that were changed, and in the number of all;
   ///   memory for their names and one note.
   @discardableResult

@@ -32,6 +32,14 @@ struct VaultExport {
     // Refused before anything is written.
     _ = try connections.writer(for: operation)
     let folder = try VaultFolder(path: url.path)
+    guard try !folder.hasManifest() else {
+      throw SnippetStoreError(
+        .alreadyExists,
+        operation,
+        because: "it holds an export with a manifest, and an import reads nothing there but that",
+        do: "Nothing was changed. Give another folder."
+      )
+    }
     self.connections = connections
     self.blobReaders = blobReaders
     self.query = query

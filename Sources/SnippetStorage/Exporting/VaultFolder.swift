@@ -32,6 +32,13 @@ final class VaultFolder {
     self.path = FileSystem.realPath(of: path)
   }
 
+  /// Whether it is that of an export with a manifest: an import reads nothing there but that.
+  func hasManifest() throws(FileError) -> Bool {
+    guard case .file(let file, _) = try place(at: ExportManifest.fileName) else { return false }
+    let beginning = try file.bytes(at: 0, count: 1 << 12)
+    return ExportManifest.header(Data(beginning.prefix { $0 != UInt8(ascii: "\n") })) != nil
+  }
+
   /// What stands at a path.
   func place(at path: String) throws(FileError) -> Place {
     do {

@@ -26,9 +26,7 @@ struct ExportedFiles {
     guard Self.status(of: manifest)?.type == .regular else { return nil }
     lines = try LineReader(path: manifest)
     guard let first = try Self.firstLine(&lines),
-      // What cannot be decoded is no manifest, but a file like others.
-      let header = try? JSONDecoder().decode(ExportManifest.Header.self, from: first),
-      header.format == ExportManifest.Header().format
+      let header = ExportManifest.header(first)
     else { return nil }
     guard header.version <= ExportManifest.Header().version else {
       throw SnippetStoreError(

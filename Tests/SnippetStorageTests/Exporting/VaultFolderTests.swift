@@ -126,4 +126,24 @@ struct VaultFolderTests {
         == ["a.md", "c.md", "good.md"]
     )
   }
+
+  // MARK: - Folders of another kind
+
+  @Test func `a folder that an import reads by its manifest is refused`() async throws {
+    try await store.save(SnippetDraft(.text("Milk"), title: "List"))
+    try await store.export(to: out)
+    let before = try FileManager.default.subpathsOfDirectory(atPath: out.path).sorted()
+
+    let error = await #expect(throws: SnippetStoreError.self) {
+      try await store.exportMarkdown(to: out)
+    }
+
+    #expect(error?.code == .alreadyExists, "\(String(describing: error))")
+    #expect(error?.recoverySuggestion?.contains("another folder") == true)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: out.path).sorted() == before)
+    // A file of that name that is no manifest is one like others.
+    let other = try FileTree("other")
+    try other.add("manifest.jsonl", "{\"a\": 1}\n")
+    #expect(try await store.exportMarkdown(to: other.url).exportedCount == 1)
+  }
 }
