@@ -86,6 +86,32 @@ struct MarkdownNoteTests {
     #expect(MarkdownNote("---\ntitle: '*a &b'\n---\n").title == "*a &b")
   }
 
+  // An anchor and an alias stand where a node can begin; elsewhere both are signs like others.
+  @Test(arguments: [
+    "title: Tips & tricks\ndescription: what you *really* need",
+    "title: Tips & tricks\ndescription: a &b, [*c] and -*d",
+    "title: Tips & tricks\nrating: 5 &x *y*",
+    "title: Tips & tricks\nlist: [R&D, a *b*]",
+    "title: Tips & tricks\ntext: |\n  * item\n  & so on\n  a &b *c",
+    "title: Tips & tricks\nquoted: ['*a', \"&b\"]",
+    "title: Tips & tricks\nanchor: &a only",
+  ])
+  func `signs of references within words are none`(yaml: String) {
+    #expect(MarkdownNote("---\n\(yaml)\n---\n").title == "Tips & tricks")
+  }
+
+  @Test(arguments: [
+    "a: &a x\nb: *a", "- &a x\n- *a", "{a: &a x, b: *a}", "a: [&a x,*a]", "a: !!str &a x\nb: *a",
+    "? &a x\n: *a", "a: &a [x]\nb: {? *a : y}", "a: {\"b\":&a x,\"c\":*a}", "&a x:\n  *a",
+    "a:\n  &a\n  x\nb:\n  *a", "a: &a x\rb: *a", "a: &a x\u{85}b: *a", "a: &a x\u{2028}b: *a",
+    "a: [&a x, {?*a : y}]", "a: - &a x\nb: - *a", "a: &a\t!!str x\nb:\t*a", "- - &a x\n  - *a",
+    "a: [&a x,\n  *a]", "a: [\"]\", &a x, *a]", "\u{FEFF}&a x: *a",
+  ])
+  func `references are found wherever a node can begin`(yaml: String) {
+    #expect(FrontMatterValues("title: x\n\(yaml)"[...]) == nil)
+    #expect(FrontMatterValues.hasReferences(yaml[...]))
+  }
+
   @Test func `front matter of any depth and length is bounded`() {
     let deep = String(repeating: "[", count: 60_000)
     let long = String(repeating: "key: value\n", count: 100_000)

@@ -108,17 +108,47 @@ struct FrontMatterValues: Equatable {
   }
 
   /// Whether something has a name and something else refers to a name: `&a` and `*a`.
-  private static func hasReferences(_ yaml: Substring) -> Bool {
+  ///
+  /// Both count only where a node can begin, at the beginning of a line or behind what introduces a
+  /// node, and before a letter of a name: anywhere else they are signs like others. What is in doubt
+  /// counts.
+  static func hasReferences(_ yaml: Substring) -> Bool {
     var (isNamed, isReferred) = (false, false)
-    var former = UInt8(ascii: "\n")
-    for byte in yaml.utf8 {
-      if former <= 0x20 || "[{,:-".utf8.contains(former) {
-        isNamed = isNamed || byte == UInt8(ascii: "&")
-        isReferred = isReferred || byte == UInt8(ascii: "*")
+    var (canBegin, isInProperty, isInBrackets) = (true, false, false)
+    var mark: Unicode.Scalar?
+    for scalar in yaml.unicodeScalars {
+      if let mark, isOfName(scalar) {
+        if mark == "&" { isNamed = true } else { isReferred = true }
       }
-      former = byte
+      mark = nil
+      switch scalar {
+      // All that YAML takes for the end of a line.
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": (canBegin, isInProperty) = (true, false)
+      case " ", "\t", "\u{FEFF}":
+        // Behind its name or its tag, the node is still to come.
+        if isInProperty { (canBegin, isInProperty) = (true, false) }
+      case ":": canBegin = true
+      case "-": break
+      case "?": canBegin = canBegin || isInBrackets
+      case ",": canBegin = isInBrackets
+      case "[", "{":
+        // Where they end is not looked for: a text in quotes may hold their end.
+        isInBrackets = isInBrackets || canBegin
+        canBegin = isInBrackets
+      case "&" where canBegin, "*" where canBegin, "!" where canBegin:
+        if scalar != "!" { mark = scalar }
+        (canBegin, isInProperty) = (false, true)
+      default: canBegin = false
+      }
     }
     return isNamed && isReferred
+  }
+
+  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "0"..."9", "A"..."Z", "a"..."z", "_", "-": true
+    default: false
+    }
   }
 
   private static func first(_ keys: [String], in values: [String: Node]) -> Node? {
