@@ -27,6 +27,11 @@ struct QueryArgument: ParsableArguments {
 
   /// The commands whose arguments are queries.
   private static let commands: Set = ["search", "list", "browse"]
+  /// The options of these commands that take a value, which is no word of a query.
+  static let valueOptions: Set = [
+    "--store", "--busy-timeout", "--color", "--kind", "--tag", "--since", "--until", "--order",
+    "--from", "--limit", "--pixels", "--cache-mb", "--script", "--size",
+  ]
   /// What no argument can hold that comes from outside.
   private static let mark = "\0"
 
@@ -39,8 +44,11 @@ struct QueryArgument: ParsableArguments {
   static func marked(_ arguments: [String]) -> [String] {
     guard let command = arguments.first, commands.contains(command) else { return arguments }
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    var former = ""
     return arguments[..<end].map { argument in
-      let isExcluded = argument.hasPrefix("-") && !argument.hasPrefix("--")
+      defer { former = argument }
+      let isExcluded =
+        argument.hasPrefix("-") && !argument.hasPrefix("--") && !valueOptions.contains(former)
       return isExcluded && argument.count > 1 && argument != "-h" ? mark + argument : argument
     } + arguments[end...]
   }
