@@ -1,5 +1,4 @@
 import Foundation
-import SnippetBase
 import TerminalKit
 
 /// The programs that the user has and names in the environment.
@@ -48,7 +47,7 @@ struct UserPrograms: OtherPrograms {
         hint: "Install xdg-utils (Debian), or write the bytes with `snip cat`."
       )
     }
-    let process = try QuietProcess(program, [file.path])
+    let process = try start(program, [file.path])
     let status = await process.ended()
     guard status == 0 else {
       throw OtherProgramError(
@@ -61,7 +60,7 @@ struct UserPrograms: OtherPrograms {
   func play(_ file: URL, mediaType: String) throws(OtherProgramError) -> any Playing {
     for player in Self.players where player.mediaTypes?.contains(mediaType) ?? true {
       guard let program = path(of: player.name) else { continue }
-      return try QuietProcess(program, player.arguments + [file.path])
+      return try start(program, player.arguments + [file.path])
     }
     throw OtherProgramError(
       message: "there is no player for this recording",
@@ -75,49 +74,19 @@ struct UserPrograms: OtherPrograms {
       .map { "\($0)/\(name)" }
       .first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
   }
-}
 
-/// A program that runs beside this one, neither reading nor writing its terminal.
-private final class QuietProcess: Playing {
-  private let process: Process
-  private let hasEnded = Lock(false)
-  private let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
-
-  init(_ program: String, _ arguments: [String]) throws(OtherProgramError) {
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.terminationHandler = { [weak self] _ in self?.end() }
+  /// Starts a program that has no need of the terminal.
+  private func start(
+    _ program: String,
+    _ arguments: [String]
+  ) throws(OtherProgramError) -> QuietProcess {
     do {
-      try process.run()
+      return try QuietProcess([program] + arguments)
     } catch {
-      throw OtherProgramError(message: "could not start \(program): \(error.localizedDescription)")
+      let reason = String(cString: strerror(error.number))
+      throw OtherProgramError(message: "could not start \(TerminalText(program)): \(reason)")
     }
-  }
-
-  func stop() {
-    guard !hasEnded.withLock(\.self) else { return }
-    process.terminate()
-  }
-
-  func ended() async -> Int32 {
-    await withCheckedContinuation { continuation in
-      waiting.withLock { $0.append(continuation) }
-      // It may have ended before it was waited for.
-      if hasEnded.withLock(\.self) { end() }
-    }
-    return process.terminationStatus
-  }
-
-  private func end() {
-    hasEnded.withLock { $0 = true }
-    let waiting = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }
+
+extension QuietProcess: Playing {}
