@@ -167,19 +167,50 @@ struct BrowseCommand: ContextCommand {
       )
     )
     screen.find(query.text)
-    defer {
-      screen.close()
-      signals.stop()
-      hangUps.stop()
-    }
-    try await BrowseLoop(
+    defer { hangUps.stop() }
+    let loop = BrowseLoop(
       screen: screen,
       device: device,
       events: events,
       input: TerminalInput(events: events),
       writer: FrameWriter(sink: FileDescriptorSink(descriptor: STDOUT_FILENO), events: events),
       allowsStyles: context.console.output.device.allowsColor
-    ).run()
+    )
+    try await show(screen, in: context) {
+      defer { signals.stop() }
+      try await loop.run()
+    }
+  }
+
+  /// Shows a screen for as long as some work takes, and ends it once what was changed is so.
+  @MainActor
+  private func show(
+    _ screen: BrowseScreen,
+    in context: CommandContext,
+    _ body: @MainActor () async throws -> Void
+  ) async throws {
+    defer { screen.close() }
+    do {
+      try await body()
+    } catch {
+      let isInterrupted = ErrorReport(error).status == .interrupted
+      if let lost = await finish(screen, isInterrupted: isInterrupted, in: context) {
+        _ = context.console.report(lost)
+      }
+      throw error
+    }
+    if let lost = await finish(screen, isInterrupted: false, in: context) { throw lost }
+  }
+
+  @MainActor
+  private func finish(
+    _ screen: BrowseScreen,
+    isInterrupted: Bool,
+    in context: CommandContext
+  ) async -> LostChangesError? {
+    // Whoever does not want to wait for that can end it.
+    if !context.interrupts.isRequested { context.interrupts.endAtFirstRequest() }
+    return await screen.finishChanges(isInterrupted: isInterrupted)
   }
 
   private func runScript(in context: CommandContext) async throws {
@@ -198,12 +229,12 @@ struct BrowseCommand: ContextCommand {
       drawing: pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
     await run.screen.find(query.text)
-    if let script { try await run.run(script, interrupts: context.interrupts) }
-    if isDumping {
+    try await show(run.screen, in: context) {
+      if let script { try await run.run(script, interrupts: context.interrupts) }
+      guard isDumping else { return }
       try await run.settle()
-      try await run.dump()
+      try run.dump()
     }
-    await run.screen.close()
   }
 
   private func openStore(in context: CommandContext) async throws -> SnippetStore {

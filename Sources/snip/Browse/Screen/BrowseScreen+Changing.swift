@@ -25,7 +25,7 @@ extension BrowseScreen {
       return
     }
     let (store, ids) = (store, marks.sorted { $0.rawValue < $1.rawValue })
-    start { [self] in
+    start(.change) { [self] in
       let rows = try await OwnThreads.result { try ids.compactMap { try store.row($0) } }
       // The others are gone.
       marks.formIntersection(rows.map(\.id))
@@ -127,12 +127,14 @@ extension BrowseScreen {
     done: @escaping @MainActor (BrowseScreen) -> Void = { _ in }
   ) {
     let failureCount = failureCount
-    start { [self] in
+    start(.change) { [self] in
       await command.value
       // It would come by itself a moment later, too.
       list.refresh()
-      // Why it failed is on the screen already.
-      if failureCount == self.failureCount { done(self) } else { refused(self) }
+      guard failureCount != self.failureCount else { return done(self) }
+      // Why it failed is on the screen already, if there still is one.
+      noteLoss(lastFailure)
+      refused(self)
     }
   }
 
@@ -149,7 +151,7 @@ extension BrowseScreen {
     let url = URL(fileURLWithPath: (path as NSString).expandingTildeInPath, isDirectory: true)
     withTargets { screen, rows in
       screen.message = "Exporting \(rows.count.counted("snippet")) …"
-      screen.start { [weak screen] in
+      screen.start(.change) { [weak screen] in
         do {
           guard let report = try await screen?.store.export(rows.map(\.id), to: url) else { return }
           let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""

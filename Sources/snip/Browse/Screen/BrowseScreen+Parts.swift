@@ -49,7 +49,7 @@ extension BrowseScreen {
       self?.followOpened()
       self?.changeHandler?()
     }
-    list.workHandler = { [weak self] in self?.start($0) }
+    list.workHandler = { [weak self] in self?.start(.reading, $0) }
   }
 
   /// Shows rows, from their start.
@@ -86,7 +86,7 @@ extension BrowseScreen {
       self?.updatePane()
       self?.changeHandler?()
     }
-    pane.workHandler = { [weak self] in self?.start($0) }
+    pane.workHandler = { [weak self] in self?.start(.reading, $0) }
     pane.show(shownRows, findings: findings(of: results))
     self.pane = pane
   }

@@ -155,6 +155,12 @@ extension BrowseScreen {
     }
   }
 
+  /// Stops the recording that is being played, if any.
+  func stopPlaying() {
+    playing?.player.stop()
+    playing = nil
+  }
+
   private func noteEnd(of player: any Playing, _ status: Int32) {
     // Another one may play by now, and that which was stopped did not fail.
     guard let playing, playing.player === player else { return }

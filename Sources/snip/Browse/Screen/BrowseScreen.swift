@@ -95,6 +95,10 @@ final class BrowseScreen {
   var failureCount = 0
   /// Why the last one did.
   var lastFailure = ""
+  /// Whether nobody sees the screen any more.
+  var isEnding = false
+  /// What could not be changed since nobody does.
+  var losses: [String] = []
   private(set) var size: ScreenSize
   private(set) var frameTimes = FrameTimes()
   var keyRepeat = KeyRepeat()
@@ -179,7 +183,7 @@ final class BrowseScreen {
 
   /// Ends what goes on.
   func close() {
-    playing?.player.stop()
+    stopPlaying()
     copies.end()
     search.cancel()
     results?.cancel()

@@ -1,0 +1,57 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import snip
+
+/// What becomes of changes that are under way when the browser ends.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct BrowseEndingTests {
+  let snip: SnipTool
+
+  init() async throws {
+    snip = try SnipTool()
+    try await SampleLibrary.make()
+  }
+
+  private func pinnedCount() async throws -> Int {
+    try await snip("list", "--pinned", "--json").lines.count
+  }
+
+  @Test(arguments: [("m; m; p; q", 3), ("m; m; p", 3), ("p; q", 2), ("p", 2), ("p; ctrl-c", 2)])
+  func `the last change of a script is made`(script: String, count: Int) async throws {
+    let output = try await snip.browse(script)
+
+    #expect(output.status == (script.hasSuffix("ctrl-c") ? 130 : 0), "\(output)")
+    #expect(try await pinnedCount() == count)
+  }
+
+  @Test func `an export that was begun is complete`() async throws {
+    let folder = TemporaryDirectory.file("exported").path
+
+    let output = try await snip.browse("m; m; x; type \(folder); enter; q")
+
+    #expect(output.status == 0, "\(output)")
+    let texts = try FileManager.default.contentsOfDirectory(atPath: folder + "/texts")
+    #expect(texts.count == 2, "\(texts)")
+  }
+
+  @Test func `a last change that fails is told, and fails the command`() async throws {
+    let long = String(repeating: "x", count: 300)
+
+    let output = try await snip.browse("t; type \(long); enter; q")
+
+    #expect(output.status == 1 && output.standardError.contains("could not"), "\(output)")
+  }
+
+  @Test func `the last change before q is made on a terminal`() async throws {
+    let session = try TerminalSession(snip, ["browse"])
+    try await session.read(until: "Harbour")
+
+    try session.type("mmpq")
+
+    #expect(try await session.end().status == 0)
+    #expect(try await pinnedCount() == 3)
+  }
+}
