@@ -54,4 +54,46 @@ struct BrowseEndingTests {
     #expect(try await session.end().status == 0)
     #expect(try await pinnedCount() == 3)
   }
+
+  // MARK: - An editor
+
+  /// Starts an editor that writes what is typed and ends with a status.
+  private func edit(status: Int32) async throws -> TerminalSession {
+    let script =
+      "#!/bin/sh\necho EDITOR-IS-HERE\nread line\necho \"$line\" >\"$1\"\nexit \(status)\n"
+    try snip.write(Data(script.utf8), "editor.sh")
+    let editor = snip.folder.appendingPathComponent("editor.sh").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
+    let session = try TerminalSession(snip.with(["VISUAL": editor]), ["browse"])
+    try await session.read(until: "Harbour")
+    try session.type("e")
+    try await session.read(until: "EDITOR-IS-HERE")
+    return session
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a text is saved after a signal that came while it was edited`(signal: Int32) async throws {
+    let session = try await edit(status: 0)
+
+    session.send(signal)
+    try session.type("was typed\r")
+
+    #expect(try await session.end().status == 130)
+    #expect(try await snip("list", "--json").text.contains("was typed"))
+  }
+
+  @Test func `where an edited text is that was not saved is told after a signal`() async throws {
+    let session = try await edit(status: 3)
+
+    session.send(SIGTERM)
+    try session.type("was typed\r")
+    let output = try await session.end()
+
+    #expect(output.status == 130)
+    let end = output.text.components(separatedBy: "\u{1B}[?1049l").last ?? ""
+    #expect(end.contains("not saved: the editor ended with status 3"), "\(output)")
+    let file = try #require(end.firstMatch(of: /It is in (\S+)/)).output.1
+    #expect(try String(contentsOfFile: String(file), encoding: .utf8) == "was typed\n")
+    #expect(try session.editsLines())
+  }
 }

@@ -23,7 +23,7 @@ extension BrowseScreen {
       message = "Too long to be edited here (\(ByteCountText(row.byteCount)))."
       return
     }
-    start { [self] in
+    start(.change) { [self] in
       let (seen, text) = try await stateOfText(row.id)
       let folder = try PrivateFolder("snip-edit-")
       let suffix = ContentType(mediaType: row.mediaType)?.fileExtension ?? "txt"
@@ -80,10 +80,12 @@ extension BrowseScreen {
 
   private func keep(_ edited: EditedText, because reason: String) {
     let reason = TerminalText(reason, lines: .folded).description
+    let place = TerminalText(edited.file.path)
+    noteLoss("your text was not saved: \(reason)", "It is in \(place)")
     show(
       Pager(
         title: "Not saved",
-        text: "Your text was not saved: \(reason)\n\nIt is in\n\(TerminalText(edited.file.path))"
+        text: "Your text was not saved: \(reason)\n\nIt is in\n\(place)"
       )
     )
   }

@@ -24,6 +24,8 @@ final class BrowseLoop {
   private var isLent = false
   /// Whether the program was asked to end while another one had the terminal.
   private var isInterrupted = false
+  /// Whether the terminal has been left for good.
+  private var isOver = false
 
   /// Makes a loop.
   ///
@@ -61,6 +63,7 @@ final class BrowseLoop {
     device.enter()
     input.start()
     defer {
+      isOver = true
       writer.end()
       input.stop()
       device.leave()
@@ -141,16 +144,20 @@ final class BrowseLoop {
 
   /// Leaves the terminal to another program for as long as some work takes.
   private func lend(_ work: @MainActor () async -> Void) async {
+    guard !isOver else { return }
     isLent = true
     writer.end()
     input.stop()
     device.leave()
     await work()
+    isLent = false
+    // What the work was for is still to be done, without a screen.
+    guard !isInterrupted else { return events.post(.interrupted) }
+    guard !isOver else { return }
     device.enter()
     input.start()
-    isLent = false
     redraw()
-    events.post(isInterrupted ? .interrupted : .changed)
+    events.post(.changed)
   }
 
   private func redraw() {
