@@ -17,18 +17,48 @@ extension BrowseScreen {
     list.move(by: 1)
   }
 
+  /// The snippets that are marked, else the selected one.
+  private var targets: [SnippetID] {
+    marks.isEmpty
+      ? [list.selectedRow?.id].compactMap(\.self) : marks.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Has a line typed for the snippets that are marked, else for the selected one.
+  func askForTargets(_ purpose: Prompt.Purpose) {
+    let targets = targets
+    if !targets.isEmpty { mode = .prompt(Prompt(purpose: purpose, targets: targets)) }
+  }
+
+  /// Has what is being typed go to the snippet that was clicked.
+  func retarget() {
+    guard case .prompt(var prompt) = mode, !prompt.targets.isEmpty, marks.isEmpty,
+      let row = list.selectedRow
+    else { return }
+    prompt.targets = [row.id]
+    mode = .prompt(prompt)
+  }
+
   /// Does something with the snippets that are marked, else with the selected one.
   private func withTargets(_ body: @escaping @MainActor (BrowseScreen, [SnippetRow]) -> Void) {
-    guard !marks.isEmpty else {
-      // As it is shown: a second tap may come before the first has reached the store.
-      if let row = list.selectedRow { body(self, [editor.shown(row)]) }
-      return
-    }
-    let (store, ids) = (store, marks.sorted { $0.rawValue < $1.rawValue })
+    guard marks.isEmpty else { return with(targets, body) }
+    // As it is shown: a second tap may come before the first has reached the store.
+    if let row = list.selectedRow { body(self, [editor.shown(row)]) }
+  }
+
+  /// Does something with those of some snippets that are still there.
+  private func with(
+    _ ids: [SnippetID],
+    _ body: @escaping @MainActor (BrowseScreen, [SnippetRow]) -> Void
+  ) {
+    let store = store
     start(.change) { [self] in
       let rows = try await OwnThreads.result { try ids.compactMap { try store.row($0) } }
       // The others are gone.
       marks.formIntersection(rows.map(\.id))
+      guard !rows.isEmpty else {
+        message = ids.count == 1 ? "It has been deleted." : "They have been deleted."
+        return
+      }
       body(self, rows.map(editor.shown))
     }
   }
@@ -47,16 +77,16 @@ extension BrowseScreen {
   ///
   /// A line that is refused is there again, to be mended.
   ///
-  /// - Parameter text: The tags, as ``TagLine`` reads them.
-  func putTags(_ text: String) {
-    let tags = TagLine(text)
+  /// - Parameter prompt: The line, with the tags as ``TagLine`` reads them.
+  func putTags(_ prompt: Prompt) {
+    let tags = TagLine(prompt.text)
     guard !tags.isEmpty else { return }
-    withTargets { screen, rows in
+    with(prompt.targets) { screen, rows in
       let edit = SnippetEdit(addedTags: tags.added, removedTags: tags.removed)
       screen.follow(
         screen.editor.send(.edit(edit), on: rows),
         refused: { screen in
-          if case .list = screen.mode { screen.mode = .prompt(Prompt(purpose: .tag, text: text)) }
+          if case .list = screen.mode { screen.mode = .prompt(prompt) }
         }
       )
     }
@@ -144,12 +174,12 @@ extension BrowseScreen {
   ///
   /// A folder that is refused is there again, to be mended.
   ///
-  /// - Parameter path: A folder to make, or an empty one.
-  func export(to path: String) {
-    let path = path.trimmingCharacters(in: .whitespaces)
+  /// - Parameter prompt: The line, with a folder to make, or an empty one.
+  func export(_ prompt: Prompt) {
+    let path = prompt.text.trimmingCharacters(in: .whitespaces)
     guard !path.isEmpty else { return }
     let url = URL(fileURLWithPath: (path as NSString).expandingTildeInPath, isDirectory: true)
-    withTargets { screen, rows in
+    with(prompt.targets) { screen, rows in
       screen.message = "Exporting \(rows.count.counted("snippet")) …"
       screen.start(.change) { [weak screen] in
         do {
@@ -158,9 +188,7 @@ extension BrowseScreen {
           let count = report.exportedCount.counted("snippet")
           screen?.message = "Exported \(count)\(failed): \(TerminalText(url.path))"
         } catch {
-          if case .list? = screen?.mode {
-            screen?.mode = .prompt(Prompt(purpose: .export, text: path))
-          }
+          if case .list? = screen?.mode { screen?.mode = .prompt(prompt) }
           throw error
         }
       }

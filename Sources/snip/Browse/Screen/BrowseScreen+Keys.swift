@@ -51,11 +51,11 @@ extension BrowseScreen {
     case .retry: if !retry() { message = "Nothing has failed here." }
     case .mark: mark()
     case .unmark: marks = []
-    case .tag: if hasTarget { mode = .prompt(Prompt(purpose: .tag)) }
+    case .tag: askForTargets(.tag)
     case .pin: togglePin()
     case .trash: moveToTrash()
     case .undo: undo()
-    case .export: if hasTarget { mode = .prompt(Prompt(purpose: .export)) }
+    case .export: askForTargets(.export)
     case .open, .edit, .openOutside, .play, .copy: performOnSelected(action)
     case .gallery: toggleGallery()
     case .counters:
@@ -127,8 +127,8 @@ extension BrowseScreen {
     mode = .list
     switch prompt.purpose {
     case .filter: break
-    case .tag: putTags(prompt.text)
-    case .export: export(to: prompt.text)
+    case .tag: putTags(prompt)
+    case .export: export(prompt)
     case .date: if !jump(to: prompt.text) { mode = .prompt(prompt) }
     }
   }

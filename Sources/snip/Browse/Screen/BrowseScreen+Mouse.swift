@@ -37,6 +37,7 @@ extension BrowseScreen {
     lastClick = isSecond ? nil : (position, now)
     message = ""
     list.select(position)
+    retarget()
     guard isSecond, case .list = mode, let row = list.selectedRow else { return }
     open(row)
   }

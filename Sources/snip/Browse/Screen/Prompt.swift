@@ -1,3 +1,4 @@
+import SnippetStorage
 import TerminalKit
 
 /// A line at the bottom of the screen that text is typed into.
@@ -22,6 +23,8 @@ struct Prompt: Equatable {
 
   let purpose: Purpose
   var text = ""
+  /// The snippets that it is for, whatever becomes of the list meanwhile; empty where it is for none.
+  var targets: [SnippetID] = []
 
   /// The most characters that are taken.
   private static let limit = 500
