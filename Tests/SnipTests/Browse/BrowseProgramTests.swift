@@ -71,6 +71,20 @@ struct BrowseProgramTests {
     #expect(try store.row(note) == former && status.hasPrefix(" Nothing was changed."))
   }
 
+  @Test func `a text of which only the normal form was changed is saved`() async throws {
+    try await store.update(note, with: SnippetEdit(text: "Gr\u{FC}\u{DF}e"))
+    fixture.list.refresh()
+    programs.editing = { file in
+      try Data("Gru\u{308}\u{DF}e".utf8).write(to: file)
+      return 0
+    }
+
+    try await fixture.run("wait", "e", "wait")
+
+    #expect(status == " Saved. u takes it back.", "\(status)")
+    #expect(Array(try await text().utf8) == Array("Gru\u{308}\u{DF}e".utf8))
+  }
+
   @Test func `an opened text is edited and shown as it is then`() async throws {
     programs.editing = { file in
       try Data("another".utf8).write(to: file)
@@ -205,6 +219,47 @@ struct BrowseProgramTests {
     try await fixture.run("space", "wait")
     programs.players[2].end(with: 3)
     try await fixture.wait { $0.text.contains("The player ended with status 3.") }
+  }
+
+  @Test func `a recording that is pressed twice at once is not played`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
+    fixture.list.refresh()
+
+    try await fixture.run("g", "wait", "space", "space", "wait")
+
+    #expect(programs.players.isEmpty && status.hasPrefix(" ? help"), "\(status)")
+    try await fixture.run("space", "space", "space", "wait")
+    #expect(programs.players.count == 1 && status.contains("Playing Memo"), "\(status)")
+  }
+
+  @Test func `of two recordings that are started at once, the last is played`() async throws {
+    for (count, title) in [(800, "First"), (900, "Second")] {
+      try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: count)), title: title))
+    }
+    fixture.list.refresh()
+
+    try await fixture.run("g", "wait", "space", "down", "space", "wait")
+
+    #expect(programs.players.count == 1 && status.contains("Playing First"), "\(status)")
+  }
+
+  @Test func `a recording that is still copied when the browser ends is not played`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
+    fixture.list.refresh()
+    try await fixture.run("g", "wait", "space")
+
+    fixture.run.screen.close()
+    try await fixture.run("wait")
+
+    #expect(programs.players.isEmpty)
+  }
+
+  @Test func `a snippet that is opened twice at once is copied once`() async throws {
+    try await fixture.run("o", "o", "o", "wait")
+
+    let files = programs.files
+    #expect(files.count == 3 && Set(files).count == 1, "\(files) \(status)")
+    #expect(try Data(contentsOf: #require(files.first)) == Data("first\nsecond".utf8))
   }
 
   @Test func `a recording stops with the browser`() async throws {

@@ -48,25 +48,41 @@ final class PrivateCopies {
   private var folder: PrivateFolder?
   private var last: ContinuousClock.Instant?
   private var copies: [String: URL] = [:]
+  /// The copies that are being made.
+  private var copying: [String: Task<URL, any Error>] = [:]
 
   /// Copies a snippet into a file, under its number and title.
   ///
   /// - Parameters:
   ///   - row: The snippet.
   ///   - store: The store that it is in.
-  /// - Returns: The file; that which was made before, while the snippet is the same.
+  /// - Returns: The file; that which was made before, or is being made, while the snippet is the
+  ///   same.
   /// - Throws: ``OtherProgramError``, or ``SnippetStoreError`` when it cannot be read or written.
   func copy(of row: SnippetRow, in store: SnippetStore) async throws -> URL {
     last = ContinuousClock.now
     let name = "\(row.id)-\(row.revision)"
     if let copy = copies[name], FileManager.default.fileExists(atPath: copy.path) { return copy }
+    let task = copying[name] ?? Task { try await makeCopy(of: row.id, named: name, in: store) }
+    copying[name] = task
+    defer { copying[name] = nil }
+    let copy = try await task.value
+    copies[name] = copy
+    return copy
+  }
+
+  private func makeCopy(
+    of id: SnippetID,
+    named name: String,
+    in store: SnippetStore
+  ) async throws -> URL {
     if folder == nil { Self.removeLeftovers() }
     let folder = try folder ?? PrivateFolder("\(Self.prefix)\(getpid())-")
     self.folder = folder
     let found = Lock<Result<URL, SnippetStoreError>?>(nil)
     let place = folder.url.appendingPathComponent(name, isDirectory: true)
     try? FileManager.default.removeItem(at: place)
-    try await store.export([row.id], to: place) { event in
+    try await store.export([id], to: place) { event in
       switch event {
       case .exported(_, let url, _), .updated(_, let url, _), .unchanged(_, let url, _):
         found.withLock { $0 = .success(url) }
@@ -75,9 +91,8 @@ final class PrivateCopies {
       }
     }
     guard let copy = try found.withLock(\.self)?.get() else {
-      throw OtherProgramError(message: "snippet \(row.id) is gone")
+      throw OtherProgramError(message: "snippet \(id) is gone")
     }
-    copies[name] = copy
     return copy
   }
 

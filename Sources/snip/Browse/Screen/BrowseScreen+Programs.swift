@@ -133,20 +133,23 @@ extension BrowseScreen {
     }
   }
 
-  /// Plays a recording, or stops the one that is being played.
+  /// Plays a recording, or stops the one that is being played or about to be.
   func play(_ row: SnippetRow) {
-    if let playing {
-      playing.player.stop()
-      self.playing = nil
-      if playing.id == row.id || row.kind != .voice { return }
-    }
+    let former = playing?.id ?? starting?.id
+    stopPlaying()
+    if let former, former == row.id || row.kind != .voice { return }
     guard row.kind == .voice else {
       message = "Only recordings can be played."
       return
     }
     guard let programs = surroundings.programs else { return tellOfNoPrograms() }
+    let next = NextPlaying(id: row.id)
+    starting = next
     start { [self] in
+      defer { if starting === next { starting = nil } }
       let file = try await copies.copy(of: row, in: store)
+      // It may have been taken back meanwhile, or the browser ended.
+      guard starting === next else { return }
       let player = try programs.play(file, mediaType: row.mediaType)
       playing = NowPlaying(id: row.id, title: title(of: row), player: player)
       // Not part of what goes on for the screen: it may take an hour.
@@ -157,8 +160,9 @@ extension BrowseScreen {
     }
   }
 
-  /// Stops the recording that is being played, if any.
+  /// Stops the recording that is being played or about to be, if any.
   func stopPlaying() {
+    starting = nil
     playing?.player.stop()
     playing = nil
   }
@@ -210,6 +214,15 @@ struct NowPlaying {
   /// Safe to print.
   let title: String
   let player: any Playing
+}
+
+/// A wish to play a recording.
+final class NextPlaying {
+  let id: SnippetID
+
+  init(id: SnippetID) {
+    self.id = id
+  }
 }
 
 /// A text in a file of its owner's.

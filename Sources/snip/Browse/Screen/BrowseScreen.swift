@@ -77,6 +77,8 @@ final class BrowseScreen {
   var outgoing: [UInt8] = []
   /// The recording that is being played.
   var playing: NowPlaying?
+  /// The recording that is to be played once it has been copied.
+  var starting: NextPlaying?
   /// The pixels that opened pictures are drawn in; `nil` for symbols.
   var pixels: PictureForm?
   /// The copies that other programs were given.
