@@ -21,7 +21,7 @@ extension BrowseScreen {
   /// - Parameter text: What has been typed so far; with nothing in it all is shown again, at the
   ///   snippet that was selected.
   func find(_ text: String) {
-    guard text != query else { return }
+    guard !text.utf8.elementsEqual(query.utf8) else { return }
     let former = SearchQuery(query)
     query = text
     let wanted = SearchQuery(text)

@@ -61,8 +61,9 @@ extension BrowseScreen {
       return keep(edited, because: "what the editor wrote cannot be read: \(error.message)")
     }
     // Many editors end the last line, whether it was ended or not.
-    let isEnded = text == edited.former + "\n"
-    guard text != edited.former, !isEnded else {
+    let isEnded = text.utf8.elementsEqual((edited.former + "\n").utf8)
+    // Strings are equal whose characters are written in other scalars; a user may mean just those.
+    guard !text.utf8.elementsEqual(edited.former.utf8), !isEnded else {
       edited.folder.remove()
       message = status == 0 ? "Nothing was changed." : "The editor ended with status \(status)."
       return
