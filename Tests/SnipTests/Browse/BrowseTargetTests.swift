@@ -73,4 +73,25 @@ struct BrowseTargetTests {
 
     #expect(try tags(3) == ["x"] && tags(4) == [])
   }
+
+  // MARK: - Marks
+
+  @Test(arguments: ["p", "d", "t; type x; enter", "x; type FOLDER; enter"])
+  func `a command on marks that are all gone says so`(keys: String) async throws {
+    try await fixture.run("m", "m", "wait")
+    _ = try await fixture.store.delete([id(3), id(4)])
+    try await fixture.wait { $0.lines[0].text.contains("/2 ") }
+
+    let script = keys.replacing("FOLDER", with: folder).replacing("; ", with: "\n")
+    try await fixture.run(script, "wait")
+
+    #expect(status == " They have been deleted.", "\(status)")
+    #expect(!isExported && fixture.run.screen.marks.isEmpty && fixture.list.count == 2)
+  }
+
+  @Test func `a mark that is set while a command begins stays`() async throws {
+    try await fixture.run("m", "wait", "p", "m", "wait")
+    #expect(fixture.run.screen.marks == [id(3), id(4)])
+    #expect(try fixture.store.row(id(3))?.isPinned == false)
+  }
 }

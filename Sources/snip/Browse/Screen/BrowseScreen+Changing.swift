@@ -53,8 +53,8 @@ extension BrowseScreen {
     let store = store
     start(.change) { [self] in
       let rows = try await OwnThreads.result { try ids.compactMap { try store.row($0) } }
-      // The others are gone.
-      marks.formIntersection(rows.map(\.id))
+      // What is marked meanwhile stays so.
+      marks.subtract(Set(ids).subtracting(rows.map(\.id)))
       guard !rows.isEmpty else {
         message = ids.count == 1 ? "It has been deleted." : "They have been deleted."
         return
