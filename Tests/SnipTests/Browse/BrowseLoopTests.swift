@@ -70,26 +70,80 @@ struct BrowseLoopTests {
     #expect(device.calls == ["enter", "leave"])
     screen.close()
   }
+
+  // loop                 editor               input
+  // lends, stops ──────────────────────────▶ q
+  //          ───────────▶ runs
+  //          ◀─────────── resized, waits
+  // size     ───────────▶ ends
+  // enters, q
+  @Test func `a key that came before the editor had the terminal is taken after it`() async throws {
+    let (programs, device) = (ScriptedPrograms(), DeviceRecord())
+    var surroundings = BrowseSurroundings()
+    surroundings.programs = programs
+    let screen = BrowseScreen(
+      store: try await BrowseFixture.store(textCount: 3),
+      size: device.size,
+      surroundings: surroundings
+    )
+    let events = ScreenEvents()
+    let (hasTaken, hasEdited) = (Gate(), Gate())
+    device.sizeHandler = { hasTaken.open() }
+    programs.editing = { _ in
+      events.post(.resized)
+      hasTaken.blockUntilOpen()
+      hasEdited.open()
+      return 0
+    }
+    let loop = BrowseLoop(
+      screen: screen,
+      device: device,
+      events: events,
+      input: InputRecord { events.post(.terminal(.key(.character("q")))) },
+      writer: FrameWriter(sink: EndlessSink(), events: events),
+      allowsStyles: false
+    )
+    events.post(.terminal(.key(.character("e"))))
+
+    try await loop.run()
+
+    #expect(hasEdited.isOpen && device.calls == ["enter", "leave", "enter", "leave"])
+    hasTaken.open()
+    _ = await screen.finishChanges(isInterrupted: false)
+    screen.close()
+  }
 }
 
 /// Records what is asked of a terminal.
 private final class DeviceRecord: ScreenDevice {
-  let size = ScreenSize(columns: 40, lines: 12)
+  /// Called whenever the size is asked for.
+  var sizeHandler: () -> Void = {}
   private(set) var calls: [String] = []
+
+  var size: ScreenSize {
+    sizeHandler()
+    return ScreenSize(columns: 40, lines: 12)
+  }
 
   func enter() { calls.append("enter") }
   func leave() { calls.append("leave") }
   func suspend() { calls.append("suspend") }
 }
 
-/// Records whether keys are read.
+/// Reads nothing, but for what is typed just before it stops for the first time.
 private final class InputRecord: ScreenInput {
-  private let calls = Lock<[String]>([])
+  private let last: Lock<(@Sendable () -> Void)?>
 
-  var record: [String] { calls.withLock(\.self) }
+  init(last: (@Sendable () -> Void)? = nil) {
+    self.last = Lock(last)
+  }
 
-  func start() { calls.withLock { $0.append("start") } }
-  func stop() { calls.withLock { $0.append("stop") } }
+  func start() {}
+  func stop() { last.withLock { $0.take() }?() }
+}
+
+private struct EndlessSink: OutputSink {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int { bytes.count }
 }
 
 /// Holds the first write until it is told to let it go.

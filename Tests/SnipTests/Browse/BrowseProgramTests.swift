@@ -144,6 +144,13 @@ struct BrowseProgramTests {
     try FileManager.default.removeItem(at: file.deletingLastPathComponent())
   }
 
+  @Test func `one editor is started, however often it is asked for`() async throws {
+    try await fixture.run("e", "e", "wait")
+    #expect(programs.files.count == 1)
+    try await fixture.run("e", "wait")
+    #expect(programs.files.count == 2)
+  }
+
   @Test func `an editor that cannot be started leaves nothing behind`() async throws {
     programs.editing = { _ in throw OtherProgramError(message: "there is no editor") }
 

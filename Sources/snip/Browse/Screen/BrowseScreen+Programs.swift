@@ -19,11 +19,14 @@ extension BrowseScreen {
       return
     }
     guard let programs = surroundings.programs else { return tellOfNoPrograms() }
+    guard !isEditing else { return }
     guard row.byteCount <= Self.editLimit else {
       message = "Too long to be edited here (\(ByteCountText(row.byteCount)))."
       return
     }
+    isEditing = true
     start(.change) { [self] in
+      defer { isEditing = false }
       let (seen, text) = try await stateOfText(row.id)
       let folder = try PrivateFolder("snip-edit-")
       let suffix = ContentType(mediaType: row.mediaType)?.fileExtension ?? "txt"

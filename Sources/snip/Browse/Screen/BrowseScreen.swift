@@ -97,6 +97,8 @@ final class BrowseScreen {
   var failureCount = 0
   /// Why the last one did.
   var lastFailure = ""
+  /// Whether a text is being edited: there is one terminal to do it on.
+  var isEditing = false
   /// Whether nobody sees the screen any more.
   var isEnding = false
   /// What could not be changed since nobody does.

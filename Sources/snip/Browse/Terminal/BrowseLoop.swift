@@ -20,8 +20,10 @@ final class BrowseLoop {
   private var keyCount = 0
   /// Since when the next frame is being made.
   private var start: ContinuousClock.Instant
-  /// Whether another program has the terminal.
+  /// Whether another program has the terminal, or is about to have it.
   private var isLent = false
+  /// What was typed before it had, for afterwards.
+  private var kept: [ScreenEvent] = []
   /// Whether the program was asked to end while another one had the terminal.
   private var isInterrupted = false
   /// Whether the terminal has been left for good.
@@ -97,6 +99,7 @@ final class BrowseLoop {
   private func take(_ event: ScreenEvent) throws -> Bool {
     if event != .written(failure: nil) { isDue = true }
     switch event {
+    case .terminal where isLent: kept.append(event)
     case .terminal(.key(let key)): return try take(key)
     case .terminal(.paste(let text)): screen.paste(text)
     case .terminal(.mouse(let event)): screen.take(event)
@@ -146,14 +149,17 @@ final class BrowseLoop {
   private func lend(_ work: @MainActor () async -> Void) async {
     guard !isOver else { return }
     isLent = true
-    writer.end()
+    // What is typed from now on is for the one who gets the terminal, even if that takes a moment.
     input.stop()
+    writer.end()
     device.leave()
     await work()
     isLent = false
     // What the work was for is still to be done, without a screen.
     guard !isInterrupted else { return events.post(.interrupted) }
     guard !isOver else { return }
+    for event in kept { events.post(event) }
+    kept = []
     device.enter()
     input.start()
     redraw()
