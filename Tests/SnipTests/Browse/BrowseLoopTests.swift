@@ -112,6 +112,31 @@ struct BrowseLoopTests {
     _ = await screen.finishChanges(isInterrupted: false)
     screen.close()
   }
+
+  @Test func `of several sizes that came at once the last one is taken`() async throws {
+    let device = DeviceRecord()
+    let screen = BrowseScreen(
+      store: try await BrowseFixture.store(textCount: 3),
+      size: device.size
+    )
+    let (events, count) = (ScreenEvents(), Counter())
+    device.sizeHandler = { count.add(1) }
+    let loop = BrowseLoop(
+      screen: screen,
+      device: device,
+      events: events,
+      input: InputRecord(),
+      writer: FrameWriter(sink: EndlessSink(), events: events),
+      allowsStyles: false
+    )
+    for _ in 0..<9 { events.post(.resized) }
+    events.post(.terminal(.key(.character("q"))))
+
+    try await loop.run()
+
+    #expect(count.value == 1)
+    screen.close()
+  }
 }
 
 /// Records what is asked of a terminal.

@@ -120,6 +120,25 @@ struct BrowseOpenedTests {
     }
   }
 
+  // MARK: - Another size
+
+  @Test func `a long text stays as it was until it has been wrapped to another size`() async throws
+  {
+    let line = String(repeating: "word ", count: 11) + "end"
+    try await save(Array(repeating: line, count: 1000).joined(separator: "\n"), title: "Long")
+    try await fixture.run("enter", "wait", "G")
+    #expect(status.contains("of 1000"), "\(status)")
+
+    try await fixture.run("resize 30x12")
+    #expect(status.contains("of 1000") && lines[0].hasPrefix(line.prefix(20)), "\(lines)")
+    for width in [40, 50, 35, 30] { try await fixture.run("resize \(width)x12") }
+    try await fixture.run("wait")
+
+    #expect(status.contains("of 2000"), "\(status)")
+    try await fixture.run("resize 60x10", "wait")
+    #expect(status.contains("of 1000"), "\(status)")
+  }
+
   // MARK: - What others do
 
   @Test func `an opened text follows an edit, at the same place`() async throws {

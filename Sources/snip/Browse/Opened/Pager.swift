@@ -11,6 +11,9 @@ struct Pager {
     let reason: String
   }
 
+  /// The most bytes that are wrapped between two frames: a megabyte takes some 200 ms.
+  private static let shortByteCount = 16 << 10
+
   /// What the text is, safe to print.
   let title: String
   /// The paragraphs of the text, safe to print.
@@ -55,15 +58,36 @@ struct Pager {
     self.failure = failure
   }
 
-  /// Wraps the text to a screen; about the same part of it stays on the screen.
+  /// Wraps the text to a screen, if that is of another width; about the same part of it stays on
+  /// the screen.
   mutating func fit(_ size: ScreenSize) {
     if columns != size.columns {
-      let share = Double(first) / Double(max(1, page.lines.count))
-      columns = size.columns
-      page = PageText(text, query: marks?.query, columns: columns)
-      first = Int(share * Double(page.lines.count))
+      put(PageText(text, query: marks?.query, columns: size.columns), columns: size.columns)
     }
+    stay(within: size)
+  }
+
+  /// Whether to wrap the text to a screen takes longer than a frame may.
+  func takesLong(toFit size: ScreenSize) -> Bool {
+    columns != size.columns && text.utf8.count > Self.shortByteCount
+  }
+
+  /// Takes over how the same text was wrapped; of another one nothing.
+  mutating func takeLines(of fitted: Pager) {
+    guard fitted.columns != columns, fitted.text == text else { return }
+    put(fitted.page, columns: fitted.columns)
+  }
+
+  /// Keeps to the lines that there are.
+  mutating func stay(within size: ScreenSize) {
     first = min(first, lastFirst(size))
+  }
+
+  private mutating func put(_ page: PageText, columns: Int) {
+    let share = Double(first) / Double(max(1, self.page.lines.count))
+    self.columns = columns
+    self.page = page
+    first = Int(share * Double(page.lines.count))
   }
 
   /// Takes the place of a former state of the same text.

@@ -187,8 +187,7 @@ extension BrowseScreen {
 
   /// Shows a text over the whole screen.
   func show(_ pager: Pager) {
-    var pager = pager
-    pager.fit(size)
     mode = .pages(pager)
+    fitOpened()
   }
 }

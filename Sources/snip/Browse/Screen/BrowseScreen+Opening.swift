@@ -49,6 +49,36 @@ extension BrowseScreen {
     }
   }
 
+  /// Wraps the opened text to the screen; a long one stays as it was, cut at the edge, until that is
+  /// done elsewhere.
+  func fitOpened() {
+    guard case .pages(var pager) = mode else { return }
+    let size = size
+    guard pager.takesLong(toFit: size) else {
+      pager.fit(size)
+      mode = .pages(pager)
+      return
+    }
+    pager.stay(within: size)
+    mode = .pages(pager)
+    // One at a time: while a window is dragged there are many sizes.
+    guard !isFitting else { return }
+    isFitting = true
+    start { [self, pager] in
+      let fitted = await OwnThreads.result {
+        var fitted = pager
+        fitted.fit(size)
+        return fitted
+      }
+      isFitting = false
+      guard case .pages(var current) = mode else { return }
+      if self.size.columns == size.columns { current.takeLines(of: fitted) }
+      mode = .pages(current)
+      // The screen, or the text, may be another by now.
+      fitOpened()
+    }
+  }
+
   /// Reads a text, wraps it and goes to the first place of what was looked for.
   private func textPager(of row: SnippetRow) async throws -> Pager {
     let (text, title, size) = (try await text(of: row), title(of: row), size)
@@ -179,10 +209,10 @@ extension BrowseScreen {
       }
       // It may have been closed meanwhile, and read on.
       guard case .pages(let current) = mode, current.row?.id == row.id else { return }
-      new.fit(size)
       new.goOn(from: current, in: size)
       new.notice = current.notice
       mode = .pages(new)
+      fitOpened()
     case .picture(var view) where view.row.id == row.id:
       view.row = row
       view.title = title(of: row)

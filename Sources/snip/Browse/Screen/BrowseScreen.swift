@@ -85,6 +85,8 @@ final class BrowseScreen {
   let copies = PrivateCopies()
   /// The number of what was opened last; what was opened before it comes too late.
   var openingNumber = 0
+  /// Whether the opened text is being wrapped to another size.
+  var isFitting = false
   /// Whether it is being looked at what has become of the opened snippet.
   var isFollowingOpened = false
   /// Whether the opened snippet may be another by now.
@@ -157,9 +159,7 @@ final class BrowseScreen {
     self.size = size.clamped
     layOut()
     switch mode {
-    case .pages(var pager):
-      pager.fit(self.size)
-      mode = .pages(pager)
+    case .pages: fitOpened()
     case .picture(let view): drawAgain(view)
     case .list, .prompt: break
     }

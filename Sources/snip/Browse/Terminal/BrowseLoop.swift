@@ -75,7 +75,11 @@ final class BrowseLoop {
     while true {
       let waiting = await events.next()
       start = screen.surroundings.now()
-      for event in waiting where try take(event) { return }
+      // Of several sizes the last one counts.
+      let size = waiting.lastIndex(of: .resized)
+      for (place, event) in waiting.enumerated() where event != .resized || place == size {
+        if try take(event) { return }
+      }
       draw()
     }
   }
