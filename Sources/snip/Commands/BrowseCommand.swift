@@ -232,7 +232,7 @@ struct BrowseCommand: ContextCommand {
     try await show(run.screen, in: context) {
       if let script { try await run.run(script, interrupts: context.interrupts) }
       guard isDumping else { return }
-      try await run.settle()
+      try await run.settle(until: context.interrupts)
       try run.dump()
     }
   }

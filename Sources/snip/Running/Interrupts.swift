@@ -78,6 +78,27 @@ final class Interrupts: Sendable {
     if isRequested { throw InterruptedError() }
   }
 
+  /// Waits for a task, or until the program is asked to end: then the task is cancelled, and not
+  /// waited for.
+  ///
+  /// - Parameter task: The task.
+  /// - Returns: What it returns.
+  /// - Throws: What it throws; ``InterruptedError`` if the program was asked to end.
+  func value<Result: Sendable>(of task: Task<Result, any Error>) async throws -> Result {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let waiting = Lock<CheckedContinuation<Void, Never>?>(continuation)
+      let goOn: @Sendable () -> Void = { waiting.withLock { $0.take() }?.resume() }
+      whenRequested(goOn)
+      Task {
+        _ = await task.result
+        goOn()
+      }
+    }
+    if isRequested { task.cancel() }
+    try throwIfRequested()
+    return try await task.value
+  }
+
   /// Asks the program to end; the second time, ends it.
   func request() {
     let actions = state.withLock { state -> [@Sendable () -> Void]? in

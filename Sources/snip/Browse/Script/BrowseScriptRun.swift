@@ -55,7 +55,7 @@ final class BrowseScriptRun {
   ///
   /// - Parameters:
   ///   - script: The script.
-  ///   - interrupts: Looked at before each line.
+  ///   - interrupts: Looked at before each line, and while a line waits.
   /// - Throws: ``InterruptedError``, also for the key that interrupts; what the printing throws.
   func run(_ script: BrowseScript, interrupts: Interrupts) async throws {
     for step in script.steps {
@@ -70,19 +70,30 @@ final class BrowseScriptRun {
       case .type(let text):
         for character in text where try take(.character(character)) { return }
       case .paste(let text): screen.paste(text)
-      case .wait: try await settle()
+      case .wait: try await settle(until: interrupts)
       case .resize(let size): screen.resize(to: size)
       case .dump: try print(screen.frame())
       }
     }
   }
 
+  /// Waits until nothing goes on and all on screen is loaded, or the program is asked to end.
+  ///
+  /// - Parameter interrupts: Say that it is.
+  /// - Throws: ``InterruptedError`` when it is; what still goes on is not waited for.
+  func settle(until interrupts: Interrupts) async throws {
+    try await interrupts.value(of: Task { try await settle() })
+  }
+
   /// Waits until nothing goes on and all on screen is loaded.
+  ///
+  /// - Throws: `CancellationError`
   func settle() async throws {
     screen.rest()
     var finished: SearchResults?
     var isAtRest = false
     while !isAtRest || !screen.work.isEmpty {
+      try Task.checkCancellation()
       if let task = screen.work.any {
         await task.value
         continue
