@@ -203,6 +203,15 @@ struct BrowseOpenedTests {
     #expect(fixture.selected == "Note 1")
   }
 
+  @Test(arguments: [["?"], ["/", "type t", "esc"], ["J", "esc"]])
+  func `what was gone to while a text was opened stays`(keys: [String]) async throws {
+    try await save("the text", title: "Note")
+    try await fixture.run("wait")
+    for key in ["enter"] + keys + ["wait"] { try await fixture.run(key) }
+
+    #expect(!fixture.frame.text.contains("q back") || status.hasPrefix(" Keys"), "\(status)")
+  }
+
   @Test func `of several that are opened in a row, the last one comes`() async throws {
     for number in 0..<9 {
       try await save("text \(number)", title: "Note \(number)", second: Double(number))

@@ -185,8 +185,9 @@ extension BrowseScreen {
     mode = .list
   }
 
-  /// Shows a text over the whole screen.
+  /// Shows a text over the whole screen, and nothing that is still being opened after it.
   func show(_ pager: Pager) {
+    openingNumber += 1
     mode = .pages(pager)
     fitOpened()
   }

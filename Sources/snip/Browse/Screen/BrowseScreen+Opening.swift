@@ -35,9 +35,7 @@ extension BrowseScreen {
 
   /// Whether what was opened last is still waited for.
   private func isAwaited(_ number: Int, _ row: SnippetRow) -> Bool {
-    guard number == openingNumber, list.selectedRow?.id == row.id else { return false }
-    if case .prompt = mode { return false }
-    return true
+    number == openingNumber && list.selectedRow?.id == row.id
   }
 
   private func openText(of row: SnippetRow) {
@@ -99,8 +97,10 @@ extension BrowseScreen {
 
   private func openPicture(of row: SnippetRow, with opening: PictureOpening) {
     let (number, title) = (openingNumber, title(of: row))
-    message = "Opening \(title) …"
+    let words = "Opening \(title) …"
+    message = words
     start { [self] in
+      defer { if message == words { message = "" } }
       do {
         let drawn = try await opening.picture(of: row, in: store, fitting: room, as: pictureForm)
         guard isAwaited(number, row) else { return }

@@ -49,7 +49,12 @@ final class BrowseScreen {
   var pane: BrowsePane?
   var isUpdatingPane = false
   let search: SnippetSearch
-  var mode = Mode.list
+  var mode = Mode.list {
+    didSet {
+      // What is still being opened would come in the midst of what is typed, or after it.
+      if case .prompt = mode { openingNumber += 1 }
+    }
+  }
   /// Which snippets the list holds, but for the search.
   var filter: SnippetFilter
   /// What is searched for; empty when nothing is.
