@@ -90,8 +90,13 @@ struct KeyDecoder {
   private var paste: [UInt8]?
   private var skipped: Skipped?
 
-  /// Whether an ESC waits for what follows: it is the escape key if nothing does.
-  var isWaiting: Bool { paste == nil && skipped == nil && pending == [0x1B] }
+  /// What is a key of its own if nothing follows: the escape key, and two keys held with Alt.
+  private static let beginnings: [[UInt8]] = [
+    [0x1B], [0x1B, UInt8(ascii: "O")], [0x1B, UInt8(ascii: "[")],
+  ]
+
+  /// Whether what may begin a sequence waits for what follows: it is a key if nothing does.
+  var isWaiting: Bool { paste == nil && skipped == nil && Self.beginnings.contains(pending) }
 
   /// Takes some bytes.
   ///
@@ -109,12 +114,12 @@ struct KeyDecoder {
 
   /// Says that nothing has followed for a while.
   ///
-  /// - Returns: The escape key, if it was that. A sequence that has begun goes on to wait: over a
-  ///   slow link it may come in pieces.
+  /// - Returns: The escape key, if it was that; a key held with Alt stands for nothing. A sequence
+  ///   that has gone on further waits still: over a slow link it may come in pieces.
   mutating func decodeRest() -> [TerminalEvent] {
     guard isWaiting else { return [] }
-    pending = []
-    return [.key(.escape)]
+    defer { pending = [] }
+    return pending.count == 1 ? [.key(.escape)] : []
   }
 
   /// Decodes what stands first, and tells how many bytes it takes; `nil` when it is not complete.

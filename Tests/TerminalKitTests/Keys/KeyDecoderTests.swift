@@ -98,11 +98,19 @@ struct KeyDecoderTests {
     #expect(decoder.decode([0x41]) == [.key(.character("A"))])
   }
 
+  @Test(arguments: ["O", "["])
+  func `a key held with Alt that could begin a sequence takes no other key with it`(key: String) {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode("\u{1B}\(key)".utf8).isEmpty && decoder.isWaiting)
+    #expect(decoder.decodeRest().isEmpty && !decoder.isWaiting)
+    #expect(decoder.decode("q".utf8) == [.key(.character("q"))])
+  }
+
   @Test func `a sequence that has begun waits for its end`() {
     var decoder = KeyDecoder()
-    #expect(decoder.decode("\u{1B}[".utf8).isEmpty && !decoder.isWaiting)
+    #expect(decoder.decode("\u{1B}[1".utf8).isEmpty && !decoder.isWaiting)
     #expect(decoder.decodeRest().isEmpty)
-    #expect(decoder.decode("B".utf8) == [.key(.down)])
+    #expect(decoder.decode(";2B".utf8) == [.key(.down)])
   }
 
   @Test(arguments: [
