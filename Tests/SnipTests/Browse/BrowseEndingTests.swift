@@ -37,6 +37,29 @@ struct BrowseEndingTests {
     #expect(texts.count == 2, "\(texts)")
   }
 
+  @Test func `what an export leaves out behind the end is told`() async throws {
+    let folder = TemporaryDirectory.file("exported").path
+    _ = try await snip("backup", "copy.sqlite")
+    let damage = try await Shell.sqlite3(
+      TemporaryDirectory.file("copy.sqlite"),
+      """
+      CREATE TEMP TABLE kept AS
+        SELECT * FROM sqlite_schema WHERE name = 'blob_chunk_before_delete';
+      DROP TRIGGER blob_chunk_before_delete;
+      DELETE FROM blob_chunk;
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema SELECT * FROM kept;
+      """
+    )
+    try #require(damage == Shell.Output(standardOutput: ""))
+
+    let keys = "m; m; m; m; m; x; type \(folder); enter; q"
+    let output = try await snip.browse(keys, size: "60x16", ["--store", "copy.sqlite"])
+
+    #expect(output.status == 1, "\(output)")
+    #expect(output.standardError.contains("snippets could not be exported"), "\(output)")
+  }
+
   @Test func `a last change that fails is told, and fails the command`() async throws {
     let long = String(repeating: "x", count: 300)
 

@@ -186,6 +186,10 @@ extension BrowseScreen {
           guard let report = try await screen?.store.export(rows.map(\.id), to: url) else { return }
           let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
           let count = report.exportedCount.counted("snippet")
+          if report.failedCount > 0 {
+            let lost = report.failedCount.counted("snippet")
+            screen?.noteLoss("\(lost) could not be exported to \(TerminalText(url.path))")
+          }
           screen?.message = "Exported \(count)\(failed): \(TerminalText(url.path))"
         } catch {
           if case .list? = screen?.mode { screen?.mode = .prompt(prompt) }

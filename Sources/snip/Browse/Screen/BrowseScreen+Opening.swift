@@ -47,8 +47,8 @@ extension BrowseScreen {
     }
   }
 
-  /// Wraps the opened text to the screen; a long one stays as it was, cut at the edge, until that is
-  /// done elsewhere.
+  /// Wraps the opened text to the screen; a long one stays as it was, cut at the edge, until that
+  /// is done elsewhere.
   func fitOpened() {
     guard case .pages(var pager) = mode else { return }
     let size = size

@@ -23,7 +23,8 @@ struct Prompt: Equatable {
 
   let purpose: Purpose
   var text = ""
-  /// The snippets that it is for, whatever becomes of the list meanwhile; empty where it is for none.
+  /// The snippets that it is for, whatever becomes of the list meanwhile; empty where it is for
+  /// none.
   var targets: [SnippetID] = []
 
   /// The most characters that are taken.
