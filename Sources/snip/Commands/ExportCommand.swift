@@ -210,7 +210,7 @@ struct PartialExportError: StatusError {
 
   var status: ExitStatus { .failure }
   var message: String { "could not export \(count) of the snippets, named above" }
-  var hint: String? { "The others were. `snip check` tells what is wrong with the store." }
+  var hint: String? { "The others were. `snip check` tells whether the store is damaged." }
 }
 
 /// Some files were left as they are; each was named when it happened.
