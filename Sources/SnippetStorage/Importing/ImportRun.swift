@@ -123,12 +123,11 @@ final class ImportRun {
   }
 
   private func placeOfGiven(_ file: FileWalk.File) throws -> FilePlace? {
-    let parent = (file.path as NSString).deletingLastPathComponent
     let isAnyKnown = try store.connections.read(.rows, to: Self.operation) { db in
       try db.number("SELECT EXISTS (SELECT 1 FROM origin_folder)") == 1
     }
     guard isAnyKnown else { return nil }
-    let folder = try ImportedFolder(singleFileIn: parent, connections: store.connections)
+    let folder = try ImportedFolder(ofSingleFile: file.path, connections: store.connections)
     let place = FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
     let isKnown = try store.connections.read(.rows, to: Self.operation) { db in
       let origins = OriginStatements(db: db)

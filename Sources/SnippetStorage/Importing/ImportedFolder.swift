@@ -65,10 +65,14 @@ final class ImportedFolder {
   }
 
   /// Finds the folder of the origins for one of its files alone.
-  init(singleFileIn given: String, connections: Connections) throws {
+  init(ofSingleFile file: String, connections: Connections) throws {
     self.connections = connections
-    givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
-    let real = FileSystem.realPath(of: given)
+    // By bytes: Foundation folds slashes, and then the rest would not be the name.
+    let name = file.utf8.lastIndex(of: UInt8(ascii: "/")).map(file.utf8.index(after:))
+    let parent = file.utf8[..<(name ?? file.utf8.startIndex)]
+    givenCount = parent.count
+    let folder = parent.isEmpty ? "." : String(decoding: parent, as: UTF8.self)
+    let real = FileSystem.realPath(of: folder)
     let known = try connections.read(.rows, to: Self.operation) { db in
       try OriginStatements(db: db).folders()
     }

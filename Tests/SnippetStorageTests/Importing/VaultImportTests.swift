@@ -288,6 +288,26 @@ struct VaultImportTests {
     #expect(file.updatedCount == 1)
   }
 
+  @Test func `a file given with repeated slashes is the one that it was in its folder`()
+    async throws
+  {
+    try tree.add("a.md", "Milk")
+    try tree.add("vault/a.md", "Eggs")
+    try await importVault()
+    try tree.add("a.md", "Milk and cream")
+    let file = tree.url.path + "///a.md"
+    let report = try await store.importFiles(at: [URL(fileURLWithPath: file, isDirectory: false)])
+
+    #expect(report.updatedCount == 1, "\(report)")
+
+    var texts: [String: String] = [:]
+    for row in try store.list().rows(in: 0..<9) {
+      let path = try #require(try await store.origins(of: row.id).first?.path)
+      texts[path] = try await text(row.id)
+    }
+    #expect(texts == ["a.md": "Milk and cream", "vault/a.md": "Eggs"])
+  }
+
   @Test func `a file with the same size and date is read only when asked for`() async throws {
     let file = try tree.add("a.md", "Milk")
     try setDate(of: file)
