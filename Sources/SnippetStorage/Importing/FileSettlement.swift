@@ -91,11 +91,14 @@ struct FileSettlement {
       return .conflict(kept: row.id, added: try add(snippet, origin))
     }
     // What else has the former bytes in this folder keeps them.
-    let others = try origins.origins(of: row.id)
-      .filter { $0.folder == former.folder && !$0.path.hasBytes(of: former.path) }
-    guard others.isEmpty, row.kind == snippet.kind else {
+    let isOnly = try !origins.hasOrigin(
+      of: row.id,
+      in: former.folder,
+      besides: former.path
+    )
+    guard isOnly, row.kind == snippet.kind else {
       let id = try add(snippet, origin)
-      if others.isEmpty { try writer.moveToTrash(row.id, at: now) }
+      if isOnly { try writer.moveToTrash(row.id, at: now) }
       return .added(id)
     }
     try update(row, to: snippet, former, origin.stamp)
@@ -229,12 +232,10 @@ struct FileSettlement {
 
   /// The file that these bytes were in before, if it is gone.
   private func movedFile(to origin: Origin, in folder: ImportedFolder) throws -> Origin? {
-    for path in folder.missing[origin.sha256] ?? [] {
-      if let former = try origins.origin(origin.folder, path), former.sha256 == origin.sha256 {
-        return former
-      }
+    try folder.missing.next(origin.sha256) { path in
+      let former = try origins.origin(origin.folder, path)
+      return former?.sha256 == origin.sha256 ? former : nil
     }
-    return nil
   }
 
   private func move(
@@ -278,10 +279,10 @@ extension FileSettlement {
     guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
       let row = try SnippetRowQuery.row(origin.snippet, in: db), row.deletedAt == nil
     else { return nil }
-    let others = try origins.origins(of: row.id).filter {
-      $0.folder == id && !$0.path.hasBytes(of: path)
+    let hasOther = try folder.hasFile(row.id, besides: path) { last in
+      try origins.paths(of: row.id, in: id, after: last, limit: 64)
     }
-    if others.contains(where: { !folder.isMissing($0.path) }) {
+    if hasOther {
       try origins.remove(id, path)
       return nil
     }

@@ -173,7 +173,13 @@ final class ImportRun {
       now: store.configuration.now(),
       makesTagsOfFolders: options.makesTagsOfFolders
     )
-    return try settlement.settle(snippet, at: place)
+    do {
+      return try settlement.settle(snippet, at: place)
+    } catch {
+      // What the batch has done so far is undone, or this much of it.
+      for folder in folders.values { folder.missing.putBack() }
+      throw error
+    }
   }
 
   // MARK: - Once it is durable
@@ -181,6 +187,7 @@ final class ImportRun {
   /// Reports what became of a file.
   func take(_ file: File, _ result: Result<ImportOutcome, SnippetStoreError>) {
     let byteCount = file.byteCount
+    file.place?.folder.missing.settle()
     switch result {
     case .success(.added(let id)): tell(.imported(file.url, id, byteCount: byteCount))
     case .success(.unchanged(let id)): tell(.unchanged(file.url, id, byteCount: byteCount))

@@ -17,8 +17,11 @@ final class ImportedFolder {
   private let prefix: String
   /// Whether there were origins before.
   private(set) var isKnown = false
-  /// The files that are not there any more, by what their bytes were.
-  private(set) var missing: [Data: [String]] = [:]
+  /// The files that are not there any more.
+  var missing = FormerFiles([])
+  /// Of snippets that have several files here, one that is not missing, as far as that was looked
+  /// for; `nil` where they all are.
+  private var standing: [SnippetID: String?] = [:]
   /// How many files were found.
   var foundCount = 0
 
@@ -58,10 +61,12 @@ final class ImportedFolder {
         }
       }
     }
+    var missing: [(sha256: Data, path: String)] = []
     try forEachOrigin(check) { origin in
       isKnown = true
-      if isMissing(origin.path) { missing[origin.sha256, default: []].append(origin.path) }
+      if isMissing(origin.path) { missing.append((origin.sha256, origin.path)) }
     }
+    self.missing = FormerFiles(missing)
   }
 
   /// Finds the folder of the origins for one of its files alone.
@@ -99,6 +104,39 @@ final class ImportedFolder {
     } catch {
       return error == .noSuchFileOrDirectory || error == .notDirectory
     }
+  }
+
+  /// Whether a snippet has another file here that is not missing.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet.
+  ///   - path: The file that is.
+  ///   - paths: Finds some of its files, in the order of their paths; empty after the last.
+  /// - Returns: Whether it has.
+  /// - Throws: What `paths` does.
+  /// - Complexity: O(1) amortized in the number of files of the snippet.
+  func hasFile(
+    _ id: SnippetID,
+    besides path: String,
+    _ paths: (_ after: String) throws -> [String]
+  ) throws -> Bool {
+    if let known = standing[id] {
+      guard let known else { return false }
+      if !known.hasBytes(of: path), !isMissing(known) { return true }
+    }
+    var isOnly = true
+    var page = try paths("")
+    while let last = page.last {
+      for other in page where !other.hasBytes(of: path) {
+        isOnly = false
+        if isMissing(other) { continue }
+        standing[id] = .some(other)
+        return true
+      }
+      page = try paths(last)
+    }
+    if !isOnly { standing[id] = .some(nil) }
+    return false
   }
 
   /// Calls `body` with the origins of the folder that was given, some at a time outside of any

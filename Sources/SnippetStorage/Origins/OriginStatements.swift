@@ -147,6 +147,35 @@ struct OriginStatements {
     )
   }
 
+  /// Some files of a snippet in a folder, in the order of their paths.
+  func paths(
+    of snippet: SnippetID,
+    in folder: Int64,
+    after path: String,
+    limit: Int
+  ) throws -> [String] {
+    try db.values(
+      """
+      SELECT path FROM origin WHERE snippet_id = ? AND folder_id = ? AND path > ?
+      ORDER BY path LIMIT ?
+      """,
+      [
+        snippet.rawValue.databaseValue, folder.databaseValue, path.databaseValue,
+        limit.databaseValue,
+      ]
+    ) { try $0.text(0) }
+  }
+
+  /// Whether a snippet has a file in a folder besides one.
+  func hasOrigin(of snippet: SnippetID, in folder: Int64, besides path: String) throws -> Bool {
+    try db.number(
+      """
+      SELECT EXISTS (SELECT 1 FROM origin WHERE snippet_id = ? AND folder_id = ? AND path <> ?)
+      """,
+      [snippet.rawValue.databaseValue, folder.databaseValue, path.databaseValue]
+    ) == 1
+  }
+
   /// Some origins of a folder, in the order of their paths.
   func origins(in folder: Int64, after path: String, limit: Int) throws -> [Origin] {
     try db.values(

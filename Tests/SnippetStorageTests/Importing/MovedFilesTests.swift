@@ -1,0 +1,93 @@
+import Foundation
+import SnippetBase
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+/// A folder whose files have other names and places when it is imported again.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct MovedFilesTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  @Test func `many equal files of a moved folder keep their snippets, each its own`() async throws {
+    let count = 1_100
+    for number in 0..<count { try tree.add("old/\(number).md", "") }
+    try await importVault()
+    let before = try store.list().rows(in: 0..<count).map(\.id)
+    try move("old", to: "new")
+
+    let report = try await importVault()
+
+    #expect(report.movedCount == count && report.importedCount == 0, "\(report)")
+    #expect(Set(try store.list().rows(in: 0..<2 * count).map(\.id)) == Set(before))
+    #expect(try await importVault().unchangedCount == count)
+  }
+
+  @Test(arguments: [true, false])
+  func `equal pictures that are gone let go of a snippet that has another file, or take it along`(
+    staysOne: Bool
+  ) async throws {
+    for number in 0..<300 { try tree.add("\(number).png", Samples.png) }
+    try tree.add("note.md", "")
+    try await importVault()
+    let id = try #require(try store.list().rows(in: 0..<9).first { $0.kind == .image }?.id)
+    for number in 0..<300 where !staysOne || number != 99 { try remove("\(number).png") }
+
+    let report = try await importVault(movesMissingToTrash: true)
+
+    #expect(report.trashedCount == (staysOne ? 0 : 1) && report.conflictCount == 0, "\(report)")
+    #expect(try (store.row(id)?.deletedAt == nil) == staysOne)
+    if staysOne {
+      #expect(try await store.origins(of: id).map(\.path) == ["99.png"])
+    }
+  }
+
+  // MARK: - Helpers
+
+  @discardableResult
+  private func importVault(
+    makesTagsOfFolders: Bool = false,
+    movesMissingToTrash: Bool = false
+  ) async throws -> SnippetStore.ImportReport {
+    try await store.importFiles(
+      at: [tree.url],
+      options: .init(
+        makesTagsOfFolders: makesTagsOfFolders,
+        movesMissingToTrash: movesMissingToTrash
+      )
+    )
+  }
+
+  private func row(_ title: String) throws -> SnippetRow? {
+    try store.list().rows(in: 0..<99).first { $0.title == title }
+  }
+
+  private func text(_ id: SnippetID) async throws -> String {
+    String(decoding: try await store.content(of: id), as: UTF8.self)
+  }
+
+  private func move(_ name: String, to other: String) throws {
+    try FileManager.default.moveItem(
+      at: tree.url.appendingPathComponent(name),
+      to: tree.url.appendingPathComponent(other)
+    )
+  }
+
+  private func remove(_ name: String) throws {
+    try FileManager.default.removeItem(at: tree.url.appendingPathComponent(name))
+  }
+
+  private func setDate(_ name: String) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Samples.date],
+      ofItemAtPath: tree.path(name)
+    )
+  }
+}
