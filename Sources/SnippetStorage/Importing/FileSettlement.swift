@@ -143,7 +143,7 @@ struct FileSettlement {
   ) throws {
     let note = snippet.note == nil ? nil : try formerNote(of: row, former)
     // Before its bytes are gone.
-    try describe(row, by: snippet, note, from: former.path, folderTags: [])
+    try describe(row, by: snippet, note, from: former.path, folderTags: folderTags(of: former))
     try writer.replaceContent(of: row.id, with: snippet)
     try db.execute(
       sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
@@ -188,6 +188,11 @@ struct FileSettlement {
       try writer.add(tag, to: row.id)
     }
     try SnippetDigest.give(to: row.id, in: db)
+  }
+
+  /// The tags that a file gave its snippet by its place.
+  private func folderTags(of former: Origin) -> [String] {
+    makesTagsOfFolders ? FileNames.folderTags(of: former.path) : []
   }
 
   /// What the file said: the text that the store has, with what an export has written above it if
@@ -249,8 +254,13 @@ struct FileSettlement {
     try origins.put(origin)
     let (row, _) = try rowOutOfTrash(former.snippet)
     // The file says the same as before, but for its name and its folders.
-    let folderTags = makesTagsOfFolders ? FileNames.folderTags(of: former.path) : []
-    try describe(row, by: snippet, snippet.note, from: former.path, folderTags: folderTags)
+    try describe(
+      row,
+      by: snippet,
+      snippet.note,
+      from: former.path,
+      folderTags: folderTags(of: former)
+    )
     return .moved(row.id, from: former.path)
   }
 }

@@ -49,6 +49,21 @@ struct MovedFilesTests {
     }
   }
 
+  // MARK: - Tags of folders
+
+  @Test func `a tag of a folder that was taken off stays off when the file is edited`() async throws
+  {
+    try tree.add("old/a.md", "Milk #dairy")
+    try await importVault(makesTagsOfFolders: true)
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(removedTags: ["old"]))
+    try tree.add("old/a.md", "Milk and cream #dairy #white")
+
+    #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["dairy", "white"])
+  }
+
   // MARK: - Helpers
 
   @discardableResult
