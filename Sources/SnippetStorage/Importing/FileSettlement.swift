@@ -52,8 +52,11 @@ struct FileSettlement {
       return try move(former, to: origin, snippet)
     }
     // Either of two equal notes may be edited; of two equal pictures one is enough.
-    let besides = snippet.kind == .text ? folder : nil
-    if let existing = try writer.duplicate(of: snippet, besidesThoseIn: besides) {
+    let existing =
+      try snippet.kind == .text
+      ? place.folder.equalTexts.next(equalTo: snippet, sha256, besidesThoseIn: folder, in: db)
+      : writer.duplicate(of: snippet)
+    if let existing {
       origin.snippet = existing
       try origins.insert(origin)
       return .duplicate(existing)

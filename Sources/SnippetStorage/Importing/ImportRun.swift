@@ -177,7 +177,10 @@ final class ImportRun {
       return try settlement.settle(snippet, at: place)
     } catch {
       // What the batch has done so far is undone, or this much of it.
-      for folder in folders.values { folder.missing.putBack() }
+      for folder in folders.values {
+        folder.missing.putBack()
+        folder.equalTexts.startAgain()
+      }
       throw error
     }
   }

@@ -19,6 +19,8 @@ final class ImportedFolder {
   private(set) var isKnown = false
   /// The files that are not there any more.
   var missing = FormerFiles([])
+  /// The texts of the store that files of the folder may be.
+  var equalTexts = EqualTexts()
   /// Of snippets that have several files here, one that is not missing, as far as that was looked
   /// for; `nil` where they all are.
   private var standing: [SnippetID: String?] = [:]

@@ -81,17 +81,7 @@ struct SnippetWriter {
 
   /// Finds the snippet that a prepared one is already: the one with its identity where it has been
   /// given one; else one with the same content outside of the trash, where nobody would see it.
-  ///
-  /// - Parameters:
-  ///   - snippet: The prepared one.
-  ///   - folder: A folder of origins; a snippet that has a file there is not found. By default none.
-  /// - Returns: The snippet; `nil` when there is none. Of very many equal ones that have files in the
-  ///   folder, only some are looked at.
-  /// - Throws: What SQLite says.
-  func duplicate(
-    of snippet: PreparedSnippet,
-    besidesThoseIn folder: Int64? = nil
-  ) throws -> SnippetID? {
+  func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     if snippet.isIdentified { return try self.snippet(snippet.uuid) }
     let id: Int64?
     switch snippet.body {
@@ -100,36 +90,25 @@ struct SnippetWriter {
       // terms, which would make them useless for the index.
       id = try db.number(
         """
-        SELECT found FROM (
-          SELECT snippet_id AS found
-          FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
-          WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1
-            AND substr(body, 1, 32) = substr(?2, 1, 32)
-            AND substr(body, -32) = substr(?2, -32) AND +body = ?2
-          LIMIT \(folder == nil ? 1 : 64)
-        )
-        \(Self.hasNoFile) LIMIT 1
+        SELECT snippet_id FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
+        WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1
+          AND substr(body, 1, 32) = substr(?2, 1, 32)
+          AND substr(body, -32) = substr(?2, -32) AND +body = ?2
+        LIMIT 1
         """,
-        [body.utf8.count.databaseValue, body.databaseValue, folder?.databaseValue ?? .null]
+        [body.utf8.count.databaseValue, body.databaseValue]
       )
     case .blob(let blob, _):
       id = try db.number(
         """
-        SELECT found FROM (
-          SELECT snippet.id AS found FROM blob JOIN snippet ON snippet.blob_id = blob.id
-          WHERE blob.sha256 = ?1 AND deleted_at IS NULL LIMIT \(folder == nil ? 1 : 64)
-        )
-        \(Self.hasNoFile.replacing("?3", with: "?2")) LIMIT 1
+        SELECT snippet.id FROM blob JOIN snippet ON snippet.blob_id = blob.id
+        WHERE blob.sha256 = ? AND deleted_at IS NULL LIMIT 1
         """,
-        [blob.sha256.databaseValue, folder?.databaseValue ?? .null]
+        [blob.sha256.databaseValue]
       )
     }
     return id.map(SnippetID.init(rawValue:))
   }
-
-  private static let hasNoFile = """
-    WHERE NOT EXISTS (SELECT 1 FROM origin WHERE snippet_id = found AND folder_id = ?3)
-    """
 
   /// The snippet with an identity, if there is one.
   private func snippet(_ uuid: UUID) throws -> SnippetID? {

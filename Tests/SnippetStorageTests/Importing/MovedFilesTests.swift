@@ -30,6 +30,21 @@ struct MovedFilesTests {
     #expect(try await importVault().unchangedCount == count)
   }
 
+  @Test(arguments: [0, 3])
+  func `equal texts of a folder that was moved as a whole stay as many`(more: Int) async throws {
+    let count = 700
+    for number in 0..<count { try tree.add("\(number).md", "") }
+    try await importVault()
+    let other = try FileTree("other")
+    for number in 0..<count + more { try other.add("\(number).md", "") }
+
+    let report = try await store.importFiles(at: [other.url])
+
+    #expect(report.duplicateCount == count && report.importedCount == more, "\(report)")
+    #expect(try store.list().count == count + more)
+    #expect(try await store.importFiles(at: [other.url]).unchangedCount == count + more)
+  }
+
   @Test(arguments: [true, false])
   func `equal pictures that are gone let go of a snippet that has another file, or take it along`(
     staysOne: Bool
