@@ -238,12 +238,18 @@ struct FileSettlement {
 
   // MARK: - A file that was moved
 
-  /// The file that these bytes were in before, if it is gone.
+  /// The file that these bytes were in before, if it is gone, or another has got its name.
   private func movedFile(to origin: Origin, in folder: ImportedFolder) throws -> Origin? {
-    try folder.missing.next(origin.sha256) { path in
-      let former = try origins.origin(origin.folder, path)
-      return former?.sha256 == origin.sha256 ? former : nil
+    let find = { (path: String) -> Origin? in
+      guard let former = try origins.origin(origin.folder, path),
+        former.sha256 == origin.sha256, try folder.isGone(former, writer.check)
+      else { return nil }
+      return former
     }
+    var key = FormerFiles.Key(sha256: origin.sha256)
+    if let former = try folder.formerFiles.next(key, find) { return former }
+    key.modifiedNanoseconds = origin.stamp.modifiedNanoseconds
+    return try folder.formerFiles.next(key, find)
   }
 
   private func move(

@@ -22,6 +22,11 @@ final class ImportRun {
   private let onEvent: (SnippetStore.ImportEvent) -> Void
   /// The folders that files were found in so far, by the path given.
   private var folders: [Int: ImportedFolder] = [:]
+  /// Files that were changed, which come last.
+  ///
+  /// One that has got the name of another is told from one that was edited only once the other is
+  /// found.
+  private var changed: [(file: FileWalk.File, place: FilePlace)] = []
   private(set) var report = SnippetStore.ImportReport()
 
   private static let operation = "import files"
@@ -46,8 +51,23 @@ final class ImportRun {
 
   // MARK: - Before a file is read
 
-  /// Makes the draft of a file; reports one that cannot become a draft or need not.
-  func draft(for entry: FileWalk.Entry) -> (tag: File, draft: SnippetDraft)? {
+  /// Makes the drafts of files one after the other, as they are asked for.
+  func drafts(of walk: FileWalk) -> AnyIterator<(tag: File, draft: SnippetDraft)> {
+    var walk = walk
+    var next = 0
+    return AnyIterator { [self] in
+      while let entry = walk.next() {
+        if let draft = draft(for: entry) { return draft }
+      }
+      guard next < changed.count else { return nil }
+      let (file, place) = changed[next]
+      next += 1
+      return draft(of: file, URL(fileURLWithPath: file.path, isDirectory: false), place)
+    }
+  }
+
+  /// Makes the draft of a file; reports one that cannot become a draft, need not or comes later.
+  private func draft(for entry: FileWalk.Entry) -> (tag: File, draft: SnippetDraft)? {
     switch entry {
     case .file(let file):
       let url = URL(fileURLWithPath: file.path, isDirectory: false)
@@ -91,12 +111,24 @@ final class ImportRun {
     _ url: URL
   ) throws -> (tag: File, draft: SnippetDraft)? {
     let place = try place(of: file)
-    if let place, place.folder.isKnown, !options.comparesContent,
-      let id = try unchangedSnippet(at: place)
-    {
-      tell(.unchanged(url, id, byteCount: file.byteCount))
-      return nil
+    if let place, place.folder.isKnown, let known = try known(at: place) {
+      if known.isUnchanged, !known.isInTrash, !options.comparesContent {
+        tell(.unchanged(url, known.id, byteCount: file.byteCount))
+        return nil
+      }
+      if !known.isUnchanged, changed.count < ImportedFolder.maximumChangedCount {
+        changed.append((file, place))
+        return nil
+      }
     }
+    return draft(of: file, url, place)
+  }
+
+  private func draft(
+    of file: FileWalk.File,
+    _ url: URL,
+    _ place: FilePlace?
+  ) -> (tag: File, draft: SnippetDraft) {
     var draft = SnippetDraft(.file(at: url), tags: tags)
     draft.importedName = url.lastPathComponent
     if let place, options.makesTagsOfFolders { draft.tags += FileNames.folderTags(of: place.path) }
@@ -137,22 +169,28 @@ final class ImportRun {
     return isKnown ? place : nil
   }
 
-  /// The snippet of a file that is as it was when both agreed, as far as its size and date tell.
-  private func unchangedSnippet(at place: FilePlace) throws -> SnippetID? {
+  /// What is known of a file; `nil` when nothing is.
+  ///
+  /// It is unchanged when it is as it was when both agreed, as far as its size and date tell.
+  private func known(
+    at place: FilePlace
+  ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool)? {
     try store.connections.read(.rows, to: Self.operation) { db in
       var statement = try SteppedStatement(
         """
-        SELECT snippet_id FROM origin JOIN snippet ON snippet.id = snippet_id
+        SELECT snippet_id, modified_ns = ? AND origin.byte_count = ?, deleted_at IS NOT NULL
+        FROM origin JOIN snippet ON snippet.id = snippet_id
         WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
-          AND modified_ns = ? AND origin.byte_count = ? AND deleted_at IS NULL
         """,
         in: db
       )
-      try statement.bind(place.folder.path)
-      try statement.bind(place.path)
       try statement.bind(place.stamp.modifiedNanoseconds)
       try statement.bind(place.stamp.byteCount)
-      return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
+      try statement.bind(place.folder.path)
+      try statement.bind(place.path)
+      return try statement.next().map {
+        (SnippetID(rawValue: try $0.number(0)), try $0.number(1) == 1, try $0.number(2) == 1)
+      }
     }
   }
 
@@ -178,7 +216,7 @@ final class ImportRun {
     } catch {
       // What the batch has done so far is undone, or this much of it.
       for folder in folders.values {
-        folder.missing.putBack()
+        folder.formerFiles.putBack()
         folder.equalTexts.startAgain()
       }
       throw error
@@ -190,7 +228,7 @@ final class ImportRun {
   /// Reports what became of a file.
   func take(_ file: File, _ result: Result<ImportOutcome, SnippetStoreError>) {
     let byteCount = file.byteCount
-    file.place?.folder.missing.settle()
+    file.place?.folder.formerFiles.settle()
     switch result {
     case .success(.added(let id)): tell(.imported(file.url, id, byteCount: byteCount))
     case .success(.unchanged(let id)): tell(.unchanged(file.url, id, byteCount: byteCount))

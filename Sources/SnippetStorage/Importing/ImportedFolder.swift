@@ -17,15 +17,20 @@ final class ImportedFolder {
   private let prefix: String
   /// Whether there were origins before.
   private(set) var isKnown = false
-  /// The files that are not there any more.
-  var missing = FormerFiles([])
+  /// The files that are not there any more, and some of those that were changed: another file may
+  /// have got their names.
+  var formerFiles = FormerFiles()
   /// The texts of the store that files of the folder may be.
   var equalTexts = EqualTexts()
   /// Of snippets that have several files here, one that is not missing, as far as that was looked
   /// for; `nil` where they all are.
-  private var standing: [SnippetID: String?] = [:]
+  private var otherFiles: [SnippetID: String?] = [:]
   /// How many files were found.
   var foundCount = 0
+
+  /// How many changed files are kept in mind, so that a folder whose dates have all changed takes
+  /// little memory.
+  static let maximumChangedCount = 1 << 14
 
   private let connections: Connections
   private static let operation = "import files"
@@ -63,12 +68,22 @@ final class ImportedFolder {
         }
       }
     }
-    var missing: [(sha256: Data, path: String)] = []
+    var former: [(key: FormerFiles.Key, path: String)] = []
+    var changedCount = 0
     try forEachOrigin(check) { origin in
       isKnown = true
-      if isMissing(origin.path) { missing.append((origin.sha256, origin.path)) }
+      var key = FormerFiles.Key(sha256: origin.sha256)
+      switch standing(at: origin.path) {
+      case .unknown, .file(origin.stamp, _): return
+      case .nothing: break
+      case .file, .other:
+        changedCount += 1
+        guard changedCount <= Self.maximumChangedCount else { return }
+        key.modifiedNanoseconds = origin.stamp.modifiedNanoseconds
+      }
+      former.append((key, origin.path))
     }
-    self.missing = FormerFiles(missing)
+    formerFiles = FormerFiles(former)
   }
 
   /// Finds the folder of the origins for one of its files alone.
@@ -98,13 +113,61 @@ final class ImportedFolder {
     URL(fileURLWithPath: Self.withSlash(self.path) + path, isDirectory: false)
   }
 
+  /// What stands where a file was.
+  private enum Standing {
+    case nothing
+    case file(FileStamp, FileIdentity)
+    case other
+    /// It cannot be told.
+    case unknown
+  }
+
+  private func standing(at path: String) -> Standing {
+    do throws(Errno) {
+      let status = try Stat(Self.withSlash(self.path) + path, followTargetSymlink: false)
+      guard status.type == .regular else { return .other }
+      return .file(FileStamp(status), FileIdentity(status))
+    } catch {
+      return error == .noSuchFileOrDirectory || error == .notDirectory ? .nothing : .unknown
+    }
+  }
+
   /// Whether nothing stands where a file was; not so when that cannot be told.
   func isMissing(_ path: String) -> Bool {
-    do throws(Errno) {
-      _ = try Stat(Self.withSlash(self.path) + path, followTargetSymlink: false)
-      return false
-    } catch {
-      return error == .noSuchFileOrDirectory || error == .notDirectory
+    if case .nothing = standing(at: path) { true } else { false }
+  }
+
+  /// Whether a file is no longer what it was, or not there; not so when that cannot be told.
+  ///
+  /// One that has the same size and another date is read.
+  func isGone(_ origin: Origin, _ check: () throws -> Void) throws -> Bool {
+    switch standing(at: origin.path) {
+    case .nothing, .other: return true
+    case .unknown, .file(origin.stamp, _): return false
+    case .file(let stamp, let identity):
+      if stamp.byteCount != origin.stamp.byteCount { return true }
+      guard !OpenStoreFile.contains(identity) else { return true }
+      do {
+        return try hash(of: origin.path, check) != origin.sha256
+      } catch is FileError {
+        return false
+      }
+    }
+  }
+
+  private func hash(of path: String, _ check: () throws -> Void) throws -> Data {
+    let file = try OpenFile(
+      Self.withSlash(self.path) + path,
+      options: [.noFollow, .nonBlocking]
+    )
+    var hash = ContentHash()
+    var offset: Int64 = 0
+    while true {
+      try check()
+      let piece = try file.bytes(at: offset, count: 1 << 20)
+      if piece.isEmpty { return hash.finish() }
+      piece.withUnsafeBytes { hash.update($0) }
+      offset += Int64(piece.count)
     }
   }
 
@@ -122,7 +185,7 @@ final class ImportedFolder {
     besides path: String,
     _ paths: (_ after: String) throws -> [String]
   ) throws -> Bool {
-    if let known = standing[id] {
+    if let known = otherFiles[id] {
       guard let known else { return false }
       if !known.hasBytes(of: path), !isMissing(known) { return true }
     }
@@ -132,12 +195,12 @@ final class ImportedFolder {
       for other in page where !other.hasBytes(of: path) {
         isOnly = false
         if isMissing(other) { continue }
-        standing[id] = .some(other)
+        otherFiles[id] = .some(other)
         return true
       }
       page = try paths(last)
     }
-    if !isOnly { standing[id] = .some(nil) }
+    if !isOnly { otherFiles[id] = .some(nil) }
     return false
   }
 

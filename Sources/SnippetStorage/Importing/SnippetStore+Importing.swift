@@ -174,7 +174,8 @@ extension SnippetStore {
   /// import of that folder skips what has not changed. A snippet whose file was changed takes over
   /// its content, and its title, dates and tags where those were the file's, and keeps the rest: its
   /// identity, the tags that people put on it, whether it is pinned. A file with another name or
-  /// place is known by its bytes. Where both the file and the content of its snippet were changed,
+  /// place is known by its bytes, also where another file has got its former name; then by its date
+  /// too, since a copy may have been made before an edit. Where both the file and the content of its snippet were changed,
   /// nothing is lost: the snippet stays as it is without a file, and the file becomes a new one. A
   /// file whose snippet is in the trash brings it back. Two equal texts in a folder are two snippets,
   /// because either may be edited, while equal pictures or recordings are one.
@@ -226,7 +227,7 @@ extension SnippetStore {
           onEvent: onEvent
         )
         try saveBatches(
-          walk(urls, options).lazy.compactMap { run.draft(for: $0) },
+          run.drafts(of: walk(urls, options)),
           flag.check,
           run.save,
           report: run.take,

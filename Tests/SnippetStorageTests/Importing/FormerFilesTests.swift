@@ -6,13 +6,13 @@ import Testing
 
 /// Which file a new one was before.
 struct FormerFilesTests {
-  let sha256 = ContentHash.of(Data())
+  let key = FormerFiles.Key(sha256: ContentHash.of(Data()))
 
   @Test func `each of many equal files is looked at once, in their order`() {
-    var files = FormerFiles((0..<1_000).map { (sha256, "\($0).md") })
+    var files = FormerFiles((0..<1_000).map { (key, "\($0).md") })
     var (looks, found) = (0, [String]())
     for _ in 0..<1_000 {
-      let next = files.next(sha256) { path in
+      let next = files.next(key) { path in
         looks += 1
         // Every tenth one is not there any more.
         return path.hasSuffix("1.md") ? nil : path
@@ -23,29 +23,29 @@ struct FormerFilesTests {
 
     #expect(looks == 1_000)
     #expect(found == (0..<1_000).map { "\($0).md" }.filter { !$0.hasSuffix("1.md") })
-    #expect(files.next(ContentHash.of(Data([1]))) { $0 } == nil)
+    #expect(files.next(FormerFiles.Key(sha256: ContentHash.of(Data([1])))) { $0 } == nil)
   }
 
   @Test func `what came to nothing is handed out again, and what is settled is not`() {
-    var files = FormerFiles(["a", "b", "c", "d"].map { (sha256, $0) })
-    #expect(files.next(sha256) { $0 } == "a")
+    var files = FormerFiles(["a", "b", "c", "d"].map { (key, $0) })
+    #expect(files.next(key) { $0 } == "a")
     files.settle()
-    #expect(files.next(sha256) { $0 == "b" ? nil : $0 } == "c")
+    #expect(files.next(key) { $0 == "b" ? nil : $0 } == "c")
 
     files.putBack()
 
-    #expect((0..<4).map { _ in files.next(sha256) { $0 } } == ["b", "c", "d", nil])
+    #expect((0..<4).map { _ in files.next(key) { $0 } } == ["b", "c", "d", nil])
   }
 
   @Test func `what could not be found out is handed out again`() {
     struct Failure: Error {}
-    var files = FormerFiles([(sha256, "a")])
+    var files = FormerFiles([(key, "a")])
     #expect(throws: Failure.self) {
-      try files.next(sha256) { _ -> String? in throw Failure() }
+      try files.next(key) { _ -> String? in throw Failure() }
     }
 
     files.putBack()
 
-    #expect(files.next(sha256) { $0 } == "a")
+    #expect(files.next(key) { $0 } == "a")
   }
 }

@@ -64,6 +64,74 @@ struct MovedFilesTests {
     }
   }
 
+  // MARK: - A name that is used again
+
+  @Test(arguments: ["Soup.md", "Zoup.md"])
+  func `a file that was renamed keeps its snippet when another one gets its name`(
+    name: String
+  ) async throws {
+    try tree.add("Untitled.md", "Soup")
+    try await importVault()
+    let id = try #require(try row("Untitled")?.id)
+    try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["mine"]))
+    try move("Untitled.md", to: name)
+    try tree.add("Untitled.md", "Another note")
+
+    let report = try await importVault()
+
+    #expect(report.movedCount == 1 && report.importedCount == 1, "\(report)")
+    let row = try #require(try store.row(id))
+    #expect(row.title == String(name.dropLast(3)) && row.isPinned && row.tags == ["mine"])
+    #expect(try await text(id) == "Soup")
+    let other = try #require(try self.row("Untitled"))
+    #expect(other.id != id && other.tags.isEmpty && !other.isPinned)
+    #expect(try await text(other.id) == "Another note")
+    #expect(try await importVault().unchangedCount == 2)
+  }
+
+  @Test func `a copy of a file that has another date by now is a new snippet`() async throws {
+    try tree.add("a.md", "Milk")
+    try setDate("a.md")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("a.md", "Milk")
+    try tree.add("A copy.md", "Milk")
+    try setDate("A copy.md")
+
+    let report = try await importVault()
+
+    #expect(report.unchangedCount == 1 && report.importedCount == 1, "\(report)")
+    #expect(try await store.origins(of: id).map(\.path) == ["a.md"])
+  }
+
+  @Test func `a file that was copied, then edited, keeps its snippet`() async throws {
+    try tree.add("a.md", "Milk")
+    try setDate("a.md")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("A copy.md", "Milk")
+    try tree.add("a.md", "Milk and cream")
+
+    let report = try await importVault()
+
+    #expect(report.updatedCount == 1 && report.importedCount == 1, "\(report)")
+    #expect(try await text(id) == "Milk and cream")
+  }
+
+  @Test func `a file that was edited keeps its snippet`() async throws {
+    try tree.add("a.md", "Milk")
+    try tree.add("b.md", "Eggs")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("a.md", "Milk and cream")
+    try tree.add("c.md", "Bread")
+
+    let report = try await importVault()
+
+    #expect(report.updatedCount == 1 && report.importedCount == 1 && report.unchangedCount == 1)
+    #expect(try await text(id) == "Milk and cream")
+  }
+
   // MARK: - Tags of folders
 
   @Test func `a tag of a folder that was taken off stays off when the file is edited`() async throws
