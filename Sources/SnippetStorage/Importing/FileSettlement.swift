@@ -93,13 +93,13 @@ struct FileSettlement {
     guard content == former.contentSHA256 ?? former.sha256 else {
       return .conflict(kept: row.id, added: try add(snippet, origin))
     }
-    // What else has the former bytes in this folder keeps them.
+    // A picture stays where the former bytes are still in this folder; a text follows either file.
     let isOnly = try !origins.hasOrigin(
       of: row.id,
       in: former.folder,
       besides: former.path
     )
-    guard isOnly, row.kind == snippet.kind else {
+    guard row.kind == snippet.kind, isOnly || row.kind == .text else {
       let id = try add(snippet, origin)
       if isOnly { try writer.moveToTrash(row.id, at: now) }
       return .added(id)

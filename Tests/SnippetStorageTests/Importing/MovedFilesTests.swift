@@ -147,6 +147,29 @@ struct MovedFilesTests {
     #expect(try store.row(id)?.tags == ["dairy", "white"])
   }
 
+  // MARK: - Two files of a text
+
+  @Test func `a text with two files in a folder follows either`() async throws {
+    try tree.add("n/a.md", "Milk")
+    try await store.importFiles(at: [tree.url.appendingPathComponent("n")])
+    let id = try #require(try row("a")?.id)
+    try await store.exportMarkdown(to: tree.url.appendingPathComponent("copies"))
+    try await importVault()
+    #expect(try await store.origins(of: id).map(\.path) == ["copies/a.md", "n/a.md"])
+    try tree.add("n/a.md", "Milk and cream")
+
+    #expect(try await importVault().updatedCount == 1)
+
+    #expect(try await text(id) == "Milk and cream")
+    #expect(try store.list().count == 1)
+    #expect(try await importVault().unchangedCount == 2)
+    // Now that it differs, an edit of the other one is no edit of this text.
+    try tree.add("copies/a.md", "Milk, two pints")
+    #expect(try await importVault().conflictCount == 1)
+    #expect(try await text(id) == "Milk and cream")
+    #expect(try store.list().count == 2)
+  }
+
   // MARK: - Helpers
 
   @discardableResult
