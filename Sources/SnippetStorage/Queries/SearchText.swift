@@ -7,7 +7,7 @@
 /// term just when ``words`` holds the term's words as they stand.
 struct SearchText: Hashable, Sendable {
   /// The version of these rules; an index made by others is made anew.
-  static let rules = 2
+  static let rules = 3
 
   /// The words with one blank between two of them; no other white space and no control characters of
   /// ASCII.
@@ -16,6 +16,15 @@ struct SearchText: Hashable, Sendable {
   init(_ text: String) {
     words = Self.words(of: text)
   }
+
+  /// Takes in texts of which each is found by itself: between two of them is a word that no term
+  /// has, so none is found across them.
+  init(apart texts: [String]) {
+    words = texts.map(Self.words).filter { !$0.isEmpty }.joined(separator: " \(Self.border) ")
+  }
+
+  /// A wide comma: folding makes every one narrow.
+  private static let border = "\u{FF0C}"
 
   var isEmpty: Bool { words.isEmpty }
 

@@ -17,7 +17,7 @@ struct SearchedTexts: Sendable {
 
   private init(_ row: Source, body: SearchText) {
     title = SearchText(row.title)
-    tags = SearchText(row.facts.tags.joined(separator: " "))
+    tags = SearchText(apart: row.facts.tags)
     self.body = body
     facts = row.facts
   }

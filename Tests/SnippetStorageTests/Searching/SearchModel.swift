@@ -15,9 +15,9 @@ struct SearchedSnippet {
   func texts(_ field: SearchQuery.Field?) -> [String] {
     switch field {
     case .title: [title]
-    case .tags: [tags.joined(separator: " ")]
+    case .tags: tags
     case .text: [body]
-    case nil: [title, tags.joined(separator: " "), body]
+    case nil: [title, body] + tags
     }
   }
 }

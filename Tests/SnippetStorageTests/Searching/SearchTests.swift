@@ -42,6 +42,25 @@ struct SearchTests {
     #expect(try await found("third").isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `words are found in one tag, not across two`(isIndexed: Bool) async throws {
+    let row = try await store.save(
+      SnippetDraft(.text("text"), title: "title", tags: ["bright red", "green"])
+    )
+    if isIndexed { try await store.updateSearchIndex() }
+
+    #expect(try await found("\"bright red\"") == [row.id])
+    #expect(try await found("in:tags:\"right re\"") == [row.id])
+    for query in [
+      "\"red green\"", "in:tags:\"red green\"", "in:tags:\"green bright\"", "in:tags:\"redgreen\"",
+    ] {
+      #expect(try await found(query).isEmpty, "\(query)")
+    }
+    for sign in [",", "\u{FF0C}", " ", "\u{FFFD}"] {
+      #expect(try await found("in:tags:\"red \(sign) green\"").isEmpty, "\(sign)")
+    }
+  }
+
   @Test func `a word is found in a text of another encoding`() async throws {
     let text = String(repeating: "テストです。", count: 9)
     let row = try await store.save(
