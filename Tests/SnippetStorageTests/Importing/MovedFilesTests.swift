@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetBase
 import SnippetTestSupport
 import Testing
@@ -167,6 +168,34 @@ struct MovedFilesTests {
     try tree.add("copies/a.md", "Milk, two pints")
     #expect(try await importVault().conflictCount == 1)
     #expect(try await text(id) == "Milk and cream")
+    #expect(try store.list().count == 2)
+  }
+
+  // MARK: - A folder
+
+  @Test func `a folder that was moved as a whole is the same once the store is told`() async throws
+  {
+    try tree.add("a.md", "Milk")
+    try tree.add("b/c.md", "Eggs")
+    try await importVault()
+    let other = try FileTree("other")
+    for name in ["a.md", "b"] {
+      try FileManager.default.moveItem(atPath: tree.path(name), toPath: other.path(name))
+    }
+    let (old, new) = (tree.url.path, other.url.path)
+    try await store.connections.write(to: "test") { db in
+      try db.execute(
+        sql: "UPDATE origin_folder SET path = ? WHERE path = ?",
+        arguments: [
+          SnippetBase.FileSystem.realPath(of: new), SnippetBase.FileSystem.realPath(of: old),
+        ]
+      )
+    }
+    try other.add("a.md", "Milk and cream")
+
+    let report = try await store.importFiles(at: [other.url])
+
+    #expect(report.updatedCount == 1 && report.unchangedCount == 1, "\(report)")
     #expect(try store.list().count == 2)
   }
 
