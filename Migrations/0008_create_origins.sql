@@ -34,6 +34,8 @@ CREATE TABLE origin (
     CONSTRAINT origin_sha256_has_32_bytes CHECK (length(sha256) = 32),
   content_sha256 BLOB -- of the snippet's content, where the file says more; NULL where it is the same
     CONSTRAINT origin_content_sha256_has_32_bytes CHECK (length(content_sha256) = 32),
+  note TEXT -- what the file said besides its content, as JSON: title, tags, pinned; NULL for nothing
+    CONSTRAINT origin_note_is_an_object CHECK (note GLOB '{*}'),
   PRIMARY KEY (folder_id, path)
 ) STRICT, WITHOUT ROWID;
 

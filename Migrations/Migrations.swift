@@ -70,7 +70,7 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "9d9de7954940e7cea57d87887d9a7b70977b72ef1bd78ddea2725aa74c15aaf3"
+      schemaDigest: "9b9dce986529d87d560f91e083f8b29a08adc00d720c7e130a61e136e973a34a"
     ),
   ]
 

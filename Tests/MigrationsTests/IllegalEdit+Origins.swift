@@ -40,6 +40,10 @@ extension IllegalEdit {
       message: "CHECK constraint failed: origin_content_sha256_has_32_bytes"
     ),
     IllegalEdit(
+      sql: "UPDATE origin SET note = '[]'",
+      message: "CHECK constraint failed: origin_note_is_an_object"
+    ),
+    IllegalEdit(
       sql: "UPDATE origin SET byte_count = -1",
       message: "CHECK constraint failed: origin_byte_count_is_not_negative"
     ),
@@ -79,6 +83,6 @@ extension IllegalEdit {
     path: String = "new.md",
     snippet: Int = 1
   ) -> String {
-    "INSERT INTO origin VALUES (\(folder), '\(path)', \(snippet), 0, 1, zeroblob(32), NULL)"
+    "INSERT INTO origin VALUES (\(folder), '\(path)', \(snippet), 0, 1, zeroblob(32), NULL, NULL)"
   }
 }

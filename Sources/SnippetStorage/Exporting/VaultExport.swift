@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetRecognition
 import SystemPackage
 
 /// Brings a folder of notes and pictures up to date with snippets, one after the other.
@@ -166,7 +167,8 @@ struct VaultExport {
       snippet: row.id,
       stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
       sha256: content.sha256,
-      contentSHA256: content.sha256 == content.contentSHA256 ? nil : content.contentSHA256
+      contentSHA256: content.sha256 == content.contentSHA256 ? nil : content.contentSHA256,
+      note: content.note ?? (source?.sha256 == content.sha256 ? source?.note : nil)
     )
     let former: (file: OpenFile, stamp: FileStamp)?
     switch try folder.place(at: path) {
@@ -260,6 +262,8 @@ private struct FileContent {
   let sha256: Data
   /// Of the content of the snippet.
   let contentSHA256: Data
+  /// What the file says, where the content does not.
+  private(set) var note: FileNote?
   private var cursor: ContentCursor?
   /// All of it, where it was read already.
   private var bytes: Data?
@@ -275,6 +279,9 @@ private struct FileContent {
     contentSHA256 = ContentHash.of(content)
     let written = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
+    if written != content {
+      note = FileNote(MarkdownNote(String(decoding: written, as: UTF8.self)))
+    }
     bytes = written
   }
 

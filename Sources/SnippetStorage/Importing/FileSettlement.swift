@@ -81,7 +81,7 @@ struct FileSettlement {
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     var origin = origin
     if origin.sha256 == former.sha256 {
-      origin.contentSHA256 = former.contentSHA256
+      (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
       try origins.put(origin)
       return isBack ? .added(row.id) : .unchanged(row.id)
     }
@@ -144,8 +144,9 @@ struct FileSettlement {
     _ former: Origin,
     _ stamp: FileStamp
   ) throws {
-    let note = snippet.note == nil ? nil : try formerNote(of: row, former)
     // Before its bytes are gone.
+    let read = snippet.note == nil ? nil : FileNote(MarkdownNote(try formerText(of: row)))
+    let note = former.note ?? read
     try describe(row, by: snippet, note, from: former.path, folderTags: folderTags(of: former))
     try writer.replaceContent(of: row.id, with: snippet)
     try db.execute(
@@ -162,14 +163,14 @@ struct FileSettlement {
   private func describe(
     _ row: SnippetRow,
     by snippet: PreparedSnippet,
-    _ former: MarkdownNote?,
+    _ former: FileNote?,
     from path: String,
     folderTags: [String]
   ) throws {
     let formerTitle = TextRules.fittingTitle(former?.title) ?? FileNames.title(of: path)
     let title = row.title == formerTitle ? snippet.title : row.title
     var isPinned = row.isPinned
-    if let note = snippet.note, note.isPinned != former?.isPinned ?? false {
+    if let note = snippet.note, note.isPinned != former?.pinned ?? false {
       isPinned = note.isPinned
     }
     let createdAt = snippet.note?.createdAt ?? row.createdAt
@@ -198,21 +199,15 @@ struct FileSettlement {
     makesTagsOfFolders ? FileNames.folderTags(of: former.path) : []
   }
 
-  /// What the file said: the text that the store has, with what an export has written above it if
-  /// the snippet says the same still.
-  private func formerNote(of row: SnippetRow, _ former: Origin) throws -> MarkdownNote {
-    let text = try formerText(of: row)
-    guard former.contentSHA256 != nil, try encoding(of: row) == .utf8 else {
-      return MarkdownNote(text)
-    }
-    let written = NoteFile.bytes(Data(text.utf8), in: .utf8, of: row, at: former.path)
-    guard ContentHash.of(written) == former.sha256 else { return MarkdownNote(text) }
-    return MarkdownNote(String(decoding: written, as: UTF8.self))
-  }
-
+  /// The beginning of a text, as far as a note is read.
   private func formerText(of row: SnippetRow) throws -> String {
     guard let blob = row.blobID else { return try shortText(of: row.id) }
-    let encoding = try encoding(of: row)
+    let name =
+      try db.value(
+        "SELECT text_encoding FROM snippet WHERE id = ?",
+        [row.id.rawValue.databaseValue]
+      ) { try $0.optionalText(0) } ?? nil
+    let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
     var bytes = Data()
     let chunks = try db.values(
       """
@@ -225,15 +220,6 @@ struct FileSettlement {
     ) { try $0.bytes(0) }
     for chunk in chunks { bytes.append(chunk) }
     return encoding.decodePrefix(bytes.prefix(DraftPreparation.noteByteCount))
-  }
-
-  private func encoding(of row: SnippetRow) throws -> TextEncoding {
-    let name =
-      try db.value(
-        "SELECT text_encoding FROM snippet WHERE id = ?",
-        [row.id.rawValue.databaseValue]
-      ) { try $0.optionalText(0) } ?? nil
-    return name.flatMap(TextEncoding.init(name:)) ?? .utf8
   }
 
   // MARK: - A file that was moved
@@ -258,7 +244,7 @@ struct FileSettlement {
     _ snippet: PreparedSnippet
   ) throws -> ImportOutcome {
     var origin = origin
-    origin.contentSHA256 = former.contentSHA256
+    (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
     try origins.move(former, to: origin.path)
     try origins.put(origin)
     let (row, _) = try rowOutOfTrash(former.snippet)
@@ -266,7 +252,7 @@ struct FileSettlement {
     try describe(
       row,
       by: snippet,
-      snippet.note,
+      snippet.note.map(FileNote.init) ?? former.note,
       from: former.path,
       folderTags: folderTags(of: former)
     )

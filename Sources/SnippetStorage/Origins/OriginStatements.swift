@@ -14,6 +14,8 @@ struct Origin: Equatable, Sendable {
   var sha256: Data
   /// The hash of the snippet's content, where the file says more; `nil` where it is the same.
   var contentSHA256: Data?
+  /// What the file says, where the content does not tell.
+  var note: FileNote?
 }
 
 /// What tells a file that was changed from one that was not, without reading it.
@@ -114,7 +116,7 @@ struct OriginStatements {
   // MARK: - Files
 
   private static let columns =
-    "folder_id, path, snippet_id, modified_ns, byte_count, sha256, content_sha256"
+    "folder_id, path, snippet_id, modified_ns, byte_count, sha256, content_sha256, note"
 
   private static func origin(_ row: StatementRow) throws -> Origin {
     Origin(
@@ -123,7 +125,8 @@ struct OriginStatements {
       snippet: SnippetID(rawValue: try row.number(2)),
       stamp: FileStamp(modifiedNanoseconds: try row.number(3), byteCount: try row.number(4)),
       sha256: try row.bytes(5),
-      contentSHA256: row.isNull(6) ? nil : try row.bytes(6)
+      contentSHA256: row.isNull(6) ? nil : try row.bytes(6),
+      note: try row.optionalText(7).flatMap(FileNote.init(json:))
     )
   }
 
@@ -200,7 +203,7 @@ struct OriginStatements {
     var update = try SteppedStatement(
       """
       UPDATE origin SET snippet_id = ?, modified_ns = ?, byte_count = ?, sha256 = ?,
-        content_sha256 = ?
+        content_sha256 = ?, note = ?
       WHERE folder_id = ? AND path = ?
       """,
       in: db,
@@ -216,8 +219,8 @@ struct OriginStatements {
     var insertion = try SteppedStatement(
       """
       INSERT INTO origin (
-        snippet_id, modified_ns, byte_count, sha256, content_sha256, folder_id, path
-      ) VALUES (?, ?, ?, ?, ?, ?, ?)
+        snippet_id, modified_ns, byte_count, sha256, content_sha256, note, folder_id, path
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       in: db,
       writes: true
@@ -232,6 +235,7 @@ struct OriginStatements {
     try statement.bind(origin.stamp.byteCount)
     try statement.bind(origin.sha256)
     try statement.bind(origin.contentSHA256?.databaseValue ?? .null)
+    try statement.bind(origin.note?.json)
     try statement.bind(origin.folder)
     try statement.bind(origin.path)
   }

@@ -368,7 +368,8 @@ struct SalvageTests {
             snippet: SnippetID(rawValue: Int64(1 + number / 2)),
             stamp: FileStamp(modifiedNanoseconds: Int64(number), byteCount: 20),
             sha256: Data(repeating: UInt8(number), count: 32),
-            contentSHA256: number == 3 ? Data(count: 32) : nil
+            contentSHA256: number == 3 ? Data(count: 32) : nil,
+            note: number == 3 ? FileNote(title: "Three") : nil
           )
         )
       }

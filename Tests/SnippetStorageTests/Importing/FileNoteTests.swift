@@ -1,0 +1,70 @@
+import Foundation
+import SnippetBase
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetStorage
+
+/// What a file says of its snippet besides its content, from one import or export to the next.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct FileNoteTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  @Test func `a tag taken out of a file that was exported goes, whatever was changed since`()
+    async throws
+  {
+    try tree.add("a.md", "Milk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(title: "Dairy", addedTags: ["one", "two"]))
+    try await store.exportMarkdown(to: tree.url)
+    #expect(try read("a.md") == "---\ntitle: Dairy\ntags:\n  - one\n  - two\n---\nMilk")
+    // Nothing of it is what the file says now.
+    try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["three"]))
+    try tree.add("a.md", "---\ntitle: Milk products\ntags:\n  - uno\n  - two\n---\nMilk")
+
+    #expect(try await importVault().updatedCount == 1)
+
+    let row = try #require(try store.row(id))
+    #expect(row.tags == ["three", "two", "uno"])
+    #expect(row.title == "Milk products" && row.isPinned)
+  }
+
+  @Test func `a file that was exported and moved says the same as before`() async throws {
+    try tree.add("a.md", "Milk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["one"]))
+    try await store.exportMarkdown(to: tree.url)
+    try await store.update(id, with: SnippetEdit(isPinned: true))
+    try FileManager.default.moveItem(atPath: tree.path("a.md"), toPath: tree.path("b.md"))
+    #expect(try await importVault().movedCount == 1)
+    try tree.add("b.md", "---\ntags: [uno]\n---\nMilk")
+
+    #expect(try await importVault().updatedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["uno"])
+    #expect(try store.row(id)?.isPinned == true)
+  }
+
+  // MARK: - Helpers
+
+  @discardableResult
+  private func importVault() async throws -> SnippetStore.ImportReport {
+    try await store.importFiles(at: [tree.url])
+  }
+
+  private func row(_ title: String) throws -> SnippetRow? {
+    try store.list().rows(in: 0..<99).first { $0.title == title }
+  }
+
+  private func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: tree.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+}
