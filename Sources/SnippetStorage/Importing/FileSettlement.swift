@@ -43,6 +43,10 @@ struct FileSettlement {
       stamp: place.stamp,
       sha256: sha256
     )
+    // A note tells of itself by its content.
+    if snippet.kind != .text, snippet.title != FileNames.title(of: place.path) {
+      origin.note = FileNote(title: snippet.title)
+    }
     if let former = try origins.origin(folder, place.path) {
       origin.snippet = former.snippet
       return try follow(former, to: origin, snippet)

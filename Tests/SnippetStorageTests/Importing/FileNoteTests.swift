@@ -53,6 +53,24 @@ struct FileNoteTests {
     #expect(try store.row(id)?.isPinned == true)
   }
 
+  @Test(arguments: [false, true])
+  func `a title inside a picture is followed, unless people gave another`(
+    isRenamed: Bool
+  ) async throws {
+    let file = try #require(TitledFile.all.first { $0.testDescription == "PNG with a text" })
+    try tree.add("a.png", Data(file.bytes(Array("Old".utf8))))
+    try await importVault()
+    let id = try #require(try row("Old")?.id)
+    if isRenamed { try await store.update(id, with: SnippetEdit(title: "Mine")) }
+    try tree.add("a.png", Data(file.bytes(Array("New".utf8))))
+
+    #expect(try await importVault().updatedCount == 1)
+    #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "New"))
+    try tree.add("a.png", Samples.png)
+    #expect(try await importVault().updatedCount == 1)
+    #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "a"))
+  }
+
   // MARK: - Helpers
 
   @discardableResult
