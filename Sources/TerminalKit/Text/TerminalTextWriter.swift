@@ -11,9 +11,10 @@ struct TerminalTextWriter {
   /// How many marks of the character before were met.
   private var markCount = 0
 
-  /// How many marks a character may have: as many as in the Stream-Safe Text Format
-  /// (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format). They take no columns, so any
-  /// number would fit into a line.
+  /// How many marks a character may have.
+  ///
+  /// They take no columns, so any number would fit into a line. It is that of the Stream-Safe Text
+  /// Format (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
   private static let maximumMarkCount = 30
 
   /// Whether the scalar before was a folded line end, so that spaces are part of its run.

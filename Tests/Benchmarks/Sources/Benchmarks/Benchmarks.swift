@@ -65,8 +65,8 @@ struct Benchmarks: AsyncParsableCommand {
 
   /// What is measured together.
   enum Group: String, CaseIterable {
-    case importing, windows, opening, changes, saving, search, blobs, cold, cache, bind, ratios, flicks, media
-    case browse, json
+    case importing, windows, opening, changes, saving, search, blobs, cold, cache, bind, ratios
+    case flicks, media, browse, json
     /// Only when it is asked for: what a choice was made by.
     case layout
     /// Only when it is asked for: it needs the trait `GTK`, and what `GTKBenchmarks` says.

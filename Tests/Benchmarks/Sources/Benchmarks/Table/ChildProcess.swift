@@ -42,6 +42,8 @@ enum ChildProcess {
   ///   - program: The program.
   ///   - arguments: Its arguments.
   ///   - folder: A folder for what that process says.
+  /// - Returns: The memory.
+  /// - Throws: ``RawError`` when a program cannot be started or fails.
   static func memory(
     of program: String,
     _ arguments: [String],
