@@ -82,12 +82,10 @@ struct BrowseEndingTests {
 
   /// Starts an editor that writes what is typed and ends with a status.
   private func edit(status: Int32) async throws -> TerminalSession {
-    let script =
-      "#!/bin/sh\necho EDITOR-IS-HERE\nread line\necho \"$line\" >\"$1\"\nexit \(status)\n"
-    try snip.write(Data(script.utf8), "editor.sh")
-    let editor = snip.folder.appendingPathComponent("editor.sh").path
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
-    let session = try TerminalSession(snip.with(["VISUAL": editor]), ["browse"])
+    let editor = snip.folder.appendingPathComponent("editor.sh")
+    let lines = "echo EDITOR-IS-HERE\nread line\necho \"$line\" >\"$1\"\nexit \(status)"
+    try await Shell.writeScript(lines, to: editor)
+    let session = try TerminalSession(snip.with(["VISUAL": editor.path]), ["browse"])
     try await session.read(until: "Harbour")
     try session.type("e")
     try await session.read(until: "EDITOR-IS-HERE")

@@ -130,14 +130,8 @@ struct BrowseTerminalTests {
 
   @Test func `an editor has the terminal to itself, and then the browser again`() async throws {
     let editor = snip.folder.appendingPathComponent("an editor.sh")
-    try snip.write(
-      Data("#!/bin/sh\necho EDITOR-IS-HERE\nread line\necho \"$line\" >\"$2\"\n".utf8),
-      "an editor.sh"
-    )
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755],
-      ofItemAtPath: editor.path
-    )
+    let lines = "echo EDITOR-IS-HERE\nread line\necho \"$line\" >\"$2\""
+    try await Shell.writeScript(lines, to: editor)
     let session = try await start(["VISUAL": "'\(editor.path)' --wait", "EDITOR": "false"])
 
     try session.type("e")

@@ -12,37 +12,33 @@ struct ShellArticleTests {
     snip = try SnipTool()
     try await SampleLibrary.make()
     // Chooses the first that it is offered, and does what the real one would with its options.
-    try snip.write(
-      Data(
-        #"""
-        #!/bin/sh
-        printf '%s\n' "$@" > "$HOME/fzf-options"
-        while [ $# -gt 0 ]; do
-          case $1 in
-            --preview) preview=$2 ;;
-            --bind) reload=${2#*reload:} ;;
-            --query) query=$2 ;;
-          esac
-          shift
-        done
-        if [ -n "$reload" ]; then
-          rows=$(sh -c "$(printf %s "$reload" | sed "s/{q}/'$query'/")")
-        else
-          rows=$(cat)
-        fi
-        [ -n "$rows" ] || exit 1
-        row=$(printf '%s\n' "$rows" | sed -n 2p)
-        id=$(printf %s "$row" | awk '{ print $1 }')
-        sh -c "$(printf %s "$preview" | sed "s/{1}/$id/")" > "$HOME/preview" || exit 9
-        printf '%s\n' "$row"
-
-        """#.utf8
-      ),
-      "bin/fzf"
+    try FileManager.default.createDirectory(
+      at: TemporaryDirectory.file("bin"),
+      withIntermediateDirectories: true
     )
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755],
-      ofItemAtPath: TemporaryDirectory.file("bin/fzf").path
+    try await Shell.writeScript(
+      #"""
+      printf '%s\n' "$@" > "$HOME/fzf-options"
+      while [ $# -gt 0 ]; do
+        case $1 in
+          --preview) preview=$2 ;;
+          --bind) reload=${2#*reload:} ;;
+          --query) query=$2 ;;
+        esac
+        shift
+      done
+      if [ -n "$reload" ]; then
+        rows=$(sh -c "$(printf %s "$reload" | sed "s/{q}/'$query'/")")
+      else
+        rows=$(cat)
+      fi
+      [ -n "$rows" ] || exit 1
+      row=$(printf '%s\n' "$rows" | sed -n 2p)
+      id=$(printf %s "$row" | awk '{ print $1 }')
+      sh -c "$(printf %s "$preview" | sed "s/{1}/$id/")" > "$HOME/preview" || exit 9
+      printf '%s\n' "$row"
+      """#,
+      to: TemporaryDirectory.file("bin/fzf")
     )
   }
 

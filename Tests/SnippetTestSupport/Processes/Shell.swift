@@ -52,6 +52,16 @@ package enum Shell {
     try await run("sqlite3", ["-bail", file.path, sql])
   }
 
+  /// Makes a script that can be started.
+  ///
+  /// Another process writes it: whatever this one starts meanwhile would have it open for writing,
+  /// and then it cannot be started.
+  package static func writeScript(_ lines: String, to file: URL) async throws {
+    let line = #"printf %s "$1" >"$0" && chmod 755 "$0""#
+    let output = try await run("sh", ["-c", line, file.path, "#!/bin/sh\n\(lines)\n"])
+    guard output.status == 0 else { throw Failure(output: output) }
+  }
+
   /// The SHA-256 of a file, in hexadecimal digits.
   ///
   /// Another process reads it: were this one to open a database that it has open and close it
