@@ -197,8 +197,9 @@ extension SnippetStore {
   /// followed.
   ///
   /// Files are saved many to a transaction, and each time the search index is brought up to date:
-  /// on return it holds what was imported, and nothing is left to be done behind it. After an error, or when the task is cancelled, what was
-  /// reported as imported stays.
+  /// on return it holds what was imported, and nothing is left to be done behind it. The file that
+  /// comes next is read while a large one is written. After an error, or when the task is cancelled,
+  /// what was reported as imported stays.
   ///
   /// - Parameters:
   ///   - urls: Files and folders; folders with all that is below them.
