@@ -73,6 +73,23 @@ package final class OpenFile: Sendable {
     return done
   }
 
+  /// The SHA-256 of all the bytes, in constant memory.
+  ///
+  /// - Parameter check: Throws when nobody waits for the result any more.
+  /// - Returns: The hash, 32 bytes.
+  /// - Throws: ``FileError``, or what `check` throws.
+  package func contentHash(_ check: () throws -> Void) throws -> Data {
+    var hash = ContentHash()
+    var offset: Int64 = 0
+    while true {
+      try check()
+      let piece = try bytes(at: offset, count: 1 << 18)
+      if piece.isEmpty { return hash.finish() }
+      piece.withUnsafeBytes { hash.update($0) }
+      offset += Int64(piece.count)
+    }
+  }
+
   /// Up to `count` bytes from `offset` on; fewer at the end.
   package func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     var failure: FileError?

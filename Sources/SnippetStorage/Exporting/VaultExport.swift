@@ -178,7 +178,7 @@ struct VaultExport {
       return nil
     case .file(let file, let stamp):
       let isKnown = known?.stamp == stamp
-      let found = try isKnown ? known?.sha256 : hash(of: file, stamp.byteCount)
+      let found = try isKnown ? known?.sha256 : file.contentHash(check)
       if found == content.sha256 {
         result.unchangedCount += 1
         report(.unchanged(row.id, url, byteCount: stamp.byteCount))
@@ -233,18 +233,6 @@ struct VaultExport {
       do: "Import the folder, so that the store has both, or move the file away; then export again."
     )
     report(.conflict(id, url, error))
-  }
-
-  private func hash(of file: OpenFile, _ byteCount: Int64) throws -> Data {
-    var hash = ContentHash()
-    var offset: Int64 = 0
-    while true {
-      try check()
-      let piece = try file.bytes(at: offset, count: 1 << 20)
-      if piece.isEmpty { return hash.finish() }
-      piece.withUnsafeBytes { hash.update($0) }
-      offset += Int64(piece.count)
-    }
   }
 }
 

@@ -304,21 +304,6 @@ extension FileSettlement {
   }
 }
 
-/// What the path of a file says of its snippet.
-enum FileNames {
-  /// The name without its extension.
-  static func title(of path: String) -> String {
-    let name = URL(fileURLWithPath: "/" + path, isDirectory: false).deletingPathExtension()
-      .lastPathComponent
-    return name.foldingWhiteSpace()
-  }
-
-  /// The names of the folders that a file is in, each a tag, but for those that can be none.
-  static func folderTags(of path: String) -> [String] {
-    path.split(separator: "/").dropLast().compactMap { TextRules.fittingTag(String($0)) }
-  }
-}
-
 extension String {
   /// Whether it is the same to a file system: to Swift, texts are equal that are two names.
   func hasBytes(of other: String) -> Bool {

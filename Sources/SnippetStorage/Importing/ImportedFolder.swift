@@ -148,26 +148,12 @@ final class ImportedFolder {
       if stamp.byteCount != origin.stamp.byteCount { return true }
       guard !OpenStoreFile.contains(identity) else { return true }
       do {
-        return try hash(of: origin.path, check) != origin.sha256
+        let path = Self.withSlash(self.path) + origin.path
+        let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+        return try file.contentHash(check) != origin.sha256
       } catch is FileError {
         return false
       }
-    }
-  }
-
-  private func hash(of path: String, _ check: () throws -> Void) throws -> Data {
-    let file = try OpenFile(
-      Self.withSlash(self.path) + path,
-      options: [.noFollow, .nonBlocking]
-    )
-    var hash = ContentHash()
-    var offset: Int64 = 0
-    while true {
-      try check()
-      let piece = try file.bytes(at: offset, count: 1 << 20)
-      if piece.isEmpty { return hash.finish() }
-      piece.withUnsafeBytes { hash.update($0) }
-      offset += Int64(piece.count)
     }
   }
 
