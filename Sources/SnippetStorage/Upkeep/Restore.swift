@@ -29,6 +29,9 @@ struct Restore {
       guard let target else {
         let damagedFile = try putAside()
         try copy.publish(path)
+        // A backup is one file without a log. What opens a store unaltered could only read it; it has
+        // been restored, whether or not that can be changed now.
+        try? Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full).close()
         return SnippetStore.RestoreReport(
           check: found,
           damagedFile: damagedFile,

@@ -35,6 +35,16 @@ struct RestoreTests {
     try await expectRestored(try TemporaryStore.open())
   }
 
+  // As a program does that only means to look, such as the browser.
+  @Test func `a store that was restored into a new place can be written as it is`() async throws {
+    try await SnippetStore.restore(from: backup, to: file)
+
+    let store = try TemporaryStore.open { $0.preparation = .unaltered }
+    try await store.save(SnippetDraft(.text("third")))
+
+    #expect(try store.list().count == 3)
+  }
+
   @Test func `an empty file becomes the store`() async throws {
     try Data().write(to: file)
 
