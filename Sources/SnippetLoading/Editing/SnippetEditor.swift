@@ -289,9 +289,22 @@ struct EditHistory {
 
   /// Notes what a command came to.
   mutating func note(_ outcome: CommandOutcome, of number: UInt64) {
+    follow(outcome)
     guard outcomes[number] != nil else { return }
     guard outcome.inverse != nil else { return forget(number) }
     outcomes[number] = outcome
+  }
+
+  /// Has former commands follow an edit of the same snippet where nobody else came between: they are
+  /// taken back from what is there now.
+  private mutating func follow(_ outcome: CommandOutcome) {
+    guard let row = outcome.row, let former = outcome.formerRevision else { return }
+    for (number, made) in outcomes {
+      guard let made, let known = made.row, known.id == row.id, known.revision == former else {
+        continue
+      }
+      outcomes[number]??.row = known.copy(revision: row.revision)
+    }
   }
 
   /// Forgets a command that failed, or cannot be taken back.

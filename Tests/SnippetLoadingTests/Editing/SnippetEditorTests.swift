@@ -204,6 +204,29 @@ struct SnippetEditorTests {
     #expect(editor.nextUndo == nil)
   }
 
+  @Test(.temporaryDirectory, arguments: [false, true])
+  func `a text is taken back behind what was done since, unless somebody else came between`(
+    _ isChangedElsewhere: Bool
+  ) async throws {
+    let store = try TemporaryStore.open("text.sqlite")
+    let id = try await store.save(SnippetDraft(.text("first\nsecond"))).id
+    let editor = SnippetEditor(store)
+    func send(_ edit: SnippetEdit) async throws {
+      let row = try #require(try store.row(id))
+      await editor.send(.edit(edit), on: row).value
+    }
+    try await send(SnippetEdit(text: "other\nlines"))
+    try await send(SnippetEdit(isPinned: true))
+    if isChangedElsewhere { try await store.update(id, with: SnippetEdit(text: "theirs\n")) }
+    try await send(SnippetEdit(addedTags: ["tag"]))
+
+    for _ in 0..<3 { await editor.undo()?.value }
+
+    #expect(try await store.text(of: id) == (isChangedElsewhere ? "theirs\n" : "first\nsecond"))
+    let row = try #require(try store.row(id))
+    #expect(!row.isPinned && row.tags.isEmpty)
+  }
+
   @Test(.temporaryDirectory)
   func `what was sent for several snippets at once is taken back at once`() async throws {
     let store = try TemporaryStore.open("several.sqlite")
