@@ -135,7 +135,10 @@ struct UnreadStoreError: StatusError {
   init?(_ error: SnippetStoreError) {
     switch error.code {
     case .noSuchFile:
-      hint = "`snip import PATH` or `snip demo` makes one; --store and SNIP_STORE name another."
+      hint = """
+        `snip import PATH` makes one; --store and SNIP_STORE name another. The sample library of \
+        `snip demo` has a file of its own: snip browse --demo
+        """
     case .readOnly where error.underlyingError == nil:
       // Nothing but an older schema keeps a store from being only read.
       hint = "`snip gc` does that once; `snip check` and `snip backup` take it as it is."
