@@ -77,7 +77,7 @@ struct RestoreCommand: Subcommand {
       try context.console.output.writeLine(object)
     } else {
       try context.console.output.writeLine(
-        "\(TerminalText(location.url.path)): \(report.check.snippetCount) snippets restored"
+        "\(TerminalText(location.url.path)): \(report.check.snippetCount.counted("snippet")) restored"
       )
       if let damaged = report.damagedFile {
         context.console.messages.writeLine(
