@@ -5,8 +5,15 @@ import SnippetRecognition
 ///
 /// Whatever is wrong is left out, and the first of it is told.
 struct QueryParser {
-  /// What stands between two things of which one is enough.
-  static let either = "OR"
+  /// Words that join things or exclude them; in quotes they are found as others are.
+  enum Operator: String, CaseIterable {
+    /// Stands between two things that must both hold, as a blank does.
+    case and = "AND"
+    /// Stands between two things of which one is enough.
+    case or = "OR"
+    /// Excludes what stands behind it, as a hyphen does.
+    case not = "NOT"
+  }
 
   private(set) var error: SearchQueryError?
 
@@ -52,14 +59,8 @@ struct QueryParser {
     while true {
       let (branch, isThere) = conjunction()
       branches.append(branch)
-      let next = takeEither()
-      if !isThere, let place = former ?? next {
-        fail(
-          place,
-          "OR stands between two things, and one is missing",
-          "Write it as in soup OR stew. To find the word, put it in quotes."
-        )
-      }
+      let next = take(.or)
+      if !isThere, let place = former ?? next { failJoining(.or, place) }
       guard let next else { return .any(of: branches) }
       former = next
     }
@@ -73,7 +74,12 @@ struct QueryParser {
     var isThere = false
     while true {
       skipBlanks()
-      guard let scalar = peek(), !isAtEither, !(scalar == ")" && depth > 0) else { break }
+      if let place = take(.and) {
+        skipBlanks()
+        if !isThere || isAtEnd || isAt(.and) { failJoining(.and, place) }
+        continue
+      }
+      if isAtEnd { break }
       isThere = true
       let start = position
       switch item() {
@@ -105,7 +111,20 @@ struct QueryParser {
 
   private mutating func item() -> Item {
     let start = position
-    let isExcluded = takeMinus()
+    var isExcluded = false
+    while let place = take(.not) {
+      isExcluded.toggle()
+      skipBlanks()
+      if isAtEnd || isAt(.and) {
+        fail(
+          place,
+          "NOT excludes what stands behind it, and there is nothing",
+          "Write it as in soup NOT leek. To find the word, put it in quotes."
+        )
+        return .nothing
+      }
+    }
+    if takeMinus() { isExcluded.toggle() }
     let item = positiveItem(from: start)
     guard isExcluded else { return item }
     switch item {
@@ -349,17 +368,24 @@ struct QueryParser {
     return true
   }
 
-  private var isAtEither: Bool {
+  /// Whether nothing more stands beside what was read: the text ends, or the group, or OR follows.
+  private var isAtEnd: Bool {
+    guard let scalar = peek() else { return true }
+    return isAt(.or) || (scalar == ")" && depth > 0)
+  }
+
+  private func isAt(_ word: Operator) -> Bool {
+    let word = word.rawValue.unicodeScalars
     let rest = scalars[position...]
-    guard rest.starts(with: Self.either.unicodeScalars) else { return false }
-    guard let next = rest.dropFirst(2).first else { return true }
+    guard rest.starts(with: word) else { return false }
+    guard let next = rest.dropFirst(word.count).first else { return true }
     return next.properties.isWhitespace || next == "(" || (next == ")" && depth > 0)
   }
 
-  private mutating func takeEither() -> Range<String.Index>? {
-    guard position < scalars.endIndex, isAtEither else { return nil }
+  private mutating func take(_ word: Operator) -> Range<String.Index>? {
+    guard isAt(word) else { return nil }
     let start = position
-    position = scalars.index(position, offsetBy: 2)
+    position = scalars.index(position, offsetBy: word.rawValue.unicodeScalars.count)
     return start..<position
   }
 
@@ -399,6 +425,14 @@ struct QueryParser {
       "Close it. To find the sign itself, write \"\\\"\"."
     )
     return String(value)
+  }
+
+  private mutating func failJoining(_ word: Operator, _ place: Range<String.Index>) {
+    fail(
+      place,
+      "\(word.rawValue) stands between two things, and one is missing",
+      "Write it as in soup \(word.rawValue) stew. To find the word, put it in quotes."
+    )
   }
 
   private mutating func fail(_ place: Range<String.Index>, _ reason: String, _ advice: String) {

@@ -25,7 +25,7 @@ extension QueryExpression {
   /// A term as it can stand by itself.
   private static func word(_ text: String) -> String {
     let isPlain =
-      text != QueryParser.either && text.unicodeScalars.first != "-"
+      QueryParser.Operator(rawValue: text) == nil && text.unicodeScalars.first != "-"
       && QueryParser.key(of: text[...]) == nil
     return isPlain ? value(text) : quoted(text)
   }
@@ -57,11 +57,22 @@ extension QueryExpression.Condition {
     case .tag(let tag): "tag:\(QueryExpression.value(tag))"
     case .madeFrom(let start): "after:\(Self.moment(start))"
     case .madeBefore(let end): "before:\(Self.moment(end))"
-    case .sizeFrom(let least): "size:>=\(least)"
-    case .sizeTo(let most): most < 0 ? "size:<0" : "size:<=\(most)"
+    case .sizeFrom(let least): Self.bound(">", ">=", least, beside: least - 1)
+    case .sizeTo(let most):
+      most < 0 ? "size:<0" : Self.bound("<", "<=", most, beside: most + 1)
     case .pinned: "is:pinned"
     case .inTrash: "is:trashed"
     }
+  }
+
+  /// A bound of the size, as people would write it: of 1,000,001 bytes at least is of more than 1 MB.
+  private static func bound(_ sign: String, _ signOrEqual: String, _ size: Int64, beside: Int64)
+    -> String
+  {
+    let isRounder = size % 1000 != 0 && beside % 1000 == 0
+    return isRounder
+      ? "size:\(sign)\(SizeWords.text(beside))"
+      : "size:\(signOrEqual)\(SizeWords.text(size))"
   }
 
   private static func moment(_ milliseconds: Int64) -> String {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```text
 /// potato soup                      both, anywhere in the title, the tags or the text
-/// "potato soup" -leek              the phrase, and no leek
+/// "potato soup" -leek              the phrase, and no leek; NOT leek says the same
 /// soup OR (stew -beef)             either; blanks bind closer than OR
 /// tag:recipe kind:image            of that kind, with that tag
 /// in:title soup                    in the title only; in:title:soup for one word
@@ -54,8 +54,8 @@ public struct SearchQuery: Sendable {
   /// Makes a query of what the user has typed so far.
   ///
   /// Nothing that is typed is refused, so that a search field need not show errors at each key. What
-  /// cannot be understood yet is left out: a condition without its value, such as `size:>`, and `OR`
-  /// with nothing behind it. A phrase or a parenthesis that is not closed ends where the text does.
+  /// cannot be understood yet is left out: a condition without its value, such as `size:>`, and `AND`,
+  /// `OR` and `NOT` with nothing behind them. A phrase or a parenthesis that is not closed ends where the text does.
   /// ``error`` says what is wrong, for when the user is done typing.
   ///
   /// - Parameter text: What the user typed.

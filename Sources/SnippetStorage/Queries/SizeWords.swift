@@ -20,6 +20,18 @@ enum SizeWords {
     }
   }
 
+  /// A size in the largest unit that it is a whole number of.
+  static func text(_ byteCount: Int64) -> String {
+    // Larger ones are read with a unit to 15 digits only.
+    guard byteCount > 0, byteCount < 1_000_000_000_000_000 else { return String(byteCount) }
+    for (unit, factor) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]
+      as [(String, Int64)]
+    where byteCount.isMultiple(of: factor) {
+      return "\(byteCount / factor)\(unit)"
+    }
+    return String(byteCount)
+  }
+
   /// A number with or without a unit, in bytes; what no file can have is as much as it can be.
   private static func byteCount(_ text: Substring) -> Int64? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }

@@ -60,7 +60,7 @@ struct QueryArgument: ParsableArguments {
   /// What help says of queries.
   static let help = """
     A query is made of words, "phrases" and conditions, which must all hold; of things with OR \
-    between them one is enough, - excludes what follows it, and parentheses group. Conditions: \
+    between them one is enough, - or NOT excludes what follows it, and parentheses group. Conditions: \
     tag:recipe, kind:image, is:pinned, is:trashed, before:2024-07, after:yesterday, size:>1MB, and \
     in:title before words. Give one with blanks or signs in single quotes, so that the shell leaves \
     it alone.

@@ -29,7 +29,13 @@ struct SearchQueryTests {
       ("a b OR c", .words("a b") || .words("c")),
       ("a (b OR c d) -(e f)", .words("a") && (.words("b") || .words("c d")) && !.words("e f")),
       ("(f(x) OR g(y))", .words("f(x)") || .words("g(y)")),
-      ("or Or AND NOT :) a)", .words("or Or AND NOT :) a)")),
+      ("or Or and Not ANDY :) a)", .words("or Or and Not ANDY :) a)")),
+      ("a AND b", .words("a b")),
+      ("a AND(b OR c AND d)", .words("a") && (.words("b") || .words("c d"))),
+      ("a NOT b", .words("a") && !.words("b")),
+      ("NOT(b c) AND NOT tag:x", !.words("b c") && !.tag("x")),
+      ("NOT -a NOT NOT b", .words("a b")),
+      ("\"AND\" \"NOT\" in:title:AND", .words("AND") && .words("NOT") && .words("AND", in: .title)),
       (
         "http://x.y 12:30 foo:bar std::vector find:x type:string",
         .words("http://x.y 12:30 foo:bar std::vector find:x type:string")
@@ -93,6 +99,14 @@ struct SearchQueryTests {
     ("a OR", "a ", "OR", "", "one is missing"),
     ("OR a", "", "OR", " a", "one is missing"),
     ("(OR a)", "(", "OR", " a)", "one is missing"),
+    ("a AND", "a ", "AND", "", "one is missing"),
+    ("AND a", "", "AND", " a", "one is missing"),
+    ("a AND AND b", "a ", "AND", " AND b", "one is missing"),
+    ("a AND OR b", "a ", "AND", " OR b", "one is missing"),
+    ("(a AND ) b", "(a ", "AND", " ) b", "one is missing"),
+    ("a NOT", "a ", "NOT", "", "excludes what stands behind"),
+    ("a (b NOT) c", "a (b ", "NOT", ") c", "excludes what stands behind"),
+    ("NOT in:title a", "", "NOT in:title", " a", "excludes nothing"),
     ("a OR is:trashed", "a OR ", "is:trashed", "", "either in the trash"),
   ])
   func `a mistake is told with its place and what to write instead`(
@@ -114,6 +128,7 @@ struct SearchQueryTests {
   }
 
   @Test(arguments: [
+    ("soup AND", "soup"), ("soup NOT", "soup"), ("soup AND NOT ", "soup"),
     ("soup size:>", "soup"), ("soup size:", "soup"), ("soup kind:im", "soup"), ("soup OR", "soup"),
     ("soup (", "soup"), ("soup (leek", "soup leek"), ("soup \"two wo", "soup \"two wo\""),
     ("soup \"", "soup"), ("soup in:", "soup"), ("soup in:title", "soup"), ("soup -", "soup -"),
@@ -127,6 +142,27 @@ struct SearchQueryTests {
     var expected = try Self.parse(meant)
     if text.hasSuffix("in:title") { expected = .words("soup", in: .title) }
     #expect(SearchQuery(text) == expected, "\(SearchQuery(text).text)")
+  }
+
+  @Test(arguments: [
+    ("size:>1MB", "size:>1MB"), ("size:>=1000000", "size:>=1MB"), ("size:<10kB", "size:<10kB"),
+    ("size:<=2500000", "size:<=2500kB"), ("size:>1 size:<=0", "size:>=2 size:<=0"),
+    ("size:>=1048576", "size:>=1048576"), ("size:>=3GB", "size:>=3GB"), ("size:>1kB", "size:>1kB"),
+  ])
+  func `a size is written as people would`(_ text: String, _ written: String) throws {
+    #expect((try Self.parse(text) && .words("")).text == written)
+  }
+
+  @Test func `any size is written and read again`() throws {
+    var random = SeededGenerator()
+    for _ in 0..<500 {
+      let rounds = [1, 999, 1000, 1001, 1_000_000, 999_999_999, 1_000_000_000] as [Int64]
+      let product = random.element(of: rounds)
+        .multipliedReportingOverflow(by: Int64(random.below(1 << 31)))
+      let size = product.overflow ? .max - Int64(random.below(3)) : product.partialValue
+      let query = SearchQuery.size(atLeast: size) && .size(atMost: size)
+      #expect(try Self.parse(query.text) == query, "\(query.text)")
+    }
   }
 
   @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: -1e10), now])
@@ -146,7 +182,7 @@ struct SearchQueryTests {
   }
 
   @Test func `parentheses within each other come to an end`() {
-    for part in ["(", "-(", "(a OR ", "((a)"] {
+    for part in ["(", "-(", "(a OR ", "((a)", "NOT(", "NOT ", "AND ("] {
       let query = SearchQuery(String(repeating: part, count: 100_000))
       #expect(query.error != nil)
     }
@@ -155,7 +191,8 @@ struct SearchQueryTests {
   @Test func `any text makes a query that is written and read again`() {
     var random = SeededGenerator()
     let pieces = [
-      "\"", "(", ")", "-", " ", " ", "OR", ":", "tag:", "in:", "title", "size:>", "1MB", "a", "b",
+      "\"", "(", ")", "-", " ", " ", "OR", "AND", "NOT", ":", "tag:", "in:", "title", "size:>",
+      "1MB", "a", "b",
       "\\", "is:pinned", "before:", "2024", "牛", "e\u{301}", "\u{301}", "\n", "kind:text", "..",
       "0",
     ]
