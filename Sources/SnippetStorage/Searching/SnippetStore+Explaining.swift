@@ -16,6 +16,9 @@ public enum EmptinessReason: Sendable, Hashable {
   case nothingMeets(SearchQuery)
   /// Each condition is met by some snippet, and no snippet meets all.
   case nothingMeetsAll
+  /// No snippet that meets the conditions holds the words, one of which is the name of this tag
+  /// behind a `#`: it is found as `tag:recipe` or `in:tags:recipe`.
+  case wordIsTag(String)
   /// No snippet that meets the conditions holds the words. Of so many longer texts among them, only
   /// the first 4 MiB were searched.
   case wordsNotFound(longTextCount: Int)
@@ -45,12 +48,13 @@ extension SnippetStore {
 private struct EmptySearch: Sendable {
   /// What must be met.
   let filter: SnippetFilter
-  let hasWords: Bool
+  /// What words are looked for; `nil` where there are none.
+  let words: QueryExpression?
 
   init(_ query: SearchQuery, _ filter: SnippetFilter) {
     let (filter, rest) = filter.split(query)
     self.filter = filter
-    hasWords = rest != nil
+    words = rest
   }
 
   func reason(in db: Database) throws -> EmptinessReason {
@@ -63,7 +67,9 @@ private struct EmptySearch: Sendable {
     for tag in filter.tags.sorted() {
       let name = TextRules.composed(tag)
       let known = try db.number("SELECT count(*) FROM tag WHERE name = ?", [name.databaseValue])
-      if known == 0 { return .noSuchTag(name, nearest: try nearest(to: name, in: db)) }
+      if known == 0 {
+        return .noSuchTag(name, nearest: try nearest(to: name, by: Self.likenesses, in: db))
+      }
     }
     for condition in conditions {
       guard let alone = place.narrowed(by: condition), try !holdsSomething(alone, in: db) else {
@@ -71,7 +77,11 @@ private struct EmptySearch: Sendable {
       }
       return .nothingMeets(condition)
     }
-    guard hasWords, try holdsSomething(filter, in: db) else { return .nothingMeetsAll }
+    guard let words, try holdsSomething(filter, in: db) else { return .nothingMeetsAll }
+    for case .term(let term) in words.conjuncts where term.text.hasPrefix("#") {
+      let tag = try nearest(to: String(term.text.dropFirst()), by: [{ $0 == $1 }], in: db)
+      if let tag { return .wordIsTag(tag) }
+    }
     return .wordsNotFound(longTextCount: try longTextCount(in: db))
   }
 
@@ -102,19 +112,28 @@ private struct EmptySearch: Sendable {
     return try keys.next() != nil
   }
 
-  /// The tag that was perhaps meant: one that differs in case, accents or width, in one letter, or
-  /// in what comes behind its first three.
-  private func nearest(to name: String, in db: Database) throws -> String? {
+  private typealias Likeness = @Sendable (_ tag: String, _ wanted: String) -> Bool
+
+  /// How a tag is like another one whose case, accents and width are folded: it differs in nothing
+  /// else, in one letter, or in what comes behind the first three.
+  private static let likenesses: [Likeness] = [
+    { $0 == $1 },
+    { $0.editDistance(to: $1) == 1 },
+    { $0.count > 2 && $1.hasPrefix($0) || $1.count > 2 && $0.hasPrefix($1) },
+  ]
+
+  /// The tag that was perhaps meant, by the first likeness that one has.
+  private func nearest(
+    to name: String,
+    by likenesses: [Likeness],
+    in db: Database
+  ) throws -> String? {
     let wanted = SearchText(name).words
+    guard !wanted.isEmpty else { return nil }
     let tags = try db.values("SELECT name FROM tag ORDER BY name") { try $0.text(0) }
     let words = tags.map { SearchText($0).words }
-    let tests: [(String) -> Bool] = [
-      { $0 == wanted },
-      { $0.editDistance(to: wanted) == 1 },
-      { $0.count > 2 && wanted.hasPrefix($0) || wanted.count > 2 && $0.hasPrefix(wanted) },
-    ]
-    for test in tests {
-      if let place = words.firstIndex(where: test) { return tags[place] }
+    for isLike in likenesses {
+      if let place = words.firstIndex(where: { isLike($0, wanted) }) { return tags[place] }
     }
     return nil
   }

@@ -11,6 +11,8 @@ package enum Key: Hashable, Sendable {
     ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("pageup", .pageUp),
     ("pagedown", .pageDown), ("home", .home), ("end", .end), ("enter", .enter), ("esc", .escape),
     ("backspace", .backspace), ("delete", .delete), ("tab", .tab), ("space", .character(" ")),
+    // The first name of a key is the one that is shown.
+    ("escape", .escape), ("return", .enter),
   ]
 
   /// Finds the key that a script names: a word such as `pagedown`, `ctrl-c`, or one character.

@@ -258,7 +258,7 @@ struct BrowseCommand: ContextCommand {
           : try Data(contentsOf: URL(fileURLWithPath: path))
       }
     } catch {
-      throw UnreadableScriptError(path: path, reason: error.localizedDescription)
+      throw UnreadableScriptError(path: path, error)
     }
     return try BrowseScript(String(decoding: bytes, as: UTF8.self))
   }
@@ -312,8 +312,15 @@ extension ScreenSize: ExpressibleByArgument {
 
 /// The file of a script cannot be read.
 struct UnreadableScriptError: StatusError {
-  let path: String
-  let reason: String
+  private let path: String
+  private let reason: String
+
+  init(path: String, _ error: any Error) {
+    self.path = path
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+    reason =
+      cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
+  }
 
   var status: ExitStatus { .badInput }
   var message: String { "could not read \(path): \(reason)" }

@@ -67,6 +67,7 @@ struct SearchCommand: Subcommand {
       messages.writeLine("Nothing found: the query is empty. `snip list` shows all snippets.")
     } else if count == 0 {
       messages.writeLine(try await store.reasonForNone(of: query, in: filter).sentence)
+      if let doubt = QueryArgument.doubt(about: words) { messages.writeLine(doubt) }
     } else if count == limit {
       messages.writeLine(
         "The first \(limit). More: --limit \(limit.multipliedReportingOverflow(by: 2).partialValue)"

@@ -65,6 +65,7 @@ struct TagCommand: Subcommand {
       removedTags: removed
     )
     let rows: [SnippetRow]
+    var former: [SnippetRow] = []
     if edit == SnippetEdit() {
       let store = try await store.openForReading(in: context)
       let found = try ids.map { id in (id, try store.row(id)) }
@@ -73,6 +74,7 @@ struct TagCommand: Subcommand {
       rows = found.compactMap(\.1)
     } else {
       let store = try await store.openForChanging(in: context)
+      if !removed.isEmpty { former = try ids.compactMap(store.row) }
       do {
         rows = try await store.update(each: ids, with: edit)
       } catch {
@@ -81,6 +83,12 @@ struct TagCommand: Subcommand {
       }
     }
     try print(rows, to: context.console.output)
+    for tag in removed where !former.contains(where: { $0.tags.contains(tag) }) {
+      let carrier = former.count == 1 ? "the snippet does not carry it" : "none of them carries it"
+      context.console.messages.writeLine(
+        "The tag “\(TerminalText(tag))” was not taken off: \(carrier)."
+      )
+    }
   }
 
   /// Prints the tags of one snippet a line each, those of several behind their numbers.

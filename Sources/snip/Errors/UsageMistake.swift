@@ -82,7 +82,9 @@ struct UsageMistake: StatusError, Equatable {
       $0.hasPrefix("-") && $0.contains(where: \.isWhitespace) && !$0.hasPrefix("--")
     }) {
       self.init(noOption: text, in: arguments)
-    } else if let mistake = Self(numberIn: arguments, toldAs: message) {
+    } else if let mistake = Self(numberIn: arguments, toldAs: message)
+      ?? Self(valueIn: arguments, toldAs: message)
+    {
       self = mistake
     } else {
       self.init(optionBeforeCommandIn: arguments)
@@ -118,6 +120,19 @@ struct UsageMistake: StatusError, Equatable {
       "‘\(number)’ is not the number of a snippet: they count from 1",
       hint: "`snip list` shows the numbers."
     )
+  }
+
+  /// A number below zero as the value of an option, which the parser takes for another option.
+  private init?(valueIn arguments: [String], toldAs message: String) {
+    for (option, value) in zip(arguments, arguments.dropFirst())
+    where value.wholeMatch(of: /-[0-9]+/) != nil && message.contains("value for '\(option)") {
+      self.init(
+        "‘\(value)’ is no value for \(option): it must not be negative",
+        hint: "`snip \(arguments[0]) --help` tells what it can be."
+      )
+      return
+    }
+    return nil
   }
 
   /// An option of a command that stands before it.

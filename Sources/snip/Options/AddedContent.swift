@@ -26,7 +26,10 @@ enum AddedContent: Equatable {
     let named = found.filter { $0.word == "-" || $0.kind != .nothing }
     guard let first = named.first else {
       if let word = words.first, words.allSatisfy(looksLikePath) { throw .noSuchFile(word) }
-      return [.text(words.joined(separator: " "))]
+      let text = words.joined(separator: " ")
+      // As from a variable that is not set.
+      if text.allSatisfy(\.isWhitespace) { throw .emptyText }
+      return [.text(text)]
     }
     var contents: [AddedContent] = []
     for (word, kind) in found {
@@ -82,13 +85,15 @@ enum AddedContentError: Error, Equatable {
   case folder(String)
   /// The one word names something, another does not.
   case mixed(String, [String])
+  /// There is nothing to add in the words.
+  case emptyText
 }
 
 extension AddedContentError: StatusError {
   var status: ExitStatus {
     switch self {
     case .noSuchFile, .folder: .badInput
-    case .mixed: .usage
+    case .mixed, .emptyText: .usage
     }
   }
 
@@ -96,6 +101,7 @@ extension AddedContentError: StatusError {
     switch self {
     case .noSuchFile(let word): "could not add ‘\(word)’: there is no such file"
     case .folder(let word): "could not add ‘\(word)’: it is a folder"
+    case .emptyText: "could not add a text: it is empty"
     case .mixed(let word, _):
       "could not tell a text from files: ‘\(word)’ is there, and not all the others are"
     }
@@ -103,6 +109,7 @@ extension AddedContentError: StatusError {
 
   var hint: String? {
     switch self {
+    case .emptyText: "To add one all the same: snip add --text ''"
     case .noSuchFile(let word):
       // What stands for bytes that are not UTF-8.
       (word.contains("\u{FFFD}")

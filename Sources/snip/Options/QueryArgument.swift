@@ -57,6 +57,21 @@ struct QueryArgument: ParsableArguments {
     word.hasPrefix(mark) ? String(word.dropFirst(mark.count)) : word
   }
 
+  /// What in the words of a query that finds nothing was perhaps meant otherwise; `nil` where there
+  /// is no such thing.
+  static func doubt(about words: [String]) -> String? {
+    let words = words.map(unmarked)
+    if let word = words.first(where: { $0.wholeMatch(of: /-[A-Za-z]/) != nil }) {
+      return "“\(word)” leaves out what holds “\(word.dropFirst())”; options have two hyphens, as "
+        + "--limit has."
+    }
+    let signs = words.joined().filter { "()".contains($0) }
+    if signs.count(where: { $0 == ")" }) > signs.count(where: { $0 == "(" }) {
+      return "“)” closes no parenthesis, and was looked for as a sign."
+    }
+    return nil
+  }
+
   /// What help says of queries.
   static let help = """
     A query is made of words, "phrases" and conditions, which must all hold; of things with OR \

@@ -163,8 +163,8 @@ struct BrowseFrameTests {
          snip                                                     0
 
 
-                            Nothing is kept yet.
-               `snip import PATH` or `snip demo` brings some.
+             No snippets here. `snip add` or `snip import PATH`
+                                brings some.
 
 
 

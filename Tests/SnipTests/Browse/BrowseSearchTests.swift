@@ -189,7 +189,23 @@ struct BrowseSearchTests {
       #expect(!frame.text.contains("could not"), "\(frame.text)")
     }
     let last = try #require(fixture.frames.all.last)
-    #expect(last.text.contains("could not read the query: “>1X” is no size"), "\(last.text)")
+    let told = "could not read the query: “>1X” is no size. Write a size"
+    #expect(last.text.contains(told), "\(last.text)")
+  }
+
+  @Test(arguments: [
+    ("zebra", "Nothing found."), ("tag:hme", "there is no tag “hme”. Did you mean “home”?"),
+    ("#Home", "“home” is a tag. Write it as tag:home."), ("size:>1GB", "the condition size:>1GB"),
+  ])
+  func `an empty screen says why nothing is there`(query: String, reason: String) async throws {
+    try await store.save(SnippetDraft(.text("First"), tags: ["home"]))
+    let fixture = fixture(ScreenSize(columns: 90, lines: 12))
+
+    try await fixture.run("/", "type \(query)", "wait", "dump", "ctrl-u", "wait", "dump")
+
+    let frames = fixture.frames.all
+    #expect(frames[0].text.contains(reason), "\(frames[0].text)")
+    #expect(frames[1].text.contains("First") && !frames[1].text.contains("Nothing"))
   }
 
   @Test func `a search that fails says so until it can be done`() async throws {

@@ -73,9 +73,9 @@ struct BrowseTerminalTests {
     let end = "An older encoding"
 
     try session.type("/zzz")
-    try await session.read(until: "Nothing here.")
+    try await session.read(until: "Nothing found.")
     try session.type("\u{15}")
-    try await session.read(until: end, after: "Nothing here.")
+    try await session.read(until: end, after: "Nothing found.")
     try session.type("\r?")
     try await session.read(until: "Keys", after: end)
     try session.type("qq")

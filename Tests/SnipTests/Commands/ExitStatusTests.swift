@@ -42,7 +42,7 @@ struct ExitStatusTests {
     ("snip list --since 2024 --until 2023", 64, "Error: "),
     ("snip list --kind video", 64, "Error: "),
     ("snip list --order width", 64, "Error: "),
-    ("snip list --limit -1", 64, "Error: "),
+    ("snip list --limit -1", 64, "snip: ‘-1’ is no value for --limit"),
     ("snip list --limit=-1", 64, "Error: "),
     ("snip list --from=-1", 64, "Error: "),
     ("snip list --from 1e9", 64, "Error: "),
@@ -77,7 +77,7 @@ struct ExitStatusTests {
     ("snip browse", 64, "snip: browse needs a terminal that it can draw on\nhint: `snip list` "),
     ("snip browse --dump --size 0x5", 64, "Error: "),
     ("snip browse --size 80x24", 64, "Error: "),
-    ("snip browse --dump --cache-mb -1", 64, "Error: "),
+    ("snip browse --dump --cache-mb -1", 64, "snip: ‘-1’ is no value for --cache-mb"),
     ("snip scroll --rows 0", 64, "Error: "),
     ("snip scroll --viewport 0", 64, "Error: "),
     ("snip scroll --seed=-1", 64, "Error: "),
@@ -89,7 +89,10 @@ struct ExitStatusTests {
       "printf 'j\njj' | snip browse --script -", 65,
       "snip: line 2 of the script is no step: jj\nhint: "
     ),
-    ("snip browse --script missing", 65, "snip: could not read missing: "),
+    (
+      "snip browse --script missing", 65,
+      "snip: could not read missing: No such file or directory\n"
+    ),
     ("snip browse --script .", 65, "snip: could not read .: "),
     ("printf ctrl-c | snip browse --script -", 130, "snip: interrupted"),
     ("snip add --image text", 65, "snip: could not save a snippet: the bytes are text/plain"),

@@ -108,7 +108,7 @@ struct ListCommandTests {
 
     #expect(
       empty
-        == SnipOutput(error: "No snippets here. `snip import PATH` or `snip demo` brings some.\n")
+        == SnipOutput(error: "No snippets here. `snip add` or `snip import PATH` brings some.\n")
     )
     #expect(beyond == SnipOutput(error: "The list ends before position 7: it has 5 snippets.\n"))
     let farBeyond = try await snip("list", "--from", "\(Int.max)")
@@ -155,11 +155,15 @@ struct ListCommandTests {
       "Nothing found: there is no tag “holidays”. Did you mean “holiday”?"
     ),
     (["search", "milk", "tag:zebra"], "Nothing found: there is no tag “zebra”."),
-    (["list", "size:>1GB"], "Nothing found: no snippet meets the condition size:>=1000000001."),
+    (["list", "size:>1GB"], "Nothing found: no snippet meets the condition size:>1GB."),
     (["list", "--since", "2027"], "Nothing found: no snippet meets the condition after:"),
     (["list", "kind:image", "is:pinned"], "Nothing found: each condition leaves some snippets, "),
     (["list", "--trash"], "Nothing here is in the trash."),
     (["search", "zebra"], "Nothing found."),
+    (["search", "#HOLIDAY", "-x"], "Nothing found: “holiday” is a tag. Write it as tag:holiday."),
+    (["search", "#zebra"], "Nothing found."),
+    (["search", "milk", "-n", "5"], "Nothing found.\n“-n” leaves out what holds “n”; options "),
+    (["search", "(milk tea))"], "Nothing found.\n“)” closes no parenthesis"),
     (["search", ""], "Nothing found: the query is empty."),
   ])
   func `an empty result says why`(arguments: [String], reason: String) async throws {

@@ -19,7 +19,7 @@ struct AddedContentTests {
       (["Milk, eggs"], [.text("Milk, eggs")]), (["buy", "milk"], [.text("buy milk")]),
       (["photo.jpg"], [.file("photo.jpg")]), (["todo"], [.file("todo")]),
       (["photo.jpg", "/tmp/a b", "-"], [.file("photo.jpg"), .file("/tmp/a b"), .input]),
-      (["-"], [.input]), ([""], [.text("")]),
+      (["-"], [.input]),
       (["https://example.org/a.png"], [.text("https://example.org/a.png")]),
       (["see", "lost.png", "please"], [.text("see lost.png please")]),
       (["24/12"], [.text("24/12")]), (["Hello."], [.text("Hello.")]), (["v1.2"], [.text("v1.2")]),
@@ -42,6 +42,7 @@ struct AddedContentTests {
       (["notes"], .folder("notes")), (["notes", "x"], .mixed("notes", ["notes", "x"])),
       (["photo.jpg", "milk"], .mixed("photo.jpg", ["photo.jpg", "milk"])),
       (["-", "milk"], .mixed("-", ["-", "milk"])),
+      ([""], .emptyText), ([" ", "\n"], .emptyText),
     ] as [([String], AddedContentError)]
   )
   func `what cannot be told is an error with a way out`(

@@ -73,10 +73,8 @@ extension BrowseScreen {
 
   private func emptyLines(_ parts: ScreenParts) -> [FrameLine] {
     let isNarrowed = filter != .all || !query.isEmpty
-    let words =
-      isNarrowed
-      ? ["Nothing here."]
-      : ["Nothing is kept yet.", "`snip import PATH` or `snip demo` brings some."]
+    let known = emptiness?.words ?? (isNarrowed ? "" : EmptinessReason.storeIsEmpty.sentence)
+    let words = known.wrapped(toWidth: max(1, parts.listColumns - 4))
     let above = max(0, (parts.listHeight - words.count) / 2)
     return Array(repeating: FrameLine(), count: above)
       + words.map { text in

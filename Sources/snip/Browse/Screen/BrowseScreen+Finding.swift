@@ -3,6 +3,14 @@ import SnippetLoading
 import SnippetStorage
 import TerminalKit
 
+/// Why nothing is on show of what was looked for.
+struct Emptiness: Equatable {
+  let query: String
+  let filter: SnippetFilter
+  /// The reason, safe to print; `nil` until it is known.
+  var words: String?
+}
+
 extension BrowseScreen {
   /// Shows all that the filter lets through, without a search.
   func showList() {
@@ -32,7 +40,27 @@ extension BrowseScreen {
 
   /// Tells what is wrong with the query, once it has been typed to its end.
   func tellQueryError() {
-    if let error = SearchQuery(query).error { tell(QueryArgumentError(error)) }
+    guard let error = SearchQuery(query).error else { return }
+    tell(QueryArgumentError(error))
+    message += ". " + TerminalText(error.advice).description
+  }
+
+  /// Finds out why nothing is on show, if nothing is and nothing more can come.
+  func explainEmptiness() {
+    guard list.count == 0, results?.isComplete != false, searchTrouble == nil else {
+      emptiness = nil
+      return
+    }
+    let wanted = Emptiness(query: query, filter: filter)
+    guard emptiness?.query != wanted.query || emptiness?.filter != wanted.filter else { return }
+    emptiness = wanted
+    start { [self] in
+      // What keeps the reason from being read keeps the rows from it too, and is told of them.
+      let query = SearchQuery(wanted.query)
+      let reason = try? await store.reasonForNone(of: query, in: wanted.filter)
+      guard let reason, emptiness == wanted else { return }
+      emptiness?.words = reason.sentence
+    }
   }
 
   /// Lets snippets of a kind through, or no longer; the last kind that is let through stays.

@@ -46,6 +46,7 @@ extension BrowseScreen {
   func follow(_ list: BrowseList) {
     list.changeHandler = { [weak self] in
       self?.updatePane()
+      self?.explainEmptiness()
       self?.followOpened()
       self?.changeHandler?()
     }
@@ -61,6 +62,7 @@ extension BrowseScreen {
     list.show(rows, findings: findings(of: found))
     pane?.show(rows, findings: findings(of: found))
     updatePane()
+    explainEmptiness()
   }
 
   private func findings(of found: SearchResults?) -> RowFindings? {

@@ -66,10 +66,15 @@ final class BrowseScreen {
     didSet {
       // A search can fail without another row on show.
       resultsObservation = results?.observeChanges { [weak self] in
-        Task { @MainActor in self?.changeHandler?() }
+        Task { @MainActor in
+          self?.explainEmptiness()
+          self?.changeHandler?()
+        }
       }
     }
   }
+  /// Why nothing is on show; `nil` where something is.
+  var emptiness: Emptiness?
   /// What has just been done, or why not; until the next key.
   var message = ""
   /// The snippets that keys act on in place of the selected one.
@@ -157,6 +162,7 @@ final class BrowseScreen {
       self?.lastFailure = ErrorReport(error).message?.description ?? ""
       self?.tell(error)
     }
+    explainEmptiness()
   }
 
   /// Lays everything out for another screen.

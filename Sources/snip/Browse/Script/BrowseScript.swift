@@ -73,7 +73,7 @@ struct BrowseScriptError: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "line \(lineNumber) of the script is no step: \(line)" }
   var hint: String? {
-    "A line is a key such as down, pagedown 30, enter or q, or one of type TEXT, paste TEXT, wait, "
-      + "resize 80x24 and dump."
+    "A line is a key such as down, pagedown 30, enter, esc, ctrl-u or q, or one of type TEXT, paste "
+      + "TEXT, wait, resize 80x24 and dump."
   }
 }
