@@ -85,6 +85,8 @@ extension LibraryWindow {
       }
       do throws(SnippetStoreError) {
         let report = try await store.importFiles(at: files) { event in
+          // The file itself was told of already.
+          if case .unreadFrontMatter = event { return }
           seen.withLock { $0 = ($0.count + 1, $0.error ?? event.error) }
         }
         tell(report.summary, seen.withLock(\.error))
@@ -194,6 +196,7 @@ extension SnippetStore.ImportReport {
       (importedCount, "imported"), (updatedCount, "updated"), (movedCount, "moved"),
       (conflictCount, "changed on both sides"), (duplicateCount + unchangedCount, "there already"),
       (unsupportedCount, "of no kind that can be kept"), (failedCount, "could not be read"),
+      (unreadFrontMatterCount, "with front matter that cannot be read"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty
       ? "There was nothing to import."

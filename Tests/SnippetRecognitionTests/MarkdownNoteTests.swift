@@ -71,6 +71,32 @@ struct MarkdownNoteTests {
     #expect(MarkdownNote(text).title == nil)
   }
 
+  @Test(arguments: [
+    ("---\ntags: [a]\ntitle: Meeting: with Anna\n---\n", 3, "mapping values are not allowed"),
+    ("---\r\ntitle: [a\r\n---\r\n", 3, "did not find expected ',' or ']'"),
+    ("\u{FEFF}---\ntitle: a\nother: x\ntitle: b\n---\n", 2, "‘title’ stands there twice"),
+    ("---\na: &a x\nb: *a\n---\n", nil, "it refers to itself"),
+    ("---\ntitle: a\u{1}b\n---\n", nil, "control characters are not allowed"),
+  ])
+  func `front matter that cannot be read tells why and where`(
+    text: String,
+    line: Int?,
+    reason: String
+  ) {
+    let flaw = MarkdownNote(text).frontMatterFlaw
+
+    #expect(flaw?.reason.contains(reason) == true, "\(String(describing: flaw))")
+    #expect(flaw?.line == line, "\(String(describing: flaw))")
+  }
+
+  @Test(arguments: [
+    "text", "---\ntitle: a\n---\n", "---\na ruler, and\n---\n", "---\n- a list\n---\n",
+    "---\n---\n",
+  ])
+  func `what is no front matter has no flaw`(text: String) {
+    #expect(MarkdownNote(text).frontMatterFlaw == nil)
+  }
+
   @Test func `a byte order mark, blanks and dots around front matter are no matter`() {
     #expect(MarkdownNote("\u{FEFF}--- \ntitle: a\n...\ntext").title == "a")
   }
@@ -108,7 +134,9 @@ struct MarkdownNoteTests {
     "a: [&a x,\n  *a]", "a: [\"]\", &a x, *a]", "\u{FEFF}&a x: *a",
   ])
   func `references are found wherever a node can begin`(yaml: String) {
-    #expect(FrontMatterValues("title: x\n\(yaml)"[...]) == nil)
+    #expect(throws: FrontMatterFlaw(reason: "it refers to itself")) {
+      try FrontMatterValues("title: x\n\(yaml)"[...])
+    }
     #expect(FrontMatterValues.hasReferences(yaml[...]))
   }
 

@@ -77,11 +77,13 @@ struct FrontMatterValues: Equatable {
   private static let creationKeys = ["created", "date", "created_at", "date created"]
   private static let changeKeys = ["updated", "modified", "updated_at", "date modified", "lastmod"]
 
-  /// Reads the front matter of a text; `nil` when it is none that can be read.
-  init?(_ yaml: Substring) {
-    guard !Self.hasReferences(yaml) else { return nil }
+  /// Reads the front matter of a text; `nil` when it is a text or a list, as between two rulers.
+  ///
+  /// - Throws: Why it cannot be read.
+  init?(_ yaml: Substring) throws(FrontMatterFlaw) {
+    guard !Self.hasReferences(yaml) else { throw FrontMatterFlaw(reason: "it refers to itself") }
     let node: Node?
-    do { node = try Yams.compose(yaml: String(yaml)) } catch { return nil }
+    do { node = try Yams.compose(yaml: String(yaml)) } catch { throw FrontMatterFlaw(error) }
     // Only comments, or nothing.
     guard let node else { return }
     guard case .mapping(let mapping) = node else { return nil }

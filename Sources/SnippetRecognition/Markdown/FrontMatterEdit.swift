@@ -29,7 +29,8 @@ package struct FrontMatterEdit: Equatable, Sendable {
     if isEmpty { return text }
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
-      guard let values = FrontMatterValues(text[frontMatter.range]),
+      // Why it cannot be read, the note itself tells.
+      guard let values = try? FrontMatterValues(text[frontMatter.range]),
         tags == nil || values.tagsAreWhole
       else { return nil }
       var lines = Self.lines(text[frontMatter.range], ends: frontMatter.lineEnd)

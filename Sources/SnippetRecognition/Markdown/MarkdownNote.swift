@@ -17,6 +17,8 @@ package struct MarkdownNote: Equatable, Sendable {
   package var modifiedAt: Date?
   /// Whether the front matter says `pinned: true`.
   package var isPinned: Bool
+  /// Why the front matter says nothing, where it cannot be read.
+  package var frontMatterFlaw: FrontMatterFlaw?
 
   /// The tags of a note that count; more are of no use to anybody.
   static let maximumTagCount = 100
@@ -27,7 +29,12 @@ package struct MarkdownNote: Equatable, Sendable {
   /// - Complexity: O(*n*).
   package init(_ text: String) {
     let frontMatter = FrontMatter(of: text)
-    let values = frontMatter.flatMap { FrontMatterValues(text[$0.range]) }
+    var values: FrontMatterValues?
+    do throws(FrontMatterFlaw) {
+      if let frontMatter { values = try FrontMatterValues(text[frontMatter.range]) }
+    } catch {
+      frontMatterFlaw = error
+    }
     title = values?.title
     listedTags = Self.unique(values?.tags ?? [])
     createdAt = values?.createdAt

@@ -1,9 +1,18 @@
 import Foundation
+import SnippetRecognition
 
 /// The file of a note: its text, and above it what the snippet says that neither the text nor the
 /// path of the file does.
 enum NoteFile {
-  /// The bytes of the file of a snippet.
+  /// What a file cannot say of its snippet, because its front matter cannot be changed.
+  struct Omission {
+    /// The title, the tags, the pin: some of them.
+    let words: [String]
+    /// Why.
+    let reason: String
+  }
+
+  /// The bytes of the file of a snippet, and what they leave out.
   ///
   /// - Parameters:
   ///   - content: The content of the snippet.
@@ -11,21 +20,26 @@ enum NoteFile {
   ///   - row: Its row.
   ///   - path: The file, below its folder.
   /// - Returns: The content itself where it says everything, is no Markdown in UTF-8, is longer than
-  ///   a note is read, or has front matter that cannot be changed.
+  ///   a note is read, or has front matter that cannot be changed; the last is an omission.
   static func bytes(
     _ content: Data,
     in encoding: TextEncoding?,
     of row: SnippetRow,
     at path: String
-  ) -> Data {
+  ) -> (Data, Omission?) {
     guard isNote(row, in: encoding, at: path), content.count <= DraftPreparation.noteByteCount,
       let text = String(validating: content, as: UTF8.self)
-    else { return content }
-    let edit = edit(of: row, MarkdownNote(text), path)
-    guard let edited = edit.applied(to: text) ?? edit.withoutTags.applied(to: text) else {
-      return content
+    else { return (content, nil) }
+    let note = MarkdownNote(text)
+    let edit = edit(of: row, note, path)
+    if let edited = edit.applied(to: text) { return (Data(edited.utf8), nil) }
+    let reason =
+      note.frontMatterFlaw.map { "its front matter cannot be read: \($0)" }
+      ?? "its front matter cannot be changed line by line without losing something"
+    guard let edited = edit.withoutTags.applied(to: text) else {
+      return (content, Omission(words: edit.words, reason: reason))
     }
-    return Data(edited.utf8)
+    return (Data(edited.utf8), Omission(words: ["the tags"], reason: reason))
   }
 
   /// Whether the file of a snippet can say more than its content.
@@ -59,4 +73,13 @@ enum NoteFile {
 extension FrontMatterEdit {
   /// What can be said where the tags must stay as they are.
   fileprivate var withoutTags: FrontMatterEdit { FrontMatterEdit(title: title, isPinned: isPinned) }
+
+  /// What it changes.
+  fileprivate var words: [String] {
+    [
+      title.map { _ in "the title" }, tags.map { _ in "the tags" },
+      isPinned.map { _ in "the pin" },
+    ]
+    .compactMap(\.self)
+  }
 }

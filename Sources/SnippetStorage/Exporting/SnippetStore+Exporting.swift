@@ -13,6 +13,9 @@ extension SnippetStore {
     case unchanged(SnippetID, URL, byteCount: Int64)
     /// Its file was changed by somebody else, or is none of its: it was left as it is.
     case conflict(SnippetID, URL, SnippetStoreError)
+    /// Its file, of which another event tells what became, does not say its title, tags or pin: the
+    /// front matter there cannot be read, or not be changed without losing something.
+    case incomplete(SnippetID, URL, SnippetStoreError)
     /// Its bytes could not be read, because they are damaged, say, or in a folder of notes, a file of
     /// its could not be written: the name is too long there, say, or the folder is closed to us.
     case failed(SnippetID, SnippetStoreError)
@@ -28,6 +31,9 @@ extension SnippetStore {
     public var unchangedCount = 0
     /// How many files were left as they are, because somebody else has changed them.
     public var conflictCount = 0
+    /// How many files do not say the title, the tags or the pin of their snippet, because their front
+    /// matter cannot be changed.
+    public var incompleteCount = 0
     /// How many could not be read, or could not be written where others can.
     public var failedCount = 0
     /// The size of the files that were written or brought up to date, in bytes.

@@ -10,8 +10,9 @@ extension SnippetStore {
   /// store. If snippets came from several folders, each has one here of its name. A snippet without
   /// a file is named for its title, a text as Markdown. What a text has no place for goes into front
   /// matter above it, in Markdown in UTF-8 of up to 1 MiB: another title than the file says, tags
-  /// that neither the text nor its folders are, and `pinned`. Other files have no place for it; an
-  /// export with ``export(to:_:onEvent:)`` keeps everything of everything.
+  /// that neither the text nor its folders are, and `pinned`. Front matter that cannot be read or
+  /// changed stays as it is, which is reported. Other files have no place for it; an export with
+  /// ``export(to:_:onEvent:)`` keeps everything of everything.
   ///
   /// In a folder that exists, files that say the same are left alone, and those are brought up to date
   /// that are as an import or an export of that folder left them. Any other file is left as it is,

@@ -182,6 +182,7 @@ struct VaultExport {
       if found == content.sha256 {
         result.unchangedCount += 1
         report(.unchanged(row.id, url, byteCount: stamp.byteCount))
+        tell(content.omission, row.id, url)
         origin.stamp = stamp
         return known == origin ? nil : origin
       }
@@ -220,8 +221,22 @@ struct VaultExport {
       result.updatedCount += 1
       report(.updated(row.id, url, byteCount: stamp.byteCount))
     }
+    tell(content.omission, row.id, url)
     origin.stamp = stamp
     return origin
+  }
+
+  /// Tells what a file does not say of its snippet.
+  private mutating func tell(_ omission: NoteFile.Omission?, _ id: SnippetID, _ url: URL) {
+    guard let omission else { return }
+    result.incompleteCount += 1
+    let error = SnippetStoreError(
+      .unreadable,
+      "write \(omission.words.joined(separator: " and ")) of snippet \(id) into \(url.path)",
+      because: omission.reason,
+      do: "Correct the front matter there, import the folder, then export again."
+    )
+    report(.incomplete(id, url, error))
   }
 
   private mutating func conflict(_ id: SnippetID, _ url: URL, _ reason: String) {
@@ -252,6 +267,8 @@ private struct FileContent {
   let contentSHA256: Data
   /// What the file says, where the content does not.
   private(set) var note: FileNote?
+  /// What the file cannot say.
+  private(set) var omission: NoteFile.Omission?
   private var cursor: ContentCursor?
   /// All of it, where it was read already.
   private var bytes: Data?
@@ -265,7 +282,8 @@ private struct FileContent {
     }
     let content = try cursor.readToEnd()
     contentSHA256 = ContentHash.of(content)
-    let written = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
+    let written: Data
+    (written, omission) = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
     sha256 = written == content ? contentSHA256 : ContentHash.of(written)
     if written != content {
       note = FileNote(MarkdownNote(String(decoding: written, as: UTF8.self)))

@@ -18,6 +18,14 @@ enum ImportOutcome {
   case updated(SnippetID)
   case moved(SnippetID, from: String)
   case conflict(kept: SnippetID, added: SnippetID)
+
+  /// The snippet that the file tells of; `nil` where what it says was not looked at.
+  var describedSnippet: SnippetID? {
+    switch self {
+    case .added(let id), .updated(let id), .moved(let id, _), .conflict(_, let id): id
+    case .duplicate, .unchanged: nil
+    }
+  }
 }
 
 /// Brings a file and the store together in a transaction, by what both were when they last agreed.

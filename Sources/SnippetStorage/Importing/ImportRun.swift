@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetRecognition
 import SystemPackage
 
 /// Turns files into drafts, and what became of the drafts back into what became of the files.
@@ -12,6 +13,12 @@ final class ImportRun {
     var isExported = false
     /// Where its origin is, or will be; `nil` where none is kept.
     var place: FilePlace?
+  }
+
+  /// What became of a file, and why its front matter says nothing, where that is so.
+  struct Saved {
+    let outcome: ImportOutcome
+    let flaw: FrontMatterFlaw?
   }
 
   private let store: SnippetStore
@@ -201,6 +208,14 @@ final class ImportRun {
     _ file: File,
     _ snippet: PreparedSnippet,
     _ writer: SnippetWriter
+  ) throws -> Saved {
+    Saved(outcome: try settle(file, snippet, writer), flaw: snippet.note?.frontMatterFlaw)
+  }
+
+  private func settle(
+    _ file: File,
+    _ snippet: PreparedSnippet,
+    _ writer: SnippetWriter
   ) throws -> ImportOutcome {
     guard let place = file.place else {
       if let existing = try writer.duplicate(of: snippet) { return .duplicate(existing) }
@@ -226,19 +241,34 @@ final class ImportRun {
   // MARK: - Once it is durable
 
   /// Reports what became of a file.
-  func take(_ file: File, _ result: Result<ImportOutcome, SnippetStoreError>) {
-    let byteCount = file.byteCount
+  func take(_ file: File, _ result: Result<Saved, SnippetStoreError>) {
     file.place?.folder.formerFiles.settle()
     switch result {
-    case .success(.added(let id)): tell(.imported(file.url, id, byteCount: byteCount))
-    case .success(.unchanged(let id)): tell(.unchanged(file.url, id, byteCount: byteCount))
-    case .success(.updated(let id)): tell(.updated(file.url, id, byteCount: byteCount))
-    case .success(.moved(let id, let former)):
+    case .success(let saved):
+      tell(saved.outcome, of: file)
+      if let flaw = saved.flaw, let id = saved.outcome.describedSnippet {
+        tell(.unreadFrontMatter(file.url, id, Self.error(flaw, file.url.path)))
+      }
+    case .failure(let cause):
+      let error = Self.error(cause, naming: file.url.path)
+      tell(
+        error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
+      )
+    }
+  }
+
+  private func tell(_ outcome: ImportOutcome, of file: File) {
+    let byteCount = file.byteCount
+    switch outcome {
+    case .added(let id): tell(.imported(file.url, id, byteCount: byteCount))
+    case .unchanged(let id): tell(.unchanged(file.url, id, byteCount: byteCount))
+    case .updated(let id): tell(.updated(file.url, id, byteCount: byteCount))
+    case .moved(let id, let former):
       let url = file.place?.folder.url(of: former) ?? file.url
       tell(.moved(file.url, id, from: url, byteCount: byteCount))
-    case .success(.conflict(let kept, let added)):
+    case .conflict(let kept, let added):
       tell(.conflict(file.url, kept: kept, added: added, byteCount: byteCount))
-    case .success(.duplicate(let id)):
+    case .duplicate(let id):
       do throws(SnippetStoreError) {
         // Found by its identity it may be in the trash, where nobody would see it.
         let isBack = file.isExported ? try bringBack(id) : false
@@ -250,11 +280,6 @@ final class ImportRun {
       } catch {
         tell(.failed(file.url, error))
       }
-    case .failure(let cause):
-      let error = Self.error(cause, naming: file.url.path)
-      tell(
-        error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
-      )
     }
   }
 
@@ -375,6 +400,16 @@ final class ImportRun {
       because: error.reason,
       do: error.recoverySuggestion ?? "",
       underlying: error.underlyingError
+    )
+  }
+
+  private static func error(_ flaw: FrontMatterFlaw, _ path: String) -> SnippetStoreError {
+    SnippetStoreError(
+      .unreadable,
+      "read the front matter of \(path)",
+      because: flaw.description,
+      keeping: "The file was imported without it.",
+      do: "Correct it, as with quotes around what holds a colon, and import the file again."
     )
   }
 

@@ -64,6 +64,9 @@ extension SnippetStore {
     case unsupported(URL, SnippetStoreError)
     /// It could not be read or saved.
     case failed(URL, SnippetStoreError)
+    /// Its front matter cannot be read, so its title, tags and dates there do not count. Another event
+    /// tells what became of the file itself.
+    case unreadFrontMatter(URL, SnippetID, SnippetStoreError)
   }
 
   /// The outcome of an import.
@@ -88,6 +91,8 @@ extension SnippetStore {
     public var unsupportedCount = 0
     /// How many could not be read or saved.
     public var failedCount = 0
+    /// How many of those that were imported or updated have front matter that cannot be read.
+    public var unreadFrontMatterCount = 0
     /// The size of the files that were imported or updated, in bytes.
     public var byteCount: Int64 = 0
 
@@ -112,6 +117,7 @@ extension SnippetStore {
       case .trashed: trashedCount += 1
       case .unsupported: unsupportedCount += 1
       case .failed: failedCount += 1
+      case .unreadFrontMatter: unreadFrontMatterCount += 1
       }
     }
   }
@@ -181,8 +187,8 @@ extension SnippetStore {
   /// because either may be edited, while equal pictures or recordings are one.
   ///
   /// Of a Markdown file (`md`, `markdown`), title, tags and dates are those of its front matter, and
-  /// its `#tags` are tags too. The text is kept byte for byte. An empty file is a text if its name
-  /// says so.
+  /// its `#tags` are tags too. The text is kept byte for byte. Front matter that cannot be read says
+  /// nothing, which is reported. An empty file is a text if its name says so.
   ///
   /// A folder that ``export(to:_:onEvent:)`` made gives back the very snippets that were exported,
   /// with their identities, titles, tags and dates. A snippet that is there already is a duplicate;
@@ -204,7 +210,8 @@ extension SnippetStore {
   /// - Parameters:
   ///   - urls: Files and folders; folders with all that is below them.
   ///   - options: How they are imported.
-  ///   - onEvent: Gets the outcome of each file, in batches, on a thread of the store.
+  ///   - onEvent: Gets the outcome of each file, in batches, on a thread of the store, and what of it
+  ///     could not be read.
   /// - Returns: How many were imported and skipped.
   /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried
   ///   again, `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` when the task was. A file that

@@ -101,16 +101,18 @@ struct ExportCommand: Subcommand {
         "unchanged": JSONValue(report.unchangedCount),
         "conflicts": JSONValue(report.conflictCount),
         "failed": JSONValue(report.failedCount),
+        "incomplete": JSONValue(report.incompleteCount),
         "bytes": .integer(report.byteCount),
       ])
     }
     let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
+    let incomplete = report.incompleteCount > 0 ? "  incomplete \(report.incompleteCount)" : ""
     if isMarkdown {
       return try context.console.output.writeLine(
         """
         \(TerminalText(path)): written \(report.exportedCount)  updated \(report.updatedCount)  \
         unchanged \(report.unchangedCount)  conflicts \(report.conflictCount)  \
-        failed \(report.failedCount)  (\(ByteCountText(report.byteCount)))
+        failed \(report.failedCount)\(incomplete)  (\(ByteCountText(report.byteCount)))
         """
       )
     }
@@ -128,6 +130,8 @@ struct ExportCommand: Subcommand {
 private final class ExportTally: Sendable {
   private struct State {
     var progress: WorkProgress
+    /// What was said already of what to do.
+    var hints: Set<String> = []
     var error: ConsoleError?
   }
 
@@ -145,12 +149,13 @@ private final class ExportTally: Sendable {
 
   func take(_ event: SnippetStore.ExportEvent) {
     let progress = state.withLock { state in
-      state.progress.completedCount += 1
       switch event {
+      case .incomplete: return state.progress
       case .exported(_, _, let byteCount), .updated(_, _, let byteCount):
         state.progress.byteCount += byteCount
       case .unchanged, .conflict, .failed: break
       }
+      state.progress.completedCount += 1
       return state.progress
     }
     bar.update(progress)
@@ -162,6 +167,15 @@ private final class ExportTally: Sendable {
       bar.writeLine("snip: \(TerminalText(error.message))")
       printLine([
         "id": .integer(id.rawValue), "outcome": "conflict", "file": .string(url.path),
+      ])
+    case .incomplete(let id, let url, let error):
+      bar.writeLine("snip: \(TerminalText(error.message))")
+      if let hint = error.recoverySuggestion, state.withLock({ $0.hints.insert(hint).inserted }) {
+        bar.writeLine("hint: \(TerminalText(hint))")
+      }
+      printLine([
+        "id": .integer(id.rawValue), "outcome": "incomplete", "file": .string(url.path),
+        "reason": .string(error.reason),
       ])
     case .failed(let id, let error):
       bar.writeLine("snip: \(TerminalText(error.message))")

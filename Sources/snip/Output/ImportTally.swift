@@ -8,7 +8,9 @@ final class ImportTally: Sendable {
   private struct State {
     var report = SnippetStore.ImportReport()
     var progress = WorkProgress()
-    var skipped = SkippedFiles()
+    var named = NamedFiles()
+    /// What to do about front matter that cannot be read.
+    var frontMatterHint: String?
     /// What was said already of what to do about a failure.
     var hints: Set<String> = []
     var error: ConsoleError?
@@ -41,8 +43,8 @@ final class ImportTally: Sendable {
   /// Takes note of what became of a file; it is durable by now.
   func take(_ event: SnippetStore.ImportEvent) {
     let progress = state.withLock { state in
-      state.progress.completedCount += 1
       state.report.add(event)
+      if !event.isNotice { state.progress.completedCount += 1 }
       switch event {
       case .imported(_, _, let byteCount), .unchanged(_, _, let byteCount),
         .updated(_, _, let byteCount), .moved(_, _, _, let byteCount),
@@ -50,9 +52,16 @@ final class ImportTally: Sendable {
         state.progress.byteCount += byteCount
       case .duplicate(let url, let id, let byteCount):
         state.progress.byteCount += byteCount
-        state.skipped.add("\(url.path) is snippet \(id)", because: "already in the store")
+        state.named.add("\(url.path) is snippet \(id)", "skipped", because: "already in the store")
       case .unsupported(let url, let error):
-        state.skipped.add(url.path, because: error.reason)
+        state.named.add(url.path, "skipped", because: error.reason)
+      case .unreadFrontMatter(let url, _, let error):
+        state.named.add(
+          "\(url.path): \(error.reason)",
+          "front matter unread",
+          because: "no title, tags or dates were taken from it"
+        )
+        state.frontMatterHint = error.recoverySuggestion
       case .trashed, .failed: break
       }
       state.progress.counters = [
@@ -74,8 +83,10 @@ final class ImportTally: Sendable {
 
   /// Prints the counts: as the last JSON object, or as a sentence below the files that were skipped.
   func printTotals() throws(ConsoleError) {
-    let (report, skipped, error) = state.withLock { ($0.report, $0.skipped, $0.error) }
-    if let error { throw error }
+    let (report, named, hint) = try state.withLock { state throws(ConsoleError) in
+      if let error = state.error { throw error }
+      return (state.report, state.named, state.frontMatterHint)
+    }
     if isJSON {
       try console.output.writeLine([
         "imported": JSONValue(report.importedCount),
@@ -88,11 +99,13 @@ final class ImportTally: Sendable {
         "duplicates": JSONValue(report.duplicateCount),
         "unsupported": JSONValue(report.unsupportedCount),
         "failed": JSONValue(report.failedCount),
+        "unreadFrontMatter": JSONValue(report.unreadFrontMatterCount),
         "bytes": .integer(report.byteCount),
       ])
       return
     }
-    for line in skipped.lines { console.messages.writeLine("\(TerminalText(line))") }
+    for line in named.lines { console.messages.writeLine("\(TerminalText(line))") }
+    if let hint { console.messages.writeLine("hint: \(TerminalText(hint))") }
     if report.missingCount > 0 {
       console.messages.writeLine(
         """
@@ -143,6 +156,8 @@ final class ImportTally: Sendable {
         bar.writeLine("hint: \(TerminalText(hint))")
       }
       printLine("failed", url, nil, nil, because: error.reason)
+    case .unreadFrontMatter(let url, let id, let error):
+      printLine("unreadFrontMatter", url, id, nil, because: error.reason)
     }
   }
 
@@ -175,38 +190,20 @@ final class ImportTally: Sendable {
   }
 }
 
+extension SnippetStore.ImportEvent {
+  /// Whether another event tells what became of the file.
+  fileprivate var isNotice: Bool {
+    if case .unreadFrontMatter = self { true } else { false }
+  }
+}
+
 extension SnippetStore.ImportReport {
-  /// What only another import of a folder can tell, where there is any of it.
+  /// What few imports have to tell, where there is any of it.
   fileprivate var changes: String {
     [
       ("updated", updatedCount), ("moved", movedCount), ("trashed", trashedCount),
       ("conflicts", conflictCount), ("unchanged", unchangedCount),
+      ("front matter unread", unreadFrontMatterCount),
     ].filter { $0.1 > 0 }.map { "  \($0.0) \($0.1)" }.joined()
-  }
-}
-
-/// The files that an import has skipped, by the reason: the first of each by name, the others by
-/// number, so that a hundred thousand leave the totals on the screen.
-private struct SkippedFiles {
-  private var reasons: [String] = []
-  private var files: [String: (named: [String], count: Int)] = [:]
-
-  private static let namedCount = 20
-
-  mutating func add(_ file: String, because reason: String) {
-    if files[reason] == nil { reasons.append(reason) }
-    files[reason, default: ([], 0)].count += 1
-    if files[reason, default: ([], 0)].named.count < Self.namedCount {
-      files[reason]?.named.append(file)
-    }
-  }
-
-  /// A line for each reason, followed by one for each file.
-  var lines: [String] {
-    reasons.flatMap { reason in
-      let (named, count) = files[reason] ?? ([], 0)
-      let rest = count > named.count ? ["  and \(count - named.count) more: --json names all"] : []
-      return ["skipped \(count): \(reason)"] + named.map { "  \($0)" } + rest
-    }
   }
 }

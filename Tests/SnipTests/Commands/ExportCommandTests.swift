@@ -39,7 +39,8 @@ struct ExportCommandTests {
     #expect(export.status == 0, "\(export)")
     #expect(
       try export.json().last == [
-        "exported": 0, "updated": 0, "unchanged": 2, "conflicts": 0, "failed": 0, "bytes": 0,
+        "exported": 0, "updated": 0, "unchanged": 2, "conflicts": 0, "failed": 0,
+        "incomplete": 0, "bytes": 0,
       ]
     )
     let note = try String(
@@ -51,6 +52,38 @@ struct ExportCommandTests {
       atPath: TemporaryDirectory.file("vault").path
     )
     #expect(files.sorted() == ["eggs.md", "lists", "lists/milk.md", "paper.pdf"])
+  }
+
+  @Test func `a note that cannot take a tag is named`() async throws {
+    let snip = snip.with(["SNIP_STORE": TemporaryDirectory.file("vault.sqlite").path])
+    try snip.write(Data("---\ntitle: Meeting: with Anna\n---\nMilk\n".utf8), "vault/milk.md")
+    _ = try await snip("import", "vault")
+    _ = try await snip("tag", "1", "mine")
+
+    let output = try await snip("export", "--markdown", "vault")
+    let lines = try await snip("export", "--json", "--markdown", "vault").json()
+
+    let path = TemporaryDirectory.file("vault/milk.md").path
+    let reason = """
+      its front matter cannot be read: line 2: mapping values are not allowed in this context
+      """
+    #expect(output.status == 0, "\(output)")
+    #expect(
+      output.text.hasPrefix(
+        "vault: written 0  updated 0  unchanged 1  conflicts 0  failed 0  incomplete 1  ("
+      ),
+      "\(output)"
+    )
+    #expect(
+      output.standardError == """
+        snip: could not write the tags of snippet 1 into \(path): \(reason)
+        hint: Correct the front matter there, import the folder, then export again.
+
+        """
+    )
+    #expect(lines.map { $0["outcome"] } == ["unchanged", "incomplete", nil])
+    #expect(lines[1]["file"] == .string(path) && lines[1]["reason"] == .string(reason))
+    #expect(lines[2]["incomplete"] == 1)
   }
 
   @Test func `the files are there byte for byte, and the way back is told`() async throws {

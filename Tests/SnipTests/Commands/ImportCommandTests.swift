@@ -22,7 +22,7 @@ struct ImportCommandTests {
       lines.last == [
         "imported": .integer(Int64(samples.count)), "updated": 0, "moved": 0, "trashed": 0,
         "missing": 0, "conflicts": 0, "unchanged": 0, "duplicates": 0, "unsupported": 0,
-        "failed": 0, "bytes": .integer(Int64(byteCount)),
+        "failed": 0, "unreadFrontMatter": 0, "bytes": .integer(Int64(byteCount)),
       ]
     )
     let rows = try await snip("list", "--json", "--limit", "0").json()
@@ -90,7 +90,8 @@ struct ImportCommandTests {
       try output.json().last
         == [
           "imported": 1, "updated": 0, "moved": 0, "trashed": 0, "missing": 0, "conflicts": 0,
-          "unchanged": 0, "duplicates": 0, "unsupported": 3, "failed": 0, "bytes": 10,
+          "unchanged": 0, "duplicates": 0, "unsupported": 3, "failed": 0,
+          "unreadFrontMatter": 0, "bytes": 10,
         ]
     )
   }
@@ -122,6 +123,36 @@ struct ImportCommandTests {
       lines.first?["reason"] == "the bytes are no known text, image or recording",
       "\(lines)"
     )
+  }
+
+  @Test func `a note whose front matter cannot be read is named, and is imported`() async throws {
+    let note = "---\ntitle: Meeting: with Anna\n---\nMilk"
+    try snip.write(Data(note.utf8), "files/milk.md")
+
+    let output = try await snip("import", "files")
+    try snip.write(Data("\(note) and eggs".utf8), "files/milk.md")
+    let lines = try await snip("import", "--json", "files").json()
+
+    let path = TemporaryDirectory.file("files/milk.md").path
+    #expect(output.status == 0, "\(output)")
+    #expect(output.text.hasPrefix("imported 1  front matter unread 1  duplicates 0"), "\(output)")
+    #expect(
+      output.standardError == """
+        front matter unread 1: no title, tags or dates were taken from it
+          \(path): line 2: mapping values are not allowed in this context
+        hint: The file was imported without it. Correct it, as with quotes around what holds a colon, \
+        and import the file again.
+
+        """
+    )
+    #expect(lines.map { $0["outcome"] } == ["updated", "unreadFrontMatter", nil])
+    #expect(
+      lines[1] == [
+        "file": .string(path), "id": 1, "outcome": "unreadFrontMatter",
+        "reason": "line 2: mapping values are not allowed in this context",
+      ]
+    )
+    #expect(lines[2]["updated"] == 1 && lines[2]["unreadFrontMatter"] == 1, "\(lines)")
   }
 
   @Test func `a name that is not UTF-8 fails with a hint that tells how to rename it`() async throws

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -60,8 +61,9 @@ struct NoteFileTests {
       with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
     )
 
-    try await store.exportMarkdown(to: tree.url)
+    let report = try await store.exportMarkdown(to: tree.url)
 
+    #expect(report.updatedCount == 1 && report.incompleteCount == 1, "\(report)")
     #expect(
       try String(contentsOf: tree.url.appendingPathComponent("a.md"), encoding: .utf8)
         == "---\n\(yaml)title: New\npinned: true\n---\ntext\n"
@@ -69,5 +71,36 @@ struct NoteFileTests {
     #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 1)
     #expect(try await store.importFiles(at: [tree.url]).unchangedCount == 1)
     #expect(try store.row(row.id)?.tags.contains("mine") == true)
+  }
+
+  @Test func `front matter that cannot be read is told with what it should say`() async throws {
+    let broken = "---\ntitle: Meeting: with Anna\n---\ntext\n"
+    for name in ["a.md", "b.md"] { try tree.add(name, broken) }
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<9).first { $0.title == "a" })
+    try await store.update(
+      row.id,
+      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    )
+    let told = Lock<[SnippetStoreError]>([])
+
+    let report = try await store.exportMarkdown(to: tree.url) { event in
+      if case .incomplete(row.id, _, let error) = event { told.withLock { $0.append(error) } }
+    }
+
+    #expect(report.unchangedCount == 2 && report.incompleteCount == 1, "\(report)")
+    #expect(
+      told.withLock { $0.map { "\($0.operation): \($0.reason)" } } == [
+        """
+        write the title and the tags and the pin of snippet \(row.id) into \(tree.path("a.md")): its \
+        front matter cannot be read: line 2: mapping values are not allowed in this context
+        """
+      ]
+    )
+    // Corrected there, it takes what the store has.
+    try tree.add("a.md", "---\ntitle: \"Meeting: with Anna\"\n---\ntext\n")
+    try await store.importFiles(at: [tree.url])
+    let again = try await store.exportMarkdown(to: tree.url)
+    #expect(again.updatedCount == 1 && again.incompleteCount == 0, "\(again)")
   }
 }

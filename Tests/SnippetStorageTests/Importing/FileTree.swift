@@ -50,6 +50,7 @@ struct FileTree: Sendable {
 struct ImportOutcome: Equatable {
   enum Outcome {
     case imported, duplicate, unchanged, updated, moved, trashed, conflict, unsupported, failed
+    case unreadFrontMatter
   }
 
   var path: String
@@ -71,6 +72,7 @@ struct ImportOutcome: Equatable {
     case .conflict(let url, _, _, let byteCount): self.init(url.path, .conflict, byteCount)
     case .unsupported(let url, _): self.init(url.path, .unsupported)
     case .failed(let url, _): self.init(url.path, .failed)
+    case .unreadFrontMatter(let url, _, _): self.init(url.path, .unreadFrontMatter)
     }
   }
 }

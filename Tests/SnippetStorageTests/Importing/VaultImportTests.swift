@@ -343,6 +343,32 @@ struct VaultImportTests {
     #expect(row.isPinned)
   }
 
+  @Test func `front matter that cannot be read is told when its file is imported or updated`()
+    async throws
+  {
+    try tree.add("a.md", "---\ntags: [x]\ntitle: Meeting: with Anna\n---\nMilk")
+    try tree.add("b.md", "Eggs")
+    let told = Lock<[SnippetStoreError]>([])
+    let onEvent: @Sendable (SnippetStore.ImportEvent) -> Void = { event in
+      if case .unreadFrontMatter(_, _, let error) = event { told.withLock { $0.append(error) } }
+    }
+
+    let first = try await store.importFiles(at: [tree.url], onEvent: onEvent)
+    try tree.add("b.md", "---\ntitle: [\n---\nEggs")
+    let second = try await store.importFiles(at: [tree.url], onEvent: onEvent)
+
+    #expect(first.importedCount == 2 && first.unreadFrontMatterCount == 1, "\(first)")
+    #expect(second.updatedCount == 1 && second.unreadFrontMatterCount == 1, "\(second)")
+    let errors = told.withLock { $0 }
+    #expect(errors.map(\.code) == [.unreadable, .unreadable])
+    #expect(
+      errors.first?.description.contains(
+        "\(tree.path("a.md")): line 3: mapping values are not allowed in this context"
+      ) == true
+    )
+    #expect(try await importVault().unreadFrontMatterCount == 0)
+  }
+
   // MARK: - Helpers
 
   @discardableResult

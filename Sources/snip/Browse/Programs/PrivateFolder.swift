@@ -88,6 +88,7 @@ final class PrivateCopies {
         found.withLock { $0 = .success(url) }
       case .failed(_, let error), .conflict(_, _, let error):
         found.withLock { $0 = .failure(error) }
+      case .incomplete: break
       }
     }
     guard let copy = try found.withLock(\.self)?.get() else {

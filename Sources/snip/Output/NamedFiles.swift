@@ -1,0 +1,37 @@
+/// The files that an import has to name, by what became of them and why: the first of each by name,
+/// the others by number, so that a hundred thousand leave the totals on the screen.
+struct NamedFiles {
+  private struct Heading: Hashable {
+    let outcome: String
+    let reason: String
+  }
+
+  private var headings: [Heading] = []
+  private var files: [Heading: (named: [String], count: Int)] = [:]
+
+  private static let namedCount = 20
+
+  /// Adds a file.
+  ///
+  /// - Parameters:
+  ///   - file: What it is called, and what else there is to say of it.
+  ///   - outcome: What became of it.
+  ///   - reason: Why.
+  mutating func add(_ file: String, _ outcome: String, because reason: String) {
+    let heading = Heading(outcome: outcome, reason: reason)
+    if files[heading] == nil { headings.append(heading) }
+    files[heading, default: ([], 0)].count += 1
+    if files[heading, default: ([], 0)].named.count < Self.namedCount {
+      files[heading]?.named.append(file)
+    }
+  }
+
+  /// A line for each outcome and reason, followed by one for each file.
+  var lines: [String] {
+    headings.flatMap { heading in
+      let (named, count) = files[heading] ?? ([], 0)
+      let rest = count > named.count ? ["  and \(count - named.count) more: --json names all"] : []
+      return ["\(heading.outcome) \(count): \(heading.reason)"] + named.map { "  \($0)" } + rest
+    }
+  }
+}
