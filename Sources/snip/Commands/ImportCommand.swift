@@ -13,8 +13,8 @@ struct ImportCommand: Subcommand {
       JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AMR, and \
       WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
       into a recording, a PNG or a note, else the name of the file. A file whose bytes are already \
-      a snippet is a duplicate. Files that are skipped are named with the reason. Ctrl-C keeps what \
-      has been imported.
+      a snippet is a duplicate. Files that are skipped, updated, moved or gone are named with the \
+      reason. Ctrl-C keeps what has been imported.
 
       A folder can be imported again: what has not changed is skipped, what has changed is updated \
       and keeps its tags, renamed files are known by their bytes, and new ones are added. Where a \

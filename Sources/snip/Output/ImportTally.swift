@@ -47,9 +47,14 @@ final class ImportTally: Sendable {
       if !event.isNotice { state.progress.completedCount += 1 }
       switch event {
       case .imported(_, _, let byteCount), .unchanged(_, _, let byteCount),
-        .updated(_, _, let byteCount), .moved(_, _, _, let byteCount),
         .conflict(_, _, _, let byteCount):
         state.progress.byteCount += byteCount
+      case .updated(let url, _, let byteCount):
+        state.progress.byteCount += byteCount
+        state.named.add(url.path, "updated", because: "changed since the last import")
+      case .moved(let url, _, let former, let byteCount):
+        state.progress.byteCount += byteCount
+        state.named.add("\(former.path) → \(url.path)", "moved", because: "known by their bytes")
       case .duplicate(let url, let id, let byteCount):
         state.progress.byteCount += byteCount
         state.named.add("\(url.path) is snippet \(id)", "skipped", because: "already in the store")
@@ -62,7 +67,9 @@ final class ImportTally: Sendable {
           because: "no title, tags or dates were taken from it"
         )
         state.frontMatterHint = error.recoverySuggestion
-      case .trashed, .failed: break
+      case .trashed(let url, let id):
+        state.named.add("\(url.path), snippet \(id)", "trashed", because: "their files are gone")
+      case .failed: break
       }
       state.progress.counters = [
         .init(name: "unchanged", count: state.report.unchangedCount),

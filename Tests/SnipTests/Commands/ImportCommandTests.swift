@@ -155,6 +155,36 @@ struct ImportCommandTests {
     #expect(lines[2]["updated"] == 1 && lines[2]["unreadFrontMatter"] == 1, "\(lines)")
   }
 
+  @Test func `what another import of a folder updates, moves and trashes is named`() async throws {
+    for name in ["changed", "gone", "moved", "same"] {
+      try snip.write(Data(name.utf8), "files/\(name).md")
+    }
+    let first = try await snip("import", "files")
+    #expect(first.standardError.isEmpty, "\(first)")
+    let folder = TemporaryDirectory.file("files").path
+    try snip.write(Data("changed since".utf8), "files/changed.md")
+    try FileManager.default.removeItem(atPath: "\(folder)/gone.md")
+    try FileManager.default.moveItem(atPath: "\(folder)/moved.md", toPath: "\(folder)/new.md")
+
+    let output = try await snip("import", "--trash-missing", "files")
+
+    #expect(
+      output.text.hasPrefix("imported 0  updated 1  moved 1  trashed 1  unchanged 1  duplicates 0"),
+      "\(output)"
+    )
+    #expect(
+      output.standardError == """
+        moved 1: known by their bytes
+          \(folder)/moved.md → \(folder)/new.md
+        updated 1: changed since the last import
+          \(folder)/changed.md
+        trashed 1: their files are gone
+          \(folder)/gone.md, snippet 2
+
+        """
+    )
+  }
+
   @Test func `a name that is not UTF-8 fails with a hint that tells how to rename it`() async throws
   {
     try snip.write(Data("Milk".utf8), "files/milk.txt")
