@@ -193,7 +193,8 @@ extension SnippetStore.ImportReport {
   /// What came of an import, in a sentence.
   fileprivate var summary: String {
     let parts = [
-      (importedCount, "imported"), (updatedCount, "updated"), (movedCount, "moved"),
+      (importedCount, "imported"), (broughtBackCount, "brought back from the trash"),
+      (updatedCount, "updated"), (movedCount, "moved"),
       (conflictCount, "changed on both sides"), (duplicateCount + unchangedCount, "there already"),
       (unsupportedCount, "of no kind that can be kept"), (failedCount, "could not be read"),
       (unreadFrontMatterCount, "with front matter that cannot be read"),

@@ -13,6 +13,8 @@ struct FilePlace {
 /// What became of a file.
 enum ImportOutcome {
   case added(SnippetID)
+  /// It was in the trash.
+  case broughtBack(SnippetID)
   case duplicate(SnippetID)
   case unchanged(SnippetID)
   case updated(SnippetID)
@@ -22,7 +24,9 @@ enum ImportOutcome {
   /// The snippet that the file tells of; `nil` where what it says was not looked at.
   var describedSnippet: SnippetID? {
     switch self {
-    case .added(let id), .updated(let id), .moved(let id, _), .conflict(_, let id): id
+    case .added(let id), .broughtBack(let id), .updated(let id), .moved(let id, _),
+      .conflict(_, let id):
+      id
     case .duplicate, .unchanged: nil
     }
   }
@@ -95,12 +99,12 @@ struct FileSettlement {
     if origin.sha256 == former.sha256 {
       (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
       try origins.put(origin)
-      return isBack ? .added(row.id) : .unchanged(row.id)
+      return isBack ? .broughtBack(row.id) : .unchanged(row.id)
     }
     let content = try contentHash(of: row)
     if content == origin.sha256 {
       try origins.put(origin)
-      return isBack ? .added(row.id) : .unchanged(row.id)
+      return isBack ? .broughtBack(row.id) : .unchanged(row.id)
     }
     guard content == former.contentSHA256 ?? former.sha256 else {
       return .conflict(kept: row.id, added: try add(snippet, origin))
@@ -118,7 +122,7 @@ struct FileSettlement {
     }
     try update(row, to: snippet, former, origin.stamp)
     try origins.put(origin)
-    return isBack ? .added(row.id) : .updated(row.id)
+    return isBack ? .broughtBack(row.id) : .updated(row.id)
   }
 
   /// The row of a snippet, brought back from the trash when it was there: its file is there too.
@@ -259,7 +263,7 @@ struct FileSettlement {
     (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
     try origins.move(former, to: origin.path)
     try origins.put(origin)
-    let (row, _) = try rowOutOfTrash(former.snippet)
+    let (row, isBack) = try rowOutOfTrash(former.snippet)
     // The file says the same as before, but for its name and its folders.
     try describe(
       row,
@@ -268,7 +272,7 @@ struct FileSettlement {
       from: former.path,
       folderTags: folderTags(of: former)
     )
-    return .moved(row.id, from: former.path)
+    return isBack ? .broughtBack(row.id) : .moved(row.id, from: former.path)
   }
 }
 

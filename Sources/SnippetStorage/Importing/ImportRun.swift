@@ -261,6 +261,7 @@ final class ImportRun {
     let byteCount = file.byteCount
     switch outcome {
     case .added(let id): tell(.imported(file.url, id, byteCount: byteCount))
+    case .broughtBack(let id): tell(.broughtBack(file.url, id, byteCount: byteCount))
     case .unchanged(let id): tell(.unchanged(file.url, id, byteCount: byteCount))
     case .updated(let id): tell(.updated(file.url, id, byteCount: byteCount))
     case .moved(let id, let former):
@@ -274,7 +275,7 @@ final class ImportRun {
         let isBack = file.isExported ? try bringBack(id) : false
         tell(
           isBack
-            ? .imported(file.url, id, byteCount: byteCount)
+            ? .broughtBack(file.url, id, byteCount: byteCount)
             : .duplicate(file.url, of: id, byteCount: byteCount)
         )
       } catch {

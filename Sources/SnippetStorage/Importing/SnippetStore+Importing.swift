@@ -45,8 +45,11 @@ extension SnippetStore {
   ///
   /// A file is reported once its snippet is durable.
   public enum ImportEvent: Sendable {
-    /// It became a snippet, or brought one back from the trash.
+    /// It became a snippet.
     case imported(URL, SnippetID, byteCount: Int64)
+    /// Its snippet was in the trash and came back, because the file is there; whatever else was
+    /// changed about it, its snippet took that over.
+    case broughtBack(URL, SnippetID, byteCount: Int64)
     /// A snippet has the same bytes, so it was skipped.
     case duplicate(URL, of: SnippetID, byteCount: Int64)
     /// It is as it was when it was imported or exported last, so it was skipped.
@@ -71,8 +74,10 @@ extension SnippetStore {
 
   /// The outcome of an import.
   public struct ImportReport: Sendable, Hashable {
-    /// How many became snippets, or brought one back from the trash.
+    /// How many became snippets.
     public var importedCount = 0
+    /// How many brought their snippets back from the trash.
+    public var broughtBackCount = 0
     /// How many were skipped, because a snippet has the same bytes.
     public var duplicateCount = 0
     /// How many were skipped, because they are as they were.
@@ -91,9 +96,9 @@ extension SnippetStore {
     public var unsupportedCount = 0
     /// How many could not be read or saved.
     public var failedCount = 0
-    /// How many of those that were imported or updated have front matter that cannot be read.
+    /// How many of those whose snippets follow them have front matter that cannot be read.
     public var unreadFrontMatterCount = 0
-    /// The size of the files that were imported or updated, in bytes.
+    /// The size of the files that were imported or updated, or brought snippets back, in bytes.
     public var byteCount: Int64 = 0
 
     /// Counts nothing yet.
@@ -104,6 +109,9 @@ extension SnippetStore {
       switch event {
       case .imported(_, _, let added):
         importedCount += 1
+        byteCount += added
+      case .broughtBack(_, _, let added):
+        broughtBackCount += 1
         byteCount += added
       case .updated(_, _, let added):
         updatedCount += 1

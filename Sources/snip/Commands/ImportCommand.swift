@@ -18,7 +18,8 @@ struct ImportCommand: Subcommand {
 
       A folder can be imported again: what has not changed is skipped, what has changed is updated \
       and keeps its tags, renamed files are known by their bytes, and new ones are added. Where a \
-      file and its snippet were both changed, both are kept. Of Markdown, front matter (title, tags, \
+      file and its snippet were both changed, both are kept. A snippet in the trash whose file is \
+      still there comes back: delete the file as well. Of Markdown, front matter (title, tags, \
       date) and #tags are read, and the text is kept as it is. A folder that `snip export` has made \
       gives the same snippets again, one that Joplin has made ("RAW") its notes and resources.
 

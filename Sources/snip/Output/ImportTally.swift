@@ -49,6 +49,13 @@ final class ImportTally: Sendable {
       case .imported(_, _, let byteCount), .unchanged(_, _, let byteCount),
         .conflict(_, _, _, let byteCount):
         state.progress.byteCount += byteCount
+      case .broughtBack(let url, let id, let byteCount):
+        state.progress.byteCount += byteCount
+        state.named.add(
+          "\(url.path), snippet \(id)",
+          "brought back",
+          because: "from the trash, since their files are there"
+        )
       case .updated(let url, _, let byteCount):
         state.progress.byteCount += byteCount
         state.named.add(url.path, "updated", because: "changed since the last import")
@@ -97,6 +104,7 @@ final class ImportTally: Sendable {
     if isJSON {
       try console.output.writeLine([
         "imported": JSONValue(report.importedCount),
+        "broughtBack": JSONValue(report.broughtBackCount),
         "updated": JSONValue(report.updatedCount),
         "moved": JSONValue(report.movedCount),
         "trashed": JSONValue(report.trashedCount),
@@ -136,6 +144,8 @@ final class ImportTally: Sendable {
     switch event {
     case .imported(let url, let id, let byteCount):
       printLine("imported", url, id, byteCount)
+    case .broughtBack(let url, let id, let byteCount):
+      printLine("broughtBack", url, id, byteCount)
     case .duplicate(let url, let id, let byteCount):
       printLine("duplicate", url, id, byteCount)
     case .unchanged(let url, let id, let byteCount):
@@ -208,7 +218,8 @@ extension SnippetStore.ImportReport {
   /// What few imports have to tell, where there is any of it.
   fileprivate var changes: String {
     [
-      ("updated", updatedCount), ("moved", movedCount), ("trashed", trashedCount),
+      ("brought back", broughtBackCount), ("updated", updatedCount), ("moved", movedCount),
+      ("trashed", trashedCount),
       ("conflicts", conflictCount), ("unchanged", unchangedCount),
       ("front matter unread", unreadFrontMatterCount),
     ].filter { $0.1 > 0 }.map { "  \($0.0) \($0.1)" }.joined()

@@ -20,8 +20,9 @@ struct ImportCommandTests {
     #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
     #expect(
       lines.last == [
-        "imported": .integer(Int64(samples.count)), "updated": 0, "moved": 0, "trashed": 0,
-        "missing": 0, "conflicts": 0, "unchanged": 0, "duplicates": 0, "unsupported": 0,
+        "imported": .integer(Int64(samples.count)), "broughtBack": 0, "updated": 0,
+        "moved": 0, "trashed": 0, "missing": 0, "conflicts": 0, "unchanged": 0, "duplicates": 0,
+        "unsupported": 0,
         "failed": 0, "unreadFrontMatter": 0, "bytes": .integer(Int64(byteCount)),
       ]
     )
@@ -89,7 +90,8 @@ struct ImportCommandTests {
     #expect(
       try output.json().last
         == [
-          "imported": 1, "updated": 0, "moved": 0, "trashed": 0, "missing": 0, "conflicts": 0,
+          "imported": 1, "broughtBack": 0, "updated": 0, "moved": 0, "trashed": 0, "missing": 0,
+          "conflicts": 0,
           "unchanged": 0, "duplicates": 0, "unsupported": 3, "failed": 0,
           "unreadFrontMatter": 0, "bytes": 10,
         ]
@@ -183,6 +185,27 @@ struct ImportCommandTests {
 
         """
     )
+  }
+
+  @Test func `what comes back from the trash is named and counted apart`() async throws {
+    try snip.write(Data("Milk".utf8), "files/milk.md")
+    _ = try await snip("import", "files")
+    _ = try await snip("rm", "1")
+
+    let output = try await snip("import", "files")
+    _ = try await snip("rm", "1")
+    let lines = try await snip("import", "--json", "files").json()
+
+    #expect(output.text.hasPrefix("imported 0  brought back 1  duplicates 0"), "\(output)")
+    #expect(
+      output.standardError == """
+        brought back 1: from the trash, since their files are there
+          \(TemporaryDirectory.file("files/milk.md").path), snippet 1
+
+        """
+    )
+    #expect(lines.map { $0["outcome"] } == ["broughtBack", nil])
+    #expect(lines[1]["broughtBack"] == 1 && lines[1]["imported"] == 0, "\(lines)")
   }
 
   @Test func `a name that is not UTF-8 fails with a hint that tells how to rename it`() async throws

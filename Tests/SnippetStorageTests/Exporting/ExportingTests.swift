@@ -121,7 +121,7 @@ struct ExportingTests {
     #expect(try other.list().rows(in: 0..<9).map(\.uuid) == [row.uuid])
     // Where it is still in the trash, it is brought back from there.
     let again = try await store.importFiles(at: [TemporaryDirectory.file("trash")])
-    #expect(again.importedCount == 1)
+    #expect(again.broughtBackCount == 1)
     #expect(try store.list(.trash).count == 0)
   }
 

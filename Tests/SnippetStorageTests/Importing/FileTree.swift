@@ -49,8 +49,8 @@ struct FileTree: Sendable {
 /// What became of a file, to be compared.
 struct ImportOutcome: Equatable {
   enum Outcome {
-    case imported, duplicate, unchanged, updated, moved, trashed, conflict, unsupported, failed
-    case unreadFrontMatter
+    case imported, broughtBack, duplicate, unchanged, updated, moved, trashed, conflict
+    case unsupported, failed, unreadFrontMatter
   }
 
   var path: String
@@ -64,6 +64,7 @@ struct ImportOutcome: Equatable {
   init(_ event: SnippetStore.ImportEvent) {
     switch event {
     case .imported(let url, _, let byteCount): self.init(url.path, .imported, byteCount)
+    case .broughtBack(let url, _, let byteCount): self.init(url.path, .broughtBack, byteCount)
     case .duplicate(let url, _, let byteCount): self.init(url.path, .duplicate, byteCount)
     case .unchanged(let url, _, let byteCount): self.init(url.path, .unchanged, byteCount)
     case .updated(let url, _, let byteCount): self.init(url.path, .updated, byteCount)

@@ -174,8 +174,8 @@ struct ImportingExportTests {
       told.withLock { $0.append(ImportOutcome(event).outcome) }
     }
 
-    #expect(report.importedCount == 1 && report.duplicateCount == 1)
-    #expect(told.withLock { $0 } == [.duplicate, .imported])
+    #expect(report.broughtBackCount == 1 && report.duplicateCount == 1)
+    #expect(told.withLock { $0 } == [.duplicate, .broughtBack])
     #expect(try store.list(order: .oldestFirst).rows(in: 0..<9).map(\.id) == rows.map(\.id))
     #expect(try store.list(.trash).count == 0)
     #expect(try store.row(rows[1].id)?.createdAt == rows[1].createdAt)

@@ -199,9 +199,31 @@ struct VaultImportTests {
     #expect(try await importVault(movesMissingToTrash: true).trashedCount == 0)
     try tree.add("a.md", "Milk")
 
-    #expect(try await importVault().importedCount == 1)
+    let back = try await importVault()
+    #expect(back.broughtBackCount == 1 && back.importedCount == 0, "\(back)")
     #expect(try store.row(id)?.tags == ["mine"])
     #expect(try store.row(id)?.deletedAt == nil)
+  }
+
+  @Test(arguments: ["same", "changed", "moved"])
+  func `a file that is there brings its snippet back, which is told apart`(
+    state: String
+  ) async throws {
+    try tree.add("a.md", "Milk")
+    try tree.add("b.md", "Eggs")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.moveToTrash([id])
+    if state == "changed" { try tree.add("a.md", "Milk and cream") }
+    if state == "moved" { try move("a.md", to: "c.md") }
+
+    let report = try await importVault()
+
+    #expect(report.broughtBackCount == 1 && report.unchangedCount == 1, "\(report)")
+    #expect(report.importedCount + report.updatedCount + report.movedCount == 0, "\(report)")
+    let row = try #require(try store.row(id))
+    #expect(row.deletedAt == nil && row.title == (state == "moved" ? "c" : "a"))
+    #expect(try await text(id) == (state == "changed" ? "Milk and cream" : "Milk"))
   }
 
   @Test func `a snippet that was edited does not follow its file to the trash`() async throws {
