@@ -36,6 +36,8 @@ CREATE TABLE origin (
     CONSTRAINT origin_content_sha256_has_32_bytes CHECK (length(content_sha256) = 32),
   note TEXT -- what the file said besides its content, as JSON: title, tags, pinned; NULL for nothing
     CONSTRAINT origin_note_is_an_object CHECK (note GLOB '{*}'),
+  tagged_folders INTEGER NOT NULL DEFAULT 0 -- the innermost of its folders that became tags: how many
+    CONSTRAINT origin_tagged_folders_is_not_negative CHECK (tagged_folders BETWEEN 0 AND 4096),
   PRIMARY KEY (folder_id, path)
 ) STRICT, WITHOUT ROWID;
 

@@ -70,7 +70,7 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "9b9dce986529d87d560f91e083f8b29a08adc00d720c7e130a61e136e973a34a"
+      schemaDigest: "9418f3a3e7f085a00089b0b3e2439db4d1fbcd30d3e778593bbb6bf7efb0cefa"
     ),
   ]
 

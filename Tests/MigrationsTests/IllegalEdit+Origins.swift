@@ -44,6 +44,10 @@ extension IllegalEdit {
       message: "CHECK constraint failed: origin_note_is_an_object"
     ),
     IllegalEdit(
+      sql: "UPDATE origin SET tagged_folders = -1",
+      message: "CHECK constraint failed: origin_tagged_folders_is_not_negative"
+    ),
+    IllegalEdit(
       sql: "UPDATE origin SET byte_count = -1",
       message: "CHECK constraint failed: origin_byte_count_is_not_negative"
     ),
@@ -83,6 +87,6 @@ extension IllegalEdit {
     path: String = "new.md",
     snippet: Int = 1
   ) -> String {
-    "INSERT INTO origin VALUES (\(folder), '\(path)', \(snippet), 0, 1, zeroblob(32), NULL, NULL)"
+    "INSERT INTO origin VALUES (\(folder), '\(path)', \(snippet), 0, 1, zeroblob(32), NULL, NULL, 0)"
   }
 }

@@ -73,9 +73,9 @@ enum SampleContent {
       return """
         INSERT INTO origin_folder VALUES (1, '/home/me/Notes', 1);
         INSERT INTO origin VALUES
-          (1, 'a text.md', 1, 1767225600123456789, 21, zeroblob(32), NULL, NULL),
-          (1, 'pictures/picture.png', 2, 0, 4, zeroblob(32), zeroblob(32), '{"title":"Sea"}'),
-          (1, 'pictures/the same.png', 2, 0, 4, zeroblob(32), NULL, NULL);
+          (1, 'a text.md', 1, 1767225600123456789, 21, zeroblob(32), NULL, NULL, 0),
+          (1, 'pictures/picture.png', 2, 0, 4, zeroblob(32), zeroblob(32), '{"title":"Sea"}', 1),
+          (1, 'pictures/the same.png', 2, 0, 4, zeroblob(32), NULL, NULL, 1);
         """
     default:
       return ""

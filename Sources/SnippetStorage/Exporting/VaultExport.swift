@@ -168,7 +168,8 @@ struct VaultExport {
       stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
       sha256: content.sha256,
       contentSHA256: content.sha256 == content.contentSHA256 ? nil : content.contentSHA256,
-      note: content.note ?? (source?.sha256 == content.sha256 ? source?.note : nil)
+      note: content.note ?? (source?.sha256 == content.sha256 ? source?.note : nil),
+      taggedFolderCount: (known ?? source)?.taggedFolderCount ?? 0
     )
     let former: (file: OpenFile, stamp: FileStamp)?
     switch try folder.place(at: path) {

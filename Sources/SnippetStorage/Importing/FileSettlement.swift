@@ -53,7 +53,8 @@ struct FileSettlement {
       path: place.path,
       snippet: SnippetID(rawValue: 0),
       stamp: place.stamp,
-      sha256: sha256
+      sha256: sha256,
+      taggedFolderCount: makesTagsOfFolders ? FileNames.folderCount(of: place.path) : 0
     )
     // A note tells of itself by its content.
     if snippet.kind != .text, snippet.title != FileNames.title(of: place.path) {
@@ -75,6 +76,7 @@ struct FileSettlement {
     if let existing {
       origin.snippet = existing
       try origins.insert(origin)
+      _ = try giveFolderTags(to: existing, besidesThoseOf: 0, at: origin.path)
       return .duplicate(existing)
     }
     return .added(try add(snippet, origin))
@@ -96,15 +98,18 @@ struct FileSettlement {
   ) throws -> ImportOutcome {
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     var origin = origin
-    if origin.sha256 == former.sha256 {
-      (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
+    let isSame = origin.sha256 == former.sha256
+    let content = isSame ? nil : try contentHash(of: row)
+    if isSame || content == origin.sha256 {
+      if isSame { (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note) }
+      keepTagged(&origin, former)
       try origins.put(origin)
-      return isBack ? .broughtBack(row.id) : .unchanged(row.id)
-    }
-    let content = try contentHash(of: row)
-    if content == origin.sha256 {
-      try origins.put(origin)
-      return isBack ? .broughtBack(row.id) : .unchanged(row.id)
+      let isTagged = try giveFolderTags(
+        to: row.id,
+        besidesThoseOf: former.taggedFolderCount,
+        at: origin.path
+      )
+      return isBack ? .broughtBack(row.id) : isTagged ? .updated(row.id) : .unchanged(row.id)
     }
     guard content == former.contentSHA256 ?? former.sha256 else {
       return .conflict(kept: row.id, added: try add(snippet, origin))
@@ -121,8 +126,37 @@ struct FileSettlement {
       return .added(id)
     }
     try update(row, to: snippet, former, origin.stamp)
+    keepTagged(&origin, former)
     try origins.put(origin)
     return isBack ? .broughtBack(row.id) : .updated(row.id)
+  }
+
+  /// Has a file whose folders become no tags this time keep what is known of that.
+  private func keepTagged(_ origin: inout Origin, _ former: Origin) {
+    if !makesTagsOfFolders { origin.taggedFolderCount = former.taggedFolderCount }
+  }
+
+  /// Tags a snippet with the folders of its file, where that is asked for.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet.
+  ///   - count: How many of the innermost folders became tags before: what was taken off since stays
+  ///     off.
+  ///   - path: The file.
+  /// - Returns: Whether it got a tag that it had not.
+  /// - Throws: What SQLite says.
+  private func giveFolderTags(
+    to id: SnippetID,
+    besidesThoseOf count: Int,
+    at path: String
+  ) throws -> Bool {
+    guard makesTagsOfFolders, let row = try SnippetRowQuery.row(id, in: db) else { return false }
+    let missing = FileNames.folderTags(of: path, besidesInnermost: count)
+      .filter { !row.tags.contains(equalTo: $0) }
+    guard !missing.isEmpty else { return false }
+    for tag in missing { try writer.add(tag, to: id) }
+    try SnippetDigest.give(to: id, in: db)
+    return true
   }
 
   /// The row of a snippet, brought back from the trash when it was there: its file is there too.
@@ -212,7 +246,8 @@ struct FileSettlement {
 
   /// The tags that a file gave its snippet by its place.
   private func folderTags(of former: Origin) -> [String] {
-    makesTagsOfFolders ? FileNames.folderTags(of: former.path) : []
+    guard makesTagsOfFolders else { return [] }
+    return FileNames.folderTags(of: former.path, innermost: former.taggedFolderCount)
   }
 
   /// The beginning of a text, as far as a note is read.

@@ -119,7 +119,10 @@ final class ImportRun {
   ) throws -> (tag: File, draft: SnippetDraft)? {
     let place = try place(of: file)
     if let place, place.folder.isKnown, let known = try known(at: place) {
-      if known.isUnchanged, !known.isInTrash, !options.comparesContent {
+      let isTagged =
+        !options.makesTagsOfFolders
+        || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
+      if known.isUnchanged, !known.isInTrash, !options.comparesContent, isTagged {
         tell(.unchanged(url, known.id, byteCount: file.byteCount))
         return nil
       }
@@ -181,11 +184,12 @@ final class ImportRun {
   /// It is unchanged when it is as it was when both agreed, as far as its size and date tell.
   private func known(
     at place: FilePlace
-  ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool)? {
+  ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool, taggedFolderCount: Int)? {
     try store.connections.read(.rows, to: Self.operation) { db in
       var statement = try SteppedStatement(
         """
-        SELECT snippet_id, modified_ns = ? AND origin.byte_count = ?, deleted_at IS NOT NULL
+        SELECT snippet_id, modified_ns = ? AND origin.byte_count = ?, deleted_at IS NOT NULL,
+          tagged_folders
         FROM origin JOIN snippet ON snippet.id = snippet_id
         WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
         """,
@@ -196,7 +200,10 @@ final class ImportRun {
       try statement.bind(place.folder.path)
       try statement.bind(place.path)
       return try statement.next().map {
-        (SnippetID(rawValue: try $0.number(0)), try $0.number(1) == 1, try $0.number(2) == 1)
+        (
+          SnippetID(rawValue: try $0.number(0)), try $0.number(1) == 1, try $0.number(2) == 1,
+          Int(try $0.number(3))
+        )
       }
     }
   }

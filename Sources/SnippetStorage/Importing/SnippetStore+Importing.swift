@@ -11,6 +11,8 @@ extension SnippetStore {
     public var includesHidden: Bool
     /// Whether each folder that a file is in, below the one that is imported, becomes a tag of its
     /// snippet; not by default.
+    ///
+    /// It does so once, also where the file is known already: a tag that people take off stays off.
     public var makesTagsOfFolders: Bool
     /// Whether files are read to find out if they have changed; by default those that have the same
     /// size and date as when they were imported are taken for unchanged.
@@ -54,7 +56,7 @@ extension SnippetStore {
     case duplicate(URL, of: SnippetID, byteCount: Int64)
     /// It is as it was when it was imported or exported last, so it was skipped.
     case unchanged(URL, SnippetID, byteCount: Int64)
-    /// It was changed, and its snippet took that over.
+    /// It was changed, or its folders became tags, and its snippet took that over.
     case updated(URL, SnippetID, byteCount: Int64)
     /// It is a file of the folder that had another name or place before; its snippet stays.
     case moved(URL, SnippetID, from: URL, byteCount: Int64)
@@ -82,7 +84,7 @@ extension SnippetStore {
     public var duplicateCount = 0
     /// How many were skipped, because they are as they were.
     public var unchangedCount = 0
-    /// How many were changed, and their snippets with them.
+    /// How many were changed, or their folders became tags, and their snippets changed with them.
     public var updatedCount = 0
     /// How many had another name or place before.
     public var movedCount = 0

@@ -9,8 +9,27 @@ enum FileNames {
     return name.foldingWhiteSpace()
   }
 
+  /// How many folders a file is in.
+  static func folderCount(of path: String) -> Int { folders(of: path).count }
+
   /// The names of the folders that a file is in, each a tag, but for those that can be none.
-  static func folderTags(of path: String) -> [String] {
-    path.split(separator: "/").dropLast().compactMap { TextRules.fittingTag(String($0)) }
+  static func folderTags(of path: String) -> [String] { tags(folders(of: path)[...]) }
+
+  /// Those of its innermost folders.
+  static func folderTags(of path: String, innermost count: Int) -> [String] {
+    tags(folders(of: path).suffix(count))
+  }
+
+  /// Those of the others.
+  static func folderTags(of path: String, besidesInnermost count: Int) -> [String] {
+    tags(folders(of: path).dropLast(count))
+  }
+
+  private static func folders(of path: String) -> [Substring] {
+    path.split(separator: "/").dropLast()
+  }
+
+  private static func tags(_ folders: ArraySlice<Substring>) -> [String] {
+    folders.compactMap { TextRules.fittingTag(String($0)) }
   }
 }

@@ -16,6 +16,9 @@ struct Origin: Equatable, Sendable {
   var contentSHA256: Data?
   /// What the file says, where the content does not tell.
   var note: FileNote?
+  /// How many of the folders that the file is in became tags of the snippet, from the innermost on: a
+  /// folder above these may come to be imported.
+  var taggedFolderCount = 0
 }
 
 /// What tells a file that was changed from one that was not, without reading it.
@@ -116,7 +119,7 @@ struct OriginStatements {
   // MARK: - Files
 
   private static let columns =
-    "folder_id, path, snippet_id, modified_ns, byte_count, sha256, content_sha256, note"
+    "folder_id, path, snippet_id, modified_ns, byte_count, sha256, content_sha256, note, tagged_folders"
 
   private static func origin(_ row: StatementRow) throws -> Origin {
     Origin(
@@ -126,7 +129,8 @@ struct OriginStatements {
       stamp: FileStamp(modifiedNanoseconds: try row.number(3), byteCount: try row.number(4)),
       sha256: try row.bytes(5),
       contentSHA256: row.isNull(6) ? nil : try row.bytes(6),
-      note: try row.optionalText(7).flatMap(FileNote.init(json:))
+      note: try row.optionalText(7).flatMap(FileNote.init(json:)),
+      taggedFolderCount: Int(try row.number(8))
     )
   }
 
@@ -203,7 +207,7 @@ struct OriginStatements {
     var update = try SteppedStatement(
       """
       UPDATE origin SET snippet_id = ?, modified_ns = ?, byte_count = ?, sha256 = ?,
-        content_sha256 = ?, note = ?
+        content_sha256 = ?, note = ?, tagged_folders = ?
       WHERE folder_id = ? AND path = ?
       """,
       in: db,
@@ -219,8 +223,9 @@ struct OriginStatements {
     var insertion = try SteppedStatement(
       """
       INSERT INTO origin (
-        snippet_id, modified_ns, byte_count, sha256, content_sha256, note, folder_id, path
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        snippet_id, modified_ns, byte_count, sha256, content_sha256, note, tagged_folders,
+        folder_id, path
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       in: db,
       writes: true
@@ -236,6 +241,7 @@ struct OriginStatements {
     try statement.bind(origin.sha256)
     try statement.bind(origin.contentSHA256?.databaseValue ?? .null)
     try statement.bind(origin.note?.json)
+    try statement.bind(Int64(origin.taggedFolderCount))
     try statement.bind(origin.folder)
     try statement.bind(origin.path)
   }

@@ -99,7 +99,7 @@ struct SalvageSource {
       var statement = try SteppedStatement(
         """
         SELECT origin_folder.path, origin.path, modified_ns, byte_count, sha256, content_sha256,
-          imported, note
+          imported, note, tagged_folders
         FROM origin JOIN origin_folder ON origin_folder.id = folder_id WHERE snippet_id = ?
         """,
         in: walk.db
@@ -114,7 +114,8 @@ struct SalvageSource {
           stamp: FileStamp(modifiedNanoseconds: try row.number(2), byteCount: try row.number(3)),
           sha256: try row.bytes(4),
           contentSHA256: row.isNull(5) ? nil : try row.bytes(5),
-          note: try row.optionalText(7).flatMap(FileNote.init(json:))
+          note: try row.optionalText(7).flatMap(FileNote.init(json:)),
+          taggedFolderCount: Int(try row.number(8))
         )
         origins.append((try row.text(0), try row.number(6) == 1, origin))
         // In a damaged file the rows may lead in a circle.

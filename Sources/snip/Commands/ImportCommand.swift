@@ -50,7 +50,7 @@ struct ImportCommand: Subcommand {
 
   @Flag(
     name: .customLong("folder-tags"),
-    help: "Tag each snippet with the folders that its file is in."
+    help: "Tag each snippet with the folders that its file is in, once."
   )
   var makesTagsOfFolders = false
 

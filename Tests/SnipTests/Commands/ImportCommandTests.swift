@@ -178,7 +178,7 @@ struct ImportCommandTests {
       output.standardError == """
         moved 1: known by their bytes
           \(folder)/moved.md → \(folder)/new.md
-        updated 1: changed since the last import
+        updated 1: by what their files say now
           \(folder)/changed.md
         trashed 1: their files are gone
           \(folder)/gone.md, snippet 2

@@ -148,6 +148,68 @@ struct MovedFilesTests {
     #expect(try store.row(id)?.tags == ["dairy", "white"])
   }
 
+  @Test func `folders become tags of files that are known already, once`() async throws {
+    try tree.add("old/a.md", "Milk")
+    try tree.add("old/deep/b.md", "Eggs")
+    try tree.add("c.md", "Bread")
+    try await importVault()
+    let ids = try ["a", "b"].map { try #require(try row($0)?.id) }
+
+    let first = try await importVault(makesTagsOfFolders: true)
+
+    #expect(first.updatedCount == 2 && first.unchangedCount == 1, "\(first)")
+    #expect(try ids.map { try store.row($0)?.tags } == [["old"], ["deep", "old"]])
+    try await store.update(ids[1], with: SnippetEdit(removedTags: ["old"]))
+    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 3)
+    #expect(try await importVault().unchangedCount == 3)
+    try tree.add("old/deep/b.md", "Eggs and more")
+    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 3)
+    #expect(try store.row(ids[1])?.tags == ["deep"])
+    #expect(try await store.check().isSound)
+  }
+
+  @Test func `a folder above those that became tags becomes one too, and those do not again`()
+    async throws
+  {
+    try tree.add("work/plans/a.md", "Milk")
+    try await store.importFiles(
+      at: [tree.url.appendingPathComponent("work")],
+      options: .init(makesTagsOfFolders: true)
+    )
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["plans"]))
+
+    #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["mine", "work"])
+  }
+
+  @Test func `a tag that people gave stays when its file leaves the folder of that name`()
+    async throws
+  {
+    try tree.add("old/a.md", "Milk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["old"]))
+    try tree.add("new/b.md", "Eggs")
+    try FileManager.default.moveItem(atPath: tree.path("old/a.md"), toPath: tree.path("new/a.md"))
+
+    #expect(try await importVault(makesTagsOfFolders: true).movedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["new", "old"])
+  }
+
+  @Test func `a file of a text or picture that is there already tags it too`() async throws {
+    try tree.add("one/p.png", Samples.png)
+    try tree.add("two/p.png", Samples.png)
+
+    #expect(try await importVault(makesTagsOfFolders: true).duplicateCount == 1)
+
+    #expect(try row("p")?.tags == ["one", "two"])
+    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 2)
+  }
+
   // MARK: - Two files of a text
 
   @Test func `a text with two files in a folder follows either`() async throws {

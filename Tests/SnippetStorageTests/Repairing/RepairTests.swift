@@ -94,7 +94,7 @@ struct RepairTests {
     "UPDATE derivative_total SET byte_count = 7",
     "INSERT INTO tag (name) VALUES ('of nobody')",
     "INSERT INTO origin_folder (path) VALUES ('/of/nobody')",
-    "PRAGMA foreign_keys = OFF; INSERT INTO origin VALUES (1, 'a', 99999, 0, 0, zeroblob(32), NULL, NULL)",
+    "PRAGMA foreign_keys = OFF; INSERT INTO origin VALUES (1, 'a', 99999, 0, 0, zeroblob(32), NULL, NULL, 0)",
     "UPDATE derivative SET data = X'FF', byte_count = 1",
     "DELETE FROM sqlite_sequence WHERE name = 'snippet'",
     "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'snippet'",

@@ -369,7 +369,8 @@ struct SalvageTests {
             stamp: FileStamp(modifiedNanoseconds: Int64(number), byteCount: 20),
             sha256: Data(repeating: UInt8(number), count: 32),
             contentSHA256: number == 3 ? Data(count: 32) : nil,
-            note: number == 3 ? FileNote(title: "Three") : nil
+            note: number == 3 ? FileNote(title: "Three") : nil,
+            taggedFolderCount: number == 4 ? 1 : 0
           )
         )
       }
