@@ -254,10 +254,10 @@ final class ImportRun {
     case .success(let saved):
       tell(saved.outcome, of: file)
       if let flaw = saved.flaw, let id = saved.outcome.describedSnippet {
-        tell(.unreadFrontMatter(file.url, id, Self.error(flaw, file.url.path)))
+        tell(.unreadFrontMatter(file.url, id, SnippetStoreError(flaw, of: file.url)))
       }
     case .failure(let cause):
-      let error = Self.error(cause, naming: file.url.path)
+      let error = cause.naming(file.url)
       tell(
         error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
       )
@@ -305,7 +305,7 @@ final class ImportRun {
     try findEmptyFolders()
     for (given, folder) in folders.sorted(by: { $0.key < $1.key }) where folder.isKnown {
       if folder.foundCount == 0, options.movesMissingToTrash {
-        tell(.failed(urls[given], Self.emptiness(of: urls[given])))
+        tell(.failed(urls[given], SnippetStoreError(noFileIn: urls[given])))
         continue
       }
       var missing: [String] = []
@@ -338,17 +338,6 @@ final class ImportRun {
       // Told of already.
       return false
     }
-  }
-
-  /// Most likely the disk of the folder is not there.
-  private static func emptiness(of url: URL) -> SnippetStoreError {
-    SnippetStoreError(
-      .unreadable,
-      "look for missing files",
-      because: "\(url.path) holds no file at all",
-      keeping: "Nothing was moved to the trash.",
-      do: "Check that its disk is there; else delete the snippets themselves."
-    )
   }
 
   private func settle(_ missing: [String], of folder: ImportedFolder, _ url: URL) throws {
@@ -394,32 +383,6 @@ final class ImportRun {
   }
 
   // MARK: - Telling
-
-  /// An error that says which file it is about, as one of the disk does and one of content does
-  /// not.
-  private static func error(
-    _ error: SnippetStoreError,
-    naming path: String
-  ) -> SnippetStoreError {
-    if error.reason.contains(path) { return error }
-    return SnippetStoreError(
-      error.code,
-      "import \(path)",
-      because: error.reason,
-      do: error.recoverySuggestion ?? "",
-      underlying: error.underlyingError
-    )
-  }
-
-  private static func error(_ flaw: FrontMatterFlaw, _ path: String) -> SnippetStoreError {
-    SnippetStoreError(
-      .unreadable,
-      "read the front matter of \(path)",
-      because: flaw.description,
-      keeping: "The file was imported without it.",
-      do: "Correct it, as with quotes around what holds a colon, and import the file again."
-    )
-  }
 
   private func tell(_ event: SnippetStore.ImportEvent) {
     report.add(event)
