@@ -115,7 +115,9 @@ enum Main {
       // Help and the version: the parser knows what to print.
       guard status != .success else { Snip.exit(withError: error) }
       // A usage error repeats what was typed, which may be the name of any file.
-      console.messages.writeLine(TerminalText(message, lines: .kept).description)
+      console.messages.writeLine(
+        TerminalText(UsageMistake.withoutFarGuess(in: message), lines: .kept).description
+      )
       exit(status.rawValue)
     }
   }

@@ -232,7 +232,9 @@ struct ConflictingFilesError: StatusError {
   let count: Int
 
   var status: ExitStatus { .failure }
-  var message: String { "left \(count.counted("file")) as they are, named above" }
+  var message: String {
+    "left \(count.counted("file")) as \(count == 1 ? "it is" : "they are"), named above"
+  }
   var hint: String? {
     "Import the folder, so that the store has what they say, or move them away; then export again."
   }

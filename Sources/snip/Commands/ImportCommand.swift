@@ -102,7 +102,14 @@ struct ImportCommand: Subcommand {
     }
     bar.finish()
     try tally.printTotals()
-    if tally.failedCount > 0 { throw PartialImportError(count: tally.failedCount) }
+    if tally.isEmpty {
+      for path in paths {
+        context.console.messages.writeLine("nothing to import in \(TerminalText(path))")
+      }
+    }
+    if tally.failedCount > 0 {
+      throw PartialImportError(count: tally.failedCount, othersCount: tally.othersCount)
+    }
   }
 }
 
@@ -118,8 +125,16 @@ struct InterruptedImportError: StatusError {
 /// Some files could not be imported; each was named when it happened.
 struct PartialImportError: StatusError {
   let count: Int
+  /// How many of them did not fail.
+  let othersCount: Int
 
   var status: ExitStatus { .failure }
-  var message: String { "could not import \(count) of the files, named above" }
-  var hint: String? { "The others were imported. Run it again to retry only what is missing." }
+  var message: String {
+    if othersCount > 0 { return "could not import \(count) of the files, named above" }
+    return "could not import the \(count == 1 ? "file" : "files") named above"
+  }
+  var hint: String? {
+    othersCount > 0
+      ? "The others were imported. Run it again to retry only what is missing." : nil
+  }
 }

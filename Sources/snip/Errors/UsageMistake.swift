@@ -60,7 +60,7 @@ struct UsageMistake: StatusError, Equatable {
     let shown = subcommands.map { $0.configuration }.filter(\.shouldDisplay)
       .compactMap(\.commandName)
     let near = shown.map { (name: $0, distance: word.editDistance(to: $0)) }
-      .filter { $0.distance <= (word.count < 4 ? 1 : 2) }
+      .filter { isNear($0.distance, to: word) }
     let nearest = near.map(\.distance).min()
     let likely = near.filter { $0.distance == nearest }.map(\.name)
     if !likely.isEmpty { return Array(likely.prefix(2)) }
@@ -150,5 +150,24 @@ struct UsageMistake: StatusError, Equatable {
     var words = arguments.map { ShellWord($0).description }
     if let index = arguments.firstIndex(of: word) { words.insert("--", at: index) }
     return words.joined(separator: " ")
+  }
+
+  // MARK: - What the parser guesses
+
+  /// What the parser says, without a guess at an option that is far from what was typed.
+  ///
+  /// - Parameter message: What it says.
+  /// - Returns: The same where it guesses well or not at all.
+  static func withoutFarGuess(in message: String) -> String {
+    message.replacing(/(Unknown option '-{1,2}([^']+)')\. Did you mean '-{1,2}([^']+)'\?/) {
+      match in
+      let (typed, guess) = (String(match.2), String(match.3))
+      return String(isNear(typed.editDistance(to: guess), to: typed) ? match.0 : match.1)
+    }
+  }
+
+  /// Whether so few changes make another word of one that it may be a slip.
+  private static func isNear(_ distance: Int, to word: String) -> Bool {
+    distance <= (word.count < 4 ? 1 : 2)
   }
 }

@@ -30,6 +30,16 @@ final class ImportTally: Sendable {
 
   var failedCount: Int { state.withLock(\.report.failedCount) }
 
+  /// How many files there were that did not fail.
+  var othersCount: Int {
+    state.withLock { $0.progress.completedCount - $0.report.failedCount }
+  }
+
+  /// Whether there was no file at all, and none is gone.
+  var isEmpty: Bool {
+    state.withLock { $0.progress.completedCount == 0 && $0.report.missingCount == 0 }
+  }
+
   /// Takes note of how much there is to do.
   func begin(_ size: SnippetStore.ImportSize) {
     let progress = state.withLock { state in

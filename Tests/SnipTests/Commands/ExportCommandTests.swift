@@ -31,6 +31,7 @@ struct ExportCommandTests {
     // What was changed there since is not touched.
     #expect(early.status == 1, "\(early)")
     #expect(early.standardError.contains("its file was changed since"), "\(early)")
+    #expect(early.standardError.contains("snip: left 1 file as it is, named above\n"), "\(early)")
     #expect(
       early.text.hasPrefix("vault: written 0  updated 1  unchanged 0  conflicts 1"),
       "\(early)"

@@ -269,6 +269,33 @@ struct ImportCommandTests {
     )
   }
 
+  @Test func `where all fails, no others are told of`() async throws {
+    let one = try await snip("import", "missing")
+    let two = try await snip("import", "missing", "also missing")
+
+    #expect(one.status == 1 && two.status == 1)
+    #expect(
+      one.standardError.hasSuffix(
+        "hint: Check the path.\nsnip: could not import the file named above\n"
+      ),
+      "\(one)"
+    )
+    #expect(
+      two.standardError.hasSuffix("\nsnip: could not import the files named above\n"),
+      "\(two)"
+    )
+  }
+
+  @Test func `a folder without a file is told`() async throws {
+    let folder = TemporaryDirectory.file("empty")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+
+    let output = try await snip("import", "empty")
+
+    #expect(output.status == 0, "\(output)")
+    #expect(output.standardError == "nothing to import in empty\n", "\(output)")
+  }
+
   @Test func `an empty path is refused, and is not the current folder`() async throws {
     try snip.write(Data("Milk".utf8), "milk.txt")
 

@@ -45,6 +45,11 @@ struct UsageMistakeTests {
     ("snip add '- milk'", "snip: ‘- milk’ starts with - and is no option\nhint: "),
     ("snip --json list", "snip: ‘--json’ stands before the command\nhint: Options come after it: "),
     ("snip list --bogus", "Error: Unknown option '--bogus'"),
+    ("snip import --yes x", "Error: Unknown option '--yes'\n"),
+    (
+      "snip import --folder-tag x",
+      "Error: Unknown option '--folder-tag'. Did you mean '--folder-tags'?\n"
+    ),
   ])
   func `mistakes end with status 64 and say what is wrong`(line: String, error: String) async throws
   {
