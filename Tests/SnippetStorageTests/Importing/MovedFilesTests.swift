@@ -185,6 +185,23 @@ struct MovedFilesTests {
     #expect(try store.row(id)?.tags == ["mine", "work"])
   }
 
+  @Test func `an export does not make a folder a tag again that was taken off`() async throws {
+    try tree.add("old/a.md", "Milk")
+    try await importVault(makesTagsOfFolders: true)
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["old"]))
+    let copy = TemporaryDirectory.file("copy")
+    for folder in [tree.url, copy] { try await store.exportMarkdown(to: folder) }
+
+    for folder in [tree.url, copy] {
+      let options = SnippetStore.ImportOptions(makesTagsOfFolders: true)
+      let report = try await store.importFiles(at: [folder], options: options)
+      #expect(report.unchangedCount == 1, "\(report)")
+    }
+
+    #expect(try store.row(id)?.tags == ["mine"])
+  }
+
   @Test func `a tag that people gave stays when its file leaves the folder of that name`()
     async throws
   {
