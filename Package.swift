@@ -104,12 +104,15 @@ let package = Package(
     ),
     // Tables and collections; empty where there is no UIKit.
     .target(name: "SnippetUIKit", dependencies: ["SnippetLoading", "SnippetStorage"]),
+    // What a process does to its terminal, its heap and the programs that it starts, and that Swift
+    // cannot: each function says why.
+    .target(name: "CProcess"),
     // libvips takes variadic arguments only, libav is structures and macros, and both are called back
     // while they decode. They are loaded when they are first used, so nothing is linked with them;
     // of libav the headers are needed (libavformat-dev).
     .target(name: "CImageDecoding", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
     .target(name: "CLibav", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
-    .target(name: "CWorkerProcess"),
+    .target(name: "CWorkerProcess", dependencies: ["CProcess"]),
     .target(
       name: "SnippetMedia",
       dependencies: [
@@ -145,8 +148,6 @@ let package = Package(
     ),
 
     // Command line.
-    // What a process does to its terminal and its heap that Swift cannot: each function says why.
-    .target(name: "CProcess"),
     .target(name: "TerminalKit", dependencies: ["CProcess", "SnippetBase"]),
     .systemLibrary(
       name: "CChafa",

@@ -1,4 +1,5 @@
 #include "include/terminal_job.h"
+#include "include/process_start.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -23,17 +24,7 @@ int snippet_job_start(char *const arguments[], int terminal, pid_t *process) {
   posix_spawnattr_t attributes;
   int error = posix_spawnattr_init(&attributes);
   if (error != 0) return error;
-  sigset_t all, none;
-  sigfillset(&all);
-  // What no process can change would make the start fail on some systems.
-  sigdelset(&all, SIGKILL);
-  sigdelset(&all, SIGSTOP);
-  sigemptyset(&none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-                                            POSIX_SPAWN_SETSIGMASK);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
+  snippet_start_apart(&attributes, NULL);
   error = posix_spawn(process, arguments[0], NULL, &attributes, arguments, environ);
   posix_spawnattr_destroy(&attributes);
   if (error == 0) give(terminal, *process);

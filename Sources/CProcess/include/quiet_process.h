@@ -3,14 +3,8 @@
 
 #include <sys/types.h>
 
-/// Starts a program beside this one, with the null device for its standard streams: in a process
-/// group of its own, which the keys of the terminal do not reach, and with the usual answers to all
-/// signals.
-///
-/// A program blocks the signals that the thread blocks that starts it, and the threads that serve
-/// queues and tasks block nearly all: one that were started so could not be ended but by `kill -9`.
-///
-/// In C because the attributes of a process to be started are another type on each system.
+/// Starts a program beside this one, as `snippet_start_apart` has it, with the null device for its
+/// standard streams.
 ///
 /// @param arguments The program's path and its arguments, and NULL at the end.
 /// @param process Gets the number of the process, which is that of its group as well.
