@@ -195,8 +195,9 @@ struct FileSettlement {
     _ stamp: FileStamp
   ) throws {
     // Before its bytes are gone.
-    let read = snippet.note == nil ? nil : FileNote(MarkdownNote(try formerText(of: row)))
-    let note = former.note ?? read
+    let note =
+      try former.note
+      ?? (snippet.note == nil ? nil : FileNote(MarkdownNote(formerText(of: row))))
     try describe(row, by: snippet, note, from: former.path, folderTags: folderTags(of: former))
     try writer.replaceContent(of: row.id, with: snippet)
     try db.execute(
@@ -296,6 +297,10 @@ struct FileSettlement {
   ) throws -> ImportOutcome {
     var origin = origin
     (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
+    if !makesTagsOfFolders {
+      let kept = FileNames.innermostFolderCount(of: former.path, and: origin.path)
+      origin.taggedFolderCount = min(former.taggedFolderCount, kept)
+    }
     try origins.move(former, to: origin.path)
     try origins.put(origin)
     let (row, isBack) = try rowOutOfTrash(former.snippet)

@@ -12,6 +12,12 @@ enum FileNames {
   /// How many folders a file is in.
   static func folderCount(of path: String) -> Int { folders(of: path).count }
 
+  /// How many of the innermost folders of two files are called the same.
+  static func innermostFolderCount(of path: String, and other: String) -> Int {
+    zip(folders(of: path).reversed(), folders(of: other).reversed())
+      .prefix { String($0).hasBytes(of: String($1)) }.count
+  }
+
   /// The names of the folders that a file is in, each a tag, but for those that can be none.
   static func folderTags(of path: String) -> [String] { tags(folders(of: path)[...]) }
 
