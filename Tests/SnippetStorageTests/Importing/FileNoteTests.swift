@@ -7,7 +7,7 @@ import Testing
 
 /// What a file says of its snippet besides its content, from one import or export to the next.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
-struct FileNoteTests {
+struct FileNoteTests: VaultTests {
   let store: SnippetStore
   let tree: FileTree
 
@@ -24,7 +24,7 @@ struct FileNoteTests {
     let id = try #require(try row("a")?.id)
     try await store.update(id, with: SnippetEdit(title: "Dairy", addedTags: ["one", "two"]))
     try await store.exportMarkdown(to: tree.url)
-    #expect(try read("a.md") == "---\ntitle: Dairy\ntags:\n  - one\n  - two\n---\nMilk")
+    #expect(try tree.text("a.md") == "---\ntitle: Dairy\ntags:\n  - one\n  - two\n---\nMilk")
     // Nothing of it is what the file says now.
     try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["three"]))
     try tree.add("a.md", "---\ntitle: Milk products\ntags:\n  - uno\n  - two\n---\nMilk")
@@ -69,20 +69,5 @@ struct FileNoteTests {
     try tree.add("a.png", Samples.png)
     #expect(try await importVault().updatedCount == 1)
     #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "a"))
-  }
-
-  // MARK: - Helpers
-
-  @discardableResult
-  private func importVault() async throws -> SnippetStore.ImportReport {
-    try await store.importFiles(at: [tree.url])
-  }
-
-  private func row(_ title: String) throws -> SnippetRow? {
-    try store.list().rows(in: 0..<99).first { $0.title == title }
-  }
-
-  private func read(_ name: String) throws -> String {
-    String(decoding: try Data(contentsOf: tree.url.appendingPathComponent(name)), as: UTF8.self)
   }
 }

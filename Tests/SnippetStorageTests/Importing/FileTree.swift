@@ -29,6 +29,32 @@ struct FileTree: Sendable {
     try add(name, Data(text.utf8))
   }
 
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+  }
+
+  /// Moves a file or a folder; folders on its way are made.
+  func move(_ name: String, to other: String) throws {
+    let new = url.appendingPathComponent(other)
+    try FileManager.default.createDirectory(
+      at: new.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.moveItem(at: url.appendingPathComponent(name), to: new)
+  }
+
+  /// Gives a file a date of change that is always the same.
+  func setDate(_ name: String) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Samples.date],
+      ofItemAtPath: path(name)
+    )
+  }
+
   /// Adds a link to a place that is taken as it is, relative to the link.
   @discardableResult
   func addLink(_ name: String, to destination: String) throws -> URL {

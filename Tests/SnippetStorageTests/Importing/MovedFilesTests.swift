@@ -8,7 +8,7 @@ import Testing
 
 /// A folder whose files have other names and places when it is imported again.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
-struct MovedFilesTests {
+struct MovedFilesTests: VaultTests {
   let store: SnippetStore
   let tree: FileTree
 
@@ -22,7 +22,7 @@ struct MovedFilesTests {
     for number in 0..<count { try tree.add("old/\(number).md", "") }
     try await importVault()
     let before = try store.list().rows(in: 0..<count).map(\.id)
-    try move("old", to: "new")
+    try tree.move("old", to: "new")
 
     let report = try await importVault()
 
@@ -54,7 +54,7 @@ struct MovedFilesTests {
     try tree.add("note.md", "")
     try await importVault()
     let id = try #require(try store.list().rows(in: 0..<9).first { $0.kind == .image }?.id)
-    for number in 0..<300 where !staysOne || number != 99 { try remove("\(number).png") }
+    for number in 0..<300 where !staysOne || number != 99 { try tree.remove("\(number).png") }
 
     let report = try await importVault(movesMissingToTrash: true)
 
@@ -75,7 +75,7 @@ struct MovedFilesTests {
     try await importVault()
     let id = try #require(try row("Untitled")?.id)
     try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["mine"]))
-    try move("Untitled.md", to: name)
+    try tree.move("Untitled.md", to: name)
     try tree.add("Untitled.md", "Another note")
 
     let report = try await importVault()
@@ -92,12 +92,12 @@ struct MovedFilesTests {
 
   @Test func `a copy of a file that has another date by now is a new snippet`() async throws {
     try tree.add("a.md", "Milk")
-    try setDate("a.md")
+    try tree.setDate("a.md")
     try await importVault()
     let id = try #require(try row("a")?.id)
     try tree.add("a.md", "Milk")
     try tree.add("A copy.md", "Milk")
-    try setDate("A copy.md")
+    try tree.setDate("A copy.md")
 
     let report = try await importVault()
 
@@ -107,7 +107,7 @@ struct MovedFilesTests {
 
   @Test func `a file that was copied, then edited, keeps its snippet`() async throws {
     try tree.add("a.md", "Milk")
-    try setDate("a.md")
+    try tree.setDate("a.md")
     try await importVault()
     let id = try #require(try row("a")?.id)
     try tree.add("A copy.md", "Milk")
@@ -217,6 +217,26 @@ struct MovedFilesTests {
     #expect(try store.row(id)?.tags == ["new", "old"])
   }
 
+  @Test func `a tag of a folder that was taken off stays off behind a move in between`()
+    async throws
+  {
+    try tree.add("deep/work/a.md", "Milk")
+    try await importVault(makesTagsOfFolders: true)
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(removedTags: ["work"]))
+
+    for path in ["deep/work/b.md", "other/work/c.md"] {
+      let former = try #require(try await store.origins(of: id).first?.path)
+      try tree.move(former, to: path)
+      #expect(try await importVault().movedCount == 1)
+    }
+    #expect(try store.row(id)?.tags == ["deep"])
+
+    try await importVault(makesTagsOfFolders: true)
+
+    #expect(try store.row(id)?.tags == ["deep", "other"])
+  }
+
   @Test func `a file of a text or picture that is there already tags it too`() async throws {
     try tree.add("one/p.png", Samples.png)
     try tree.add("two/p.png", Samples.png)
@@ -276,47 +296,5 @@ struct MovedFilesTests {
 
     #expect(report.updatedCount == 1 && report.unchangedCount == 1, "\(report)")
     #expect(try store.list().count == 2)
-  }
-
-  // MARK: - Helpers
-
-  @discardableResult
-  private func importVault(
-    makesTagsOfFolders: Bool = false,
-    movesMissingToTrash: Bool = false
-  ) async throws -> SnippetStore.ImportReport {
-    try await store.importFiles(
-      at: [tree.url],
-      options: .init(
-        makesTagsOfFolders: makesTagsOfFolders,
-        movesMissingToTrash: movesMissingToTrash
-      )
-    )
-  }
-
-  private func row(_ title: String) throws -> SnippetRow? {
-    try store.list().rows(in: 0..<99).first { $0.title == title }
-  }
-
-  private func text(_ id: SnippetID) async throws -> String {
-    String(decoding: try await store.content(of: id), as: UTF8.self)
-  }
-
-  private func move(_ name: String, to other: String) throws {
-    try FileManager.default.moveItem(
-      at: tree.url.appendingPathComponent(name),
-      to: tree.url.appendingPathComponent(other)
-    )
-  }
-
-  private func remove(_ name: String) throws {
-    try FileManager.default.removeItem(at: tree.url.appendingPathComponent(name))
-  }
-
-  private func setDate(_ name: String) throws {
-    try FileManager.default.setAttributes(
-      [.modificationDate: Samples.date],
-      ofItemAtPath: tree.path(name)
-    )
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// A folder that is imported again and again.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
-struct VaultImportTests {
+struct VaultImportTests: VaultTests {
   let store: SnippetStore
   let tree: FileTree
 
@@ -154,7 +154,7 @@ struct VaultImportTests {
     let id = try #require(try row("before")?.id)
     try await store.update(id, with: SnippetEdit(addedTags: ["mine"]))
     #expect(try store.row(id)?.tags == ["mine", "old", "tag"])
-    try move("old/before.md", to: "new/after.md")
+    try tree.move("old/before.md", to: "new/after.md")
     try tree.add("copy.md", "Bread")
 
     let report = try await importVault(makesTagsOfFolders: true)
@@ -171,7 +171,7 @@ struct VaultImportTests {
     try await importVault()
     let id = try #require(try row("before")?.id)
     try await store.update(id, with: SnippetEdit(title: "Mine", text: "mine"))
-    try move("before.md", to: "after.md")
+    try tree.move("before.md", to: "after.md")
 
     #expect(try await importVault().movedCount == 1)
 
@@ -189,7 +189,7 @@ struct VaultImportTests {
     try await importVault()
     let id = try #require(try row("a")?.id)
     try await store.update(id, with: SnippetEdit(addedTags: ["mine"]))
-    try remove("a.md")
+    try tree.remove("a.md")
 
     #expect(try await importVault().missingCount == 1)
     #expect(try store.list().count == 2)
@@ -215,7 +215,7 @@ struct VaultImportTests {
     let id = try #require(try row("a")?.id)
     try await store.moveToTrash([id])
     if state == "changed" { try tree.add("a.md", "Milk and cream") }
-    if state == "moved" { try move("a.md", to: "c.md") }
+    if state == "moved" { try tree.move("a.md", to: "c.md") }
 
     let report = try await importVault()
 
@@ -232,7 +232,7 @@ struct VaultImportTests {
     try await importVault()
     let id = try #require(try row("a")?.id)
     try await store.update(id, with: SnippetEdit(text: "mine"))
-    try remove("a.md")
+    try tree.remove("a.md")
 
     let report = try await importVault(movesMissingToTrash: true)
 
@@ -246,7 +246,7 @@ struct VaultImportTests {
   {
     try tree.add("a.md", "Milk")
     try await importVault()
-    try remove("a.md")
+    try tree.remove("a.md")
 
     let empty = try await importVault(movesMissingToTrash: true)
     try FileManager.default.removeItem(at: tree.url)
@@ -331,11 +331,11 @@ struct VaultImportTests {
   }
 
   @Test func `a file with the same size and date is read only when asked for`() async throws {
-    let file = try tree.add("a.md", "Milk")
-    try setDate(of: file)
+    try tree.add("a.md", "Milk")
+    try tree.setDate("a.md")
     try await importVault()
     try tree.add("a.md", "Eggs")
-    try setDate(of: file)
+    try tree.setDate("a.md")
 
     #expect(try await importVault().unchangedCount == 1)
     #expect(try await importVault(comparesContent: true).updatedCount == 1)
@@ -389,51 +389,5 @@ struct VaultImportTests {
       ) == true
     )
     #expect(try await importVault().unreadFrontMatterCount == 0)
-  }
-
-  // MARK: - Helpers
-
-  @discardableResult
-  private func importVault(
-    makesTagsOfFolders: Bool = false,
-    comparesContent: Bool = false,
-    movesMissingToTrash: Bool = false
-  ) async throws -> SnippetStore.ImportReport {
-    try await store.importFiles(
-      at: [tree.url],
-      options: .init(
-        makesTagsOfFolders: makesTagsOfFolders,
-        comparesContent: comparesContent,
-        movesMissingToTrash: movesMissingToTrash
-      )
-    )
-  }
-
-  private func row(_ title: String) throws -> SnippetRow? {
-    try store.list().rows(in: 0..<99).first { $0.title == title }
-  }
-
-  private func text(_ id: SnippetID) async throws -> String {
-    String(decoding: try await store.content(of: id), as: UTF8.self)
-  }
-
-  private func move(_ name: String, to other: String) throws {
-    let new = tree.url.appendingPathComponent(other)
-    try FileManager.default.createDirectory(
-      at: new.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
-    try FileManager.default.moveItem(at: tree.url.appendingPathComponent(name), to: new)
-  }
-
-  private func remove(_ name: String) throws {
-    try FileManager.default.removeItem(at: tree.url.appendingPathComponent(name))
-  }
-
-  private func setDate(of file: URL) throws {
-    try FileManager.default.setAttributes(
-      [.modificationDate: Samples.date],
-      ofItemAtPath: file.path
-    )
   }
 }
