@@ -216,7 +216,16 @@ final class ImportRun {
     _ snippet: PreparedSnippet,
     _ writer: SnippetWriter
   ) throws -> Saved {
-    Saved(outcome: try settle(file, snippet, writer), flaw: snippet.note?.frontMatterFlaw)
+    do {
+      return Saved(outcome: try settle(file, snippet, writer), flaw: snippet.note?.frontMatterFlaw)
+    } catch {
+      // What the batch has done so far is undone, or this much of it.
+      for folder in folders.values {
+        folder.formerFiles.putBack()
+        folder.equalTexts.startAgain()
+      }
+      throw error
+    }
   }
 
   private func settle(
@@ -233,16 +242,7 @@ final class ImportRun {
       now: store.configuration.now(),
       makesTagsOfFolders: options.makesTagsOfFolders
     )
-    do {
-      return try settlement.settle(snippet, at: place)
-    } catch {
-      // What the batch has done so far is undone, or this much of it.
-      for folder in folders.values {
-        folder.formerFiles.putBack()
-        folder.equalTexts.startAgain()
-      }
-      throw error
-    }
+    return try settlement.settle(snippet, at: place)
   }
 
   // MARK: - Once it is durable
