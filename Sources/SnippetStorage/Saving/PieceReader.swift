@@ -9,7 +9,9 @@ import SnippetBase
 // Unchecked, because the compiler cannot see that two threads take turns. Between `start` and the
 // signal all but the piece that `next` has returned is the other thread's.
 final class PieceReader: @unchecked Sendable {
-  private var source: any ByteSource = MemoryBytes(data: Data())
+  private static let nothing = MemoryBytes(data: Data())
+
+  private var source: any ByteSource = nothing
   private var byteCount: Int64 = 0
   private var (used, ahead): (UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer)
   private var offset: Int64 = 0
@@ -46,7 +48,11 @@ final class PieceReader: @unchecked Sendable {
     self.source = source
     (byteCount, offset, hash) = (source.byteCount, 0, ContentHash())
     // Nobody may read into memory that is not there any more.
-    defer { if isReading { isRead.wait() } }
+    defer {
+      if isReading { isRead.wait() }
+      // A source may hold a file open, even one without a name, that takes room until it is closed.
+      self.source = Self.nothing
+    }
     start()
     while let piece = try next() {
       start()
