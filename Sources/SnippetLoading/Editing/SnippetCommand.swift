@@ -101,8 +101,8 @@ extension SnippetStore: CommandReceiver {
   ///     already there.
   ///   - row: The snippet that it is for, as it was seen: an edit of what somebody else changed
   ///     since fails.
-  /// - Returns: The row after an edit, and what takes the command back; a snippet that is deleted for
-  ///   good cannot be brought back.
+  /// - Returns: The row after the command, and what takes it back; a snippet that is deleted for good
+  ///   cannot be brought back, and what was there already has nothing to take back.
   /// - Throws: `SnippetStoreError`, as `apply(_:to:)` does.
   public func perform(
     _ command: SnippetCommand,
@@ -117,11 +117,9 @@ extension SnippetStore: CommandReceiver {
         inverse: .edit(outcome.inverse)
       )
     case .moveToTrash:
-      let moved = try await moveToTrash([row.id])
-      return CommandOutcome(inverse: moved.isEmpty ? nil : .undelete)
+      return outcome(of: row.id, in: try await moveToTrash([row.id]), inverse: .undelete)
     case .undelete:
-      try await undelete([row.id])
-      return CommandOutcome(inverse: .moveToTrash)
+      return outcome(of: row.id, in: try await undelete([row.id]), inverse: .moveToTrash)
     case .delete:
       try await delete([row.id])
       return CommandOutcome()
@@ -145,10 +143,10 @@ extension SnippetStore: CommandReceiver {
       case .edit: return await performEach(command, on: rows)
       case .moveToTrash:
         let moved = Set(try await moveToTrash(ids))
-        return ids.map { .success(CommandOutcome(inverse: moved.contains($0) ? .undelete : nil)) }
+        return ids.map { .success(outcome(of: $0, in: moved, inverse: .undelete)) }
       case .undelete:
-        try await undelete(ids)
-        return ids.map { _ in .success(CommandOutcome(inverse: .moveToTrash)) }
+        let moved = Set(try await undelete(ids))
+        return ids.map { .success(outcome(of: $0, in: moved, inverse: .moveToTrash)) }
       case .delete:
         try await delete(ids)
         return ids.map { _ in .success(CommandOutcome()) }
@@ -156,5 +154,18 @@ extension SnippetStore: CommandReceiver {
     } catch {
       return ids.map { _ in .failure(error) }
     }
+  }
+
+  /// What moving a snippet into the trash or out of it came to.
+  private func outcome(
+    of id: SnippetID,
+    in moved: some Collection<SnippetID>,
+    inverse: SnippetCommand
+  ) -> CommandOutcome {
+    guard moved.contains(id) else { return CommandOutcome() }
+    let row = try? row(id)
+    // A move is one revision. Where somebody else has made another since, the one before is none
+    // that anybody knows, and nothing is taken back over what they did.
+    return CommandOutcome(row: row, formerRevision: row.map { $0.revision - 1 }, inverse: inverse)
   }
 }

@@ -94,7 +94,7 @@ public final class SnippetEditor {
       var inverses: [SnippetCommand: [SnippetRow]] = [:]
       for entry in entries {
         await self.end(of: entry.number)
-        guard let made = self.history.takeOutcome(of: entry.number), let inverse = made.inverse
+        guard let made = self.history.takeOutcome(of: entry), let inverse = made.inverse
         else { continue }
         inverses[inverse, default: []].append(made.row ?? entry.row)
       }
@@ -256,6 +256,8 @@ struct EditHistory {
   /// The commands that can be taken back, or are being taken back, and what they came to, if they
   /// have.
   private var outcomes: [UInt64: CommandOutcome?] = [:]
+  /// The numbers of these commands, by snippet.
+  private var numbers: [SnippetID: Set<UInt64>] = [:]
 
   var last: Entry? { steps.last?.entries.last }
 
@@ -274,6 +276,7 @@ struct EditHistory {
     to step: UInt64
   ) {
     outcomes[number] = .some(nil)
+    numbers[row.id, default: []].insert(number)
     let entry = Entry(number: number, command: command, row: row)
     if let last = steps.last, last.number == step {
       steps[steps.count - 1].entries.append(entry)
@@ -281,7 +284,7 @@ struct EditHistory {
     }
     steps.append(Step(number: step, entries: [entry]))
     guard steps.count > Self.capacity else { return }
-    for entry in steps.removeFirst().entries { outcomes[entry.number] = nil }
+    for entry in steps.removeFirst().entries { takeOutcome(of: entry) }
   }
 
   /// Takes the last step out; what its commands came to stays until it is taken.
@@ -299,8 +302,8 @@ struct EditHistory {
   /// taken back from what is there now.
   private mutating func follow(_ outcome: CommandOutcome) {
     guard let row = outcome.row, let former = outcome.formerRevision else { return }
-    for (number, made) in outcomes {
-      guard let made, let known = made.row, known.id == row.id, known.revision == former else {
+    for number in numbers[row.id] ?? [] {
+      guard let made = outcomes[number], let known = made?.row, known.revision == former else {
         continue
       }
       outcomes[number]??.row = known.copy(revision: row.revision)
@@ -309,15 +312,21 @@ struct EditHistory {
 
   /// Forgets a command that failed, or cannot be taken back.
   mutating func forget(_ number: UInt64) {
-    outcomes[number] = nil
-    guard
-      let step = steps.lastIndex(where: { $0.entries.contains { $0.number == number } })
-    else { return }
-    steps[step].entries.removeAll { $0.number == number }
-    if steps[step].entries.isEmpty { steps.remove(at: step) }
+    for step in steps.indices.reversed() {
+      guard let place = steps[step].entries.firstIndex(where: { $0.number == number }) else {
+        continue
+      }
+      takeOutcome(of: steps[step].entries.remove(at: place))
+      if steps[step].entries.isEmpty { steps.remove(at: step) }
+      return
+    }
   }
 
-  mutating func takeOutcome(of number: UInt64) -> CommandOutcome? {
-    outcomes.removeValue(forKey: number) ?? nil
+  /// Takes out what a command came to; `nil` where it failed.
+  @discardableResult
+  mutating func takeOutcome(of entry: Entry) -> CommandOutcome? {
+    numbers[entry.row.id]?.remove(entry.number)
+    if numbers[entry.row.id]?.isEmpty == true { numbers[entry.row.id] = nil }
+    return outcomes.removeValue(forKey: entry.number) ?? nil
   }
 }

@@ -227,6 +227,42 @@ struct SnippetEditorTests {
     #expect(!row.isPinned && row.tags.isEmpty)
   }
 
+  @Test(.temporaryDirectory, arguments: [false, true])
+  func `a text is taken back behind the trash, unless somebody else came between`(
+    _ isChangedElsewhere: Bool
+  ) async throws {
+    let store = try TemporaryStore.open("text.sqlite")
+    let id = try await store.save(SnippetDraft(.text("first\nsecond"))).id
+    let editor = SnippetEditor(store)
+    func send(_ command: SnippetCommand) async throws {
+      await editor.send(command, on: try #require(try store.row(id))).value
+    }
+    try await send(.edit(SnippetEdit(text: "other\nlines")))
+    try await send(.moveToTrash)
+    if isChangedElsewhere {
+      try await store.undelete([id])
+      try await store.update(id, with: SnippetEdit(text: "theirs\n"))
+      try await store.moveToTrash([id])
+    }
+
+    for _ in 0..<2 { await editor.undo()?.value }
+
+    #expect(try await store.text(of: id) == (isChangedElsewhere ? "theirs\n" : "first\nsecond"))
+    #expect(try store.row(id)?.deletedAt == nil)
+  }
+
+  @Test(.temporaryDirectory)
+  func `what is in the trash already is not brought back from it`() async throws {
+    let store = try TemporaryStore.open("trash.sqlite")
+    let row = try await store.save(SnippetDraft(.text("Milk")))
+    let editor = SnippetEditor(store)
+    await editor.send(.undelete, on: row).value
+
+    await editor.undo()?.value
+
+    #expect(try store.row(row.id)?.deletedAt == nil)
+  }
+
   @Test(.temporaryDirectory)
   func `what was sent for several snippets at once is taken back at once`() async throws {
     let store = try TemporaryStore.open("several.sqlite")
