@@ -61,8 +61,8 @@ struct StorageSampleTests {
 
     #expect(try await StorageArticles.searching(store).map(\.title) == ["Milk for the cake"])
     let results = try await StorageComments.searching(store)
-    #expect(StorageArticles.building() == "soup -tag:draft size:>=1000000")
-    #expect(StorageComments.building().text.contains("(kind:image OR size:>=1000000)"))
+    #expect(StorageArticles.building() == "soup -tag:draft size:>=1MB")
+    #expect(StorageComments.building().text.contains("(kind:image OR size:>=1MB)"))
     #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is no size. Write "))
     #expect(try await StorageComments.narrowing(store).count == 0)
     try await results.finish()

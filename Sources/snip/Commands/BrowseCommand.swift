@@ -141,7 +141,7 @@ struct BrowseCommand: ContextCommand {
       takesMouse: !leavesMouse,
       asksForPixels: asksForPixels
     )
-    let store = try await openStore(in: context)
+    let (store, readOnlyReason) = try await openStore(in: context)
     let events = ScreenEvents()
     context.interrupts.whenRequested { events.post(.interrupted) }
     let hangUps = SignalWatch(context.interrupts, signals: [SIGHUP])
@@ -166,6 +166,7 @@ struct BrowseCommand: ContextCommand {
         programs: UserPrograms(environment: context.environment)
       )
     )
+    screen.readOnlyReason = readOnlyReason
     screen.find(query.text)
     defer { hangUps.stop() }
     let loop = BrowseLoop(
@@ -217,7 +218,7 @@ struct BrowseCommand: ContextCommand {
     let query = try query.query
     var script: BrowseScript?
     if let scriptPath { script = try await readScript(scriptPath) }
-    let store = try await openStore(in: context)
+    let (store, readOnlyReason) = try await openStore(in: context)
     let output = context.console.output
     let run = await BrowseScriptRun(
       store: store,
@@ -228,7 +229,10 @@ struct BrowseCommand: ContextCommand {
       // What is printed is plain text.
       drawing: pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
     ) { try output.write($0.text) }
-    await run.screen.find(query.text)
+    await MainActor.run {
+      run.screen.readOnlyReason = readOnlyReason
+      run.screen.find(query.text)
+    }
     try await show(run.screen, in: context) {
       if let script { try await run.run(script, interrupts: context.interrupts) }
       guard isDumping else { return }
@@ -237,8 +241,15 @@ struct BrowseCommand: ContextCommand {
     }
   }
 
-  private func openStore(in context: CommandContext) async throws -> SnippetStore {
-    guard isDemo else { return try await store.openForReading(in: context) }
+  /// Opens the store; with the reason why it can only be read, if it can.
+  private func openStore(
+    in context: CommandContext
+  ) async throws -> (SnippetStore, readOnlyReason: String?) {
+    guard isDemo else {
+      var reason: String?
+      let store = try await store.openForReading(in: context) { reason = $0 }
+      return (store, reason)
+    }
     let location = try store.location(in: context).ofDemo
     try location.createFolderIfDefault()
     let store = try await store.open(at: location.url, in: context)
@@ -246,7 +257,7 @@ struct BrowseCommand: ContextCommand {
     if try store.list().count == 0 {
       try await store.save(contentsOf: DemoLibrary.drafts(until: Date()), skipsDuplicates: true)
     }
-    return store
+    return (store, nil)
   }
 
   private func readScript(_ path: String) async throws -> BrowseScript {

@@ -83,11 +83,10 @@ struct TagCommand: Subcommand {
       }
     }
     try print(rows, to: context.console.output)
-    for tag in removed where !former.contains(where: { $0.tags.contains(tag) }) {
-      let carrier = former.count == 1 ? "the snippet does not carry it" : "none of them carries it"
-      context.console.messages.writeLine(
-        "The tag “\(TerminalText(tag))” was not taken off: \(carrier)."
-      )
+    let kept = Dictionary(rows.map { ($0.id, Set($0.tags)) }, uniquingKeysWith: { $1 })
+    if !former.isEmpty, former.allSatisfy({ kept[$0.id]?.isSuperset(of: $0.tags) ?? true }) {
+      let tags = removed.count == 1 ? "the tag is" : "the tags are"
+      context.console.messages.writeLine("Nothing was taken off: \(tags) not there.")
     }
   }
 

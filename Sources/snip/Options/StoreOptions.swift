@@ -66,16 +66,24 @@ struct StoreOptions: ParsableArguments {
   ///
   /// What the reading finds out, such as a thumbnail, is kept where the store can be written.
   ///
-  /// - Parameter context: What the command has to work with.
+  /// - Parameters:
+  ///   - context: What the command has to work with.
+  ///   - onReadOnly: Gets the reason why nothing can be written, if that is so. The default is that
+  ///     nobody wants to know.
   /// - Returns: The open store.
   /// - Throws: ``StoreLocationError``, ``UnreadStoreError`` or the error of the store.
-  func openForReading(in context: CommandContext) async throws -> SnippetStore {
+  func openForReading(
+    in context: CommandContext,
+    onReadOnly: (String) -> Void = { _ in }
+  ) async throws -> SnippetStore {
     do {
       return try await open(in: context, .readWrite, .unaltered)
     } catch let error as SnippetStoreError
       where [.readOnly, .alteredSchema].contains(error.code)
     {
-      return try await openToLook(in: context)
+      let store = try await openToLook(in: context)
+      onReadOnly(error.reason)
+      return store
     } catch let error as SnippetStoreError {
       throw UnreadStoreError(error) ?? error
     }

@@ -105,7 +105,7 @@ final class ImportTally: Sendable {
     state.withLock { $0.report.missingCount = count }
   }
 
-  /// Prints the counts: as the last JSON object, or as a sentence below the files that were skipped.
+  /// Prints the counts: as the last JSON object, or as a sentence below the files that are named.
   func printTotals() throws(ConsoleError) {
     let (report, named, hint) = try state.withLock { state throws(ConsoleError) in
       if let error = state.error { throw error }

@@ -137,7 +137,7 @@ enum StorageArticles {
 
   static func building() -> String {
     let query: SearchQuery = .words("soup") && !.tag("draft") && .size(atLeast: 1_000_000)
-    print(query.text)  // soup -tag:draft size:>=1000000
+    print(query.text)  // soup -tag:draft size:>=1MB
     return query.text
   }
 

@@ -149,6 +149,20 @@ struct BrowseFrameTests {
     )
   }
 
+  @Test func `a backup can be looked at, and says that it cannot be changed`() async throws {
+    let store = try TemporaryStore.open()
+    try await store.save(SnippetDraft(.text("Milk")))
+    try await store.backUp(to: TemporaryDirectory.file("backup.sqlite"))
+
+    let options = ["--store", "backup.sqlite"]
+    let output = try await snip.browse("dump; wait; down; dump", size: "90x8", options)
+
+    let frames = output.text.components(separatedBy: " snip  reading only").dropFirst()
+    #expect(frames.count == 2, "\(output)")
+    #expect(frames.first?.contains("Nothing can be changed here: ") == true, "\(output)")
+    #expect(frames.last?.contains("Nothing can be changed") == false, "\(output)")
+  }
+
   @Test func `an empty store says what to do`() async throws {
     try await TemporaryStore.open("empty.sqlite").close()
 

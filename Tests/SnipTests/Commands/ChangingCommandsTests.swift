@@ -22,6 +22,13 @@ struct ChangingCommandsTests {
         == SnipOutput("boats\nholiday\nsummer 2026\n")
     )
     #expect(try await snip("tag", "2") == SnipOutput("boats\nholiday\nsummer 2026\n"))
+    #expect(
+      try await snip("tag", "2", "--remove", "none")
+        == SnipOutput(
+          "boats\nholiday\nsummer 2026\n",
+          error: "Nothing was taken off: the tag is not there.\n"
+        )
+    )
   }
 
   @Test func `several snippets are tagged at once, or none`() async throws {

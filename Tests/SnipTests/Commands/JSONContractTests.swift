@@ -44,6 +44,7 @@ struct JSONContractTests {
   ]
   private static let counts = [
     "imported": "integer", "updated": "integer", "moved": "integer", "trashed": "integer",
+    "broughtBack": "integer", "unreadFrontMatter": "integer",
     "missing": "integer", "conflicts": "integer", "unchanged": "integer",
     "duplicates": "integer", "unsupported": "integer", "failed": "integer", "bytes": "integer",
   ]
@@ -142,7 +143,7 @@ struct JSONContractTests {
         exported,
         [
           "exported": "integer", "updated": "integer", "unchanged": "integer",
-          "conflicts": "integer", "failed": "integer", "bytes": "integer",
+          "conflicts": "integer", "failed": "integer", "incomplete": "integer", "bytes": "integer",
         ],
       ]
     ),

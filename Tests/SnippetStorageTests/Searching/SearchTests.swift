@@ -112,8 +112,8 @@ struct SearchTests {
 
   @Test(
     arguments: [
-      "100%", "a_b", "c++", "\"quoted\"", "it's", "*", "foo-bar", "AND", "NOT", "NEAR(a)", "\\",
-      "?1",
+      "100%", "a_b", "c++", "\"quoted\"", "it's", "*", "foo-bar", "\"AND\"", "\"NOT\"",
+      "NEAR(a)", "\\", "?1",
       "--", "--flag", ";", "a*", "[x]", "^", "http://a.b/c", "12:30", "TODO:x", ":)", "f(x)",
       "\u{1B}[31m", "\u{202E}",
     ]

@@ -46,6 +46,7 @@ extension BrowseScreen {
   /// What the list is restricted to.
   private var filterWords: [String] {
     var words: [String] = []
+    if readOnlyReason != nil { words.append("reading only") }
     if filter.isInTrash { words.append("trash") }
     if filter.isPinned == true { words.append("pinned") }
     words += SnippetKind.allCases.filter { filter.kinds?.contains($0) ?? false }.map(\.name)

@@ -47,19 +47,22 @@ extension BrowseScreen {
 
   /// Finds out why nothing is on show, if nothing is and nothing more can come.
   func explainEmptiness() {
-    guard list.count == 0, results?.isComplete != false, searchTrouble == nil else {
-      emptiness = nil
-      return
-    }
-    let wanted = Emptiness(query: query, filter: filter)
-    guard emptiness?.query != wanted.query || emptiness?.filter != wanted.filter else { return }
-    emptiness = wanted
-    start { [self] in
+    let isEmpty = list.count == 0 && results?.isComplete != false && searchTrouble == nil
+    let wanted = isEmpty ? Emptiness(query: query, filter: filter) : nil
+    guard emptiness?.query != wanted?.query || emptiness?.filter != wanted?.filter else { return }
+    // It would keep the next search waiting.
+    explanation?.cancel()
+    (emptiness, explanation) = (wanted, nil)
+    guard let wanted else { return }
+    let explanation = Task { [store] in
       // What keeps the reason from being read keeps the rows from it too, and is told of them.
-      let query = SearchQuery(wanted.query)
-      let reason = try? await store.reasonForNone(of: query, in: wanted.filter)
-      guard let reason, emptiness == wanted else { return }
-      emptiness?.words = reason.sentence
+      try? await store.reasonForNone(of: SearchQuery(wanted.query), in: wanted.filter)
+    }
+    self.explanation = explanation
+    start { [self] in
+      let reason = await explanation.value
+      guard emptiness == wanted else { return }
+      if let reason { emptiness?.words = reason.sentence } else { emptiness = nil }
     }
   }
 

@@ -75,6 +75,15 @@ final class BrowseScreen {
   }
   /// Why nothing is on show; `nil` where something is.
   var emptiness: Emptiness?
+  /// Finds out why.
+  var explanation: Task<EmptinessReason?, Never>?
+  /// Why nothing can be changed; `nil` where it can.
+  var readOnlyReason: String? {
+    didSet {
+      guard let readOnlyReason else { return }
+      message = "Nothing can be changed here: \(TerminalText(readOnlyReason))."
+    }
+  }
   /// What has just been done, or why not; until the next key.
   var message = ""
   /// The snippets that keys act on in place of the selected one.
@@ -201,6 +210,7 @@ final class BrowseScreen {
     stopPlaying()
     copies.end()
     search.cancel()
+    explanation?.cancel()
     results?.cancel()
     gallery?.close()
     pane?.close()

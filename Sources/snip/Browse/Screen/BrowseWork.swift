@@ -76,10 +76,8 @@ extension BrowseScreen {
     isEnding = true
     stopPlaying()
     while case let changes = work.changes, !changes.isEmpty {
-      for change in changes {
-        if isInterrupted { change.cancel() }
-        await change.value
-      }
+      if isInterrupted { changes.forEach { $0.cancel() } }
+      for change in changes { await change.value }
     }
     return losses.isEmpty ? nil : LostChangesError(reasons: losses)
   }
