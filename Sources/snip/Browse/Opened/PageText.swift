@@ -55,26 +55,12 @@ struct PageText: Sendable {
   func line(_ number: Int, _ style: MatchMarks?, current: Int?) -> FrameLine {
     let text = lines[number]
     guard let style, let marked = marks[number] else { return FrameLine(text) }
-    var line = FrameLine()
-    var position = text.startIndex
-    for mark in marked {
-      // Two places may share a character: a mark that joins it.
-      let start = max(position, mark.characters.lowerBound)
-      let end = max(start, mark.characters.upperBound)
-      let ground = FrameStyle(isReversed: mark.match == current && style.color != nil)
-      line.append(String(text[position..<start]))
-      line.append(String(text[start..<end]), style.style(within: ground))
-      position = end
-    }
-    line.append(String(text[position...]))
-    return line
-  }
-}
-
-extension String {
-  /// A place in bytes of UTF-8.
-  fileprivate func offsets(of place: Range<Index>) -> Range<Int> {
-    let start = utf8.distance(from: startIndex, to: place.lowerBound)
-    return start..<start + utf8.distance(from: place.lowerBound, to: place.upperBound)
+    return FrameLine(
+      text[...],
+      parts: marked.lazy.map { mark in
+        let ground = FrameStyle(isReversed: mark.match == current && style.color != nil)
+        return (mark.characters, style.style(within: ground))
+      }
+    )
   }
 }

@@ -178,19 +178,3 @@ final class VoiceRowView: RowView {
     return [failure ?? time, "\(format) recording"].prefix(count).map { FrameLine($0, style) }
   }
 }
-
-extension String {
-  /// The first lines of this text, the last one with an ellipsis if there is more.
-  ///
-  /// - Parameters:
-  ///   - columns: The columns of a line, at least 1.
-  ///   - count: The most lines.
-  /// - Returns: At most that many lines.
-  func beginning(columns: Int, count: Int) -> [String] {
-    guard !isEmpty, count > 0 else { return [] }
-    let lines = wrapped(toWidth: columns)
-    guard lines.count > count else { return lines }
-    let last = lines[(count - 1)...].prefix(2).joined(separator: " ")
-    return lines.prefix(count - 1) + [last.truncated(toWidth: columns)]
-  }
-}

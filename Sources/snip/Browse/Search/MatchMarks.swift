@@ -40,10 +40,42 @@ extension Character {
   fileprivate var isBlank: Bool { self == " " || self == "\n" || self == "\t" }
 }
 
-extension FrameStyle {
-  /// Changes where matches begin and end.
-  fileprivate func marked(by marks: MatchMarks?, _ isMatch: Bool) -> FrameStyle {
-    isMatch ? marks?.style(within: self) ?? self : self
+extension FrameLine {
+  /// A line in which some parts stand out.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - style: The style of what does not stand out.
+  ///   - parts: What does, in the order of the text. Two may share a character: a mark that joins it.
+  init(
+    _ text: Substring,
+    _ style: FrameStyle = .plain,
+    parts: some Sequence<(characters: Range<String.Index>, style: FrameStyle)>
+  ) {
+    self.init()
+    var position = text.startIndex
+    for part in parts {
+      let start = max(position, part.characters.lowerBound)
+      let end = max(start, part.characters.upperBound)
+      append(String(text[position..<start]), style)
+      append(String(text[start..<end]), part.style)
+      position = end
+    }
+    append(String(text[position...]), style)
+  }
+}
+
+extension String {
+  /// A place in bytes of UTF-8.
+  func offsets(of place: Range<Index>) -> Range<Int> {
+    let start = utf8.distance(from: startIndex, to: place.lowerBound)
+    return start..<start + utf8.distance(from: place.lowerBound, to: place.upperBound)
+  }
+
+  /// The place that some bytes of UTF-8 are.
+  fileprivate func place(at offsets: Range<Int>) -> Range<Index> {
+    let start = utf8.index(startIndex, offsetBy: offsets.lowerBound)
+    return start..<utf8.index(start, offsetBy: offsets.count)
   }
 }
 
@@ -86,8 +118,13 @@ struct MarkedText: Hashable, Sendable {
   ///   - marks: How the rest does.
   /// - Returns: The line, of any width.
   func line(_ style: FrameStyle, _ marks: MatchMarks?) -> FrameLine {
-    var position = start
-    return line(of: text[start...], from: &position, style, marks)
+    let found = marks?.style(within: style) ?? style
+    return FrameLine(
+      text[start...],
+      style,
+      parts: matches.lazy.filter { $0.upperBound > start }
+        .map { (max($0.lowerBound, start)..<$0.upperBound, found) }
+    )
   }
 
   /// The first lines of the text, the last one with an ellipsis if there is more.
@@ -104,37 +141,57 @@ struct MarkedText: Hashable, Sendable {
     _ style: FrameStyle,
     _ marks: MatchMarks?
   ) -> [FrameLine] {
-    var position = start
-    return String(text[start...]).beginning(columns: columns, count: count).map { shown in
-      line(of: shown[...], from: &position, style, marks)
+    guard start < text.endIndex, count > 0 else { return [] }
+    let wrapped = String(text[start...]).wrappedLines(toWidth: columns)
+    var lines = wrapped.prefix(count).map { ShownLine($0, places) }
+    if wrapped.count > count {
+      lines[count - 1].append(ShownLine(wrapped[count], places))
+      lines[count - 1].truncate(toWidth: columns)
+    }
+    let found = marks?.style(within: style) ?? style
+    return lines.map { line in
+      FrameLine(
+        line.text[...],
+        style,
+        parts: line.places.lazy.map { (line.text.place(at: $0), found) }
+      )
     }
   }
 
-  /// Styles a piece of the text as it is shown: blanks were left out where lines break, and signs
-  /// put in where something is missing.
-  private func line(
-    of shown: Substring,
-    from position: inout String.Index,
-    _ style: FrameStyle,
-    _ marks: MatchMarks?
-  ) -> FrameLine {
-    guard !matches.isEmpty else { return FrameLine(String(shown), style) }
-    var line = FrameLine()
-    var (piece, isMatch) = ("", false)
-    for character in shown {
-      while position < text.endIndex, text[position] != character, text[position].isBlank {
-        position = text.index(after: position)
-      }
-      let isOfText = position < text.endIndex && text[position] == character
-      let isNextMatch = isOfText && matches.contains { $0.contains(position) }
-      if isNextMatch != isMatch {
-        line.append(piece, style.marked(by: marks, isMatch))
-        (piece, isMatch) = ("", isNextMatch)
-      }
-      piece.append(character)
-      if isOfText { position = text.index(after: position) }
+  /// The matches in what is shown, in bytes of UTF-8 from its beginning.
+  private var places: some Sequence<Range<Int>> {
+    let first = text.utf8.distance(from: text.startIndex, to: start)
+    return matches.lazy.map { text.offsets(of: $0) }.filter { $0.upperBound > first }
+      .map { max($0.lowerBound - first, 0)..<$0.upperBound - first }
+  }
+}
+
+/// A line of a text, and what was found in it, in bytes of UTF-8.
+private struct ShownLine {
+  private(set) var text: String
+  private(set) var places: [Range<Int>] = []
+
+  /// Takes a line, and what of the places in the whole text it shows.
+  init(_ line: WrappedLine, _ places: some Sequence<Range<Int>>) {
+    text = line.text
+    guard let end = line.source?.upperBound else { return }
+    self.places = places.lazy.prefix { $0.lowerBound < end }.compactMap { place in
+      line.characters(showing: place).map { line.text.offsets(of: $0) }
     }
-    line.append(piece, style.marked(by: marks, isMatch))
-    return line
+  }
+
+  /// Adds the line behind it, with a space where they were broken.
+  mutating func append(_ next: ShownLine) {
+    let distance = text.utf8.count + 1
+    text += " " + next.text
+    places += next.places.map { $0.lowerBound + distance..<$0.upperBound + distance }
+  }
+
+  mutating func truncate(toWidth columns: Int) {
+    let cut = text.truncated(toWidth: columns)
+    guard cut != text else { return }
+    let end = cut.utf8.count - "…".utf8.count
+    text = cut
+    places = places.filter { $0.lowerBound < end }.map { $0.clamped(to: 0..<max(0, end)) }
   }
 }
