@@ -85,8 +85,7 @@ extension LibraryWindow {
       }
       do throws(SnippetStoreError) {
         let report = try await store.importFiles(at: files) { event in
-          // The file itself was told of already.
-          if case .unreadFrontMatter = event { return }
+          if event.isNotice { return }
           seen.withLock { $0 = ($0.count + 1, $0.error ?? event.error) }
         }
         tell(report.summary, seen.withLock(\.error))

@@ -72,6 +72,11 @@ extension SnippetStore {
     /// Its front matter cannot be read, so its title, tags and dates there do not count. Another event
     /// tells what became of the file itself.
     case unreadFrontMatter(URL, SnippetID, SnippetStoreError)
+
+    /// Whether another event tells what became of the file.
+    package var isNotice: Bool {
+      if case .unreadFrontMatter = self { true } else { false }
+    }
   }
 
   /// The outcome of an import.

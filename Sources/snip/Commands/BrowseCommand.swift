@@ -328,9 +328,7 @@ struct UnreadableScriptError: StatusError {
 
   init(path: String, _ error: any Error) {
     self.path = path
-    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
-    reason =
-      cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
+    reason = error.systemNumber.map { String(cString: strerror($0)) } ?? error.localizedDescription
   }
 
   var status: ExitStatus { .badInput }

@@ -158,8 +158,6 @@ struct NoHomeForFilesError: StatusError {
 extension OutputFileError {
   /// Takes the reason out of an error of Foundation.
   fileprivate init(path: String, _ error: any Error) {
-    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    let number = cause?.domain == NSPOSIXErrorDomain ? cause?.code : nil
-    self.init(path: path, number: Int32(number ?? Int(EACCES)))
+    self.init(path: path, number: error.systemNumber ?? EACCES)
   }
 }

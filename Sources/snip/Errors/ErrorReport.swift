@@ -50,6 +50,16 @@ struct ErrorReport: Sendable {
   }
 }
 
+extension Error {
+  /// The number that the system gave the cause of an error of Foundation; `nil` without one.
+  var systemNumber: Int32? {
+    // Of either type, by system.
+    let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    let error = cause.map { $0 as NSError }
+    return error?.domain == NSPOSIXErrorDomain ? error.map { Int32($0.code) } : nil
+  }
+}
+
 extension Console {
   /// Tells the user about an error on standard error.
   ///

@@ -217,13 +217,6 @@ final class ImportTally: Sendable {
   }
 }
 
-extension SnippetStore.ImportEvent {
-  /// Whether another event tells what became of the file.
-  fileprivate var isNotice: Bool {
-    if case .unreadFrontMatter = self { true } else { false }
-  }
-}
-
 extension SnippetStore.ImportReport {
   /// What few imports have to tell, where there is any of it.
   fileprivate var changes: String {
