@@ -53,15 +53,11 @@ struct EqualTexts {
       """
     return switch body {
     case .text:
-      // The unary plus keeps SQLite from putting the body in place of the column in the other
-      // terms, which would make them useless for the index.
       """
       SELECT snippet_id, \(isFree)
       FROM snippet_text INDEXED BY snippet_text_by_content
         CROSS JOIN snippet ON snippet.id = snippet_id
-      WHERE snippet_id > ?2 AND length(CAST(body AS BLOB)) = length(CAST(?3 AS BLOB))
-        AND substr(body, 1, 32) = substr(?3, 1, 32) AND substr(body, -32) = substr(?3, -32)
-        AND +body = ?3
+      WHERE snippet_id > ?2 AND \(SnippetWriter.condition(thatBodyIs: "?3"))
       ORDER BY snippet_id
       """
     case .blob:

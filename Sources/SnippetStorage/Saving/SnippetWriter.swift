@@ -86,17 +86,13 @@ struct SnippetWriter {
     let id: Int64?
     switch snippet.body {
     case .text(let body):
-      // The unary plus keeps SQLite from putting the body in place of the column in the other
-      // terms, which would make them useless for the index.
       id = try db.number(
         """
         SELECT snippet_id FROM snippet_text CROSS JOIN snippet ON snippet.id = snippet_id
-        WHERE deleted_at IS NULL AND length(CAST(body AS BLOB)) = ?1
-          AND substr(body, 1, 32) = substr(?2, 1, 32)
-          AND substr(body, -32) = substr(?2, -32) AND +body = ?2
+        WHERE deleted_at IS NULL AND \(Self.condition(thatBodyIs: "?1"))
         LIMIT 1
         """,
-        [body.utf8.count.databaseValue, body.databaseValue]
+        [body.databaseValue]
       )
     case .blob(let blob, _):
       id = try db.number(
@@ -108,6 +104,17 @@ struct SnippetWriter {
       )
     }
     return id.map(SnippetID.init(rawValue:))
+  }
+
+  /// That a text says what a parameter does, in the terms of the index `snippet_text_by_content`.
+  static func condition(thatBodyIs parameter: String) -> String {
+    // The unary plus keeps SQLite from putting the parameter in place of the column in the other
+    // terms, which would make them useless for the index.
+    """
+    length(CAST(body AS BLOB)) = length(CAST(\(parameter) AS BLOB))
+      AND substr(body, 1, 32) = substr(\(parameter), 1, 32)
+      AND substr(body, -32) = substr(\(parameter), -32) AND +body = \(parameter)
+    """
   }
 
   /// The snippet with an identity, if there is one.
