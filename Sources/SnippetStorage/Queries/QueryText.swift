@@ -57,9 +57,9 @@ extension QueryExpression.Condition {
     case .tag(let tag): "tag:\(QueryExpression.value(tag))"
     case .madeFrom(let start): "after:\(Self.moment(start))"
     case .madeBefore(let end): "before:\(Self.moment(end))"
-    case .sizeFrom(let least): Self.bound(">", ">=", least, beside: least - 1)
+    case .sizeFrom(let least): Self.bound(">", ">=", least, beside: least &- 1)
     case .sizeTo(let most):
-      most < 0 ? "size:<0" : Self.bound("<", "<=", most, beside: most + 1)
+      most < 0 ? "size:<0" : Self.bound("<", "<=", most, beside: most &+ 1)
     case .pinned: "is:pinned"
     case .inTrash: "is:trashed"
     }

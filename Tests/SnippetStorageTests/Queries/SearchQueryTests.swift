@@ -67,6 +67,8 @@ struct SearchQueryTests {
       ("size:0", .size(atLeast: 0) && .size(atMost: 0)),
       ("size:<0", .size(atMost: -1)),
       ("size:>=99999999TB", .size(atLeast: .max)),
+      ("size:<=99999999TB", .size(atMost: .max)),
+      ("size:1..99999999TB", .size(atLeast: 1) && .size(atMost: .max)),
       ("is:pinned -is:pinned", .isPinned && !.isPinned),
       ("is:trashed soup", .isInTrash && .words("soup")),
       ("-is:trashed", !.isInTrash),
