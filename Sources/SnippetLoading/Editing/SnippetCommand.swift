@@ -117,9 +117,9 @@ extension SnippetStore: CommandReceiver {
         inverse: .edit(outcome.inverse)
       )
     case .moveToTrash:
-      return outcome(of: row.id, in: try await moveToTrash([row.id]), inverse: .undelete)
+      return CommandOutcome(ofMoving: try await rowsMovedToTrash([row.id]).first, .undelete)
     case .undelete:
-      return outcome(of: row.id, in: try await undelete([row.id]), inverse: .moveToTrash)
+      return CommandOutcome(ofMoving: try await rowsUndeleted([row.id]).first, .moveToTrash)
     case .delete:
       try await delete([row.id])
       return CommandOutcome()
@@ -142,11 +142,9 @@ extension SnippetStore: CommandReceiver {
       switch command {
       case .edit: return await performEach(command, on: rows)
       case .moveToTrash:
-        let moved = Set(try await moveToTrash(ids))
-        return ids.map { .success(outcome(of: $0, in: moved, inverse: .undelete)) }
+        return outcomes(ofMoving: try await rowsMovedToTrash(ids), .undelete, of: ids)
       case .undelete:
-        let moved = Set(try await undelete(ids))
-        return ids.map { .success(outcome(of: $0, in: moved, inverse: .moveToTrash)) }
+        return outcomes(ofMoving: try await rowsUndeleted(ids), .moveToTrash, of: ids)
       case .delete:
         try await delete(ids)
         return ids.map { _ in .success(CommandOutcome()) }
@@ -156,16 +154,24 @@ extension SnippetStore: CommandReceiver {
     }
   }
 
-  /// What moving a snippet into the trash or out of it came to.
-  private func outcome(
-    of id: SnippetID,
-    in moved: some Collection<SnippetID>,
-    inverse: SnippetCommand
-  ) -> CommandOutcome {
-    guard moved.contains(id) else { return CommandOutcome() }
-    let row = try? row(id)
-    // A move is one revision. Where somebody else has made another since, the one before is none
-    // that anybody knows, and nothing is taken back over what they did.
-    return CommandOutcome(row: row, formerRevision: row.map { $0.revision - 1 }, inverse: inverse)
+  /// What moving snippets into the trash or out of it came to.
+  private func outcomes(
+    ofMoving moved: [SnippetRow],
+    _ inverse: SnippetCommand,
+    of ids: [SnippetID]
+  ) -> [Result<CommandOutcome, any Error>] {
+    let moved = Dictionary(moved.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    return ids.map { .success(CommandOutcome(ofMoving: moved[$0], inverse)) }
+  }
+}
+
+extension CommandOutcome {
+  /// A move is one revision; what was not moved has nothing to take back.
+  fileprivate init(ofMoving row: SnippetRow?, _ inverse: SnippetCommand) {
+    self.init(
+      row: row,
+      formerRevision: row.map { $0.revision - 1 },
+      inverse: row == nil ? nil : inverse
+    )
   }
 }
