@@ -208,22 +208,15 @@ struct SnippetEditorTests {
   func `a text is taken back behind what was done since, unless somebody else came between`(
     _ isChangedElsewhere: Bool
   ) async throws {
-    let store = try TemporaryStore.open("text.sqlite")
-    let id = try await store.save(SnippetDraft(.text("first\nsecond"))).id
-    let editor = SnippetEditor(store)
-    func send(_ edit: SnippetEdit) async throws {
-      let row = try #require(try store.row(id))
-      await editor.send(.edit(edit), on: row).value
-    }
-    try await send(SnippetEdit(text: "other\nlines"))
-    try await send(SnippetEdit(isPinned: true))
-    if isChangedElsewhere { try await store.update(id, with: SnippetEdit(text: "theirs\n")) }
-    try await send(SnippetEdit(addedTags: ["tag"]))
+    let text = try await EditedText()
+    try await text.send(.edit(SnippetEdit(isPinned: true)))
+    if isChangedElsewhere { try await text.changeElsewhere() }
+    try await text.send(.edit(SnippetEdit(addedTags: ["tag"])))
 
-    for _ in 0..<3 { await editor.undo()?.value }
+    for _ in 0..<3 { await text.editor.undo()?.value }
 
-    #expect(try await store.text(of: id) == (isChangedElsewhere ? "theirs\n" : "first\nsecond"))
-    let row = try #require(try store.row(id))
+    #expect(try await text.text == (isChangedElsewhere ? "theirs\n" : "first\nsecond"))
+    let row = try text.row
     #expect(!row.isPinned && row.tags.isEmpty)
   }
 
@@ -231,24 +224,18 @@ struct SnippetEditorTests {
   func `a text is taken back behind the trash, unless somebody else came between`(
     _ isChangedElsewhere: Bool
   ) async throws {
-    let store = try TemporaryStore.open("text.sqlite")
-    let id = try await store.save(SnippetDraft(.text("first\nsecond"))).id
-    let editor = SnippetEditor(store)
-    func send(_ command: SnippetCommand) async throws {
-      await editor.send(command, on: try #require(try store.row(id))).value
-    }
-    try await send(.edit(SnippetEdit(text: "other\nlines")))
-    try await send(.moveToTrash)
+    let text = try await EditedText()
+    try await text.send(.moveToTrash)
     if isChangedElsewhere {
-      try await store.undelete([id])
-      try await store.update(id, with: SnippetEdit(text: "theirs\n"))
-      try await store.moveToTrash([id])
+      try await text.store.undelete([text.id])
+      try await text.changeElsewhere()
+      try await text.store.moveToTrash([text.id])
     }
 
-    for _ in 0..<2 { await editor.undo()?.value }
+    for _ in 0..<2 { await text.editor.undo()?.value }
 
-    #expect(try await store.text(of: id) == (isChangedElsewhere ? "theirs\n" : "first\nsecond"))
-    #expect(try store.row(id)?.deletedAt == nil)
+    #expect(try await text.text == (isChangedElsewhere ? "theirs\n" : "first\nsecond"))
+    #expect(try text.row.deletedAt == nil)
   }
 
   @Test(.temporaryDirectory)
@@ -412,5 +399,37 @@ private final class HeldReceiver: CommandReceiver {
       isPinned: edit.isPinned == nil ? nil : former.isPinned
     )
     return CommandOutcome(row: after, formerRevision: former.revision, inverse: .edit(inverse))
+  }
+}
+
+/// A text that was edited, in a store of its own.
+@MainActor
+private struct EditedText {
+  let store: SnippetStore
+  let id: SnippetID
+  let editor: SnippetEditor
+
+  init() async throws {
+    store = try TemporaryStore.open("text.sqlite")
+    id = try await store.save(SnippetDraft(.text("first\nsecond"))).id
+    editor = SnippetEditor(store)
+    try await send(.edit(SnippetEdit(text: "other\nlines")))
+  }
+
+  var row: SnippetRow {
+    get throws { try #require(try store.row(id)) }
+  }
+
+  var text: String {
+    get async throws { try await store.text(of: id) }
+  }
+
+  func send(_ command: SnippetCommand) async throws {
+    await editor.send(command, on: try row).value
+  }
+
+  /// As another program does.
+  func changeElsewhere() async throws {
+    try await store.update(id, with: SnippetEdit(text: "theirs\n"))
   }
 }
