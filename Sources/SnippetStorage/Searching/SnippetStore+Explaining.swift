@@ -118,7 +118,7 @@ private struct EmptySearch: Sendable {
   /// else, in one letter, or in what comes behind the first three.
   private static let likenesses: [Likeness] = [
     { $0 == $1 },
-    { $0.editDistance(to: $1) == 1 },
+    { abs($0.count - $1.count) < 2 && $0.editDistance(to: $1) == 1 },
     { $0.count > 2 && $1.hasPrefix($0) || $1.count > 2 && $0.hasPrefix($1) },
   ]
 
