@@ -6,7 +6,7 @@ import SnippetRecognition
 /// Whatever is wrong is left out, and the first of it is told.
 struct QueryParser {
   /// Words that join things or exclude them; in quotes they are found as others are.
-  enum Operator: String, CaseIterable {
+  enum Operator: String {
     /// Stands between two things that must both hold, as a blank does.
     case and = "AND"
     /// Stands between two things of which one is enough.

@@ -54,9 +54,9 @@ public struct SearchQuery: Sendable {
   /// Makes a query of what the user has typed so far.
   ///
   /// Nothing that is typed is refused, so that a search field need not show errors at each key. What
-  /// cannot be understood yet is left out: a condition without its value, such as `size:>`, and `AND`,
-  /// `OR` and `NOT` with nothing behind them. A phrase or a parenthesis that is not closed ends where the text does.
-  /// ``error`` says what is wrong, for when the user is done typing.
+  /// cannot be understood yet is left out: a condition without its value, such as `size:>`, and
+  /// `AND`, `OR` and `NOT` with nothing behind them. A phrase or a parenthesis that is not closed ends
+  /// where the text does. ``error`` says what is wrong, for when the user is done typing.
   ///
   /// - Parameter text: What the user typed.
   public init(_ text: String) {

@@ -43,7 +43,7 @@ struct FileNoteTests: VaultTests {
     try await store.update(id, with: SnippetEdit(addedTags: ["one"]))
     try await store.exportMarkdown(to: tree.url)
     try await store.update(id, with: SnippetEdit(isPinned: true))
-    try FileManager.default.moveItem(atPath: tree.path("a.md"), toPath: tree.path("b.md"))
+    try tree.move("a.md", to: "b.md")
     #expect(try await importVault().movedCount == 1)
     try tree.add("b.md", "---\ntags: [uno]\n---\nMilk")
 

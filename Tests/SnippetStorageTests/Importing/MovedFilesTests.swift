@@ -210,7 +210,7 @@ struct MovedFilesTests: VaultTests {
     let id = try #require(try row("a")?.id)
     try await store.update(id, with: SnippetEdit(addedTags: ["old"]))
     try tree.add("new/b.md", "Eggs")
-    try FileManager.default.moveItem(atPath: tree.path("old/a.md"), toPath: tree.path("new/a.md"))
+    try tree.move("old/a.md", to: "new/a.md")
 
     #expect(try await importVault(makesTagsOfFolders: true).movedCount == 1)
 
