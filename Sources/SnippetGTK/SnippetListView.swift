@@ -268,6 +268,7 @@ public final class SnippetListView {
     let now = first..<last + 1
     guard now != visible || hasChanged else { return }
     (visible, hasChanged) = (now, false)
+    dataSource.expect(viewCount: bound.count)
     dataSource.viewportDidChange(now)
     let near = now.lowerBound - now.count..<now.upperBound + now.count
     for cell in bound {

@@ -87,7 +87,7 @@ public final class ReusePool {
 
   /// Says how many cells a screen takes, by which it is known when most must be used ones.
   func expect(visibleCount: Int) {
-    watch.visibleCount = max(watch.visibleCount, visibleCount)
+    watch.expectedCount = max(watch.expectedCount, visibleCount)
   }
 
   /// Releases all cells.

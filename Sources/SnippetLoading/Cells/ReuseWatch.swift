@@ -13,8 +13,8 @@ struct ReuseWatch {
 
   private(set) var createdCount = 0
   private(set) var reusedCount = 0
-  /// How many cells a screen takes.
-  var visibleCount = 0
+  /// How many cells a screen takes, those included that its host keeps around it.
+  var expectedCount = 0
   /// Called once for each identifier whose cells are not reused.
   var handler: @MainActor (String) -> Void = {
     MisuseLog.note($0)
@@ -35,8 +35,8 @@ struct ReuseWatch {
       reusedCount += 1
       uses.reusedCount += 1
     }
-    let enough = 5 * max(12, visibleCount)
-    guard !uses.hasReported, visibleCount > 0, uses.createdCount > enough,
+    let enough = 5 * max(12, expectedCount)
+    guard !uses.hasReported, expectedCount > 0, uses.createdCount > enough,
       uses.createdCount > uses.reusedCount
     else { return nil }
     uses.hasReported = true

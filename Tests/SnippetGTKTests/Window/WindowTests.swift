@@ -60,6 +60,23 @@ struct WindowTests {
     try await close(window)
   }
 
+  @Test func `pages that are turned fast take many new views, which is no fault`()
+    async throws
+  {
+    let (_, path) = try await store(1_000)
+    let window = try WindowRun(["--store", path])
+    try await window.untilPictures("the first screen is there") { isRun($0, from: 999) }
+
+    for (start, page) in [("End", "Prior"), ("Home", "Next")] {
+      try await window.press(start)
+      for _ in 0..<8 { try await window.press(page) }
+    }
+    try await window.untilPictures("a page is there") { pictures in
+      pictures.first.map { isRun(pictures, from: $0.number) } == true
+    }
+    try await close(window)
+  }
+
   @Test func `others insert and delete while the list is on screen`() async throws {
     let (store, path) = try await store(300)
     let window = try WindowRun(["--store", path])

@@ -10,7 +10,7 @@ struct ReuseWatchTests {
     -> ReuseWatch
   {
     var watch = ReuseWatch()
-    watch.visibleCount = visibleCount
+    watch.expectedCount = visibleCount
     watch.handler = told
     return watch
   }
@@ -83,6 +83,20 @@ struct ReuseWatchTests {
     #expect(fixture.dataSource.presenterCount == 101)
   }
 
+  @Test func `a host that keeps many more views than are on screen makes them all first`() {
+    let fixture = PresenterFixture()
+    var messages: [String] = []
+    fixture.dataSource.brokenReuseHandler = { messages.append($0) }
+    fixture.dataSource.viewportDidChange(0..<9)
+    fixture.dataSource.expect(viewCount: 200)
+
+    for _ in 0..<1_000 { fixture.dataSource.present(0, in: NoteView()) }
+    #expect(messages == [])
+    fixture.dataSource.present(0, in: NoteView())
+
+    #expect(messages.count == 1)
+  }
+
   @Test func `the pool tells of cells that are never given back`() {
     let fixture = ScriptedLoader()
     var messages: [String] = []
@@ -114,7 +128,7 @@ struct ReuseWatchTests {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
         var watch = ReuseWatch()
-        watch.visibleCount = 10
+        watch.expectedCount = 10
         for _ in 0..<100 { watch.use(isNew: true) }
       }
     }
