@@ -43,6 +43,10 @@ CREATE TABLE origin (
 
 CREATE INDEX origin_by_snippet ON origin (snippet_id);
 
+-- For files that say more than a content does, by which they would be found: elsewhere they are those
+-- of the same snippets.
+CREATE INDEX origin_by_file ON origin (sha256, snippet_id) WHERE content_sha256 IS NOT NULL;
+
 -- As everywhere, triggers hold the references where foreign keys are off, and nothing is replaced.
 CREATE TRIGGER origin_folder_before_insert BEFORE INSERT ON origin_folder
 BEGIN

@@ -70,7 +70,7 @@ package enum Migrations {
       8,
       "0008_create_origins.sql",
       PackageResources._008_create_origins_sql,
-      schemaDigest: "9418f3a3e7f085a00089b0b3e2439db4d1fbcd30d3e778593bbb6bf7efb0cefa"
+      schemaDigest: "db60eb67afd12b20ac1e300edc9d92d93f3a181149105634851aa3c3b08cfe58"
     ),
   ]
 

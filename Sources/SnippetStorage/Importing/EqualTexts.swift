@@ -1,22 +1,32 @@
 import Foundation
 import GRDB
 
-/// Texts that have no file in a folder and say the same as one of its files, each once.
+/// Texts that have no file in a folder and say the same as one of its files, or have a file elsewhere
+/// that does, each once.
 ///
 /// The texts that were looked at are never looked at again, so that a folder with many equal files
 /// takes no longer than others.
 struct EqualTexts {
-  /// The last text that was looked at, by the hash of what it says; of those that the store has.
-  private var last: [Data: Int64] = [:]
+  /// A text, and what is known of its file elsewhere where that says more than the text.
+  typealias Found = (id: SnippetID, origin: Origin?)
 
-  /// Finds the next text in the list that says the same as a prepared one.
+  /// The last text that was looked at, by the hash of the file.
+  private struct Last {
+    var bySaying: Int64 = 0
+    var byFile: Int64 = 0
+  }
+
+  /// Of those that the store has.
+  private var last: [Data: Last] = [:]
+
+  /// Finds the next text in the list that says the same as a file.
   ///
   /// - Parameters:
-  ///   - snippet: The prepared one.
+  ///   - snippet: What was read of the file.
   ///   - sha256: The hash of its bytes.
   ///   - folder: The folder of origins.
-  ///   - db: A transaction. The text that is found gets a file in it; so does a new one, where none
-  ///     is.
+  ///   - db: A transaction. The text that is found gets a file in the folder; so does a new one, where
+  ///     none is.
   /// - Returns: The text; `nil` when there is none.
   /// - Throws: What SQLite says.
   /// - Complexity: O(log *n*) amortized.
@@ -25,17 +35,59 @@ struct EqualTexts {
     _ sha256: Data,
     besidesThoseIn folder: Int64,
     in db: Database
+  ) throws -> Found? {
+    if let id = try text(saying: snippet.body, sha256, besidesThoseIn: folder, in: db) {
+      return (id, nil)
+    }
+    guard let id = try text(withFile: sha256, besidesThoseIn: folder, in: db) else { return nil }
+    let origins = try OriginStatements(db: db).origins(of: id)
+    return (id, origins.first { $0.sha256 == sha256 && $0.contentSHA256 != nil })
+  }
+
+  private mutating func text(
+    saying body: PreparedSnippet.Body,
+    _ sha256: Data,
+    besidesThoseIn folder: Int64,
+    in db: Database
   ) throws -> SnippetID? {
-    var statement = try SteppedStatement(Self.query(snippet.body), in: db)
+    var statement = try SteppedStatement(Self.query(body), in: db)
     try statement.bind(folder)
-    try statement.bind(last[sha256] ?? 0)
-    switch snippet.body {
+    try statement.bind(last[sha256]?.bySaying ?? 0)
+    switch body {
     case .text(let body): try statement.bind(body)
     case .blob(let blob, _): try statement.bind(blob.sha256)
     }
+    return try Self.free(in: &statement) { last[sha256, default: Last()].bySaying = $0 }
+  }
+
+  private mutating func text(
+    withFile sha256: Data,
+    besidesThoseIn folder: Int64,
+    in db: Database
+  ) throws -> SnippetID? {
+    var statement = try SteppedStatement(
+      """
+      SELECT snippet_id, \(Self.isFree)
+      FROM origin INDEXED BY origin_by_file CROSS JOIN snippet ON snippet.id = snippet_id
+      WHERE snippet_id > ?2 AND sha256 = ?3 AND content_sha256 IS NOT NULL
+      ORDER BY snippet_id
+      """,
+      in: db
+    )
+    try statement.bind(folder)
+    try statement.bind(last[sha256]?.byFile ?? 0)
+    try statement.bind(sha256)
+    return try Self.free(in: &statement) { last[sha256, default: Last()].byFile = $0 }
+  }
+
+  /// The first text that is found and has no file in the folder.
+  private static func free(
+    in statement: inout SteppedStatement,
+    note: (Int64) -> Void
+  ) throws -> SnippetID? {
     while let row = try statement.next() {
       let id = try row.number(0)
-      last[sha256] = id
+      note(id)
       if try row.number(1) == 1 { return SnippetID(rawValue: id) }
     }
     return nil
@@ -46,12 +98,15 @@ struct EqualTexts {
     last = [:]
   }
 
+  private static let isFree = """
+    deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM origin AS own WHERE own.snippet_id = snippet.id AND own.folder_id = ?1
+      )
+    """
+
   private static func query(_ body: PreparedSnippet.Body) -> String {
-    let isFree = """
-      deleted_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM origin WHERE snippet_id = snippet.id AND folder_id = ?1)
-      """
-    return switch body {
+    switch body {
     case .text:
       """
       SELECT snippet_id, \(isFree)

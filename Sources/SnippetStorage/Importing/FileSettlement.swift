@@ -72,12 +72,15 @@ struct FileSettlement {
     let existing =
       try snippet.kind == .text
       ? place.folder.equalTexts.next(equalTo: snippet, sha256, besidesThoseIn: folder, in: db)
-      : writer.duplicate(of: snippet)
+      : writer.duplicate(of: snippet).map { ($0, nil) }
     if let existing {
-      origin.snippet = existing
+      origin.snippet = existing.id
+      if let other = existing.origin {
+        (origin.contentSHA256, origin.note) = (other.contentSHA256, other.note)
+      }
       try origins.insert(origin)
-      _ = try giveFolderTags(to: existing, besidesThoseOf: 0, at: origin.path)
-      return .duplicate(existing)
+      _ = try giveFolderTags(to: existing.id, besidesThoseOf: 0, at: origin.path)
+      return .duplicate(existing.id)
     }
     return .added(try add(snippet, origin))
   }

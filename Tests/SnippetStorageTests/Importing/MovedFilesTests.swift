@@ -46,6 +46,39 @@ struct MovedFilesTests: VaultTests {
     #expect(try await store.importFiles(at: [other.url]).unchangedCount == count + more)
   }
 
+  @Test(arguments: [1, 700])
+  func
+    `notes into which an export wrote front matter keep their snippets in a folder that was moved`(
+      count: Int
+    ) async throws
+  {
+    for number in 0..<count { try tree.add("\(number).md", "Milk") }
+    try await importVault()
+    let ids = try store.list().rows(in: 0..<count).map(\.id)
+    for id in ids { try await store.update(id, with: SnippetEdit(addedTags: ["mine"])) }
+    try await store.exportMarkdown(to: tree.url)
+    try #require(try tree.text("0.md").hasPrefix("---"))
+    let other = try FileTree("other")
+    try FileManager.default.removeItem(at: other.url)
+    try FileManager.default.moveItem(at: tree.url, to: other.url)
+    try await store.update(ids[0], with: SnippetEdit(text: "Eggs"))
+
+    let report = try await store.importFiles(at: [other.url])
+
+    #expect(report.duplicateCount == count && report.importedCount == 0, "\(report)")
+    #expect(try Set(store.list().rows(in: 0..<2 * count).map(\.id)) == Set(ids))
+    #expect(try await store.importFiles(at: [other.url]).unchangedCount == count)
+    // What was changed in the store goes to the file, and the other way round.
+    #expect(try await store.exportMarkdown(to: other.url).updatedCount == 1)
+    try other.add("0.md", other.text("0.md") + "\n#new")
+    #expect(try await store.importFiles(at: [other.url]).updatedCount == 1)
+    let rows = try store.list().rows(in: 0..<count)
+    #expect(rows.count { $0.tags == ["mine", "new"] } == 1 && rows.count == count)
+    // A copy is another note.
+    try other.add("copy.md", other.text("0.md"))
+    #expect(try await store.importFiles(at: [other.url]).importedCount == 1)
+  }
+
   @Test(arguments: [true, false])
   func `equal pictures that are gone let go of a snippet that has another file, or take it along`(
     staysOne: Bool
