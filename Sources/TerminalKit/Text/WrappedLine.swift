@@ -7,10 +7,13 @@ package struct WrappedLine: Sendable {
     /// Where it stands in the whole text, in bytes of UTF-8.
     var source: Range<Int>
 
+    /// Whether each byte stands for one of the text.
+    var isLiteral: Bool { line.count == source.count }
+
     /// The part of the line that shows a part of the text; blanks count as a whole.
     func shown(_ place: Range<Int>) -> Range<Int>? {
       guard source.overlaps(place) else { return nil }
-      guard line.count == source.count else { return line }
+      guard isLiteral else { return line }
       let shown = source.clamped(to: place)
       let distance = line.lowerBound - source.lowerBound
       return shown.lowerBound + distance..<shown.upperBound + distance
@@ -34,13 +37,7 @@ package struct WrappedLine: Sendable {
     let end = text.utf8.count
     text += piece
     let count = text.utf8.count - end
-    if let last = runs.last, last.source.upperBound == offset, last.line.count == last.source.count
-    {
-      runs[runs.count - 1].line = last.line.lowerBound..<end + count
-      runs[runs.count - 1].source = last.source.lowerBound..<offset + count
-    } else {
-      runs.append(Run(line: end..<end + count, source: offset..<offset + count))
-    }
+    append(Run(line: end..<end + count, source: offset..<offset + count))
   }
 
   /// Adds the spaces that stand for blanks.
@@ -48,7 +45,16 @@ package struct WrappedLine: Sendable {
     guard count > 0 else { return }
     let end = text.utf8.count
     text += String(repeating: " ", count: count)
-    runs.append(Run(line: end..<end + count, source: source))
+    append(Run(line: end..<end + count, source: source))
+  }
+
+  /// Adds a run, to the last one where there is no gap between them.
+  private mutating func append(_ run: Run) {
+    guard let last = runs.last, last.isLiteral, run.isLiteral,
+      last.source.upperBound == run.source.lowerBound
+    else { return runs.append(run) }
+    runs[runs.count - 1].line = last.line.lowerBound..<run.line.upperBound
+    runs[runs.count - 1].source = last.source.lowerBound..<run.source.upperBound
   }
 
   /// Finds what this line shows of a place in the text.

@@ -130,19 +130,19 @@ struct ExportCommand: Subcommand {
 private final class ExportTally: Sendable {
   private struct State {
     var progress: WorkProgress
-    /// What was said already of what to do.
-    var hints: Set<String> = []
     var error: ConsoleError?
   }
 
   private let console: Console
   private let bar: ProgressBar
+  private let failures: FailureLines
   private let isJSON: Bool
   private let state: Lock<State>
 
   init(totalCount: Int, console: Console, bar: ProgressBar, isJSON: Bool) {
     self.console = console
     self.bar = bar
+    failures = FailureLines(above: bar)
     self.isJSON = isJSON
     state = Lock(State(progress: WorkProgress(totalCount: totalCount)))
   }
@@ -164,21 +164,18 @@ private final class ExportTally: Sendable {
     case .updated(let id, let url, let byteCount): printLine("updated", id, url, byteCount)
     case .unchanged(let id, let url, let byteCount): printLine("unchanged", id, url, byteCount)
     case .conflict(let id, let url, let error):
-      bar.writeLine("snip: \(TerminalText(error.message))")
+      failures.write(error)
       printLine([
         "id": .integer(id.rawValue), "outcome": "conflict", "file": .string(url.path),
       ])
     case .incomplete(let id, let url, let error):
-      bar.writeLine("snip: \(TerminalText(error.message))")
-      if let hint = error.recoverySuggestion, state.withLock({ $0.hints.insert(hint).inserted }) {
-        bar.writeLine("hint: \(TerminalText(hint))")
-      }
+      failures.write(error)
       printLine([
         "id": .integer(id.rawValue), "outcome": "incomplete", "file": .string(url.path),
         "reason": .string(error.reason),
       ])
     case .failed(let id, let error):
-      bar.writeLine("snip: \(TerminalText(error.message))")
+      failures.write(error)
       printLine(["id": .integer(id.rawValue), "outcome": .string("failed")])
     }
   }

@@ -11,13 +11,12 @@ final class ImportTally: Sendable {
     var named = NamedFiles()
     /// What to do about front matter that cannot be read.
     var frontMatterHint: String?
-    /// What was said already of what to do about a failure.
-    var hints: Set<String> = []
     var error: ConsoleError?
   }
 
   private let console: Console
   private let bar: ProgressBar
+  private let failures: FailureLines
   private let isJSON: Bool
   private let start = ContinuousClock.now
   private let state = Lock(State())
@@ -25,6 +24,7 @@ final class ImportTally: Sendable {
   init(console: Console, bar: ProgressBar, isJSON: Bool) {
     self.console = console
     self.bar = bar
+    failures = FailureLines(above: bar)
     self.isJSON = isJSON
   }
 
@@ -178,19 +178,11 @@ final class ImportTally: Sendable {
     case .unsupported(let url, let error):
       printLine("unsupported", url, nil, nil, because: error.reason)
     case .failed(let url, let error):
-      bar.writeLine("snip: \(TerminalText(error.message))")
-      if let hint = error.recoverySuggestion, isNew(hint) {
-        bar.writeLine("hint: \(TerminalText(hint))")
-      }
+      failures.write(error)
       printLine("failed", url, nil, nil, because: error.reason)
     case .unreadFrontMatter(let url, let id, let error):
       printLine("unreadFrontMatter", url, id, nil, because: error.reason)
     }
-  }
-
-  /// Whether a hint is to be given: not twice, and not for ever.
-  private func isNew(_ hint: String) -> Bool {
-    state.withLock { $0.hints.count < 5 && $0.hints.insert(hint).inserted }
   }
 
   /// With JSON, a line for each file, so that a program that reads them knows what is durable.
