@@ -13,6 +13,9 @@ extension SnippetStore {
     public var byteCount: Int64
     /// The SHA-256 of the file then: 32 bytes.
     public var sha256: Data
+
+    /// The file.
+    public var url: URL { folder.appendingPathComponent(path, isDirectory: false) }
   }
 
   /// The files that a snippet came from and was written to, as they were when both last agreed.

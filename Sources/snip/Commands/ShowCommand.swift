@@ -70,34 +70,55 @@ struct ShowCommand: Subcommand {
     let store = try await store.openForReading(in: context)
     guard let row = try store.row(id) else { throw MissingSnippetsError(ids: [id]) }
     let output = context.console.output
+    let files = try await store.origins(of: id).map(\.url.path)
     if self.output.isJSON {
-      guard row.kind == .text else { return try output.writeLine(row.json) }
+      var json = row.json
+      if !files.isEmpty { json["files"] = .array(files.map(JSONValue.string)) }
+      guard row.kind == .text else { return try output.writeLine(json) }
       try DamagedContentError.telling(.part) {
-        try output.writeLine(row.json, last: "text") { body in
+        try output.writeLine(json, last: "text") { body in
           try store.forEachTextPiece(of: id, body)
         }
       }
       return
     }
-    guard row.kind != .text else { return try page(row, of: store, in: context) }
-    try printHead(row, to: output)
+    guard row.kind != .text else { return try page(row, files, of: store, in: context) }
+    try printHead(row, files, to: output)
     try await draw(row, of: store, in: context)
     try output.writeLine("\nIts bytes: snip cat \(row.id) -o FILE")
   }
 
-  private func printHead(_ row: SnippetRow, to output: ConsoleStream) throws {
+  /// Prints the title, the facts, and the files that the snippet came from and was written to.
+  private func printHead(
+    _ row: SnippetRow,
+    _ files: [String],
+    to output: ConsoleStream
+  ) throws {
     let title = row.title.isEmpty ? "(no title)" : TerminalText(row.title).description
     try output.writeLine(output.device.styled(title, .heading))
     for (name, value) in facts(of: row) where !value.isEmpty {
       try output.writeLine(value, label: name)
     }
+    for file in files.prefix(Self.maximumFileCount) {
+      try output.writeLine(file, label: "file")
+    }
+    if files.count > Self.maximumFileCount {
+      try output.writeLine(
+        "and \(files.count - Self.maximumFileCount) more, which --json names",
+        label: "file"
+      )
+    }
   }
+
+  /// A picture may be in many places of a folder.
+  private static let maximumFileCount = 5
 
   // MARK: - Texts
 
   /// Shows a text in the user's pager, where there is a terminal for one.
   private func page(
     _ row: SnippetRow,
+    _ files: [String],
     of store: SnippetStore,
     in context: CommandContext
   ) throws {
@@ -105,7 +126,7 @@ struct ShowCommand: Subcommand {
     guard !skipsPager, output.device.canRedraw,
       let command = PagerProcess.command(in: context.environment)
     else {
-      let isCut = try print(row, of: store, to: output, isPaged: false)
+      let isCut = try print(row, files, of: store, to: output, isPaged: false)
       if isCut, lineCount == nil {
         context.console.messages.writeLine(
           "This is the beginning. All of it: snip show \(row.id) --all"
@@ -120,7 +141,7 @@ struct ShowCommand: Subcommand {
         on: output.device,
         environment: context.environment
       )
-      let result = Result { try print(row, of: store, to: pager.stream, isPaged: true) }
+      let result = Result { try print(row, files, of: store, to: pager.stream, isPaged: true) }
       return (result, pager.finish())
     }
     guard isStarted else { throw PagerError(command: command) }
@@ -136,11 +157,12 @@ struct ShowCommand: Subcommand {
   /// - Returns: Whether there is more of the text than was printed.
   private func print(
     _ row: SnippetRow,
+    _ files: [String],
     of store: SnippetStore,
     to output: ConsoleStream,
     isPaged: Bool
   ) throws -> Bool {
-    try printHead(row, to: output)
+    try printHead(row, files, to: output)
     try output.writeLine()
     var text = ShownText(output, limit: limit(isPaged: isPaged, on: output.device))
     try DamagedContentError.telling(.part) {

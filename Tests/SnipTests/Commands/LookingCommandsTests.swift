@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 import Testing
 
@@ -40,6 +41,31 @@ struct LookingCommandsTests {
         )
     )
     #expect(row["text"] == .string(SampleLibrary.shopping))
+  }
+
+  @Test func `the files of a snippet are named, the first of many`() async throws {
+    let folder = TemporaryDirectory.current.url.appendingPathComponent("notes")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for number in 1...7 {
+      try Samples.png.write(to: folder.appendingPathComponent("\(number).png"))
+    }
+    try Data("Milk".utf8).write(to: folder.appendingPathComponent("ä ö.md"))
+    #expect(try await snip("import", "notes").status == 0)
+    let path = FileSystem.realPath(of: folder.path)
+    let note = try #require(try await snip("list", "--json", "--limit", "1").json().first?["id"])
+
+    let ofNote = try await snip("show", "\(try #require(note.integer))")
+    // The library has the same picture.
+    let ofPicture = try await snip("show", "2")
+    let json = try #require(try await snip("show", "2", "--json").json().first)
+
+    #expect(ofNote.lines.contains("file      \(path)/ä ö.md"), "\(ofNote)")
+    #expect(
+      ofPicture.lines.filter { $0.hasPrefix("file") }
+        == (1...5).map { "file      \(path)/\($0).png" }
+        + ["file      and 2 more, which --json names"]
+    )
+    #expect(json["files"] == .array((1...7).map { .string("\(path)/\($0).png") }))
   }
 
   @Test func `the whole of a long text is shown`() async throws {
