@@ -54,11 +54,10 @@ struct SalvageCommand: Subcommand {
     for (word, losses) in [("lost", report.lost), ("damaged", report.damaged)] {
       for loss in losses { try stream.writeLine("\(word): \(loss.sentence)") }
     }
-    for ids in report.unreadableIDs {
-      let name =
-        ids.lowerBound == ids.upperBound
-        ? "snippet \(ids.lowerBound)" : "snippets \(ids.lowerBound) to \(ids.upperBound)"
-      try stream.writeLine("lost: \(name), as far as there were any: nothing can be read of them")
+    if !report.unreadableIDs.isEmpty {
+      try stream.writeLine(
+        "lost: \(report.unreadableNames), as far as there were any: nothing can be read of them"
+      )
     }
     try stream.writeLine(
       "\(TerminalText(new)): \(report.snippetCount.counted("snippet")) salvaged"
@@ -84,6 +83,17 @@ extension SnippetStore.SalvageReport.Loss {
 }
 
 extension SnippetStore.SalvageReport {
+  /// Which snippets cannot be read, in a few words: between them there may be many that were deleted.
+  fileprivate var unreadableNames: String {
+    let names = unreadableIDs.prefix(10).map { ids in
+      ids.lowerBound == ids.upperBound
+        ? "\(ids.lowerBound)" : "\(ids.lowerBound) to \(ids.upperBound)"
+    }
+    let more = unreadableIDs.count - names.count
+    let rest = more > 0 ? " and \(more.counted("more range")), which --json names" : ""
+    return "snippets \(names.joined(separator: ", "))\(rest)"
+  }
+
   fileprivate func json(new: String) -> JSONObject {
     [
       "store": .string(new),

@@ -100,6 +100,31 @@ struct DamagedStoreCommandsTests {
     )
   }
 
+  @Test func `a salvage tells of unreadable rows in one line, however many were deleted`()
+    async throws
+  {
+    for number in 0..<120 { _ = try await snip("add", "--text", "Note \(number)") }
+    let page = try await Shell.run(
+      "sqlite3",
+      [
+        "-bail", snip.store.path, "DELETE FROM snippet WHERE id > 2 AND id % 2 = 0",
+        "SELECT pageno FROM dbstat WHERE name = 'snippet' AND pagetype = 'leaf'",
+      ]
+    )
+    let number = try #require(page.standardOutput.split(separator: "\n").first.flatMap { Int($0) })
+    let file = try FileHandle(forWritingTo: snip.store)
+    try file.seek(toOffset: UInt64(number * 8_192 - 1_000))
+    try file.write(contentsOf: Data(count: 1_000))
+    try file.close()
+
+    let output = try await snip("salvage", "new.sqlite")
+
+    #expect(output.status == 65)
+    let unread = output.lines.filter { $0.contains("nothing can be read of them") }
+    #expect(unread.count == 1, "\(output)")
+    #expect(unread.first?.contains("more ranges, which --json names") == true, "\(output)")
+  }
+
   @Test func `a salvage replaces no file`() async throws {
     try snip.write(Data("precious".utf8), "new.sqlite")
 
