@@ -9,7 +9,7 @@ package enum ContentRecognizer {
     PNGHeader.self, JPEGHeader.self, GIFHeader.self, WebPHeader.self, TIFFHeader.self,
     BMPHeader.self, HEIFHeader.self,
     WAVHeader.self, AIFFHeader.self, CAFHeader.self, FLACHeader.self, OggHeader.self,
-    MP3Header.self, M4AHeader.self, AMRHeader.self, MatroskaHeader.self,
+    MP3Header.self, M4AHeader.self, AACHeader.self, AMRHeader.self, MatroskaHeader.self,
   ]
 
   /// Recognises the content that a source holds.

@@ -16,6 +16,7 @@ struct SoundFormat {
     .ogg: SoundFormat(demuxer: "ogg", decoders: ["vorbis", "opus"]),
     .mp3: SoundFormat(demuxer: "mp3", decoders: ["mp3float"]),
     .m4a: SoundFormat(demuxer: "mov", decoders: ["aac", "alac"]),
+    .aac: SoundFormat(demuxer: "aac", decoders: ["aac"]),
     .amr: SoundFormat(demuxer: "amr", decoders: ["amrnb", "amrwb"]),
     .webM: SoundFormat(demuxer: "matroska", decoders: ["opus", "vorbis"]),
     .matroska: SoundFormat(demuxer: "matroska", decoders: ["opus", "flac"]),

@@ -5,12 +5,13 @@ struct AACSettings {
   /// How many channels are heard; zero where that is told elsewhere.
   let channelCount: UInt32
 
-  private static let sampleRates: [UInt32] = [
+  /// The sample rates, by the index that stands for them.
+  static let sampleRates: [UInt32] = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
     7350,
   ]
-  // Zero where it is told elsewhere.
-  private static let channelCounts: [UInt32] = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 24, 8]
+  /// The counts of channels, by the number that stands for them; zero where it is told elsewhere.
+  static let channelCounts: [UInt32] = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 24, 8]
   private static let bandReplication: UInt64 = 5
   private static let parametricStereo: UInt64 = 29
   // Real ones have some five bytes.

@@ -2,6 +2,18 @@ extension ID3Tag {
   // Real tags have some ten frames.
   private static let maximumFrameCount = 1000
 
+  /// Finds the title in the tags at the beginning of a file.
+  ///
+  /// - Parameter reader: The bytes.
+  /// - Returns: That of the first tag with one; `nil` when there is none.
+  /// - Throws: What the source throws.
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    for tag in try tags(in: &reader) {
+      if let title = try reader.attempt({ try tag.title(in: &$0) }) ?? nil { return title }
+    }
+    return nil
+  }
+
   /// Finds the title in the tag.
   ///
   /// - Parameter reader: The bytes.

@@ -36,9 +36,7 @@ enum MP3Header: MediaHeader {
   }
 
   static func title(in reader: inout HeaderReader) throws -> String? {
-    for tag in try ID3Tag.tags(in: &reader) {
-      if let title = try reader.attempt({ try tag.title(in: &$0) }) ?? nil { return title }
-    }
+    if let title = try ID3Tag.title(in: &reader) { return title }
     let trailer = reader.byteCount - trailingTagByteCount
     guard try reader.spells("TAG", at: trailer) else { return nil }
     return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))

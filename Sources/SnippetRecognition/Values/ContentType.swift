@@ -60,6 +60,11 @@ extension ContentType {
   public static let mp3 = ContentType(.voice, "audio/mpeg", "mp3", "MP3")
   /// An MPEG-4, QuickTime or 3GP file that holds sound and no video.
   public static let m4a = ContentType(.voice, "audio/mp4", "m4a", "M4A")
+  /// An AAC recording in no container (ADTS).
+  ///
+  /// Of HE-AAC the sample rate is that of what is coded, which is half of what is heard: nothing
+  /// outside of the sound tells.
+  public static let aac = ContentType(.voice, "audio/aac", "aac", "AAC")
   /// An AMR recording, narrow-band or wide-band.
   public static let amr = ContentType(.voice, "audio/amr", "amr", "AMR")
   /// A WebM file that holds sound and no video.
@@ -73,6 +78,6 @@ extension ContentType: CaseIterable {
   public static let allCases: [ContentType] = [
     .plainText,
     .png, .jpeg, .gif, .webP, .tiff, .bmp, .heic, .avif,
-    .wav, .aiff, .caf, .flac, .ogg, .mp3, .m4a, .amr, .webM, .matroska,
+    .wav, .aiff, .caf, .flac, .ogg, .mp3, .m4a, .aac, .amr, .webM, .matroska,
   ]
 }

@@ -10,7 +10,7 @@ struct ImportCommand: Subcommand {
     usage: "snip import <path> ... [options]",
     discussion: """
       The content decides the kind, not the file name: text in any encoding it recognises, PNG, \
-      JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AMR, and \
+      JPEG, GIF, WebP, TIFF, BMP, HEIC, AVIF, WAV, AIFF, CAF, FLAC, Ogg, MP3, M4A, AAC, AMR, and \
       WebM, Matroska, MP4, 3GP and QuickTime without video. The title is the one that is written \
       into a recording, a PNG or a note, else the name of the file. A file whose bytes are already \
       a snippet is a duplicate. Files that are skipped, updated, moved or gone are named with the \

@@ -91,6 +91,8 @@ struct CorpusSound: CustomTestStringConvertible, Sendable {
     CorpusSound("sound.mov", .m4a, "-c:a aac -b:a 96k"),
     CorpusSound("sound.3gp", .m4a, "-c:a aac -b:a 96k"),
     CorpusSound("opus.mp4", .m4a, "-c:a libopus -b:a 64k"),
+    CorpusSound("memo.aac", .aac, "-c:a aac -b:a 96k"),
+    CorpusSound("tagged.aac", .aac, "-c:a aac -b:a 96k -metadata title=Memo -write_id3v2 1"),
     CorpusSound("speech.amr", .amr, by: "amr", sampleRate: 8000, tolerance: 30),
     CorpusSound("speech.3gp", .m4a, "-c:a copy", by: "amr", sampleRate: 8000, tolerance: 30),
     CorpusSound("opus.webm", .webM, "-c:a libopus -b:a 64k"),

@@ -1,0 +1,119 @@
+/// The tags and the first frames of an AAC recording that is in no container (ADTS).
+///
+/// ISO/IEC 13818-7, section 6.2.
+enum AACHeader: MediaHeader {
+  /// The head of a frame.
+  private struct Frame {
+    static let headByteCount = 7
+    // Synchronisation, version, layer, protection, profile, sample rate and channels.
+    private static let streamMask: UInt32 = 0xFFFF_FDC0
+
+    /// What is the same in all frames of a recording.
+    let stream: UInt32
+    let sampleRate: Int
+    let channelCount: Int
+    /// The size of the frame with its head.
+    let byteCount: Int64
+    let sampleCount: Int64
+
+    /// Takes the head apart; `nil` when it is none, or leaves the channels open.
+    init?(_ head: [UInt8]) {
+      let bits = head[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let rateIndex = Int(bits >> 10 & 15)
+      let channels = Int(bits >> 6 & 7)
+      guard bits >> 20 == 0xFFF, bits >> 17 & 3 == 0,
+        AACSettings.sampleRates.indices.contains(rateIndex), channels > 0
+      else { return nil }
+      let byteCount = (bits & 3) << 11 | UInt32(head[4]) << 3 | UInt32(head[5]) >> 5
+      guard byteCount > Self.headByteCount else { return nil }
+      stream = bits & Self.streamMask
+      sampleRate = Int(AACSettings.sampleRates[rateIndex])
+      channelCount = Int(AACSettings.channelCounts[channels])
+      self.byteCount = Int64(byteCount)
+      sampleCount = 1024 * (Int64(head[6] & 3) + 1)
+    }
+  }
+
+  /// What was counted of a recording.
+  private struct Count {
+    var byteCount: Int64 = 0
+    var sampleCount: Int64 = 0
+
+    var bytesPerSample: Double { Double(byteCount) / Double(sampleCount) }
+  }
+
+  // Twelve set bits occur everywhere.
+  private static let recognizedFrameCount = 3
+  /// By how much the rate of two stretches of a recording may differ that is told by its size.
+  private static let steadiness = 0.02
+
+  static func type(in reader: inout HeaderReader) throws -> ContentType? {
+    try firstFrame(in: &reader) == nil ? nil : .aac
+  }
+
+  static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
+    guard let (start, frame) = try firstFrame(in: &reader) else { return MediaFacts() }
+    let sampleCount = try sampleCount(from: start, frame, in: &reader)
+    let time =
+      sampleCount.map { MediaFacts.recording(units: $0, rate: frame.sampleRate) } ?? MediaFacts()
+    return time.withSound(sampleRate: frame.sampleRate, channelCount: frame.channelCount)
+  }
+
+  static func title(in reader: inout HeaderReader) throws -> String? {
+    try ID3Tag.title(in: &reader)
+  }
+
+  /// Finds the first frame, which others of its kind follow up to the end or for a while.
+  private static func firstFrame(
+    in reader: inout HeaderReader
+  ) throws -> (offset: Int64, frame: Frame)? {
+    let start = try ID3Tag.end(in: &reader)
+    guard let first = try frame(at: start, in: &reader) else { return nil }
+    var offset = start + first.byteCount
+    for _ in 1..<recognizedFrameCount where offset != reader.byteCount {
+      guard let next = try frame(at: offset, in: &reader), next.stream == first.stream else {
+        return nil
+      }
+      offset += next.byteCount
+    }
+    return (start, first)
+  }
+
+  private static func frame(at offset: Int64, in reader: inout HeaderReader) throws -> Frame? {
+    try reader.attempt { try $0.bytes(at: offset, count: Frame.headByteCount) }.flatMap(Frame.init)
+  }
+
+  /// Counts the samples of each channel; `nil` where that cannot be told.
+  ///
+  /// Of a long recording not all frames may be read. It is told by its size when the rate is
+  /// steady, to about a hundredth.
+  private static func sampleCount(
+    from start: Int64,
+    _ first: Frame,
+    in reader: inout HeaderReader
+  ) throws -> Int64? {
+    var frames: [Count] = [Count()]
+    var offset = start
+    while let frame = try frame(at: offset, in: &reader), frame.stream == first.stream {
+      offset += frame.byteCount
+      frames.append(
+        Count(
+          byteCount: offset - start,
+          sampleCount: frames[frames.count - 1].sampleCount + frame.sampleCount
+        )
+      )
+    }
+    let whole = frames[frames.count - 1]
+    // The last one may be cut short, and a tag of older programs may follow.
+    if reader.byteCount - offset < 8192 { return whole.sampleCount }
+    let half = frames[frames.count / 2]
+    guard half.sampleCount > 0, whole.sampleCount > half.sampleCount else { return nil }
+    let rest = Count(
+      byteCount: whole.byteCount - half.byteCount,
+      sampleCount: whole.sampleCount - half.sampleCount
+    )
+    let difference = abs(half.bytesPerSample / rest.bytesPerSample - 1)
+    guard difference <= steadiness else { return nil }
+    return Int64(Double(reader.byteCount - start) / whole.bytesPerSample)
+  }
+}
