@@ -43,8 +43,8 @@ CREATE TABLE origin (
 
 CREATE INDEX origin_by_snippet ON origin (snippet_id);
 
--- For files that say more than a content does, by which they would be found: elsewhere they are those
--- of the same snippets.
+-- Finds the snippet of a file by the bytes of the file, in whatever folder it is now. Only where the file
+-- says more than the content: the others are found by their content.
 CREATE INDEX origin_by_file ON origin (sha256, snippet_id) WHERE content_sha256 IS NOT NULL;
 
 -- As everywhere, triggers hold the references where foreign keys are off, and nothing is replaced.

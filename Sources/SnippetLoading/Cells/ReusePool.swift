@@ -87,7 +87,7 @@ public final class ReusePool {
 
   /// Says how many cells a screen takes, by which it is known when most must be used ones.
   func expect(visibleCount: Int) {
-    watch.expectedCount = max(watch.expectedCount, visibleCount)
+    watch.expect(visibleCount)
   }
 
   /// Releases all cells.

@@ -22,6 +22,11 @@ struct ReuseWatch {
   }
   private var usesByIdentifier: [ReuseIdentifier: Uses] = [:]
 
+  /// Says how many cells are taken at a time; the greatest number counts.
+  mutating func expect(_ count: Int) {
+    expectedCount = max(expectedCount, count)
+  }
+
   /// Notes that a cell was needed.
   ///
   /// - Returns: What to call the handler with, once reuse is broken.

@@ -268,7 +268,7 @@ public final class SnippetDataSource {
   ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
   ///     default is to measure it.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
-    reuse.expectedCount = max(reuse.expectedCount, visible.count)
+    reuse.expect(visible.count)
     presenters.sweep()
     loader.viewportDidChange(visible, speed: speed)
   }
@@ -281,7 +281,7 @@ public final class SnippetDataSource {
   ///   - speed: How fast that moves, in rows per second, negative towards the start. The default is
   ///     to measure it.
   public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
-    reuse.expectedCount = max(reuse.expectedCount, stretches.reduce(0) { $0 + $1.count })
+    reuse.expect(stretches.reduce(0) { $0 + $1.count })
     presenters.sweep()
     loader.viewportDidChange(stretches: stretches, speed: speed)
   }
@@ -289,7 +289,7 @@ public final class SnippetDataSource {
   /// Call this with the number of views that the host keeps for positions, when it keeps more than
   /// are on screen: so many are made before any is reused, which is no fault.
   package func expect(viewCount: Int) {
-    reuse.expectedCount = max(reuse.expectedCount, viewCount)
+    reuse.expect(viewCount)
   }
 
   /// Call this with positions that may come on screen soon.
