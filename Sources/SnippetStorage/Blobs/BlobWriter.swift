@@ -13,22 +13,59 @@ struct BlobWriter {
   }
 
   /// Inserts one chunk without copying it first: GRDB's arguments would.
+  ///
+  /// SQLite puts a row together in memory before it writes its pages. It gets that memory for each
+  /// row anew, and memory that is new to the process takes longer to get than the bytes take to be
+  /// copied. So a long chunk is inserted as zeros, of which SQLite makes the pages alone, and then
+  /// written into them.
   func insert(
     _ piece: UnsafeRawBufferPointer,
     asChunk number: Int64,
     of blob: BlobID
   ) throws {
+    let row = BlobChunks.row(number, of: blob)
+    guard piece.count > Self.copiedByteCount else { return try insert(piece, asRow: row) }
+    try insert(nil, ofSize: piece.count, asRow: row)
+    try write(piece, toRow: row)
+  }
+
+  /// The size up to which SQLite copies a chunk: what the heap serves from memory that it has.
+  private static let copiedByteCount = 1 << 15
+
+  private func insert(_ piece: UnsafeRawBufferPointer, asRow row: Int64) throws {
+    try insert(piece.baseAddress, ofSize: piece.count, asRow: row)
+  }
+
+  /// Inserts a row of some bytes, or of zeros.
+  private func insert(_ bytes: UnsafeRawPointer?, ofSize count: Int, asRow row: Int64) throws {
     let kept = try db.cachedStatement(sql: "INSERT INTO blob_chunk (id, data) VALUES (?, ?)")
     let statement = kept.sqliteStatement
     defer {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
     }
-    sqlite3_bind_int64(statement, 1, BlobChunks.row(number, of: blob))
-    // The bytes outlive the step, so SQLite need not copy them: a nil destructor means static.
-    sqlite3_bind_blob64(statement, 2, piece.baseAddress, sqlite3_uint64(piece.count), nil)
-    let result = sqlite3_step(statement)
-    guard result == SQLITE_DONE else {
+    sqlite3_bind_int64(statement, 1, row)
+    if let bytes {
+      // The bytes outlive the step, so SQLite need not copy them: a nil destructor means static.
+      sqlite3_bind_blob64(statement, 2, bytes, sqlite3_uint64(count), nil)
+    } else {
+      sqlite3_bind_zeroblob64(statement, 2, sqlite3_uint64(count))
+    }
+    try check(sqlite3_step(statement), is: SQLITE_DONE)
+  }
+
+  /// Writes the bytes of a row that has as many already.
+  private func write(_ piece: UnsafeRawBufferPointer, toRow row: Int64) throws {
+    var handle: OpaquePointer?
+    // Within a transaction, where closing it writes nothing that could fail.
+    defer { sqlite3_blob_close(handle) }
+    let connection = db.sqliteConnection
+    try check(sqlite3_blob_open(connection, "main", "blob_chunk", "data", row, 1, &handle))
+    try check(sqlite3_blob_write(handle, piece.baseAddress, Int32(piece.count), 0))
+  }
+
+  private func check(_ result: Int32, is expected: Int32 = SQLITE_OK) throws {
+    guard result == expected else {
       throw DatabaseError(
         resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
         message: db.lastErrorMessage
