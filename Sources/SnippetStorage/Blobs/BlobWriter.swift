@@ -24,17 +24,13 @@ struct BlobWriter {
     of blob: BlobID
   ) throws {
     let row = BlobChunks.row(number, of: blob)
-    guard piece.count > Self.copiedByteCount else { return try insert(piece, asRow: row) }
-    try insert(nil, ofSize: piece.count, asRow: row)
-    try write(piece, toRow: row)
+    let isLong = piece.count > Self.copiedByteCount
+    try insert(isLong ? nil : piece.baseAddress, ofSize: piece.count, asRow: row)
+    if isLong { try write(piece, toRow: row) }
   }
 
   /// The size up to which SQLite copies a chunk: what the heap serves from memory that it has.
   private static let copiedByteCount = 1 << 15
-
-  private func insert(_ piece: UnsafeRawBufferPointer, asRow row: Int64) throws {
-    try insert(piece.baseAddress, ofSize: piece.count, asRow: row)
-  }
 
   /// Inserts a row of some bytes, or of zeros.
   private func insert(_ bytes: UnsafeRawPointer?, ofSize count: Int, asRow row: Int64) throws {
