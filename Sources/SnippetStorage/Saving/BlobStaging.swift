@@ -124,7 +124,7 @@ final class BlobStaging: Sendable {
 
   private func write(_ blob: PreparedBlob, _ check: () throws -> Void) throws -> StagedBytes {
     try removeLeftovers()
-    var begun: BlobID?
+    let id = try begin()
     var chunkCount: Int64 = 0
     var tail = Data()
     try forEachPiece(of: blob) { piece in
@@ -132,13 +132,12 @@ final class BlobStaging: Sendable {
       let full = piece.count / BlobChunks.size
       let chunks = UnsafeRawBufferPointer(rebasing: piece[..<(full * BlobChunks.size)])
       tail = Data(piece[chunks.count...])
-      begun = try step(of: begun) { statements, id in
-        try statements.append(chunks, from: chunkCount, tail: tail, to: id, at: now())
+      try connections.write(to: operation, keeping: .inMemory) { db in
+        try StagedBlobStatements(db: db)
+          .append(chunks, from: chunkCount, tail: tail, to: id, at: now())
       }
       chunkCount += Int64(full)
     }
-    // Of a source that is large there is a piece.
-    guard let id = begun else { throw ContentChange() }
     return StagedBytes(
       id: id,
       chunkCount: chunkCount,
@@ -164,26 +163,14 @@ final class BlobStaging: Sendable {
     try blob.forEachPiece(from: reader, body)
   }
 
-  /// Writes a step of a staged blob, which the first one begins.
-  private func step(
-    of begun: BlobID?,
-    _ body: (StagedBlobStatements, BlobID) throws -> Void
-  ) throws -> BlobID {
-    if let begun {
-      try connections.write(to: operation, keeping: .inMemory) { db in
-        try body(StagedBlobStatements(db: db), begun)
-      }
-      return begun
-    }
+  private func begin() throws -> BlobID {
     let uuid = UUID.timeOrdered(at: now())
     // Before it can be seen, so that nobody takes it for one that was left.
     LiveStagedBlobs.insert(uuid)
     do {
-      let id = try connections.write(to: operation, keeping: .inMemory) { db in
-        let statements = StagedBlobStatements(db: db)
-        let id = try statements.insert(uuid, at: now())
-        try body(statements, id)
-        return id
+      let id = try connections.write(to: operation) { db in
+        try StagedBlobStatements(db: db)
+          .insert(uuid, at: now())
       }
       staged.withLock { $0.append((id, uuid)) }
       return id
