@@ -61,12 +61,13 @@ let package = Package(
     ),
     // SHA-256 from the system, as CryptoKit has it on Apple platforms.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // The kind of a file system, and a sync of one that tells of errors: Swift sees neither.
-    .target(name: "CFileSystem"),
+    // What the storage needs of the system and of SQLite and Swift cannot call: variadic functions,
+    // a VFS, the kind of a file system.
+    .target(name: "CStorage", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "SnippetBase",
       dependencies: [
-        "CFileSystem",
+        "CStorage",
         .target(name: "CCrypto", condition: .when(platforms: [.linux, .android])),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -76,16 +77,10 @@ let package = Package(
       name: "SnippetRecognition",
       dependencies: ["SnippetBase", .product(name: "Yams", package: "Yams")]
     ),
-    // SQLite's variadic configuration calls, out of Swift's reach.
-    .target(name: "CSQLiteHardening", linkerSettings: [.linkedLibrary("sqlite3")]),
-    // How far SQLite reads ahead, for which it has a structure of C functions.
-    .target(name: "CReadAhead", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "SnippetStorage",
       dependencies: [
-        "CFileSystem",
-        "CReadAhead",
-        "CSQLiteHardening",
+        "CStorage",
         "Migrations",
         "SnippetBase",
         "SnippetRecognition",
@@ -104,20 +99,19 @@ let package = Package(
     ),
     // Tables and collections; empty where there is no UIKit.
     .target(name: "SnippetUIKit", dependencies: ["SnippetLoading", "SnippetStorage"]),
-    // What a process does to its terminal, its heap and the programs that it starts, and that Swift
-    // cannot: each function says why.
+    // What a process does to its terminal, its heap, its rights and the programs that it starts, and
+    // that Swift cannot: each function says why.
     .target(name: "CProcess"),
-    // libvips takes variadic arguments only, libav is structures and macros, and both are called back
-    // while they decode. They are loaded when they are first used, so nothing is linked with them;
-    // of libav the headers are needed (libavformat-dev).
-    .target(name: "CImageDecoding", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
-    .target(name: "CLibav", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
-    .target(name: "CWorkerProcess", dependencies: ["CProcess"]),
+    // Pictures and sound. libvips takes variadic arguments only, libav is structures and macros, and
+    // both call back while they decode; libchafa draws pictures in a terminal. All three are loaded
+    // when they are first used, so nothing is linked with them; only the headers of libav are needed
+    // (libavformat-dev).
+    .target(name: "CMedia", cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]),
     .target(
       name: "SnippetMedia",
       dependencies: [
-        "CImageDecoding", "CLibav", "CWorkerProcess", "SnippetBase", "SnippetLoading",
-        "SnippetRecognition", "SnippetStorage",
+        "CMedia", "CProcess", "SnippetBase", "SnippetLoading", "SnippetRecognition",
+        "SnippetStorage",
       ]
     ),
 
@@ -149,17 +143,6 @@ let package = Package(
 
     // Command line.
     .target(name: "TerminalKit", dependencies: ["CProcess", "SnippetBase"]),
-    .systemLibrary(
-      name: "CChafa",
-      pkgConfig: "chafa",
-      providers: [.apt(["libchafa-dev"]), .brew(["chafa"])]
-    ),
-    // Draws pictures as cells of a terminal; in C because of the macros of libchafa and GLib.
-    .target(
-      name: "CTerminalPictures",
-      dependencies: [.target(name: "CChafa", condition: withMedia)],
-      cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
-    ),
     // What the programs share: where the store is, the sample library, and decoding in processes of
     // their own.
     .target(
@@ -191,8 +174,8 @@ let package = Package(
     .executableTarget(
       name: "snip",
       dependencies: [
+        "CMedia",
         "CProcess",
-        "CTerminalPictures",
         "SnipCore",
         "SnippetBase",
         "SnippetLoading",
@@ -279,15 +262,21 @@ let package = Package(
       pkgConfig: "vips",
       providers: [.apt(["libvips-dev"]), .brew(["vips"])]
     ),
-    // Holds what CImageDecoding declares of libvips to the headers.
+    .systemLibrary(
+      name: "CChafa",
+      path: "Tests/CChafa",
+      pkgConfig: "chafa",
+      providers: [.apt(["libchafa-dev"]), .brew(["chafa"])]
+    ),
+    // Holds what CMedia and CProcess declare of libvips, libchafa and libseccomp to the headers.
     .target(
-      name: "CImageLibraryCheck",
-      dependencies: [.target(name: "CVips", condition: withMedia)],
-      path: "Tests/CImageLibraryCheck",
+      name: "CLibraryChecks",
+      dependencies: [
+        .target(name: "CChafa", condition: withMedia), .target(name: "CVips", condition: withMedia),
+      ],
+      path: "Tests/CLibraryChecks",
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
-    // The same for what CWorkerProcess declares of libseccomp.
-    .target(name: "CFilterLibraryCheck", path: "Tests/CFilterLibraryCheck"),
     // What a decoder that was taken over would try.
     .target(name: "CForbiddenCalls", path: "Tests/CForbiddenCalls"),
     .testTarget(
@@ -297,8 +286,8 @@ let package = Package(
     .testTarget(
       name: "SnippetMediaTests",
       dependencies: [
-        "CFilterLibraryCheck", "CForbiddenCalls", "CImageLibraryCheck", "CWorkerProcess", "snip",
-        "SnippetBase", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
+        "CForbiddenCalls", "CLibraryChecks", "CProcess", "snip", "SnippetBase", "SnippetLoading",
+        "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
         "SnippetTesting",
       ]
     ),
@@ -365,10 +354,8 @@ if let names = Context.environment["SNIPPET_TESTS"]?.split(separator: " ").map(S
 
 // One place for what every Swift target is compiled with.
 let targetsInC = [
-  "CChafa", "CCrypto", "CFileSystem", "CFilterLibraryCheck", "CForbiddenCalls", "CGTK",
-  "CImageDecoding", "CImageLibraryCheck", "CLibFuzzer", "CPageReads", "CProcess", "CReadAhead",
-  "CSnippetGTK", "CLibav", "CSQLiteHardening", "CStoreFaults",
-  "CTerminalPictures", "CTestWidth", "CVips", "CWorkerProcess",
+  "CChafa", "CCrypto", "CForbiddenCalls", "CGTK", "CLibFuzzer", "CLibraryChecks", "CMedia",
+  "CPageReads", "CProcess", "CSnippetGTK", "CStorage", "CStoreFaults", "CTestWidth", "CVips",
 ]
 for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [

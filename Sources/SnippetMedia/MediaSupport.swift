@@ -1,5 +1,4 @@
-internal import CImageDecoding
-internal import CLibav
+internal import CMedia
 public import SnippetStorage
 
 /// Which images and recordings can be decoded on this machine, and by what.

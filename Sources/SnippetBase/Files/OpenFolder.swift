@@ -1,4 +1,4 @@
-import CFileSystem
+import CStorage
 import SystemPackage
 
 /// An open folder, in which files are reached by their names, wherever the folder is moved to.

@@ -1,4 +1,4 @@
-internal import CLibav
+internal import CMedia
 internal import Foundation
 internal import SnippetStorage
 

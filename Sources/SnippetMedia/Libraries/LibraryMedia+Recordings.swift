@@ -1,4 +1,4 @@
-internal import CLibav
+internal import CMedia
 import SnippetBase
 internal import SnippetStorage
 

@@ -1,4 +1,4 @@
-internal import CImageDecoding
+internal import CMedia
 internal import Foundation
 internal import SnippetStorage
 

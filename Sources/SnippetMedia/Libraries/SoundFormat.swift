@@ -1,4 +1,4 @@
-internal import CLibav
+internal import CMedia
 internal import SnippetStorage
 
 /// How libav takes a type of recording apart.

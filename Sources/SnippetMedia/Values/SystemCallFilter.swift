@@ -1,4 +1,4 @@
-internal import CWorkerProcess
+internal import CProcess
 internal import Foundation
 
 /// What keeps a worker from calls of the system that decoding does not need.

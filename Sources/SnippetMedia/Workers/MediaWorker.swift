@@ -1,6 +1,5 @@
-internal import CImageDecoding
-internal import CLibav
-internal import CWorkerProcess
+internal import CMedia
+internal import CProcess
 internal import Foundation
 
 /// The program at the other end of a ``WorkerMedia``.

@@ -1,4 +1,4 @@
-internal import CWorkerProcess
+internal import CProcess
 internal import Foundation
 import SnippetBase
 

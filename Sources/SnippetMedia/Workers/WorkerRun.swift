@@ -1,4 +1,4 @@
-internal import CWorkerProcess
+internal import CProcess
 internal import Foundation
 
 /// One job of one worker, as the program sees it.

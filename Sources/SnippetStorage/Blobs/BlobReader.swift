@@ -1,5 +1,4 @@
-import CReadAhead
-import CSQLiteHardening
+import CStorage
 import GRDB
 import GRDBSQLite
 import SnippetBase

@@ -1,4 +1,4 @@
-import CSQLiteHardening
+import CStorage
 import GRDB
 
 // GRDB's own `read` and `write` call SQLite with a null pointer once their connection is closed;

@@ -1,4 +1,4 @@
-import CFileSystem
+import CStorage
 
 /// Tells whether a file lies on another machine, or behind a program that may end.
 ///

@@ -1,4 +1,4 @@
-import CSQLiteHardening
+import CStorage
 import Foundation
 import GRDB
 import GRDBSQLite

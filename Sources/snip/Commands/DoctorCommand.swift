@@ -112,7 +112,9 @@ private struct Examination {
       + lines("recordings", "libav", support.libavVersion, .voice)
       + [("decoding", workerLine)]
       + (filter.flatMap(DecoderAdvice(support: support).remedy(for:)).map { [("", $0)] } ?? [])
-      + [("drawing", drawingLine), ("terminal", terminalLine)]
+      + [("drawing", drawingLine)]
+      + (DecoderAdvice(support: support).missingDrawing.map { [("", $0.remedy)] } ?? [])
+      + [("terminal", terminalLine)]
   }
 
   private var sqliteLine: String {
@@ -148,11 +150,11 @@ private struct Examination {
   }
 
   private var drawingLine: String {
-    guard let version = TerminalAbilities.libraryVersion else {
-      return "pictures are not drawn: snip was built without libchafa"
+    if let missing = DecoderAdvice(support: support).missingDrawing {
+      return "pictures are not drawn: \(missing.reason)"
     }
-    guard device.isTerminal else { return "libchafa \(version)" }
-    return "libchafa \(version): \(abilities.form.name) on this terminal"
+    let name = "libchafa \(TerminalAbilities.libraryVersion ?? "")"
+    return device.isTerminal ? "\(name): \(abilities.form.name) on this terminal" : name
   }
 
   private var terminalLine: String {

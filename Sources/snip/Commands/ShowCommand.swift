@@ -197,7 +197,12 @@ struct ShowCommand: Subcommand {
         media: WorkerMedia.ofThisProgram(),
         for: print.fit(for: row.kind)
       )
-      if let picture { try print.write(picture) }
+      guard let picture else { return }
+      if case .image = picture, let missing = DecoderAdvice().missingDrawing {
+        try output.writeLine("Not drawn: \(missing.reason); \(missing.remedy).")
+      } else {
+        try print.write(picture)
+      }
     } catch let error as MediaError {
       // The snippet is shown all the same.
       try output.writeLine(DecoderAdvice().line(row, error))

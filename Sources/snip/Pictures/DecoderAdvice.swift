@@ -33,6 +33,15 @@ struct DecoderAdvice {
     )
   }
 
+  /// Why no picture is drawn in a terminal, and what to do; `nil` if pictures can be drawn.
+  var missingDrawing: (reason: String, remedy: String)? {
+    guard TerminalAbilities.libraryVersion == nil else { return nil }
+    guard support.libavformatNumber != nil else {
+      return ("snip was built without libchafa", forBuild)
+    }
+    return ("libchafa is not installed", install(packages.libchafa))
+  }
+
   /// What is missing for a type, and what to install if that helps.
   func remedy(for type: ContentType) -> String {
     if let missing = missing(type.kind) { return "\(missing.reason): \(missing.remedy)" }
@@ -72,7 +81,7 @@ struct DecoderAdvice {
       let text = "Not drawn: \(error.reason). \(error.recoverySuggestion ?? "")"
       return TerminalText(text, lines: .folded).description
     }
-    guard TerminalAbilities.libraryVersion != nil else {
+    guard support.libavformatNumber != nil else {
       return "Not drawn: snip was built without decoders; \(forBuild)."
     }
     let type = ContentType(mediaType: row.mediaType)

@@ -1,4 +1,4 @@
-import CTerminalPictures
+import CMedia
 import Foundation
 import SnippetMedia
 import TerminalKit
@@ -14,7 +14,7 @@ struct PictureCanvas {
   ///   - picture: The picture, in pixels.
   ///   - colors: The colours that the characters may have.
   /// - Returns: As many lines as there are cells from above, each as wide as they are; `nil` when
-  ///   the picture has no pixels, or this program was built without libchafa.
+  ///   the picture has no pixels, or libchafa is missing.
   func lines(of picture: Thumbnail, colors: PictureColors) -> [FrameLine]? {
     var cells = [snippet_cell](repeating: snippet_cell(), count: max(0, size.columns * size.lines))
     let status = withPicture(picture) {
@@ -32,8 +32,8 @@ struct PictureCanvas {
   ///   - picture: The picture, in pixels.
   ///   - form: The protocol.
   ///   - cell: The shape of a cell.
-  /// - Returns: What the terminal is to be sent; `nil` for symbols, and when the picture has no
-  ///   pixels, or this program was built without libchafa.
+  /// - Returns: The bytes for the terminal; `nil` for symbols, and when the picture has no pixels, or
+  ///   libchafa is missing.
   func bytes(of picture: Thumbnail, as form: PictureForm, cell: CellShape) -> [UInt8]? {
     guard let number = form.protocolNumber else { return nil }
     var byteCount = 0

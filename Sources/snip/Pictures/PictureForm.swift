@@ -1,5 +1,5 @@
 import ArgumentParser
-import CTerminalPictures
+import CMedia
 import Foundation
 import TerminalKit
 
@@ -80,7 +80,8 @@ struct TerminalAbilities: Hashable, Sendable {
       || ["tmux", "screen"].contains { name.hasPrefix($0) }
   }
 
-  /// The version of libchafa; `nil` when this program was built without it.
+  /// The version in the name of libchafa's file, such as 0.8.4; `nil` where it is not installed, or
+  /// this program was built without it.
   static var libraryVersion: String? {
     snippet_pictures_version().map { String(cString: $0) }
   }

@@ -89,6 +89,15 @@ struct SystemPackages: Equatable {
     }
   }
 
+  /// What draws pictures in a terminal.
+  var libchafa: String {
+    switch system {
+    case .debian, .ubuntu: isNew ? "libchafa0t64" : "libchafa0"
+    case .homebrew: "chafa"
+    case .other: "libchafa 1.8 or later"
+    }
+  }
+
   /// What decodes the pictures in a HEIC.
   var heic: String {
     switch system {
@@ -119,9 +128,9 @@ struct SystemPackages: Equatable {
   /// What it takes to build with decoders.
   var forBuild: String {
     switch system {
-    case .debian, .ubuntu: "libavformat-dev, libchafa-dev, libglib2.0-dev and \(libvips)"
+    case .debian, .ubuntu: "libavformat-dev, \(libchafa) and \(libvips)"
     case .homebrew: "vips, ffmpeg and chafa"
-    case .other: "libvips, and FFmpeg and libchafa with their headers"
+    case .other: "libvips, libchafa, and FFmpeg with its headers"
     }
   }
 }

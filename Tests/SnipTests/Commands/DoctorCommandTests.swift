@@ -44,6 +44,31 @@ struct DoctorCommandTests {
     #expect(try json.json().first?["decodesApart"] == true, "\(json)")
   }
 
+  @Test(.enabled(if: MediaSupport.current.decodesImages))
+  func `without libchafa a picture is described, and doctor and show say what to install`()
+    async throws
+  {
+    let snip = try SnipTool()
+    // The loader finds this file first, and it is no library.
+    try snip.write(Data("none".utf8), "libraries/libchafa.so.0")
+    let place = snip.folder.appendingPathComponent("libraries").path
+    let broken = snip.with(["LD_LIBRARY_PATH": place])
+    try await snip("demo", "--store", snip.store.path)
+    let id = try await snip("list", "kind:image", "--json").json()[0]["id"]?.integer ?? 0
+
+    let doctor = try await broken("doctor")
+    let json = try await broken("doctor", "--json")
+    let shown = try await broken("show", "\(id)", "--pixels", "symbols")
+
+    #expect(
+      doctor.text.contains("\ndrawing    pictures are not drawn: libchafa is not installed\n")
+    )
+    #expect(doctor.text.contains("install libchafa0"))
+    #expect(try json.json().first?["libchafaVersion"] == .null)
+    #expect(shown.status == 0, "\(shown)")
+    #expect(shown.text.contains("Not drawn: libchafa is not installed; install libchafa0"))
+  }
+
   @Test(
     arguments: [
       (.on, nil), (.libraryMissing, "install libseccomp2"), (.unsupported, "on Linux only"),

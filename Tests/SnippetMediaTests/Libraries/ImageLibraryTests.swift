@@ -1,4 +1,4 @@
-import CImageLibraryCheck
+import CLibraryChecks
 import Foundation
 import SnippetMedia
 import SnippetTestSupport
@@ -13,5 +13,11 @@ struct ImageLibraryTests {
     #expect((Self.count > 0) == (MediaSupport.current.libvipsVersion != nil))
   }
 
+  @Test(.enabled(if: chafaCount > 0 || ProcessInfo.processInfo.environment["CI"] != nil))
+  func `libchafa is declared as in its headers`() {
+    #expect(Self.chafaCount > 0)
+  }
+
+  private static let chafaCount = snippet_chafa_library_checked_call_count()
   private static let count = snippet_image_library_checked_call_count()
 }

@@ -1,6 +1,6 @@
-import CFilterLibraryCheck
+import CLibraryChecks
 import CForbiddenCalls
-import CWorkerProcess
+import CProcess
 import Foundation
 import SnippetTestSupport
 import Testing

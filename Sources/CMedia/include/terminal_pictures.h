@@ -45,7 +45,8 @@ struct snippet_cell {
   int32_t background;
 };
 
-// The version of libchafa; NULL when this was built without it.
+// The version in the name of libchafa's file, such as 0.8.4; NULL where it is not installed, or this
+// was built without it.
 const char *snippet_pictures_version(void);
 
 // Finds out what the terminal of an environment can do: strings such as TERM=xterm, and NULL at the

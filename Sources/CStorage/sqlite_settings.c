@@ -1,4 +1,4 @@
-#include "hardening.h"
+#include "sqlite_settings.h"
 
 int snippet_harden(sqlite3 *db) {
   int rc = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);

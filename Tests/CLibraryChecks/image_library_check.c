@@ -1,11 +1,11 @@
-#include "image_library_check.h"
+#include "library_checks.h"
 
 // To run, the headers are not needed, so a machine may be without them.
 #if defined(SNIPPET_MEDIA) && __has_include(<vips/vips.h>)
 
 #include <vips/vips.h>
 
-#include "../../Sources/CImageDecoding/image_library.h"
+#include "../../Sources/CMedia/image_library.h"
 
 // What does not agree does not compile: a call with a wrong argument would be found when it
 // crashes.

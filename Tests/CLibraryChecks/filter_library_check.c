@@ -1,4 +1,4 @@
-#include "filter_library_check.h"
+#include "library_checks.h"
 
 // To run, the headers are not needed, so a machine may be without them.
 #if __has_include(<seccomp.h>)
@@ -7,7 +7,7 @@
 
 #include <seccomp.h>
 
-#include "../../Sources/CWorkerProcess/filter_library.h"
+#include "../../Sources/CProcess/filter_library.h"
 
 // What does not agree does not compile.
 #define CHECK(type, name, arguments)                                                 \
