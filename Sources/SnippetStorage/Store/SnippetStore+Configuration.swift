@@ -79,6 +79,17 @@ extension SnippetStore {
     /// What opening may do with the file.
     package var preparation: Preparation = .completed
 
+    /// How much may be done with the file.
+    var opening: StoreFile.Opening {
+      switch (access, preparation) {
+      case (.readOnly, .anyVersion): .readingAnyVersion
+      case (.readOnly, _): .reading
+      case (_, .unaltered), (_, .anyVersion): .writingUnaltered
+      case (.readWrite, .completed): .writing
+      case (.readWriteCreate, .completed): .creating
+      }
+    }
+
     /// What the connections are told.
     func settings(schemaMark: Int? = nil, events: StoreEvents = .none) -> Connections.Settings {
       Connections.Settings(

@@ -55,10 +55,7 @@ public final class SnippetStore: Sendable {
     _ events: StoreEvents,
     _ operation: String
   ) throws -> (Connections, BlobReaders, ChangeFeed) {
-    let schemaMark = try StoreFile(path, operation: operation).prepare(
-      for: configuration.access,
-      configuration.preparation
-    )
+    let schemaMark = try StoreFile(path, operation: operation).prepare(for: configuration.opening)
     let timeout = configuration.busyTimeout
     let file = OpenStoreFile(path: path)
     let changeFeed = ChangeFeed(

@@ -3,35 +3,23 @@ import GRDBSQLite
 import SnippetBase
 import SystemPackage
 
-/// A file beside the database could not be opened for writing, though nothing forbids it.
-///
-/// SQLite then opens it for reading, and forgets why it had to.
-struct UnopenedFile: Error {
-  let error: DatabaseError
-
-  /// Whether that is behind an error which says that nothing can be written.
+extension UnopenedFile {
+  /// Whether an unopened file is behind an error which says that nothing can be written.
   static func isLikely(_ error: DatabaseError, at path: String) -> Bool {
     [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && FileStatus.isWritable(path)
   }
 }
 
-/// A failure of SQLite, with the error of the system behind it.
-///
-/// SQLite names the consequence: a disk that cannot be read is a malformed database to it, a full
-/// one a file that cannot be opened, and too many open files a file that is read-only.
-struct SystemFailure: Error {
-  let error: DatabaseError
-  let code: Errno
-
+extension SystemFailure {
   /// What SQLite calls a failure of the system.
   private static let results: [ResultCode] = [
     .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOTADB,
     .SQLITE_READONLY,
   ]
 
-  /// The errors that can stop SQLite.
+  /// The values of `errno` that explain a failure of SQLite.
   ///
-  /// It asks for much that need not be there, and what that leaves in `errno` says nothing.
+  /// Others are left over from SQLite's probing for optional files.
   private static let codes: Set<Errno> = [
     .diskQuotaExceeded, .fileTooLarge, .ioError, .noMemory, .noSpace, .permissionDenied,
     .readOnlyFileSystem, .tooManyOpenFiles, .tooManyOpenFilesInSystem,
