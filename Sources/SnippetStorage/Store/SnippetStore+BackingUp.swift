@@ -24,7 +24,7 @@ extension SnippetStore {
   public func backUp(
     to url: URL,
     replacesExisting: Bool = false,
-    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> CheckReport {
     let operation = "back up to \(url.path)"
     try Self.refuseFileInUse(url, operation)
@@ -49,7 +49,7 @@ extension SnippetStore {
   /// - Throws: ``SnippetStoreError``, as for a backup.
   package func openBackup(
     beside stem: URL,
-    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> (OpenFile, CheckReport) {
     try await withCopy(
       to: stem,
@@ -63,7 +63,7 @@ extension SnippetStore {
     to url: URL,
     replacesExisting: Bool,
     _ operation: String,
-    onProgress: @escaping @Sendable (Progress) -> Void,
+    onProgress: @escaping @Sendable (StoreProgress) -> Void,
     _ body: @escaping @Sendable (StoreCopy, DatabaseQueue) throws -> Result
   ) async throws(SnippetStoreError) -> Result {
     let (connections, timeout) = (connections, configuration.busyTimeout)

@@ -13,7 +13,7 @@ extension SnippetStore {
   ///   on; `.cancelled` when the task was.
   /// - Complexity: O(*n*) in the size of the store; reads all of it once.
   public func check(
-    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> CheckReport {
     let (connections, timeout) = (connections, configuration.busyTimeout)
     return try await OwnThreads.run(to: "check the store") { check in

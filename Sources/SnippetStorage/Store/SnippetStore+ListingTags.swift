@@ -1,14 +1,6 @@
 import GRDB
 
 extension SnippetStore {
-  /// A tag and how often it is used.
-  public struct TagUse: Sendable, Hashable {
-    /// The tag.
-    public var name: String
-    /// How many snippets have it.
-    public var snippetCount: Int
-  }
-
   /// All tags in use, in the order of their names.
   ///
   /// - Returns: The tags with the number of their snippets.

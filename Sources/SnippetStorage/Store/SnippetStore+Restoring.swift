@@ -2,17 +2,6 @@ public import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// What a restore did.
-  public struct RestoreReport: Sendable, Hashable {
-    /// What the check of the backup looked at.
-    public var check: CheckReport
-    /// Where a damaged file, or the log of a missing store, was put; `nil` when there was none.
-    public var damagedFile: URL?
-    /// The tables of other programs that the store held beside the snippets, and that went with its
-    /// old content.
-    public var removedTables: [String]
-  }
-
   /// Replaces the content of a store with that of a backup.
   ///
   /// The backup is checked first, and a damaged one is refused. The store may be open elsewhere: it
@@ -38,7 +27,7 @@ extension SnippetStore {
     from backup: URL,
     to url: URL,
     busyTimeout: Duration = .seconds(10),
-    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> RestoreReport {
     let operation = "restore \(url.path) from \(backup.path)"
     return try await OwnThreads.run(to: operation) { check in

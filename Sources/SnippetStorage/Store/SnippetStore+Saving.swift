@@ -2,33 +2,6 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// The outcome of one draft.
-  ///
-  /// A draft is reported once it is durable.
-  public enum SaveEvent: Sendable {
-    /// It was saved.
-    case saved(index: Int, SnippetID, byteCount: Int64)
-    /// It was skipped, because a snippet has the same content.
-    case duplicate(index: Int, of: SnippetID, byteCount: Int64)
-    /// It could not be saved; the others were.
-    case failed(index: Int, SnippetStoreError)
-  }
-
-  /// The outcome of saving many drafts.
-  public struct SaveReport: Sendable, Hashable {
-    /// How many were saved.
-    public var savedCount = 0
-    /// How many were skipped, because a snippet has the same content.
-    public var duplicateCount = 0
-    /// How many could not be saved.
-    public var failedCount = 0
-    /// The size of the content that was saved, in bytes.
-    public var byteCount: Int64 = 0
-
-    /// Counts nothing yet.
-    public init() {}
-  }
-
   /// Saves a draft and returns its row.
   ///
   /// On return the snippet is durable: it survives a crash and the loss of power. Content that the
@@ -54,7 +27,7 @@ extension SnippetStore {
         check: check
       )
     } then: { snippet, db in
-      try Self.insert(snippet, in: db, check: Task.checkCancellation)
+      try SnippetWriter(db: db, check: Task.checkCancellation).insertRow(snippet)
     }
   }
 
@@ -108,8 +81,8 @@ extension SnippetStore {
   package func blockingSave(
     contentsOf drafts: some Sequence<SnippetDraft>,
     skipsDuplicates: Bool = false,
-    onEvent: (SaveEvent) -> Void = { _ in },
-    check: () throws -> Void = {}
+    onEvent: @escaping (SaveEvent) -> Void = { _ in },
+    check: @escaping () throws -> Void = {}
   ) throws(SnippetStoreError) -> SaveReport {
     var report = SaveReport()
     try saveBatches(drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) }, check) {
@@ -127,73 +100,50 @@ extension SnippetStore {
     return report
   }
 
-  /// Saves many drafts as the caller has it, and reports what became of each with the tag that came
-  /// with it.
+  /// Saves many drafts as the caller has it, and reports the outcome of each with its tag.
   ///
   /// - Parameters:
   ///   - drafts: What to save, each with a tag.
-  ///   - check: Throws when nobody waits for the result any more.
+  ///   - check: Throws when the caller no longer waits for the result.
   ///   - save: Saves one in a transaction.
-  ///   - report: Told what became of each once that is durable.
+  ///   - report: Gets the outcome of each once that is durable.
   ///   - afterBatch: Follows each batch.
   /// - Throws: ``SnippetStoreError``.
   func saveBatches<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
-    _ check: () throws -> Void,
-    _ save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
-    report: (Tag, Result<Outcome, SnippetStoreError>) -> Void,
-    afterBatch: () throws -> Void = {}
+    _ check: @escaping () throws -> Void,
+    _ save: @escaping (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
+    report: @escaping (Tag, Result<Outcome, SnippetStoreError>) -> Void,
+    afterBatch: @escaping () throws -> Void = {}
   ) throws(SnippetStoreError) {
     let operation = "save snippets"
     // Refused before any draft is read.
     _ = try connections.writer(for: operation)
     do {
-      try withoutActuallyEscaping(check) { check in
-        try withoutActuallyEscaping(save) { save in
-          try withoutActuallyEscaping(report) { report in
-            try withoutActuallyEscaping(afterBatch) { afterBatch in
-              var batch = BatchSave(
-                connections: connections,
-                staging: staging(for: operation),
-                now: configuration.now,
-                operation: operation,
-                check: check,
-                save: save,
-                report: report,
-                afterBatch: afterBatch
-              )
-              try batch.run(drafts)
-            }
-          }
-        }
-      }
+      var batch = BatchSave(
+        connections: connections,
+        staging: staging(for: operation),
+        now: configuration.now,
+        operation: operation,
+        check: check,
+        save: save,
+        report: report,
+        afterBatch: afterBatch
+      )
+      try batch.run(drafts)
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
   }
-
-  static func insert(
-    _ snippet: PreparedSnippet,
-    in db: Database,
-    check: () throws -> Void = {}
-  ) throws -> SnippetRow {
-    let id = try withoutActuallyEscaping(check) { check in
-      try SnippetWriter(db: db, check: check).insert(snippet)
-    }
-    guard let row = try SnippetRowQuery.row(id, in: db) else {
-      throw DatabaseError.damage("a new row cannot be found")
-    }
-    return row
-  }
 }
 
-/// What became of one draft of many.
+/// The outcome of one draft of many.
 private enum SaveOutcome {
   case saved(SnippetID, byteCount: Int64)
   case duplicate(of: SnippetID, byteCount: Int64)
 }
 
-extension SnippetStore.SaveReport {
+extension SaveReport {
   fileprivate mutating func add(_ outcome: Result<SaveOutcome, SnippetStoreError>) {
     switch outcome {
     case .success(.saved(_, let added)):
@@ -205,7 +155,7 @@ extension SnippetStore.SaveReport {
   }
 }
 
-extension SnippetStore.SaveEvent {
+extension SaveEvent {
   fileprivate init(_ outcome: Result<SaveOutcome, SnippetStoreError>, index: Int) {
     self =
       switch outcome {

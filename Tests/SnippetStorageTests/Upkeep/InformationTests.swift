@@ -83,6 +83,6 @@ struct InformationTests {
     ]
   )
   func `which versions have the log-reset bug`(_ version: String, _ hasBug: Bool) {
-    #expect(SnippetStore.hasLogResetBug(version) == hasBug)
+    #expect(StoreInformation.hasLogResetBug(version) == hasBug)
   }
 }
