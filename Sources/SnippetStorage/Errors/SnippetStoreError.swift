@@ -115,7 +115,16 @@ public struct SnippetStoreError: Error, Sendable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  init(
+  /// Makes an error, as a fake of the store does in the tests of an app.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - operation: What was being done, as it follows “Could not”: `save a snippet`.
+  ///   - reason: Why it could not be done, without a full stop.
+  ///   - kept: What is as it was, as a sentence; nothing by default.
+  ///   - advice: What to do about it, in sentences; nothing by default.
+  ///   - underlyingError: The error from below; none by default.
+  public init(
     _ code: Code,
     _ operation: String,
     because reason: String,

@@ -1,6 +1,6 @@
 public import Foundation
 import GRDB
-package import SnippetBase
+import SnippetBase
 
 extension SnippetStore {
   /// Copies the store into a new file while it is in use.
@@ -36,30 +36,8 @@ extension SnippetStore {
     ) { copy, source in try copy.make(from: source) }
   }
 
-  /// Copies the store like ``backUp(to:replacesExisting:onProgress:)`` into a file that has no name
-  /// any more, for a reader that takes its bytes once.
-  ///
-  /// A process that is killed while it copies leaves an unfinished file, which the next copy beside
-  /// the same `stem` removes.
-  ///
-  /// - Parameters:
-  ///   - stem: What the name of the unfinished copy begins with.
-  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
-  /// - Returns: The copy, gone when it is closed, and what its check looked at.
-  /// - Throws: ``SnippetStoreError``, as for a backup.
-  package func openBackup(
-    beside stem: URL,
-    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
-  ) async throws(SnippetStoreError) -> (OpenFile, CheckReport) {
-    try await withCopy(
-      to: stem,
-      replacesExisting: true,
-      "back up to \(stem.path)",
-      onProgress: onProgress
-    ) { copy, source in try copy.open(from: source) }
-  }
-
-  private func withCopy<Result: Sendable>(
+  /// Makes a copy on a thread of the store.
+  func withCopy<Result: Sendable>(
     to url: URL,
     replacesExisting: Bool,
     _ operation: String,

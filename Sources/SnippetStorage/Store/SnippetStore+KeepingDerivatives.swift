@@ -22,16 +22,8 @@ extension SnippetStore {
     return try await connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
   }
 
-  /// What was computed from a blob and kept, for threads that may block.
-  package func blockingDerivative(
-    of blob: BlobID,
-    by recipe: Recipe
-  ) throws(SnippetStoreError) -> Data? {
-    let read = derivativeReading(of: blob, by: recipe)
-    return try connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
-  }
-
-  private func derivativeReading(
+  /// Reads a derivative in any transaction, and notes its use.
+  func derivativeReading(
     of blob: BlobID,
     by recipe: Recipe
   ) -> @Sendable (Database) throws -> Data? {
@@ -75,18 +67,6 @@ extension SnippetStore {
   public func saveDerivatives(_ derivatives: [Derivative]) async throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)
     return try await connections.write(to: Self.savingDerivatives) { db in try save(db) }
-  }
-
-  /// Keeps what was computed from blobs, for threads that may block.
-  @discardableResult
-  package func blockingSaveDerivatives(
-    _ derivatives: [Derivative]
-  ) throws(SnippetStoreError) -> Int {
-    let save = derivativeSaving(derivatives)
-    // A loader has its picture by then, and goes on without.
-    return try connections.events.noting(.keepingDerivatives) { () throws(SnippetStoreError) in
-      try connections.write(to: Self.savingDerivatives) { db in try save(db) }
-    }
   }
 
   /// Deletes derivatives in short steps, so other writers wait only briefly.
@@ -135,7 +115,8 @@ extension SnippetStore {
     }
   }
 
-  private func derivativeSaving(
+  /// Saves derivatives in any transaction.
+  func derivativeSaving(
     _ derivatives: [Derivative]
   ) -> @Sendable (Database) throws -> Int {
     let (now, limit) = (configuration.now(), configuration.derivativeByteLimit)
@@ -145,6 +126,6 @@ extension SnippetStore {
     }
   }
 
-  private static let readingDerivatives = "read a derivative"
-  private static let savingDerivatives = "save derivatives"
+  static let readingDerivatives = "read a derivative"
+  static let savingDerivatives = "save derivatives"
 }

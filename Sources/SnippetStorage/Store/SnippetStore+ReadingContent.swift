@@ -24,29 +24,6 @@ extension SnippetStore {
     }
   }
 
-  /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory,
-  /// and blocks meanwhile.
-  ///
-  /// All bytes of a blob are held against its hash, and `body` does not get the last piece if they
-  /// do not match it. Those of a range are not.
-  ///
-  /// No lock and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends
-  /// the reading with `.notFound` or `.damaged`.
-  ///
-  /// - Parameters:
-  ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
-  /// - Throws: ``SnippetStoreError``, or what `body` throws.
-  package func forEachPiece(
-    of id: SnippetID,
-    in range: Range<Int64>? = nil,
-    _ body: (Data) throws -> Void
-  ) throws {
-    var cursor = try ContentCursor(.snippet(id), in: range, blobReaders: blobReaders)
-    while let piece = try cursor.next() { try body(piece) }
-  }
-
   /// The bytes of a snippet as a sequence of pieces of at most 1 MiB, in constant memory.
   ///
   /// All bytes of a blob are held against its hash; if they do not match it, the sequence ends with

@@ -76,9 +76,9 @@ extension SnippetStore {
     }
   }
 
-  /// Saves many drafts and blocks meanwhile; for threads that may.
+  /// Saves many drafts and blocks; for threads that may.
   @discardableResult
-  package func blockingSave(
+  func blockingSave(
     contentsOf drafts: some Sequence<SnippetDraft>,
     skipsDuplicates: Bool = false,
     onEvent: @escaping (SaveEvent) -> Void = { _ in },

@@ -153,18 +153,4 @@ public final class SnippetStore: Sendable {
     await connections.events.flush()
     try result.get()
   }
-
-  /// Closes the files and blocks meanwhile; for threads that may.
-  package func blockingClose() throws(SnippetStoreError) {
-    // Lost, it would only let a derivative go earlier than others.
-    try? connections.events.noting(.notingUses) { try writeDerivativeUses() }
-    let observation = Result { try changeFeed.close() }
-    blobReaders.close()
-    do {
-      try connections.close()
-      try observation.get()
-    } catch {
-      throw SnippetStoreError(error, during: "close the store")
-    }
-  }
 }

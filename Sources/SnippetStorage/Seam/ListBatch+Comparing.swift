@@ -1,5 +1,6 @@
 import SnippetBase
 
+/// Used by SnippetTesting, whose scripted list has all of its rows in memory.
 extension ListBatch {
   /// What became of a list, found out by comparing all of its rows.
   ///

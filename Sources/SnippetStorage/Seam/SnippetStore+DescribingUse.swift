@@ -1,3 +1,6 @@
+import GRDB
+
+/// Used by `snip info`: a table of a command, which no app has asked for.
 extension SnippetStore {
   /// What takes up room in the store.
   ///
