@@ -13,7 +13,7 @@ public struct SnippetStoreError: Error, Sendable {
     private enum Value: String {
       case alreadyExists, alteredSchema, busy, cancelled, cannotCreate, closed, conflict,
         contentChanged, damaged, diskFull
-      case failed, foreignFile, inputOutput, inTrash, invalidInput, invalidSQL, newerStore, notFound
+      case failed, foreignFile, inputOutput, inTrash, invalidInput, newerStore, notFound
       case noSuchFile, refusedBySchema, readOnly, unreadable, unsupportedContent
     }
 
@@ -68,8 +68,6 @@ public struct SnippetStoreError: Error, Sendable {
     public static let inTrash = Code(value: .inTrash)
     /// A value given breaks a rule, which the description names.
     public static let invalidInput = Code(value: .invalidInput)
-    /// The SQL text given is not valid, or does more than read.
-    public static let invalidSQL = Code(value: .invalidSQL)
     /// A newer version of this package made the store.
     ///
     /// It was left as it is.
