@@ -2,10 +2,10 @@ import SnippetBase
 
 /// Used by SnippetMedia.
 ///
-/// A decoder asks for bytes from within a C library, on a thread of its own: it can neither wait for
-/// an `async` call nor take the bytes in any memory but its own.
+/// A decoder asks for bytes from within a C library, on a thread of its own: it can neither wait
+/// for an `async` call nor take the bytes in any memory but its own.
 extension SnippetStore {
-  /// Holds all bytes of a blob against their hash, in constant memory, and blocks meanwhile.
+  /// Holds all bytes of a blob against their hash, in constant memory, and blocks.
   ///
   /// - Parameters:
   ///   - id: The blob.

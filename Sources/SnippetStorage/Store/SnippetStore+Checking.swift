@@ -5,7 +5,8 @@ extension SnippetStore {
   ///
   /// It checks the structure of the file, the schema, the references between snippets and blobs
   /// both ways, every blob against its hash, and the search index against the texts; the CHECK rules
-  /// of the schema only where the file could be written. Other calls go on meanwhile, and the check sees the state of one moment.
+  /// of the schema only where the file could be written. Other calls go on during the check, which
+  /// sees the state of one moment.
   ///
   /// - Parameter onProgress: Told how many bytes of blobs are done, on a thread of the store.
   /// - Returns: What is wrong, and how much was checked.

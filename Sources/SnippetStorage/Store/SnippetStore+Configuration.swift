@@ -59,14 +59,20 @@ extension SnippetStore {
 
     /// Whether the store is lost when the power fails; it is not by default.
     ///
-    /// For one that is made to be measured and thrown away: nothing waits for a disk then. No app
-    /// can ask for it, so that what a store of theirs has acknowledged is always safe.
+    /// Used by `snip scroll` and tests, which make a store to measure it and throw it away: nothing
+    /// waits for a disk then. No app can ask for it, so that what its store has acknowledged is
+    /// always safe.
     package var isDisposable = false
 
     /// Whether a nearly full disk keeps some room for the store; it does by default.
+    ///
+    /// Used by a salvage, whose new store would take that room from the one that it copies.
     package var keepsReserve = true
 
     /// What opening may do with a file that is not as a store in use has to be.
+    ///
+    /// Used by snip, whose commands that only look must alter nothing, and whose check and backup
+    /// also take a store of an older version.
     package enum Preparation: Sendable {
       /// Makes it so: creates it, brings its schema up to date, switches it to WAL.
       case completed

@@ -71,8 +71,8 @@ extension SnippetStore {
     ContentPieces(subject: .blob(id), range: range, blobReaders: blobReaders)
   }
 
-  /// Some bytes of a blob, for somebody who waits on a thread of his own; they are held against no
-  /// hash.
+  /// Some bytes of a blob, which are not held against its hash, for a thread that may block: the
+  /// loader's workers.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
@@ -87,8 +87,8 @@ extension SnippetStore {
     return try cursor.readToEnd()
   }
 
-  /// The bytes of a snippet, for somebody who waits on a thread of his own: of a short text, its
-  /// UTF-8.
+  /// The bytes of a snippet, those of a short text in UTF-8, for a thread that may block: the
+  /// loader's workers.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
@@ -103,7 +103,7 @@ extension SnippetStore {
     return try cursor.readToEnd()
   }
 
-  /// The bytes of a blob for somebody who may stop waiting for it.
+  /// The bytes of a blob for a worker of the loader, which may stop waiting for them.
   ///
   /// - Parameters:
   ///   - id: The blob to read.

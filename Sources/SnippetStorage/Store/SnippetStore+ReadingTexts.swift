@@ -9,7 +9,8 @@ extension SnippetStore {
   /// - Parameter id: The snippet to read.
   /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
   /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text; `.damaged`
-  ///   when chunks are missing or the bytes do not match their hash; `.cancelled` when the task was cancelled before the reading.
+  ///   when chunks are missing or the bytes do not match their hash; `.cancelled` when the task was
+  ///   cancelled before the reading.
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let blobReaders = blobReaders

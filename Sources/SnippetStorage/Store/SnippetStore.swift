@@ -27,7 +27,7 @@ public final class SnippetStore: Sendable {
   /// Brings the search index up to date while it is set.
   let searchIndexing = Lock<Task<Void, Never>?>(nil)
 
-  /// Opens the store in a file and blocks meanwhile; for threads that may.
+  /// Opens the store in a file and blocks; for threads that may: those of a salvage, and of tests.
   package init(
     at url: URL,
     configuration: Configuration = Configuration()
@@ -80,7 +80,7 @@ public final class SnippetStore: Sendable {
     return (connections, blobReaders, changeFeed)
   }
 
-  /// Makes a store in memory and blocks meanwhile, for as long as the schema takes.
+  /// Makes a store in memory and blocks for as long as the schema takes; for tests.
   package init(
     inMemoryWith configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {
