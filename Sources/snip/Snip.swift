@@ -42,7 +42,7 @@ struct Snip: AsyncParsableCommand {
       CommandGroup(
         name: "Inspecting",
         subcommands: [
-          InfoCommand.self, DiskUseCommand.self, DoctorCommand.self, SQLCommand.self,
+          InfoCommand.self, DiskUseCommand.self, DoctorCommand.self,
           WatchCommand.self, ScrollCommand.self, DecodeCommand.self,
           RandomEditsCommand.self,
         ]

@@ -25,7 +25,7 @@ struct LogResetTests {
       let lost = try Self.commitsLost(in: folder, isOurs: isOurs)
       if isOurs {
         #expect(!lost)
-      } else if SnippetStore.hasLogResetBug(String(cString: sqlite3_libversion())) {
+      } else if StoreInformation.hasLogResetBug(String(cString: sqlite3_libversion())) {
         #expect(lost)
       }
     }

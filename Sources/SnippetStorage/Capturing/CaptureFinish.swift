@@ -27,7 +27,7 @@ struct CaptureFinish {
     )
     let snippet = try prepare(bytes, row)
     let saved = try connections.write(to: operation) { db in
-      let saved = try SnippetStore.insert(snippet, in: db)
+      let saved = try SnippetWriter(db: db).insertRow(snippet)
       // A short text stands beside its row, and bytes that the store has are not kept twice: the
       // staged blob is not needed any more.
       try CaptureStatements(db: db).discard(id)

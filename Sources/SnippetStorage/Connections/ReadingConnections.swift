@@ -58,10 +58,6 @@ private func isUnwritable(_ error: any Error) -> Bool {
   }
 }
 
-/// Another program was stopped within a transaction: the file is half of it, until the journal
-/// beside it is rolled back.
-struct UnfinishedTransaction: Error {}
-
 /// Opens a read-only connection to a file as it is, with half of a transaction if that is there.
 ///
 /// Only to look whose it is: it is of no use for anything that was saved.

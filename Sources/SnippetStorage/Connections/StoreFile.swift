@@ -18,6 +18,27 @@ struct StoreFile {
     case present
   }
 
+  /// How much may be done with the file.
+  enum Opening {
+    /// Read it; an older schema is read as it is.
+    case readingAnyVersion
+    /// Read it; an older schema is refused.
+    case reading
+    /// Write to it as it is; what would have to be altered first is refused.
+    case writingUnaltered
+    /// Bring it up to date and write to it; a missing file is refused.
+    case writing
+    /// Bring it up to date and write to it; a missing file is created.
+    case creating
+
+    fileprivate var canWrite: Bool {
+      switch self {
+      case .readingAnyVersion, .reading: false
+      case .writingUnaltered, .writing, .creating: true
+      }
+    }
+  }
+
   let path: String
   let operation: String
 
@@ -28,31 +49,25 @@ struct StoreFile {
 
   /// Makes sure that the file can be opened, or refuses it untouched.
   ///
-  /// - Parameters:
-  ///   - access: What will be done with it.
-  ///   - preparation: What opening may do with it.
+  /// - Parameter opening: How much may be done with it.
   /// - Returns: The mark of the schema, where that was compared; see ``SchemaGuard``.
   /// - Throws: ``SnippetStoreError``
-  func prepare(
-    for access: SnippetStore.Configuration.Access,
-    _ preparation: SnippetStore.Configuration.Preparation
-  ) throws(SnippetStoreError) -> Int? {
+  func prepare(for opening: Opening) throws(SnippetStoreError) -> Int? {
     var presence = try presence()
     var schemaMark: Int?
     if presence == .present {
       let file = try inspect(
-        comparingSchema: access != .readOnly,
-        undoingUnfinished: access != .readOnly
+        comparingSchema: opening.canWrite,
+        undoingUnfinished: opening.canWrite
       )
       if file.version == 0 {
         presence = .empty
       } else {
-        try requireUsable(file, for: access, preparation)
+        try requireUsable(file, for: opening)
       }
       schemaMark = file.comparison == nil ? nil : file.schemaMark
     }
-    let createsMissing = access == .readWriteCreate && preparation != .unaltered
-    switch (presence, createsMissing) {
+    switch (presence, opening == .creating) {
     case (.present, _), (.empty, true): break
     case (.missing, true): try create()
     case (.missing, _): throw unusable(.noSuchFile, because: "there is no such file")
@@ -63,16 +78,13 @@ struct StoreFile {
 
   private func requireUsable(
     _ file: Inspection,
-    for access: SnippetStore.Configuration.Access,
-    _ preparation: SnippetStore.Configuration.Preparation
+    for opening: Opening
   ) throws(SnippetStoreError) {
-    let isOlder = file.version < Migrations.latestVersion
-    switch (access, preparation) {
-    case (.readOnly, .anyVersion): break
-    case (.readOnly, _), (_, .unaltered), (_, .anyVersion):
-      guard !isOlder else { throw older(file.version) }
-      guard access == .readOnly || file.isInWALMode else { throw notInWALMode() }
-    case (_, .completed): break
+    switch opening {
+    case .readingAnyVersion, .writing, .creating: break
+    case .reading, .writingUnaltered:
+      guard file.version >= Migrations.latestVersion else { throw older(file.version) }
+      guard !opening.canWrite || file.isInWALMode else { throw notInWALMode() }
     }
     try file.comparison?.requireNoProblems(operation)
   }

@@ -87,7 +87,8 @@ extension SnippetStoreError {
         .invalidInput,
         operation,
         because: "a snippet with the identity \(error.uuid) exists already",
-        do: "Nothing was changed. Change it with update(_:with:), or save with skipsDuplicates."
+        keeping: Self.unchanged,
+        do: "Change that snippet, or skip duplicates."
       )
     default:
       self.init(

@@ -13,7 +13,7 @@ public struct SnippetStoreError: Error, Sendable {
     private enum Value: String {
       case alreadyExists, alteredSchema, busy, cancelled, cannotCreate, closed, conflict,
         contentChanged, damaged, diskFull
-      case failed, foreignFile, inputOutput, inTrash, invalidInput, invalidSQL, newerStore, notFound
+      case failed, foreignFile, inputOutput, inTrash, invalidInput, newerStore, notFound
       case noSuchFile, refusedBySchema, readOnly, unreadable, unsupportedContent
     }
 
@@ -68,8 +68,6 @@ public struct SnippetStoreError: Error, Sendable {
     public static let inTrash = Code(value: .inTrash)
     /// A value given breaks a rule, which the description names.
     public static let invalidInput = Code(value: .invalidInput)
-    /// The SQL text given is not valid, or does more than read.
-    public static let invalidSQL = Code(value: .invalidSQL)
     /// A newer version of this package made the store.
     ///
     /// It was left as it is.
@@ -115,7 +113,16 @@ public struct SnippetStoreError: Error, Sendable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  init(
+  /// Makes an error, as a fake of the store does in the tests of an app.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - operation: What was being done, as it follows “Could not”: `save a snippet`.
+  ///   - reason: Why it could not be done, without a full stop.
+  ///   - kept: What is as it was, as a sentence; nothing by default.
+  ///   - advice: What to do about it, in sentences; nothing by default.
+  ///   - underlyingError: The error from below; none by default.
+  public init(
     _ code: Code,
     _ operation: String,
     because reason: String,

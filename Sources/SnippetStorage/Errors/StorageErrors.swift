@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemPackage
 
 /// The blob is not there, or not any more.
 struct BlobDeletion: Error {}
@@ -18,6 +19,26 @@ struct StagedBlobEnd: Error {}
 /// A snippet of the store has the identity that a new one is to have.
 struct IdentityInUse: Error {
   let uuid: UUID
+}
+
+/// A file beside the database could not be opened for writing, though nothing forbids it.
+///
+/// SQLite then opens it for reading, and forgets why it had to.
+struct UnopenedFile: Error {
+  let error: DatabaseError
+}
+
+/// Another program was stopped within a transaction: the file is half of it, until the journal
+/// beside it is rolled back.
+struct UnfinishedTransaction: Error {}
+
+/// A failure of SQLite, with the error of the system behind it.
+///
+/// SQLite names the consequence: a disk that cannot be read is a malformed database to it, a full
+/// one a file that cannot be opened, and too many open files a file that is read-only.
+struct SystemFailure: Error {
+  let error: DatabaseError
+  let code: Errno
 }
 
 extension DatabaseError {

@@ -255,7 +255,7 @@ extension SnippetStore {
           run.save,
           report: run.take,
           // Whatever keeps it from being done, a search looks at what the index lacks.
-          afterBatch: { try? blockingUpdateSearchIndex(check: flag.check) }
+          afterBatch: { [self] in try? blockingUpdateSearchIndex(check: flag.check) }
         )
         try run.settleMissing()
         return run.report

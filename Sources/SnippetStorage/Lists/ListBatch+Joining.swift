@@ -27,7 +27,7 @@ extension ListBatch {
     var rows = first
     for (id, step) in second {
       // Where the first batch has nothing of a row, it has kept its order among the others.
-      var row = rows[id] ?? Row(old: step.old.map(before.old), isOrderedAnew: false)
+      var row = rows[id] ?? Place(old: step.old.map(before.old), isOrderedAnew: false)
       row.new = step.new
       row.isOrderedAnew = row.isOrderedAnew || step.isOrderedAnew
       rows[id] = row
@@ -50,7 +50,7 @@ extension ListBatch {
   }
 
   /// Where a row stood and stands, as far as it did and does.
-  private struct Row {
+  private struct Place {
     var old: Int?
     var new: Int?
     /// Whether it has come, gone or moved, so that the others stand still around it.
@@ -58,14 +58,14 @@ extension ListBatch {
   }
 
   /// The rows that this batch tells of, by snippet.
-  private func rows(_ positions: ListPositions) -> [SnippetID: Row] {
-    var rows: [SnippetID: Row] = [:]
-    for place in removed { rows[place.id] = Row(old: place.position, isOrderedAnew: true) }
-    for place in inserted { rows[place.id] = Row(new: place.position, isOrderedAnew: true) }
-    for move in moved { rows[move.id] = Row(old: move.from, new: move.to, isOrderedAnew: true) }
+  private func rows(_ positions: ListPositions) -> [SnippetID: Place] {
+    var rows: [SnippetID: Place] = [:]
+    for place in removed { rows[place.id] = Place(old: place.position, isOrderedAnew: true) }
+    for place in inserted { rows[place.id] = Place(new: place.position, isOrderedAnew: true) }
+    for move in moved { rows[move.id] = Place(old: move.from, new: move.to, isOrderedAnew: true) }
     for place in updated {
       let old = positions.old(place.position)
-      rows[place.id] = Row(old: old, new: place.position, isOrderedAnew: false)
+      rows[place.id] = Place(old: old, new: place.position, isOrderedAnew: false)
     }
     return rows
   }

@@ -15,7 +15,7 @@ struct Repair {
   private let acceptsDamage: Bool
   private let operation: String
   private let check: () throws -> Void
-  private let report: (SnippetStore.Progress) -> Void
+  private let report: (StoreProgress) -> Void
   private var repairs: [String] = []
 
   init(
@@ -23,7 +23,7 @@ struct Repair {
     acceptingDamage acceptsDamage: Bool,
     operation: String,
     check: @escaping () throws -> Void,
-    report: @escaping (SnippetStore.Progress) -> Void
+    report: @escaping (StoreProgress) -> Void
   ) {
     connections = store.connections
     derivativeUses = store.derivativeUses
@@ -51,7 +51,7 @@ struct Repair {
     return SnippetStore.RepairReport(repairs: repairs, check: try inspect())
   }
 
-  private func inspect() throws -> SnippetStore.CheckReport {
+  private func inspect() throws -> CheckReport {
     var storeCheck = StoreCheck(lookingAtSearchIndex: true, check: check, report: report)
     return try storeCheck.run(on: connections.ownChecker(busyTimeout: busyTimeout))
   }
@@ -78,7 +78,7 @@ struct Repair {
   /// are taken as they are only when that is accepted.
   ///
   /// - Returns: Whether the indexes agree with the rows now.
-  private mutating func repairIndexes(_ found: SnippetStore.CheckReport) throws -> Bool {
+  private mutating func repairIndexes(_ found: CheckReport) throws -> Bool {
     let messages = found.problems.filter { $0.area == .structure }.map(\.description)
     guard !messages.isEmpty else { return true }
     guard messages.allSatisfy(Self.isOfIndex),
@@ -279,7 +279,7 @@ struct Repair {
 
   // MARK: - What can be computed again
 
-  private mutating func repairGarbage(_ found: SnippetStore.CheckReport) throws {
+  private mutating func repairGarbage(_ found: CheckReport) throws {
     guard found.problems.contains(where: \.isGarbage) else { return }
     var collection = GarbageCollection(
       connections: connections,
@@ -312,7 +312,7 @@ struct Repair {
   }
 
   /// Makes the search index anew, tables and all.
-  private mutating func repairSearchIndex(_ found: SnippetStore.CheckReport) throws {
+  private mutating func repairSearchIndex(_ found: CheckReport) throws {
     let isWrong = found.problems.contains { problem in
       problem.area == .search || problem.description.contains("search_")
     }

@@ -33,7 +33,7 @@ extension SnippetStore {
   @discardableResult
   public func repair(
     acceptingDamage acceptsDamage: Bool = false,
-    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> RepairReport {
     let operation = "repair the store"
     return try await OwnThreads.run(to: operation) { [self] check in

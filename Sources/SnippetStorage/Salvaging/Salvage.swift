@@ -9,7 +9,7 @@ struct Salvage {
   let destination: URL
   let operation: String
   let check: () throws -> Void
-  let report: (SnippetStore.Progress) -> Void
+  let report: (StoreProgress) -> Void
 
   func run() throws -> SnippetStore.SalvageReport {
     guard try StoreFile(damaged.path, operation: operation).presence() == .present else {

@@ -8,7 +8,7 @@ struct SalvageRun {
   let source: SalvageSource
   let connections: Connections
   let operation: String
-  private let report: (SnippetStore.Progress) -> Void
+  private let report: (StoreProgress) -> Void
 
   var found = SnippetStore.SalvageReport()
   private var copied: Set<Int64> = []
@@ -25,7 +25,7 @@ struct SalvageRun {
     source: SalvageSource,
     connections: Connections,
     operation: String,
-    report: @escaping (SnippetStore.Progress) -> Void
+    report: @escaping (StoreProgress) -> Void
   ) throws {
     self.source = source
     self.connections = connections
@@ -260,7 +260,7 @@ struct SalvageRun {
       }
       copiedByteCount += bytes.byteCount
       report(
-        SnippetStore.Progress(
+        StoreProgress(
           completedByteCount: min(copiedByteCount, totalByteCount),
           totalByteCount: totalByteCount
         )

@@ -24,7 +24,7 @@ extension SnippetStore {
   public static func salvage(
     from damaged: URL,
     to url: URL,
-    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> SalvageReport {
     let operation = "salvage \(damaged.path)"
     return try await OwnThreads.run(to: operation) { check in

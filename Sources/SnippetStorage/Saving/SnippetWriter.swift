@@ -44,6 +44,15 @@ struct SnippetWriter {
     return id
   }
 
+  /// Inserts a snippet as ``insert(_:)`` does, and returns its row.
+  func insertRow(_ snippet: PreparedSnippet) throws -> SnippetRow {
+    let id = try insert(snippet)
+    guard let row = try SnippetRowQuery.row(id, in: db) else {
+      throw DatabaseError.damage("a new row cannot be found")
+    }
+    return row
+  }
+
   private static let insertion = """
     INSERT INTO snippet (
       uuid, kind, title, preview, created_at, modified_at, pinned, byte_count, media_type,

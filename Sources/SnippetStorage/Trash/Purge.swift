@@ -15,9 +15,9 @@ struct Purge {
   let operation: String
   /// Throws when nobody waits for the result any more.
   let check: () throws -> Void
-  let report: (SnippetStore.PurgeStage) -> Void
+  let report: (PurgeStage) -> Void
 
-  func run() throws -> SnippetStore.PurgeReport {
+  func run() throws -> PurgeReport {
     var steps = WriteSteps(connections: connections, operation: operation, check: check)
     report(.deleting)
     var emptying = TrashEmptying(before: date)
@@ -34,7 +34,7 @@ struct Purge {
   private func removeTraces(
     of count: Int,
     _ steps: inout WriteSteps
-  ) throws -> SnippetStore.PurgeReport {
+  ) throws -> PurgeReport {
     // What a crash has left, half deleted, was deleted too.
     var garbage = GarbageCollection(
       connections: connections,
@@ -56,7 +56,7 @@ struct Purge {
       _ = try pages.run()
     }
     let rest = try connections.emptyLog(to: operation)
-    return SnippetStore.PurgeReport(
+    return PurgeReport(
       deletedCount: count,
       rewroteFile: rewritesFile,
       remainingLogByteCount: rest

@@ -8,9 +8,9 @@ import GRDB
 struct GarbageCollection {
   private let connections: Connections
   private let derivativeUses: DerivativeUses
-  private let report: (SnippetStore.Progress) -> Void
+  private let report: (StoreProgress) -> Void
   private var steps: WriteSteps
-  private var found = SnippetStore.GarbageReport()
+  private var found = GarbageReport()
 
   /// How many are looked for at a time.
   private static let batchCount = 512
@@ -20,7 +20,7 @@ struct GarbageCollection {
     derivativeUses: DerivativeUses,
     operation: String,
     check: @escaping () throws -> Void,
-    report: @escaping (SnippetStore.Progress) -> Void
+    report: @escaping (StoreProgress) -> Void
   ) {
     self.connections = connections
     self.derivativeUses = derivativeUses
@@ -28,7 +28,7 @@ struct GarbageCollection {
     steps = WriteSteps(connections: connections, operation: operation, check: check)
   }
 
-  mutating func run(derivativeByteLimit limit: Int64) throws -> SnippetStore.GarbageReport {
+  mutating func run(derivativeByteLimit limit: Int64) throws -> GarbageReport {
     try removeAll()
     try makeRoom(derivativeByteLimit: limit)
     var pages = PageReturn(connections: connections, steps: steps, report: report)

@@ -3,7 +3,7 @@ import GRDB
 /// Gives the free pages of the file back to the file system, in steps.
 struct PageReturn {
   private let connections: Connections
-  private let report: (SnippetStore.Progress) -> Void
+  private let report: (StoreProgress) -> Void
   private var steps: WriteSteps
 
   /// As many pages as a step takes at most, so that they fit into the cache: SQLite writes pages
@@ -20,7 +20,7 @@ struct PageReturn {
   init(
     connections: Connections,
     steps: WriteSteps,
-    report: @escaping (SnippetStore.Progress) -> Void = { _ in }
+    report: @escaping (StoreProgress) -> Void = { _ in }
   ) {
     self.connections = connections
     self.steps = steps
@@ -66,7 +66,7 @@ struct PageReturn {
         return false
       }
       report(
-        SnippetStore.Progress(
+        StoreProgress(
           completedByteCount: min(returned, freeCount) * pageSize,
           totalByteCount: freeCount * pageSize
         )

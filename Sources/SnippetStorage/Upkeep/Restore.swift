@@ -10,9 +10,9 @@ struct Restore {
   let busyTimeout: Duration
   let operation: String
   let check: () throws -> Void
-  let report: (SnippetStore.Progress) -> Void
+  let report: (StoreProgress) -> Void
 
-  func run() throws -> SnippetStore.RestoreReport {
+  func run() throws -> RestoreReport {
     let source = try openBackup()
     let target = try openTarget()
     defer {
@@ -32,7 +32,7 @@ struct Restore {
         // A backup is one file without a log. What opens a store unaltered could only read it; it has
         // been restored, whether or not that can be changed now.
         try? Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full).close()
-        return SnippetStore.RestoreReport(
+        return RestoreReport(
           check: found,
           damagedFile: damagedFile,
           removedTables: []
@@ -40,7 +40,7 @@ struct Restore {
       }
       let removed = tablesBeside(in: target)
       try replaceContent(of: target, byCopy: path)
-      return SnippetStore.RestoreReport(check: found, damagedFile: nil, removedTables: removed)
+      return RestoreReport(check: found, damagedFile: nil, removedTables: removed)
     }
   }
 
@@ -83,7 +83,7 @@ struct Restore {
     return try openForReading(backup.path, busyTimeout: .seconds(10)) { _ in }
   }
 
-  private func unsound(_ found: SnippetStore.CheckReport) -> SnippetStoreError {
+  private func unsound(_ found: CheckReport) -> SnippetStoreError {
     SnippetStoreError(
       .damaged,
       operation,

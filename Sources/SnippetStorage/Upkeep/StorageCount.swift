@@ -11,7 +11,7 @@ struct StorageCount {
     case original, derivative, text, searchIndex, index, row
   }
 
-  func use(logByteCount: Int64) throws -> SnippetStore.StorageUse {
+  func use(logByteCount: Int64) throws -> StorageUse {
     let pageSize = try number("PRAGMA page_size")
     let pageCount = try number("PRAGMA page_count")
     let free = try number("PRAGMA freelist_count") * pageSize
@@ -25,7 +25,7 @@ struct StorageCount {
     // What is left belongs to the part that would take longest to measure, or that nobody knows.
     let known = parts.values.reduce(free, +)
     parts[isMeasured ? .original : .row, default: 0] += max(0, pageCount * pageSize - known)
-    return SnippetStore.StorageUse(
+    return StorageUse(
       originalByteCount: parts[.original] ?? 0,
       derivativeByteCount: parts[.derivative] ?? 0,
       textByteCount: parts[.text] ?? 0,
@@ -122,8 +122,8 @@ struct StorageCount {
   /// Not `sum`, which fails where sizes are too large for it: the shell can give a text any.
   private static let byteCount = "CAST(total(byte_count) AS INTEGER)"
 
-  private func kinds() throws -> [SnippetKind: SnippetStore.StorageUse.Share] {
-    var kinds: [SnippetKind: SnippetStore.StorageUse.Share] = [:]
+  private func kinds() throws -> [SnippetKind: StorageUse.Share] {
+    var kinds: [SnippetKind: StorageUse.Share] = [:]
     for kind in SnippetKind.allCases { kinds[kind] = .init() }
     let found = try db.values(
       """
@@ -137,7 +137,7 @@ struct StorageCount {
     return kinds
   }
 
-  private func tags() throws -> [SnippetStore.StorageUse.TagShare] {
+  private func tags() throws -> [StorageUse.TagShare] {
     try db.values(
       """
       SELECT count(*), \(Self.byteCount), tag.name
@@ -149,7 +149,7 @@ struct StorageCount {
     ) { .init(name: try $0.text(2), share: try Self.share($0)) }
   }
 
-  private func months() throws -> [SnippetStore.StorageUse.MonthShare] {
+  private func months() throws -> [StorageUse.MonthShare] {
     try db.values(
       """
       SELECT count(*), \(Self.byteCount),
@@ -159,14 +159,14 @@ struct StorageCount {
     ) { .init(month: try $0.optionalText(2) ?? "", share: try Self.share($0)) }
   }
 
-  private func trash() throws -> SnippetStore.StorageUse.Share {
+  private func trash() throws -> StorageUse.Share {
     try db.value(
       "SELECT count(*), \(Self.byteCount) FROM snippet WHERE deleted_at IS NOT NULL"
     ) { try Self.share($0) } ?? .init()
   }
 
-  private static func share(_ row: StatementRow) throws -> SnippetStore.StorageUse.Share {
-    var share = SnippetStore.StorageUse.Share()
+  private static func share(_ row: StatementRow) throws -> StorageUse.Share {
+    var share = StorageUse.Share()
     share.snippetCount = Int(try row.number(0))
     share.byteCount = try row.number(1)
     return share

@@ -8,12 +8,12 @@ import SnippetRecognition
 /// byte of every blob.
 struct StoreCheck {
   let check: () throws -> Void
-  let report: (SnippetStore.Progress) -> Void
+  let report: (StoreProgress) -> Void
 
   /// Whether the words in the search index are compared with the texts, which takes longer than all
   /// else where there are many.
   private let looksAtSearchIndex: Bool
-  private var problems: [SnippetStore.CheckReport.Problem] = []
+  private var problems: [CheckReport.Problem] = []
   private var notes: [String] = []
 
   /// Of one kind, no more problems than this are named.
@@ -22,7 +22,7 @@ struct StoreCheck {
   init(
     lookingAtSearchIndex looksAtSearchIndex: Bool = false,
     check: @escaping () throws -> Void = {},
-    report: @escaping (SnippetStore.Progress) -> Void = { _ in }
+    report: @escaping (StoreProgress) -> Void = { _ in }
   ) {
     self.looksAtSearchIndex = looksAtSearchIndex
     self.check = check
@@ -30,7 +30,7 @@ struct StoreCheck {
   }
 
   /// Checks what a connection sees, in one snapshot.
-  mutating func run(on connection: DatabaseQueue) throws -> SnippetStore.CheckReport {
+  mutating func run(on connection: DatabaseQueue) throws -> CheckReport {
     try connection.snapshot { db in
       try checkStructure(db)
       try checkSchema(db)
@@ -55,7 +55,7 @@ struct StoreCheck {
       func count(_ sql: String, ifThereIs table: String) throws -> Int {
         tables.contains(table) ? try Int.fetchOne(db, sql: sql) ?? 0 : 0
       }
-      return SnippetStore.CheckReport(
+      return CheckReport(
         problems: problems,
         notes: notes,
         snippetCount: try count("SELECT count(*) FROM snippet", ifThereIs: "snippet"),
@@ -236,7 +236,7 @@ struct StoreCheck {
       }
       done.count += 1
       done.byteCount += layout.byteCount
-      report(SnippetStore.Progress(completedByteCount: done.byteCount, totalByteCount: total ?? 0))
+      report(StoreProgress(completedByteCount: done.byteCount, totalByteCount: total ?? 0))
     }
     return done
   }
@@ -307,7 +307,7 @@ struct StoreCheck {
   }
 
   private mutating func add(
-    _ area: SnippetStore.CheckReport.Problem.Area,
+    _ area: CheckReport.Problem.Area,
     _ description: String,
     snippets: [SnippetID] = [],
     isGarbage: Bool = false

@@ -12,7 +12,7 @@ struct StoreCopy {
   var keepsWhatIsBeside = true
   let operation: String
   let check: () throws -> Void
-  let report: (SnippetStore.Progress) -> Void
+  let report: (StoreProgress) -> Void
 
   /// Pages copied between two looks at whether somebody still waits.
   private static let pagesPerStep: CInt = 1024
@@ -23,7 +23,7 @@ struct StoreCopy {
   /// - Parameter source: What to copy.
   /// - Returns: What the check of the finished copy looked at.
   /// - Throws: ``SnippetStoreError``, or what `check` throws.
-  func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
+  func make(from source: DatabaseQueue) throws -> CheckReport {
     try requireUsableDestination()
     return try withCompleteCopy(of: source) { copy, found in
       guard found.isSound else { throw unsound(found) }
@@ -37,7 +37,7 @@ struct StoreCopy {
   /// - Parameter source: What to copy.
   /// - Returns: The copy, gone when it is closed, and what its check looked at.
   /// - Throws: ``SnippetStoreError``, or what `check` throws.
-  func open(from source: DatabaseQueue) throws -> (OpenFile, SnippetStore.CheckReport) {
+  func open(from source: DatabaseQueue) throws -> (OpenFile, CheckReport) {
     try withCompleteCopy(of: source) { copy, found in
       guard found.isSound else { throw unsound(found) }
       return (try OpenFile(copy), found)
@@ -63,7 +63,7 @@ struct StoreCopy {
   func withCompleteCopy<Result>(
     of source: DatabaseQueue,
     pageSize: Int? = nil,
-    _ body: (String, SnippetStore.CheckReport) throws -> Result
+    _ body: (String, CheckReport) throws -> Result
   ) throws -> Result {
     try withPartialFile { partial in
       let found = try SystemFailure.told(ofWriting: partial) {
@@ -89,7 +89,7 @@ struct StoreCopy {
     _ partial: String,
     from source: DatabaseQueue,
     pageSize: Int?
-  ) throws -> SnippetStore.CheckReport {
+  ) throws -> CheckReport {
     let copy = try SystemFailure.told(ofOpening: partial, forWriting: true) {
       try DatabaseQueue(path: partial)
     }
@@ -175,7 +175,7 @@ struct StoreCopy {
           pagesPerStep: max(1, min(Self.pagesPerStep, pageCount / 2))
         ) { progress in
           report(
-            SnippetStore.Progress(
+            StoreProgress(
               completedByteCount: Int64(progress.completedPageCount) * pageSize,
               totalByteCount: Int64(progress.totalPageCount) * pageSize
             )
@@ -262,7 +262,7 @@ struct StoreCopy {
     )
   }
 
-  private func unsound(_ report: SnippetStore.CheckReport) -> SnippetStoreError {
+  private func unsound(_ report: CheckReport) -> SnippetStoreError {
     SnippetStoreError(
       .damaged,
       operation,

@@ -50,7 +50,7 @@ struct BackupCommand: Subcommand {
     let store = try await store.openAsItIs(in: context)
     let url = URL(fileURLWithPath: path)
     try requireNoPipe(url)
-    let report: SnippetStore.CheckReport
+    let report: CheckReport
     do {
       let replacesExisting = replacesExisting
       report = try await copy(in: context) {
@@ -72,7 +72,7 @@ struct BackupCommand: Subcommand {
   private func copy<Result: Sendable>(
     in context: CommandContext,
     _ body:
-      @escaping @Sendable (@escaping @Sendable (SnippetStore.Progress) -> Void) async throws ->
+      @escaping @Sendable (@escaping @Sendable (StoreProgress) -> Void) async throws ->
       Result
   ) async throws -> Result {
     let bar = ProgressBar(title: "Backing up", on: context.console.messages)
@@ -109,7 +109,7 @@ struct BackupCommand: Subcommand {
   private func copyForOnce(
     _ store: SnippetStore,
     in context: CommandContext
-  ) async throws -> (OpenFile, SnippetStore.CheckReport) {
+  ) async throws -> (OpenFile, CheckReport) {
     let beside = URL(fileURLWithPath: try self.store.location(in: context).url.path + "-stream")
     let elsewhere = FileManager.default.temporaryDirectory.appendingPathComponent("snip-stream")
     var stem = beside
@@ -176,7 +176,7 @@ struct ExistingFileError: StatusError {
   var hint: String? { "Choose another name, or replace it with --force." }
 }
 
-extension SnippetStore.CheckReport {
+extension CheckReport {
   /// What is in a copy.
   fileprivate var summary: String {
     "\(snippetCount.counted("snippet")), \(blobCount.counted("blob")), checked"

@@ -67,7 +67,7 @@ struct CheckCommand: Subcommand {
   /// Opens a store that is there: an empty one needs no repair.
   private func print(
     _ repairs: [String],
-    _ report: SnippetStore.CheckReport,
+    _ report: CheckReport,
     to stream: ConsoleStream
   ) throws {
     if output.isJSON {
@@ -102,7 +102,7 @@ extension ProgressBar {
   /// Takes note of how far work on the whole store has come.
   ///
   /// - Parameter progress: The bytes done and to do.
-  @Sendable func update(_ progress: SnippetStore.Progress) {
+  @Sendable func update(_ progress: StoreProgress) {
     update(
       WorkProgress(
         byteCount: progress.completedByteCount,
@@ -112,7 +112,7 @@ extension ProgressBar {
   }
 }
 
-extension SnippetStore.CheckReport {
+extension CheckReport {
   /// The report as JSON.
   var json: JSONObject {
     [
@@ -142,7 +142,7 @@ struct UnsoundStoreError: StatusError {
 
   let hint: String?
 
-  init(_ report: SnippetStore.CheckReport, isRepaired: Bool, acceptsDamage: Bool) {
+  init(_ report: CheckReport, isRepaired: Bool, acceptsDamage: Bool) {
     problemCount = report.problems.count
     // Without its bytes nothing makes a blob right, and an altered schema is not written to.
     let isBeyondRepair =

@@ -75,7 +75,7 @@ private struct DemoTour {
 
   private var out: ConsoleStream { console.output }
 
-  func tell(_ saved: SnippetStore.SaveReport) throws {
+  func tell(_ saved: SaveReport) throws {
     try heading("A sample library in \(TerminalText(path))")
     try out.writeLine(
       """

@@ -36,7 +36,7 @@ struct DiskUseCommand: Subcommand {
     try print(use, to: context.console.output)
   }
 
-  private func print(_ use: SnippetStore.StorageUse, to output: ConsoleStream) throws {
+  private func print(_ use: StorageUse, to output: ConsoleStream) throws {
     var parts = Table(columns: [
       TableColumn("PART"), TableColumn("SIZE", alignment: .trailing),
       TableColumn("SHARE", alignment: .trailing),
@@ -60,8 +60,8 @@ struct DiskUseCommand: Subcommand {
   }
 
   private func groups(
-    of use: SnippetStore.StorageUse
-  ) -> [(String, SnippetStore.StorageUse.Share)] {
+    of use: StorageUse
+  ) -> [(String, StorageUse.Share)] {
     switch grouping {
     case .kind: SnippetKind.allCases.map { ($0.name, use.kinds[$0] ?? .init()) }
     case .tag: use.tags.map { ($0.name, $0.share) }
@@ -70,7 +70,7 @@ struct DiskUseCommand: Subcommand {
   }
 }
 
-extension SnippetStore.StorageUse {
+extension StorageUse {
   fileprivate var parts: [(String, Int64)] {
     [
       ("originals", originalByteCount), ("derivatives", derivativeByteCount),
@@ -116,7 +116,7 @@ extension SnippetStore.StorageUse {
   }
 }
 
-extension SnippetStore.StorageUse.Share {
+extension StorageUse.Share {
   fileprivate var json: JSONObject {
     ["snippets": JSONValue(snippetCount), "bytes": .integer(byteCount)]
   }

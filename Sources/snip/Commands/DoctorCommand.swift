@@ -79,7 +79,7 @@ extension MediaSupport {
 /// What was found.
 private struct Examination {
   let shared: SharedFolder?
-  let sqlite: SnippetStore.Information
+  let sqlite: StoreInformation
   let support: MediaSupport
   let filter: SystemCallFilter?
   let workerError: MediaError?

@@ -39,7 +39,7 @@ struct GarbageCommand: Subcommand {
   }
 }
 
-extension SnippetStore.GarbageReport {
+extension GarbageReport {
   fileprivate var counts: [(name: String, count: Int)] {
     [
       ("blob", blobCount), ("chunk", chunkCount), ("text", textCount), ("tag", tagCount),

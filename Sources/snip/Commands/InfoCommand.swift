@@ -34,7 +34,7 @@ struct InfoCommand: Subcommand {
   }
 }
 
-extension SnippetStore.Information {
+extension StoreInformation {
   fileprivate func json(at location: StoreLocation, _ shared: SharedFolder?) -> JSONObject {
     var kinds = JSONObject()
     for kind in SnippetKind.allCases { kinds[kind.name] = JSONValue(snippetCounts[kind] ?? 0) }

@@ -56,7 +56,7 @@ struct PurgeCommand: Subcommand {
     }
     let date = age.map { Date().addingTimeInterval(-$0.seconds) }
     let rewritesFile = !isQuick
-    let report: SnippetStore.PurgeReport
+    let report: PurgeReport
     do {
       report = try await context.cancellable {
         try await store.purge(before: date, rewritesFile: rewritesFile)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -58,13 +59,14 @@ struct BlobReferenceTests {
     #expect(try store.list().count == model.count)
     let expected = Set(model.values.filter(\.isBlob).map(\.bytes))
     var stored: [Int64: Data] = [:]
-    try store.query(
-      """
-      SELECT blob.id, data FROM blob JOIN blob_chunk ON blob_chunk.id >> 20 = blob.id
-      ORDER BY blob_chunk.id
-      """
-    ) { _, values in
-      guard case .integer(let id) = values[0], case .bytes(let data) = values[1] else { return }
+    let rows = try store.rows(
+      of: """
+        SELECT blob.id, data FROM blob JOIN blob_chunk ON blob_chunk.id >> 20 = blob.id
+        ORDER BY blob_chunk.id
+        """
+    )
+    for row in rows {
+      let (id, data): (Int64, Data) = (row[0], row[1])
       stored[id, default: Data()] += data
     }
     #expect(stored.count == expected.count)
@@ -73,11 +75,8 @@ struct BlobReferenceTests {
   }
 
   private func count(_ table: String, in store: SnippetStore) throws -> Int64 {
-    var count: Int64 = -1
-    try store.query("SELECT count(*) FROM \(table)") { _, values in
-      if case .integer(let number) = values[0] { count = number }
-    }
-    return count
+    let row = try #require(try store.rows(of: "SELECT count(*) FROM \(table)").first)
+    return row[0]
   }
 
   private func chunkCount(_ byteCount: Int) -> Int64 { Int64((byteCount + 262_143) / 262_144) }

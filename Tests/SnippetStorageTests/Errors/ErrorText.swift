@@ -108,12 +108,6 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
       _ = try await store.text(of: row.id)
     },
     ErrorText(
-      code: .invalidSQL,
-      text: """
-        Could not run the SQL: it does more than read. Use SELECT, or the sqlite3 shell.
-        """
-    ) { try $0.query("DELETE FROM snippet") { _, _ in } },
-    ErrorText(
       code: .conflict,
       text: """
         Could not change snippet 1: somebody else changed its title meanwhile. Nothing was changed. \

@@ -26,9 +26,9 @@ struct ErrorTextTests {
   @Test func `every code has its text here`() {
     let codes: [SnippetStoreError.Code] = [
       .alreadyExists, .busy, .cancelled, .cannotCreate, .closed, .conflict, .contentChanged,
-      .damaged, .diskFull, .failed, .foreignFile, .inputOutput, .invalidInput, .invalidSQL,
-      .newerStore,
-      .notFound, .noSuchFile, .readOnly, .refusedBySchema, .unreadable, .unsupportedContent,
+      .damaged, .diskFull, .failed, .foreignFile, .inputOutput, .invalidInput,
+      .newerStore, .notFound, .noSuchFile, .readOnly, .refusedBySchema, .unreadable,
+      .unsupportedContent,
     ]
 
     #expect(Set(ErrorText.all.map(\.code)) == Set(codes))

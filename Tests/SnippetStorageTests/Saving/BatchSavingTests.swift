@@ -163,7 +163,7 @@ struct BatchSavingTests {
   @Test func `no drafts are nothing to do`() async throws {
     let report = try store.blockingSave(contentsOf: [])
 
-    #expect(report == SnippetStore.SaveReport())
+    #expect(report == SaveReport())
   }
 
   @Test func `a store that is only read takes no draft`() async throws {

@@ -120,7 +120,7 @@ struct DuplicateTests {
     #expect(
       error?.description == """
         Could not save a snippet: a snippet with the identity \(uuid) exists already. Nothing was \
-        changed. Change it with update(_:with:), or save with skipsDuplicates.
+        changed. Change that snippet, or skip duplicates.
         """
     )
     #expect(try store.row(first.id) == first)

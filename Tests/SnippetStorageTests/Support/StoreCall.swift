@@ -62,7 +62,6 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
     StoreCall("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
     StoreCall("recordings") { _ = try await $0.store.captures() },
     StoreCall("information") { _ = try await $0.store.information() },
-    StoreCall("query", blocks: true) { try $0.store.query("SELECT * FROM snippets") { _, _ in } },
     StoreCall("derivative") { _ = try await $0.store.derivative(of: $0.blob, by: recipe) },
     StoreCall("storageUse") { _ = try await $0.store.storageUse() },
     StoreCall("check") { _ = try await $0.store.check() },

@@ -32,7 +32,7 @@ struct PurgeTests {
       try await store.close()
       store = try TemporaryStore.open()
     }
-    let stages = Lock<[SnippetStore.PurgeStage]>([])
+    let stages = Lock<[PurgeStage]>([])
 
     let report = try await store.purge { stage in stages.withLock { $0.append(stage) } }
 

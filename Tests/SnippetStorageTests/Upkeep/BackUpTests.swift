@@ -12,7 +12,7 @@ struct BackUpTests {
   func `a backup is a complete store of its own`(_ place: StorePlace) async throws {
     let store = try place.open()
     try await fill(store)
-    let progress = Lock<[SnippetStore.Progress]>([])
+    let progress = Lock<[StoreProgress]>([])
 
     let report = try await store.backUp(to: backup) { step in progress.withLock { $0.append(step) }
     }
@@ -136,7 +136,7 @@ struct BackUpTests {
   @Test func `a cancelled backup leaves no file`() async throws {
     let (store, backup, canceller) = (try TemporaryStore.open(), backup, Canceller())
     try await fill(store)
-    let onProgress: @Sendable (SnippetStore.Progress) -> Void = { _ in canceller.cancel() }
+    let onProgress: @Sendable (StoreProgress) -> Void = { _ in canceller.cancel() }
 
     let code = await errorCode {
       try await canceller.run { try await store.backUp(to: backup, onProgress: onProgress) }

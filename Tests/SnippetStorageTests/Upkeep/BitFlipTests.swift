@@ -140,7 +140,7 @@ struct BitFlipTests {
       { for id in contents.keys { _ = try store.row(id) } },
       { for id in contents.keys { try store.forEachPiece(of: id, in: 5..<900_000) { _ in } } },
       { _ = try await store.information() },
-      { try store.query("SELECT * FROM snippets") { _, _ in } },
+      { _ = try store.rows(of: "SELECT * FROM snippets") },
       { _ = try await store.save(SnippetDraft(.text("written in spite of it"), tags: ["a"])) },
       {
         try await store.save(

@@ -14,7 +14,7 @@ struct CheckTests {
     _ = try await store.save(SnippetDraft(.text(Samples.longText()), tags: ["a"]))
     _ = try await store.save(Samples.image(Samples.bytes(700_000)))
     _ = try await store.save(Samples.voice(Samples.bytes(700_000)))
-    let progress = Lock<[SnippetStore.Progress]>([])
+    let progress = Lock<[StoreProgress]>([])
 
     let report = try await store.check { step in progress.withLock { $0.append(step) } }
 
@@ -130,7 +130,7 @@ struct CheckTests {
       _ = try await store.save(Samples.image(Samples.bytes(3000, seed: UInt64(seed))))
     }
     let (canceller, steps) = (Canceller(), Lock(0))
-    let onProgress: @Sendable (SnippetStore.Progress) -> Void = { _ in
+    let onProgress: @Sendable (StoreProgress) -> Void = { _ in
       steps.withLock { $0 += 1 }
       canceller.cancel()
     }

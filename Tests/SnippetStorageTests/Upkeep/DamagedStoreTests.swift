@@ -55,7 +55,7 @@ struct DamagedStoreTests {
     let report = try await damaged.check()
 
     // Neither the sizes nor the rows are what they were.
-    for area in [SnippetStore.CheckReport.Problem.Area.references, .rows] {
+    for area in [CheckReport.Problem.Area.references, .rows] {
       #expect(report.problems.count { $0.area == area } == 100)
     }
     #expect(report.problems.count == 200)
@@ -79,7 +79,7 @@ struct DamagedStoreTests {
 struct Damage: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var sql: String
-  var area: SnippetStore.CheckReport.Problem.Area
+  var area: CheckReport.Problem.Area
   var description: String
   var snippets: [Int64] = []
 
@@ -250,7 +250,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   private init(
     _ name: String,
     _ sql: String,
-    _ area: SnippetStore.CheckReport.Problem.Area,
+    _ area: CheckReport.Problem.Area,
     _ description: String,
     _ snippets: [Int64] = []
   ) {

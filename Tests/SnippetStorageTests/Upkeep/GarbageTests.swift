@@ -108,7 +108,7 @@ struct GarbageTests {
     }
     // Every other one, so that pages have to move.
     try await store.delete(ids.filter { $0.rawValue % 2 == 0 })
-    let progress = Lock<[SnippetStore.Progress]>([])
+    let progress = Lock<[StoreProgress]>([])
 
     let report = try await store.collectGarbage { step in progress.withLock { $0.append(step) } }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Migrations
 import SnippetTestSupport
 import Testing
@@ -69,10 +70,9 @@ struct InformationTests {
 
   @Test func `the version of SQLite is that of the library in use`() async throws {
     let store = try TemporaryStore.inMemory()
-    var version: [SQLValue] = []
-    try store.query("SELECT sqlite_version()") { version = $1 }
+    let row = try #require(try store.rows(of: "SELECT sqlite_version()").first)
 
-    #expect(try await [.text(store.information().sqliteVersion)] == version)
+    #expect(try await store.information().sqliteVersion == row[0] as String)
   }
 
   @Test(
@@ -83,6 +83,6 @@ struct InformationTests {
     ]
   )
   func `which versions have the log-reset bug`(_ version: String, _ hasBug: Bool) {
-    #expect(SnippetStore.hasLogResetBug(version) == hasBug)
+    #expect(StoreInformation.hasLogResetBug(version) == hasBug)
   }
 }

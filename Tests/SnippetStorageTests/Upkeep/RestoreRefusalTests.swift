@@ -88,7 +88,7 @@ struct RestoreRefusalTests {
     try await makeDamagedStore()
     let damaged = try Data(contentsOf: file)
     let (canceller, backup, file) = (Canceller(), backup, file)
-    let onProgress: @Sendable (SnippetStore.Progress) -> Void = { _ in canceller.cancel() }
+    let onProgress: @Sendable (StoreProgress) -> Void = { _ in canceller.cancel() }
 
     let code = await errorCode {
       try await canceller.run {

@@ -18,7 +18,7 @@ struct RestoreTests {
   }
 
   @Test func `a missing store is made`() async throws {
-    let progress = Lock<[SnippetStore.Progress]>([])
+    let progress = Lock<[StoreProgress]>([])
 
     let report = try await SnippetStore.restore(from: backup, to: file) { step in
       progress.withLock { $0.append(step) }
@@ -170,7 +170,7 @@ struct RestoreTests {
     to file: URL
   ) async throws -> SnippetStoreError.Code? {
     let canceller = Canceller()
-    let onProgress: @Sendable (SnippetStore.Progress) -> Void = { _ in canceller.cancel() }
+    let onProgress: @Sendable (StoreProgress) -> Void = { _ in canceller.cancel() }
     return await errorCode {
       try await canceller.run {
         try await SnippetStore.restore(from: backup, to: file, onProgress: onProgress)

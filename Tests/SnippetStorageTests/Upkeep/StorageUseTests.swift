@@ -57,8 +57,8 @@ struct StorageUseTests {
 
     let use = try await store.storageUse()
 
-    func share(_ count: Int, _ bytes: Int64) -> SnippetStore.StorageUse.Share {
-      var share = SnippetStore.StorageUse.Share()
+    func share(_ count: Int, _ bytes: Int64) -> StorageUse.Share {
+      var share = StorageUse.Share()
       (share.snippetCount, share.byteCount) = (count, bytes)
       return share
     }

@@ -89,7 +89,7 @@ struct StoreUse: Sendable, CustomStringConvertible {
         "snippets", "trash", "texts", "tagged", "tags", "blobs", "small_blobs", "captures",
         "derivatives", "changes", "search_index", "search_state", "change",
       ] {
-        _ = errorCode { try store.query("SELECT * FROM \(table)") { _, _ in } }
+        _ = errorCode { _ = try store.rows(of: "SELECT * FROM \(table)") }
       }
     },
   ]

@@ -42,7 +42,7 @@ package enum TemporaryStore {
 
   private static func problems(
     of store: SnippetStore
-  ) async throws -> [SnippetStore.CheckReport.Problem] {
+  ) async throws -> [CheckReport.Problem] {
     do {
       return try await store.check().problems
     } catch {

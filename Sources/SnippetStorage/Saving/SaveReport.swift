@@ -1,0 +1,26 @@
+/// The outcome of one draft.
+///
+/// A draft is reported once it is durable.
+public enum SaveEvent: Sendable {
+  /// It was saved.
+  case saved(index: Int, SnippetID, byteCount: Int64)
+  /// It was skipped, because a snippet has the same content.
+  case duplicate(index: Int, of: SnippetID, byteCount: Int64)
+  /// It could not be saved; the others were.
+  case failed(index: Int, SnippetStoreError)
+}
+
+/// The outcome of saving many drafts.
+public struct SaveReport: Sendable, Hashable {
+  /// How many were saved.
+  public var savedCount = 0
+  /// How many were skipped, because a snippet has the same content.
+  public var duplicateCount = 0
+  /// How many could not be saved.
+  public var failedCount = 0
+  /// The size of the content that was saved, in bytes.
+  public var byteCount: Int64 = 0
+
+  /// Counts nothing yet.
+  public init() {}
+}

@@ -1,0 +1,16 @@
+import GRDB
+
+/// Used by `snip info`: a table of a command, which no app has asked for.
+extension SnippetStore {
+  /// What takes up room in the store.
+  ///
+  /// - Returns: The state of one moment.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was cancelled before it began.
+  /// - Complexity: O(*n*) in the number of rows and the size of derivatives; no blob is read.
+  package func storageUse() async throws(SnippetStoreError) -> StorageUse {
+    let connections = connections
+    return try await connections.read(.scans, to: "tell what takes up the room") { db in
+      try StorageCount(db: db).use(logByteCount: connections.logByteCount)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package import Foundation
+import GRDB
+import SnippetBase
+
+/// Used by SnippetMedia, whose decoding runs on threads of the loader that may block.
+extension SnippetStore {
+  /// Reads a derivative as ``derivative(of:by:)`` does, and blocks.
+  package func blockingDerivative(
+    of blob: BlobID,
+    by recipe: Recipe
+  ) throws(SnippetStoreError) -> Data? {
+    let read = derivativeReading(of: blob, by: recipe)
+    return try connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
+  }
+
+  /// Keeps derivatives as ``saveDerivatives(_:)`` does, and blocks; tells the store's events of a
+  /// failure.
+  @discardableResult
+  package func blockingSaveDerivatives(
+    _ derivatives: [Derivative]
+  ) throws(SnippetStoreError) -> Int {
+    let save = derivativeSaving(derivatives)
+    // A loader has its picture by then, and goes on without.
+    return try connections.events.noting(.keepingDerivatives) { () throws(SnippetStoreError) in
+      try connections.write(to: Self.savingDerivatives) { db in try save(db) }
+    }
+  }
+}

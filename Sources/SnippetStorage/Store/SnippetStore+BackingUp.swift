@@ -1,0 +1,81 @@
+public import Foundation
+import GRDB
+import SnippetBase
+
+extension SnippetStore {
+  /// Copies the store into a new file while it is in use.
+  ///
+  /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
+  /// the state of one moment, with the trash and without derivatives. It is a store itself: a
+  /// single file that only its owner can read, to be opened, inspected and restored. If the call
+  /// throws, it leaves no file. What other programs keep beside the snippets is copied too, since it
+  /// may be all that somebody has of it; a restore leaves it out.
+  ///
+  /// - Parameters:
+  ///   - url: The file to make.
+  ///   - replacesExisting: Whether a file that is there may be replaced; not by default.
+  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
+  /// - Returns: What the check of the copy looked at.
+  /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`;
+  ///   `.invalidInput` where the file belongs to a store that is open or a log is beside it;
+  ///   `.damaged` when the store itself is; `.cancelled` when the task was.
+  /// - Complexity: O(*n*) in the size of the store; memory is constant.
+  @discardableResult
+  public func backUp(
+    to url: URL,
+    replacesExisting: Bool = false,
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> CheckReport {
+    let operation = "back up to \(url.path)"
+    try Self.refuseFileInUse(url, operation)
+    return try await withCopy(
+      to: url,
+      replacesExisting: replacesExisting,
+      operation,
+      onProgress: onProgress
+    ) { copy, source in try copy.make(from: source) }
+  }
+
+  /// Makes a copy on a thread of the store.
+  func withCopy<Result: Sendable>(
+    to url: URL,
+    replacesExisting: Bool,
+    _ operation: String,
+    onProgress: @escaping @Sendable (StoreProgress) -> Void,
+    _ body: @escaping @Sendable (StoreCopy, DatabaseQueue) throws -> Result
+  ) async throws(SnippetStoreError) -> Result {
+    let (connections, timeout) = (connections, configuration.busyTimeout)
+    return try await OwnThreads.run(to: operation) { check in
+      let copy = StoreCopy(
+        destination: url,
+        replacesExisting: replacesExisting,
+        operation: operation,
+        check: check,
+        report: onProgress
+      )
+      return try body(copy, try connections.backupSource(busyTimeout: timeout))
+    }
+  }
+
+  /// Refuses to put a backup in the place of a store that is open, or beside the log of another
+  /// database, which SQLite would then take for that of the backup.
+  private static func refuseFileInUse(
+    _ url: URL,
+    _ operation: String
+  ) throws(SnippetStoreError) {
+    var reason: String?
+    if let identity = FileIdentity(path: url.path), OpenStoreFile.contains(identity) {
+      reason = "it belongs to a store that is open"
+    }
+    for suffix in ["-wal", "-journal"] where FileStatus.exists(url.path + suffix) {
+      reason = reason ?? "the log of a database is beside it, \(url.path)\(suffix)"
+    }
+    guard let reason else { return }
+    throw SnippetStoreError(
+      .invalidInput,
+      operation,
+      because: reason,
+      do: "Nothing was changed. Choose another name."
+    )
+  }
+}

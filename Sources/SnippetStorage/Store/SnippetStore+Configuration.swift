@@ -1,0 +1,127 @@
+public import Foundation
+
+extension SnippetStore {
+  /// How a store is opened.
+  public struct Configuration: Sendable {
+    /// What may be done with the file.
+    public enum Access: Sendable {
+      /// Read and write; the file is created if there is none.
+      case readWriteCreate
+      /// Read and write; a missing file is an error.
+      case readWrite
+      /// Only read; a missing file is an error, and nothing is ever written to it.
+      case readOnly
+    }
+
+    /// What may be done with the file.
+    ///
+    /// The default is reading, writing and creating.
+    public var access: Access = .readWriteCreate
+
+    /// How long a call waits for another process that is writing before it throws
+    /// ``SnippetStoreError/Code/busy``.
+    ///
+    /// The default is ten seconds.
+    public var busyTimeout: Duration = .seconds(10)
+
+    /// Whether blobs are read through mapped memory.
+    ///
+    /// The default is yes.
+    ///
+    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or somebody
+    /// truncates the file, the process is killed instead of getting an error. Turn it off for a
+    /// store on a medium that can go away. On a network file system it is always off, and SQLite
+    /// maps only the first 2 GiB of a file.
+    public var mapsBlobs = true
+
+    /// How many bytes of derivatives are kept, such as thumbnails and waveforms.
+    ///
+    /// The default is 256 MiB; 0 keeps none. The least recently used are evicted first. A lower
+    /// limit takes effect when the next one is saved.
+    public var derivativeByteLimit: Int64 = 256 << 20
+
+    /// How often a store that is observed looks whether another program has committed.
+    ///
+    /// The default is every 25 milliseconds; the limits are one millisecond and one day.
+    ///
+    /// It looks only while something observes the store or follows its changes or those of a list.
+    /// A look takes about a tenth of a millisecond and no disk access, so the default costs half a
+    /// percent of one core. Choose a longer interval on battery and where no other program writes.
+    /// The store's own changes do not wait for it.
+    public var foreignChangeInterval: Duration = .milliseconds(25)
+
+    /// What is told of the work that the store does in the background; nothing by default.
+    ///
+    /// It is called on a queue of the store, one event after the other, under no lock, so it may
+    /// call anything. ``SnippetStore/close()`` waits for it. A closure that holds the store keeps it
+    /// from closing with its last other reference.
+    public var onEvent: (@Sendable (StoreEvent) -> Void)?
+
+    /// Whether the store is lost when the power fails; it is not by default.
+    ///
+    /// Used by `snip scroll` and tests, which make a store to measure it and throw it away: nothing
+    /// waits for a disk then. No app can ask for it, so that what its store has acknowledged is
+    /// always safe.
+    package var isDisposable = false
+
+    /// Whether a nearly full disk keeps some room for the store; it does by default.
+    ///
+    /// Used by a salvage, whose new store would take that room from the one that it copies.
+    package var keepsReserve = true
+
+    /// What opening may do with a file that is not as a store in use has to be.
+    ///
+    /// Used by snip, whose commands that only look must alter nothing, and whose check and backup
+    /// also take a store of an older version.
+    package enum Preparation: Sendable {
+      /// Makes it so: creates it, brings its schema up to date, switches it to WAL.
+      case completed
+      /// Nothing: what would need any of that is refused.
+      case unaltered
+      /// Nothing, and an older schema is read as it is, which only a check and a backup can.
+      case anyVersion
+    }
+
+    /// What opening may do with the file.
+    package var preparation: Preparation = .completed
+
+    /// How much may be done with the file.
+    var opening: StoreFile.Opening {
+      switch (access, preparation) {
+      case (.readOnly, .anyVersion): .readingAnyVersion
+      case (.readOnly, _): .reading
+      case (_, .unaltered), (_, .anyVersion): .writingUnaltered
+      case (.readWrite, .completed): .writing
+      case (.readWriteCreate, .completed): .creating
+      }
+    }
+
+    /// What the connections are told.
+    func settings(schemaMark: Int? = nil, events: StoreEvents = .none) -> Connections.Settings {
+      Connections.Settings(
+        isReadOnly: access == .readOnly,
+        isUpgraded: preparation == .completed,
+        schemaMark: schemaMark,
+        keepsReserve: keepsReserve && !isDisposable,
+        busyTimeout: busyTimeout,
+        durability: isDisposable ? .none : .full,
+        events: events
+      )
+    }
+
+    /// What the time is, for the dates of new and changed snippets.
+    ///
+    /// The default asks the system.
+    public var now: @Sendable () -> Date = { Date() }
+
+    /// Takes the defaults.
+    public init() {}
+
+    /// Takes the defaults except for what may be done with the file.
+    ///
+    /// - Parameter access: What may be done with the file.
+    public init(access: Access) {
+      self.access = access
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import GRDB
+
+extension SnippetStore {
+  /// All tags in use, in the order of their names.
+  ///
+  /// - Returns: The tags with the number of their snippets.
+  /// - Throws: ``SnippetStoreError``.
+  /// - Complexity: O(*n*) in the number of tags put on snippets.
+  public func tags() async throws(SnippetStoreError) -> [TagUse] {
+    try await connections.read(.rows, to: "list the tags") { db in
+      try db.values("SELECT name, snippets FROM tags ORDER BY name") { row in
+        TagUse(name: try row.text(0), snippetCount: Int(try row.number(1)))
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+import SnippetBase
+
+extension SnippetStore {
+  /// Replaces the content of a store with that of a backup.
+  ///
+  /// The backup is checked first, and a damaged one is refused. The store may be open elsewhere: it
+  /// is replaced in one transaction, and lists see the new content at their next call. A missing
+  /// store is created. A file too damaged to be opened is kept under another name.
+  ///
+  /// Tables of other programs are left out. Those in the backup describe the file that it was made
+  /// of: with them, a replication would go on from a state that is gone. Those in the store go with
+  /// its old content, and a program that needs them has to be started again.
+  ///
+  /// - Parameters:
+  ///   - backup: A backup, also one of an older version, or any store that nobody is writing to.
+  ///   - url: The file of the store.
+  ///   - busyTimeout: How long to wait for another process that is writing to the store.
+  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
+  /// - Returns: What was checked and what was put aside.
+  /// - Throws: ``SnippetStoreError``: `.noSuchFile`, `.foreignFile`, `.newerStore` or `.damaged`
+  ///   for the backup; `.foreignFile` or `.newerStore` for the store, which is left as it is;
+  ///   `.busy`, which can be tried again; `.cancelled` when the task was.
+  /// - Complexity: O(*n*) in the size of the backup; memory is constant.
+  @discardableResult
+  public static func restore(
+    from backup: URL,
+    to url: URL,
+    busyTimeout: Duration = .seconds(10),
+    onProgress: @escaping @Sendable (StoreProgress) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> RestoreReport {
+    let operation = "restore \(url.path) from \(backup.path)"
+    return try await OwnThreads.run(to: operation) { check in
+      try Restore(
+        backup: backup,
+        // The log stands beside what a link leads to.
+        store: URL(fileURLWithPath: FileStatus.target(of: url.path)),
+        busyTimeout: busyTimeout,
+        operation: operation,
+        check: check,
+        report: onProgress
+      ).run()
+    }
+  }
+}

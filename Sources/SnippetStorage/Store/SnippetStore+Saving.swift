@@ -1,0 +1,168 @@
+import GRDB
+import SnippetBase
+
+extension SnippetStore {
+  /// Saves a draft and returns its row.
+  ///
+  /// On return the snippet is durable: it survives a crash and the loss of power. Content that the
+  /// store has already is not stored again. Content of more than 4 MiB is written in steps of 4
+  /// MiB, between which others can write. Nobody sees it before it is complete, and nothing of it
+  /// stays when the call fails.
+  ///
+  /// - Parameter draft: What to save.
+  /// - Returns: The row of the new snippet.
+  /// - Throws: ``SnippetStoreError``. `.busy` and `.contentChanged` can be tried again;
+  ///   `.unsupportedContent` and `.invalidInput` are about the draft, the latter also when a snippet
+  ///   has its ``SnippetDraft/uuid`` already; `.cancelled` when the task was cancelled before the
+  ///   commit. Nothing is changed then.
+  /// - Complexity: O(log *n*) and one transaction, plus the size of the content.
+  @discardableResult
+  public func save(_ draft: SnippetDraft) async throws(SnippetStoreError) -> SnippetRow {
+    let operation = "save a snippet"
+    let now = configuration.now()
+    let staging = staging(for: operation)
+    return try await staging.write(keeping: .inMemory) { check in
+      try staging.stage(
+        DraftPreparation(now: now, operation: operation, check: check).prepare(draft),
+        check: check
+      )
+    } then: { snippet, db in
+      try SnippetWriter(db: db, check: Task.checkCancellation).insertRow(snippet)
+    }
+  }
+
+  func staging(for operation: String) -> BlobStaging {
+    BlobStaging(
+      connections: connections,
+      readers: blobReaders,
+      operation: operation,
+      now: configuration.now
+    )
+  }
+
+  /// Saves many drafts, many of them in each transaction.
+  ///
+  /// Each draft that `onEvent` reports as saved is durable by then. When the call throws, the
+  /// reported drafts stay saved; the others leave no trace. Cancelling the task ends the work
+  /// between two drafts or two pieces of one.
+  ///
+  /// - Parameters:
+  ///   - drafts: What to save. They are taken one by one, on a thread of the store, so they need not
+  ///     fit in memory: a lazy sequence makes each when it is its turn.
+  ///   - skipsDuplicates: Whether to skip a draft whose bytes, or whose ``SnippetDraft/uuid`` if it
+  ///     has one, a snippet has already. By default a draft with known bytes becomes another
+  ///     snippet, which shares them, and one with a known ``SnippetDraft/uuid`` fails with
+  ///     `.invalidInput`, while the others are saved.
+  ///   - onEvent: Gets the outcome of each draft, in batches, on a thread of the store.
+  /// - Returns: How many were saved, skipped and not saved.
+  /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried
+  ///   again, `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` when the task was. A draft that
+  ///   cannot be saved does not throw.
+  @discardableResult
+  public func save(
+    contentsOf drafts: sending some Sequence<SnippetDraft>,
+    skipsDuplicates: Bool = false,
+    onEvent: @escaping @Sendable (SaveEvent) -> Void = { _ in }
+  ) async throws(SnippetStoreError) -> SaveReport {
+    // Not checked further, because nobody else has it: it was sent here.
+    nonisolated(unsafe) let drafts = AnySequence(drafts)
+    return try await OwnThreads.run(to: "save snippets") { [self] check in
+      try blockingSave(
+        contentsOf: drafts,
+        skipsDuplicates: skipsDuplicates,
+        onEvent: onEvent,
+        check: check
+      )
+    }
+  }
+
+  /// Saves many drafts and blocks; for threads that may.
+  @discardableResult
+  func blockingSave(
+    contentsOf drafts: some Sequence<SnippetDraft>,
+    skipsDuplicates: Bool = false,
+    onEvent: @escaping (SaveEvent) -> Void = { _ in },
+    check: @escaping () throws -> Void = {}
+  ) throws(SnippetStoreError) -> SaveReport {
+    var report = SaveReport()
+    try saveBatches(drafts.enumerated().lazy.map { (tag: $0.offset, draft: $0.element) }, check) {
+      _,
+      snippet,
+      writer in
+      if skipsDuplicates, let existing = try writer.duplicate(of: snippet) {
+        return .duplicate(of: existing, byteCount: snippet.byteCount)
+      }
+      return .saved(try writer.insert(snippet), byteCount: snippet.byteCount)
+    } report: { (index: Int, outcome: Result<SaveOutcome, SnippetStoreError>) in
+      report.add(outcome)
+      onEvent(SaveEvent(outcome, index: index))
+    }
+    return report
+  }
+
+  /// Saves many drafts as the caller has it, and reports the outcome of each with its tag.
+  ///
+  /// - Parameters:
+  ///   - drafts: What to save, each with a tag.
+  ///   - check: Throws when the caller no longer waits for the result.
+  ///   - save: Saves one in a transaction.
+  ///   - report: Gets the outcome of each once that is durable.
+  ///   - afterBatch: Follows each batch.
+  /// - Throws: ``SnippetStoreError``.
+  func saveBatches<Tag, Outcome>(
+    _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
+    _ check: @escaping () throws -> Void,
+    _ save: @escaping (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
+    report: @escaping (Tag, Result<Outcome, SnippetStoreError>) -> Void,
+    afterBatch: @escaping () throws -> Void = {}
+  ) throws(SnippetStoreError) {
+    let operation = "save snippets"
+    // Refused before any draft is read.
+    _ = try connections.writer(for: operation)
+    do {
+      var batch = BatchSave(
+        connections: connections,
+        staging: staging(for: operation),
+        now: configuration.now,
+        operation: operation,
+        check: check,
+        save: save,
+        report: report,
+        afterBatch: afterBatch
+      )
+      try batch.run(drafts)
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+  }
+}
+
+/// The outcome of one draft of many.
+private enum SaveOutcome {
+  case saved(SnippetID, byteCount: Int64)
+  case duplicate(of: SnippetID, byteCount: Int64)
+}
+
+extension SaveReport {
+  fileprivate mutating func add(_ outcome: Result<SaveOutcome, SnippetStoreError>) {
+    switch outcome {
+    case .success(.saved(_, let added)):
+      savedCount += 1
+      byteCount += added
+    case .success(.duplicate): duplicateCount += 1
+    case .failure: failedCount += 1
+    }
+  }
+}
+
+extension SaveEvent {
+  fileprivate init(_ outcome: Result<SaveOutcome, SnippetStoreError>, index: Int) {
+    self =
+      switch outcome {
+      case .success(.saved(let id, let byteCount)): .saved(index: index, id, byteCount: byteCount)
+      case .success(.duplicate(let id, let byteCount)):
+        .duplicate(index: index, of: id, byteCount: byteCount)
+      case .failure(let error): .failed(index: index, error)
+      }
+  }
+}

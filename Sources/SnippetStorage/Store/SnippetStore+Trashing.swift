@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+
+extension SnippetStore {
+  /// Moves snippets to the trash in one transaction.
+  ///
+  /// They leave every list, search, tag and count, except those that ask for the trash with
+  /// ``SnippetFilter/isInTrash``. ``undelete(_:)`` brings them back as they were. Until then they
+  /// can be read and not changed. On return the move is durable.
+  ///
+  /// - Parameter ids: The snippets to move.
+  /// - Returns: Those that were moved. The others were in the trash already, or are gone.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
+  ///   was cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* snippets, whatever the size of their blobs.
+  @discardableResult
+  public func moveToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
+    let now = configuration.now()
+    return try await connections.writeWithReserve(to: Self.trashing) { db in
+      try Self.moveToTrash(ids, at: now, in: db)
+    }
+  }
+
+  /// Brings snippets back from the trash in one transaction.
+  ///
+  /// They keep their identity, dates and tags. On return this is durable.
+  ///
+  /// - Parameter ids: The snippets to bring back.
+  /// - Returns: Those that were brought back. The others were not in the trash.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
+  ///   was cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* snippets.
+  @discardableResult
+  public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
+    try await connections.writeWithReserve(to: Self.undeleting) { db in
+      try Self.undelete(ids, in: db)
+    }
+  }
+
+  /// Moves snippets to the trash, as ``moveToTrash(_:)`` does.
+  ///
+  /// - Returns: The rows of those that were moved, as the move left them.
+  package func rowsMovedToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetRow]
+  {
+    let now = configuration.now()
+    return try await connections.writeWithReserve(to: Self.trashing) { db in
+      try SnippetRowQuery.rows(Self.moveToTrash(ids, at: now, in: db).map(\.rawValue), in: db)
+    }
+  }
+
+  /// Brings snippets back from the trash, as ``undelete(_:)`` does.
+  ///
+  /// - Returns: The rows of those that were brought back, as that left them.
+  package func rowsUndeleted(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetRow] {
+    try await connections.writeWithReserve(to: Self.undeleting) { db in
+      try SnippetRowQuery.rows(Self.undelete(ids, in: db).map(\.rawValue), in: db)
+    }
+  }
+
+  /// Brings snippets back from the trash, for threads that may block.
+  func blockingUndelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
+    try connections.lendingReserve { () throws(SnippetStoreError) in
+      try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
+    }
+  }
+
+  private static let trashing = "move snippets to the trash"
+  private static let undeleting = "bring snippets back from the trash"
+
+  private static func moveToTrash(
+    _ ids: [SnippetID],
+    at date: Date,
+    in db: Database
+  ) throws -> [SnippetID] {
+    let writer = SnippetWriter(db: db)
+    return try ids.filter { try writer.moveToTrash($0, at: date) }
+  }
+
+  private static func undelete(_ ids: [SnippetID], in db: Database) throws -> [SnippetID] {
+    let writer = SnippetWriter(db: db)
+    return try ids.filter { try writer.bringBack($0) }
+  }
+}

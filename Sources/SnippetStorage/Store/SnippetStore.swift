@@ -1,0 +1,156 @@
+public import Foundation
+import SnippetBase
+
+/// Text, image and voice snippets in one SQLite file.
+///
+/// Rows are cheap, blobs are kept apart from them. A store may be used from any thread and by
+/// several processes at once. Calls that may wait for the disk are `async` and hold none of Swift's
+/// threads meanwhile. Rows and lists take a fraction of a millisecond and return at once.
+///
+/// ```swift
+/// let store = try await SnippetStore.open(at: url)
+/// let milk = try await store.save(SnippetDraft(.text("Milk, eggs")))
+/// let newest = try store.list().rows(in: 0..<40)
+/// ```
+public final class SnippetStore: Sendable {
+  /// The file of the store; `nil` for one in memory.
+  public let url: URL?
+  /// How the store was opened.
+  public let configuration: Configuration
+
+  let connections: Connections
+  let blobReaders: BlobReaders
+  /// Tells those who observe the store of every commit.
+  let changeFeed: ChangeFeed
+  /// The derivatives whose use has yet to be written.
+  let derivativeUses = DerivativeUses()
+  /// Brings the search index up to date while it is set.
+  let searchIndexing = Lock<Task<Void, Never>?>(nil)
+
+  /// Opens the store in a file and blocks; for threads that may: those of a salvage, and of tests.
+  package init(
+    at url: URL,
+    configuration: Configuration = Configuration()
+  ) throws(SnippetStoreError) {
+    let operation = "open the store \(url.path)"
+    let events = StoreEvents(configuration.onEvent)
+    do {
+      // SQLite keeps the log beside what a link leads to.
+      let path = FileStatus.target(of: url.path)
+      (connections, blobReaders, changeFeed) = try DiskReserve(storePath: path).lent {
+        try Self.openFile(path, configuration, events, operation)
+      }
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+    connections.reserve?.keep(telling: events)
+    changeFeed.tell(connections.foreignCommits())
+    self.url = url
+    self.configuration = configuration
+  }
+
+  private static func openFile(
+    _ path: String,
+    _ configuration: Configuration,
+    _ events: StoreEvents,
+    _ operation: String
+  ) throws -> (Connections, BlobReaders, ChangeFeed) {
+    let schemaMark = try StoreFile(path, operation: operation).prepare(for: configuration.opening)
+    let timeout = configuration.busyTimeout
+    let file = OpenStoreFile(path: path)
+    let changeFeed = ChangeFeed(
+      of: file,
+      interval: configuration.foreignChangeInterval,
+      events: events
+    ) {
+      try Connections.openReader(path, busyTimeout: timeout)
+    }
+    let connections = try Connections(
+      file: file,
+      configuration.settings(schemaMark: schemaMark, events: events),
+      operation: operation,
+      beforeCommit: SnippetDigest.giveMissing,
+      didCommit: changeFeed.didCommit
+    )
+    let blobReaders = try BlobReaders(
+      path: connections.readingPath,
+      busyTimeout: timeout,
+      maps: configuration.mapsBlobs && !NetworkFileSystem.holds(path)
+    )
+    return (connections, blobReaders, changeFeed)
+  }
+
+  /// Makes a store in memory and blocks for as long as the schema takes; for tests.
+  package init(
+    inMemoryWith configuration: Configuration = Configuration()
+  ) throws(SnippetStoreError) {
+    let operation = "make a store in memory"
+    do {
+      let only = try Connections.openInMemory(configuration.settings(), operation: operation)
+      let changeFeed = try ChangeFeed(inMemory: only)
+      connections = Connections(
+        inMemory: only,
+        events: StoreEvents(configuration.onEvent),
+        beforeCommit: SnippetDigest.giveMissing,
+        didCommit: changeFeed.didCommit
+      )
+      blobReaders = BlobReaders(sharing: only)
+      self.changeFeed = changeFeed
+    } catch {
+      throw SnippetStoreError(error, during: operation)
+    }
+    url = nil
+    self.configuration = configuration
+  }
+
+  /// Opens the store in a file, and creates it where the configuration allows.
+  ///
+  /// On return the schema is up to date, every step of that durable. A new file can be read and
+  /// written by its owner only. A file that is not a store, that is damaged or that a newer
+  /// version made is refused and left byte for byte as it is. So is, for writing, one whose schema
+  /// was altered: a trigger of another program on a table of the store could do anything. Tables
+  /// that others keep beside the store's are no hindrance.
+  ///
+  /// - Parameters:
+  ///   - url: The file. Its folder must exist.
+  ///   - configuration: How to open it; by default for reading and writing, created if missing.
+  /// - Returns: The open store.
+  /// - Throws: ``SnippetStoreError``. `.busy` can be tried again; `.noSuchFile`, `.unreadable`,
+  ///   `.foreignFile`, `.alteredSchema`, `.newerStore`, `.damaged`, `.cannotCreate` and `.readOnly`
+  ///   need a change first, which the error names.
+  public static func open(
+    at url: URL,
+    configuration: Configuration = Configuration()
+  ) async throws(SnippetStoreError) -> SnippetStore {
+    try await OwnThreads.result { () throws(SnippetStoreError) in
+      try SnippetStore(at: url, configuration: configuration)
+    }
+  }
+
+  /// Makes a store that lives in memory and ends with its last reference.
+  ///
+  /// - Parameter configuration: How to open it; what concerns files is ignored.
+  /// - Returns: An empty store.
+  /// - Throws: ``SnippetStoreError``.
+  public static func inMemory(
+    configuration: Configuration = Configuration()
+  ) async throws(SnippetStoreError) -> SnippetStore {
+    try await OwnThreads.result { () throws(SnippetStoreError) in
+      try SnippetStore(inMemoryWith: configuration)
+    }
+  }
+
+  /// Closes the files.
+  ///
+  /// Waits for calls that are running; every later call throws ``SnippetStoreError/Code/closed``. A
+  /// store that is not closed closes with its last reference.
+  ///
+  /// - Throws: ``SnippetStoreError``; what was committed is safe all the same.
+  public func close() async throws(SnippetStoreError) {
+    let result: Result<Void, SnippetStoreError> = await OwnThreads.run { [self] in
+      Result { () throws(SnippetStoreError) in try blockingClose() }
+    }
+    await connections.events.flush()
+    try result.get()
+  }
+}

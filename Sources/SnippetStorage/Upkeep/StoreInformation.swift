@@ -1,0 +1,80 @@
+public import Foundation
+import GRDB
+import SnippetBase
+
+/// What a store is and how much it holds.
+public struct StoreInformation: Sendable, Hashable {
+  /// The file; `nil` for a store in memory.
+  public var url: URL?
+  /// The version of the schema.
+  public var schemaVersion: Int
+  /// How many snippets there are of each kind, those in the trash left out.
+  public var snippetCounts: [SnippetKind: Int]
+  /// How many snippets are in the trash.
+  public var trashCount: Int
+  /// How many tags are in use, by snippets that are not in the trash.
+  public var tagCount: Int
+  /// How many blobs are stored, those of snippets in the trash included.
+  public var blobCount: Int
+  /// The size of all blobs in bytes.
+  public var blobByteCount: Int64
+  /// How many captures have not become snippets yet.
+  public var captureCount: Int
+  /// The size of the file in bytes; in memory, what it would be.
+  public var fileByteCount: Int64
+  /// The size of the log beside the file in bytes.
+  public var logByteCount: Int64
+  /// How much of the file is free for new content, in bytes.
+  public var freeByteCount: Int64
+  /// The version of the SQLite library in use.
+  public var sqliteVersion: String
+  /// Whether that version can damage a file that another program writes and checkpoints at the
+  /// same instant (fixed in 3.51.3).
+  ///
+  /// This package's own writers never do that.
+  public var sqliteHasLogResetBug: Bool
+}
+
+extension StoreInformation {
+  /// Looks into the store, in one snapshot.
+  init(of db: Database, at url: URL?, logByteCount: Int64) throws {
+    var counts: [SnippetKind: Int] = [:]
+    for kind in SnippetKind.allCases { counts[kind] = 0 }
+    let found = try db.values(
+      "SELECT kind, count(*) FROM snippet WHERE deleted_at IS NULL GROUP BY kind"
+    ) { (kind: Int(try $0.number(0)), count: Int(try $0.number(1))) }
+    for (kind, count) in found {
+      if let kind = SnippetKind(rawValue: kind) { counts[kind] = count }
+    }
+    func number(_ sql: String) throws -> Int64 { try db.number(sql) ?? 0 }
+    let pageSize = try number("PRAGMA page_size")
+    let version = try db.value("SELECT sqlite_version()") { try $0.text(0) } ?? ""
+    self.init(
+      url: url,
+      schemaVersion: Int(try number("PRAGMA user_version")),
+      snippetCounts: counts,
+      trashCount: Int(try number("SELECT count(*) FROM snippet WHERE deleted_at IS NOT NULL")),
+      tagCount: Int(try number("SELECT count(*) FROM tags")),
+      blobCount: Int(try number("SELECT count(*) FROM blob")),
+      blobByteCount: try number("SELECT CAST(total(byte_count) AS INTEGER) FROM blob"),
+      captureCount: Int(try number("SELECT count(*) FROM capture")),
+      fileByteCount: try number("PRAGMA page_count") * pageSize,
+      logByteCount: logByteCount,
+      freeByteCount: try number("PRAGMA freelist_count") * pageSize,
+      sqliteVersion: version,
+      sqliteHasLogResetBug: Self.hasLogResetBug(version)
+    )
+  }
+
+  /// Fixed in 3.51.3 and in the maintained branches at 3.50.7 and 3.44.6.
+  static func hasLogResetBug(_ version: String) -> Bool {
+    let parts = version.split(separator: ".").compactMap { Int($0) }
+    guard parts.count >= 3 else { return true }
+    switch (parts[0], parts[1]) {
+    case (3, 51): return parts[2] < 3
+    case (3, 50): return parts[2] < 7
+    case (3, 44): return parts[2] < 6
+    default: return (parts[0], parts[1]) < (3, 51)
+    }
+  }
+}
