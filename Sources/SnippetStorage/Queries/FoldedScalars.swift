@@ -47,13 +47,12 @@ struct FoldedScalars {
   }
 
   private static let pages = Lock<[Int: Page]>([:])
-  /// A power of two.
+  /// The number of pages at hand; a power of two.
   ///
   /// A text in one script needs one to three pages, one in Han or Hangul some dozens.
   private static let recentCount = 64
 
-  /// The pages that were used last, each where its number says, so that most are found without a
-  /// lock.
+  /// The pages used last, each in the slot of its number, so that most lookups take no lock.
   private var recent = [Page?](repeating: nil, count: recentCount)
 
   /// Returns the folded form of a character.
