@@ -1,7 +1,7 @@
 import GRDB
 
 extension Connections {
-  /// Reads one batch without holding one of Swift's threads.
+  /// Reads one batch without blocking a thread of Swift's pool.
   func changeBatch(
     after number: ChangeNumber,
     limit: Int

@@ -2,47 +2,48 @@ import Foundation
 import GRDB
 import SystemPackage
 
-/// The blob is not there, or not any more.
+/// The blob does not exist, or was deleted.
 struct BlobDeletion: Error {}
 
-/// The blob has more bytes than fit: more than 256 GiB.
+/// The blob is too large: more than 256 GiB.
 struct BlobTooLarge: Error {}
 
-/// What was to be read is a file of a store that this process has open.
+/// The file to read belongs to a store that this process has open.
 struct StoreInUse: Error {
   let path: String
 }
 
-/// The staged blob is not there any more: it was finished or discarded, here or elsewhere.
+/// The staged blob no longer exists: it was finished or discarded, by this process or another.
 struct StagedBlobEnd: Error {}
 
-/// A snippet of the store has the identity that a new one is to have.
+/// The identity of a new snippet is already used in the store.
 struct IdentityInUse: Error {
   let uuid: UUID
 }
 
-/// A file beside the database could not be opened for writing, though nothing forbids it.
+/// A file beside the database could not be opened for writing, although permissions allow it.
 ///
-/// SQLite then opens it for reading, and forgets why it had to.
+/// SQLite then opens it for reading, and loses the reason.
 struct UnopenedFile: Error {
   let error: DatabaseError
 }
 
-/// Another program was stopped within a transaction: the file is half of it, until the journal
-/// beside it is rolled back.
+/// Another program stopped within a transaction.
+///
+/// The file holds half of it until the journal beside it is rolled back.
 struct UnfinishedTransaction: Error {}
 
-/// A failure of SQLite, with the error of the system behind it.
+/// An error of SQLite with the error of the system that caused it.
 ///
-/// SQLite names the consequence: a disk that cannot be read is a malformed database to it, a full
-/// one a file that cannot be opened, and too many open files a file that is read-only.
+/// SQLite only names the consequence: it calls an unreadable disk a malformed database, a full one
+/// a file that cannot be opened, and too many open files a read-only file.
 struct SystemFailure: Error {
   let error: DatabaseError
   let code: Errno
 }
 
 extension DatabaseError {
-  /// What is in the file cannot be.
+  /// Reports impossible content in the file.
   static func damage(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }

@@ -1,7 +1,7 @@
-/// A tag and how often it is used.
+/// A tag with the number of its snippets.
 public struct TagUse: Sendable, Hashable {
   /// The tag.
   public var name: String
-  /// How many snippets have it.
+  /// The number of snippets with the tag.
   public var snippetCount: Int
 }

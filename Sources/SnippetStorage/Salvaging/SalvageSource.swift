@@ -118,7 +118,7 @@ struct SalvageSource {
           taggedFolderCount: Int(try row.number(8))
         )
         origins.append((try row.text(0), try row.number(6) == 1, origin))
-        // In a damaged file the rows may lead in a circle.
+        // In a damaged file the rows may form a circle.
         if origins.count == Self.maximumOriginCount { break }
       }
     } catch let error as DatabaseError where SalvagedFile.isDamage(error) {

@@ -1,13 +1,13 @@
 import Foundation
 import SnippetBase
 
-/// A draft about which everything is known, ready to be written.
+/// A draft with everything known about it, ready to be written.
 struct PreparedSnippet: Sendable {
-  /// How the content is kept.
+  /// The form in which the content is stored.
   enum Body: Sendable {
-    /// As text beside the row.
+    /// Text beside the row.
     case text(String)
-    /// As a blob; the encoding is that of a text.
+    /// A blob, with an encoding if it is a text.
     case blob(PreparedBlob, encoding: TextEncoding?)
 
     /// The hash of the bytes.
@@ -30,7 +30,7 @@ struct PreparedSnippet: Sendable {
   var preview: String
   var createdAt: Date
   var modifiedAt: Date
-  /// Whether the draft said which snippet it is.
+  /// Whether the draft gave its own identity.
   var isIdentified: Bool
   var isPinned: Bool
   var tags: [String]
@@ -38,12 +38,12 @@ struct PreparedSnippet: Sendable {
   var mediaType: String
   var facts: MediaFacts
   var body: Body
-  /// What a note in Markdown says of itself, where that was asked for.
+  /// The front matter and tags of a note in Markdown, if they were requested.
   var note: MarkdownNote?
-  /// The hash of the bytes, where a file is imported.
+  /// The hash of the bytes, if a file is imported.
   var fileSHA256: Data?
 
-  /// The most bytes that a text may have to be kept as text; the schema holds the same limit.
+  /// The most bytes of a text that is stored as text; the schema has the same limit.
   static let maximumTextByteCount = 65_536
 }
 
@@ -52,10 +52,11 @@ struct PreparedBlob: Sendable {
   var sha256: Data
   var source: any ByteSource
 
-  /// Calls `body` with all the bytes in order, and throws ``ContentChange`` at the end unless they
-  /// are still those that the hash was taken of.
+  /// Calls `body` with all bytes in order.
+  ///
+  /// Throws ``ContentChange`` at the end if they do not match the hash.
   func forEachPiece(of size: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    // Bytes in memory cannot have changed.
+    // Bytes in memory cannot change.
     if source is MemoryBytes { return try source.forEachPiece(of: size, body) }
     var hash = ContentHash()
     try source.forEachPiece(of: size) { piece in
@@ -65,7 +66,7 @@ struct PreparedBlob: Sendable {
     guard hash.finish() == sha256 else { throw ContentChange() }
   }
 
-  /// The same for the pieces of a reader.
+  /// The same, with the pieces of a reader.
   func forEachPiece(
     from reader: PieceReader,
     _ body: (UnsafeRawBufferPointer) throws -> Void

@@ -2,23 +2,23 @@
 ///
 /// A draft is reported once it is durable.
 public enum SaveEvent: Sendable {
-  /// It was saved.
+  /// The draft was saved.
   case saved(index: Int, SnippetID, byteCount: Int64)
-  /// It was skipped, because a snippet has the same content.
+  /// The draft was skipped, because a snippet has the same content.
   case duplicate(index: Int, of: SnippetID, byteCount: Int64)
-  /// It could not be saved; the others were.
+  /// The draft could not be saved; the others are not affected.
   case failed(index: Int, SnippetStoreError)
 }
 
 /// The outcome of saving many drafts.
 public struct SaveReport: Sendable, Hashable {
-  /// How many were saved.
+  /// The number of saved drafts.
   public var savedCount = 0
-  /// How many were skipped, because a snippet has the same content.
+  /// The number of skipped drafts, whose content a snippet already has.
   public var duplicateCount = 0
-  /// How many could not be saved.
+  /// The number of drafts that could not be saved.
   public var failedCount = 0
-  /// The size of the content that was saved, in bytes.
+  /// The size of the saved content in bytes.
   public var byteCount: Int64 = 0
 
   /// Counts nothing yet.

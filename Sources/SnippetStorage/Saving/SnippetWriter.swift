@@ -5,10 +5,11 @@ import SnippetBase
 /// Writes rows, texts and tags inside a transaction.
 struct SnippetWriter {
   let db: Database
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   var check: () throws -> Void = {}
 
-  /// Inserts a snippet with its body and tags, and its blob unless the store has the same bytes.
+  /// Inserts a snippet with its body and tags, and with its blob unless the store has the same
+  /// bytes.
   func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
     if snippet.isIdentified, try self.snippet(snippet.uuid) != nil {
       throw IdentityInUse(uuid: snippet.uuid)
@@ -61,15 +62,15 @@ struct SnippetWriter {
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// The blob with these bytes: the one that the store has, or a new one.
+  /// Returns the blob with these bytes, an existing one or a new one.
   ///
-  /// The bytes must still be those that were prepared.
+  /// The bytes must not have changed since they were prepared.
   func blob(with blob: PreparedBlob) throws -> BlobID {
     let writer = BlobWriter(db: db)
     if let known = try writer.blob(withHash: blob.sha256) { return known }
 
     if let staged = blob.source as? StagedBytes {
-      // Its chunks are in their place already.
+      // Its chunks are already in place.
       return try StagedBlobStatements(db: db).adopt(staged, sha256: blob.sha256)
     }
     let byteCount = blob.source.byteCount
@@ -88,8 +89,10 @@ struct SnippetWriter {
     return id
   }
 
-  /// Finds the snippet that a prepared one is already: the one with its identity where it has been
-  /// given one; else one with the same content outside of the trash, where nobody would see it.
+  /// Finds the snippet that a prepared one duplicates.
+  ///
+  /// With a given identity that is the snippet with this identity, otherwise one with the same
+  /// content outside the trash.
   func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     if snippet.isIdentified { return try self.snippet(snippet.uuid) }
     let id: Int64?
@@ -115,10 +118,11 @@ struct SnippetWriter {
     return id.map(SnippetID.init(rawValue:))
   }
 
-  /// That a text says what a parameter does, in the terms of the index `snippet_text_by_content`.
+  /// A condition that a text equals a parameter, in the terms of the index
+  /// `snippet_text_by_content`.
   static func condition(thatBodyIs parameter: String) -> String {
-    // The unary plus keeps SQLite from putting the parameter in place of the column in the other
-    // terms, which would make them useless for the index.
+    // The unary plus keeps SQLite from replacing the column by the parameter in the other terms,
+    // which could then not use the index.
     """
     length(CAST(body AS BLOB)) = length(CAST(\(parameter) AS BLOB))
       AND substr(body, 1, 32) = substr(\(parameter), 1, 32)
@@ -126,15 +130,16 @@ struct SnippetWriter {
     """
   }
 
-  /// The snippet with an identity, if there is one.
+  /// Returns the snippet with an identity, if there is one.
   private func snippet(_ uuid: UUID) throws -> SnippetID? {
     var statement = try SteppedStatement("SELECT id FROM snippet WHERE uuid = ?", in: db)
     try statement.bind(uuid)
     return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
   }
 
-  /// Replaces the content of a snippet by other of its kind; the triggers remove a blob that nothing
-  /// uses any more.
+  /// Replaces the content of a snippet by other content of the same kind.
+  ///
+  /// Triggers remove a blob that is no longer used.
   func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
     var blobID: BlobID?
     var encoding: TextEncoding?
@@ -160,7 +165,7 @@ struct SnippetWriter {
     if case .text(let body) = new.body { try insertText(body, for: id) }
   }
 
-  /// Gives a text snippet its body.
+  /// Inserts the body of a text snippet.
   func insertText(_ body: String, for id: SnippetID) throws {
     var statement = try SteppedStatement(
       "INSERT INTO snippet_text (snippet_id, body) VALUES (?, ?)",
@@ -172,7 +177,7 @@ struct SnippetWriter {
     try statement.execute()
   }
 
-  /// Puts a tag on a snippet; one that it carries already stays.
+  /// Adds a tag to a snippet, unless it already has the tag.
   func add(_ tag: String, to id: SnippetID) throws {
     try db.cachedStatement(
       sql: "INSERT INTO tag (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM tag WHERE name = ?1)"
@@ -185,7 +190,7 @@ struct SnippetWriter {
     ).execute(arguments: [id.rawValue, tag])
   }
 
-  /// Takes a tag off a snippet.
+  /// Removes a tag from a snippet.
   func remove(_ tag: String, from id: SnippetID) throws {
     try db.cachedStatement(
       sql: """

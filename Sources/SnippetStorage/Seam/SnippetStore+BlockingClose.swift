@@ -2,7 +2,7 @@
 extension SnippetStore {
   /// Closes the files and blocks; for threads that may.
   package func blockingClose() throws(SnippetStoreError) {
-    // Lost, it would only let a derivative go earlier than others.
+    // If the uses are lost, some derivatives are only evicted earlier than others.
     try? connections.events.noting(.notingUses) { try writeDerivativeUses() }
     let observation = Result { try changeFeed.close() }
     blobReaders.close()

@@ -2,10 +2,10 @@ import GRDB
 
 /// Used by `snip info`: a table of a command, which no app has asked for.
 extension SnippetStore {
-  /// What takes up room in the store.
+  /// Measures how the bytes of the store are used.
   ///
-  /// - Returns: The state of one moment.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was cancelled before it began.
+  /// - Returns: The use at one moment.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled before it began.
   /// - Complexity: O(*n*) in the number of rows and the size of derivatives; no blob is read.
   package func storageUse() async throws(SnippetStoreError) -> StorageUse {
     let connections = connections

@@ -20,7 +20,7 @@ extension SnippetStore {
     _ derivatives: [Derivative]
   ) throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)
-    // A loader has its picture by then, and goes on without.
+    // The loader already has its picture, and continues without a stored one.
     return try connections.events.noting(.keepingDerivatives) { () throws(SnippetStoreError) in
       try connections.write(to: Self.savingDerivatives) { db in try save(db) }
     }

@@ -19,19 +19,19 @@ extension SnippetStore {
     return cursor.byteCount
   }
 
-  /// Fills memory of the caller with bytes of a blob, which are not copied on the way.
+  /// Reads bytes of a blob into the caller's memory, without a copy in between.
   ///
-  /// It blocks, and holds no lock when it returns. A blob never changes, so that several calls for
-  /// parts of one give parts of the same.
+  /// It blocks until it is done, and holds no lock afterwards. A blob never changes, so several
+  /// calls can read the parts of one blob.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - offset: The place of the first byte, 0 by default; none below 0.
-  ///   - buffer: Where the bytes go, as many as there is room for.
-  /// - Returns: How many bytes were read: fewer than there is room for only at the end of the blob,
-  ///   and 0 beyond it.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing. What the
-  ///   memory holds then is not said.
+  ///   - offset: The position of the first byte, not negative; 0 by default.
+  ///   - buffer: The memory to fill, as far as there are bytes.
+  /// - Returns: The number of bytes read. It is less than the size of the buffer only at the end of
+  ///   the blob, and 0 beyond it.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` if chunks are missing. The content of
+  ///   the memory is then undefined.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
   @discardableResult
   package func readBlob(

@@ -1,21 +1,24 @@
-/// Why a list or a search holds nothing.
+/// A reason why a list or a search is empty.
 public enum EmptinessReason: Sendable, Hashable {
-  /// The store has no snippet at all.
+  /// The store has no snippets at all.
   case storeIsEmpty
-  /// Nothing is in the trash, which was looked through.
+  /// The list or search is of the trash, which is empty.
   case trashIsEmpty
-  /// All snippets, so many, are in the trash, which was not looked through.
+  /// All snippets, this many, are in the trash, which was not searched.
   case allInTrash(Int)
-  /// There is no such tag; the nearest that there is, if one is near.
+  /// The tag does not exist; with the most similar existing tag, if there is one.
   case noSuchTag(String, nearest: String?)
   /// No snippet meets this condition alone.
   case nothingMeets(SearchQuery)
-  /// Each condition is met by some snippet, and no snippet meets all.
+  /// Each condition is met by some snippet, but none meets them all.
   case nothingMeetsAll
-  /// No snippet that meets the conditions holds the words, one of which is the name of this tag
-  /// behind a `#`: it is found as `tag:recipe` or `in:tags:recipe`.
+  /// No snippet that meets the conditions contains the words, and one of them is the name of this
+  /// tag after a `#`.
+  ///
+  /// Search for it as `tag:recipe` or `in:tags:recipe`.
   case wordIsTag(String)
-  /// No snippet that meets the conditions holds the words. Of so many longer texts among them, only
-  /// the first 4 MiB were searched.
+  /// No snippet that meets the conditions contains the words.
+  ///
+  /// Among them are this many longer texts of which only the first 4 MiB were searched.
   case wordsNotFound(longTextCount: Int)
 }

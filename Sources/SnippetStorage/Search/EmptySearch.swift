@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// A list or a search that holds nothing.
+/// An empty list or search.
 struct EmptySearch: Sendable {
-  /// What must be met.
+  /// The conditions.
   let filter: SnippetFilter
-  /// What words are looked for; `nil` where there are none.
+  /// The search for words; `nil` if there is none.
   let words: QueryExpression?
 
   init(_ query: SearchQuery, _ filter: SnippetFilter) {
@@ -43,7 +43,7 @@ struct EmptySearch: Sendable {
     return .wordsNotFound(longTextCount: try longTextCount(in: db))
   }
 
-  /// The conditions of the filter, each by itself.
+  /// The conditions of the filter, one by one.
   private var conditions: [SearchQuery] {
     var conditions = filter.tags.sorted().map(SearchQuery.tag)
     if let kinds = filter.kinds, !kinds.isEmpty {
@@ -72,15 +72,15 @@ struct EmptySearch: Sendable {
 
   private typealias Likeness = @Sendable (_ tag: String, _ wanted: String) -> Bool
 
-  /// How a tag is like another one whose case, accents and width are folded: it differs in nothing
-  /// else, in one letter, or in what comes behind the first three.
+  /// Ways in which two tags, folded in case, accents and width, can be similar: they are equal,
+  /// differ in one letter, or one begins with the other if that has at least three letters.
   private static let likenesses: [Likeness] = [
     { $0 == $1 },
     { abs($0.count - $1.count) < 2 && $0.editDistance(to: $1) == 1 },
     { $0.count > 2 && $1.hasPrefix($0) || $1.count > 2 && $0.hasPrefix($1) },
   ]
 
-  /// The tag that was perhaps meant, by the first likeness that one has.
+  /// Returns the tag that was probably meant, by the first similarity that finds one.
   private func nearest(
     to name: String,
     by likenesses: [Likeness],

@@ -6,19 +6,19 @@ extension SnippetStore {
   /// Copies the store into a new file while it is in use.
   ///
   /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
-  /// the state of one moment, with the trash and without derivatives. It is a store itself: a
-  /// single file that only its owner can read, to be opened, inspected and restored. If the call
-  /// throws, it leaves no file. What other programs keep beside the snippets is copied too, since it
-  /// may be all that somebody has of it; a restore leaves it out.
+  /// the state of one moment, with the trash and without derivatives. It is itself a store in a
+  /// single file, readable only by its owner, which you can open, inspect and restore. If the call
+  /// throws, it leaves no file. Tables of other programs are copied too, since this may be their
+  /// only copy; a restore leaves them out.
   ///
   /// - Parameters:
   ///   - url: The file to make.
-  ///   - replacesExisting: Whether a file that is there may be replaced; not by default.
-  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
-  /// - Returns: What the check of the copy looked at.
+  ///   - replacesExisting: Whether to replace an existing file; `false` by default.
+  ///   - onProgress: Receives the number of copied bytes, on a thread of the store.
+  /// - Returns: The check report of the copy.
   /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`;
-  ///   `.invalidInput` where the file belongs to a store that is open or a log is beside it;
-  ///   `.damaged` when the store itself is; `.cancelled` when the task was.
+  ///   `.invalidInput` if the file belongs to an open store or has a log beside it; `.damaged` if
+  ///   the store itself is damaged; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the size of the store; memory is constant.
   @discardableResult
   public func backUp(
@@ -57,8 +57,8 @@ extension SnippetStore {
     }
   }
 
-  /// Refuses to put a backup in the place of a store that is open, or beside the log of another
-  /// database, which SQLite would then take for that of the backup.
+  /// Refuses to put a backup in the place of an open store, or beside the log of another database,
+  /// which SQLite would then take for the log of the backup.
   private static func refuseFileInUse(
     _ url: URL,
     _ operation: String

@@ -1,20 +1,21 @@
 import SnippetBase
 
 extension SnippetStore {
-  /// Removes orphans, and gives the free pages of the file back to the file system.
+  /// Removes orphans, and returns the free pages of the file to the file system.
   ///
-  /// Deleting a snippet leaves no orphans, so this finds only what a crash or another program left.
-  /// Freed pages are used for new content, and go back to the file system only here. On return the
-  /// file is as long as its content, unless a reader of an older state delays that.
+  /// Deleting a snippet leaves no orphans, so this only finds leftovers of a crash or of another
+  /// program. New content uses freed pages, and only this call returns them to the file system. On
+  /// return the file is as long as its content, unless a reader of an older state delays that.
   ///
-  /// It works in steps that hold the write lock for about 15 milliseconds, with pauses between; a
-  /// single blob is one step, of about 65 milliseconds for each gigabyte. Cancelling ends it after
-  /// a step, and keeps what was done.
+  /// It works in steps that hold the write lock for about 15 milliseconds, with pauses in between.
+  /// A single blob is one step, of about 65 milliseconds for each gigabyte. Cancelling ends the
+  /// collection after a step, and keeps the finished steps.
   ///
-  /// - Parameter onProgress: Told how many free bytes have gone back, on a thread of the store.
-  /// - Returns: What was found and removed.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was; `.readOnly`; `.busy`, which
-  ///   can be tried again.
+  /// - Parameter onProgress: Receives the number of bytes returned so far, on a thread of the
+  ///   store.
+  /// - Returns: The orphans found and removed.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled; `.readOnly`; `.busy`,
+  ///   after which you can try again.
   /// - Complexity: O(*n*) in the number of rows, without reading any blob, plus O(*m*) for *m* free
   ///   pages.
   @discardableResult

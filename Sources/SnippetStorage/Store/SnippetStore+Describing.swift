@@ -1,9 +1,9 @@
 import GRDB
 
 extension SnippetStore {
-  /// What the store is and how much it holds.
+  /// Describes the store and its size.
   ///
-  /// - Returns: The state of one moment.
+  /// - Returns: The description of one moment.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*n*) in the number of snippets, some nanoseconds each.
   public func information() async throws(SnippetStoreError) -> StoreInformation {

@@ -2,13 +2,13 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// Finds out why a list or a search holds nothing, to say so.
+  /// Finds out why a list or a search is empty, so that you can tell the user.
   ///
   /// - Parameters:
-  ///   - query: What was looked for; nothing by default.
-  ///   - filter: Which snippets were looked at.
-  /// - Returns: The first reason that holds, in the order of ``EmptinessReason``.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
+  ///   - query: The query of the search; none by default.
+  ///   - filter: The filter of the list or search.
+  /// - Returns: The first reason that applies, in the order of ``EmptinessReason``.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the number of snippets for each condition.
   public func reasonForNone(
     of query: SearchQuery = SearchQuery(""),

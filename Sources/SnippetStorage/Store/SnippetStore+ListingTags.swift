@@ -1,11 +1,11 @@
 import GRDB
 
 extension SnippetStore {
-  /// All tags in use, in the order of their names.
+  /// Returns all tags in use, ordered by name.
   ///
   /// - Returns: The tags with the number of their snippets.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(*n*) in the number of tags put on snippets.
+  /// - Complexity: O(*n*) in the number of pairs of a snippet and a tag.
   public func tags() async throws(SnippetStoreError) -> [TagUse] {
     try await connections.read(.rows, to: "list the tags") { db in
       try db.values("SELECT name, snippets FROM tags ORDER BY name") { row in

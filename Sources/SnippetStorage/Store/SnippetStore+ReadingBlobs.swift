@@ -3,27 +3,27 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// The size of a blob.
+  /// Returns the size of a blob in bytes.
   ///
   /// - Parameter id: The blob.
-  /// - Returns: The number of its bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound` when there is no such blob.
+  /// - Returns: The number of bytes.
+  /// - Throws: ``SnippetStoreError``: `.notFound` if there is no such blob.
   public func byteCount(of id: BlobID) async throws(SnippetStoreError) -> Int64 {
     try await OwnThreads.result { [blobReaders] () throws(SnippetStoreError) in
       try ContentCursor(.blob(id), blobReaders: blobReaders).byteCount
     }
   }
 
-  /// The bytes of a blob, which are not held against its hash.
+  /// Reads the bytes of a blob, without checking them against its hash.
   ///
-  /// That takes longer than to read them; ``content(of:in:)`` does it.
+  /// The check would take longer than the reading; ``content(of:in:)`` does it.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
   /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled`
-  ///   when the task was cancelled before the reading.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` if chunks are missing; `.cancelled`
+  ///   if the task was cancelled before reading began.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
   public func blob(
     _ id: BlobID,
@@ -35,16 +35,16 @@ extension SnippetStore {
     }
   }
 
-  /// The bytes of several blobs at once, for the rows on a screen.
+  /// Reads several blobs at once, for the rows on a screen.
   ///
-  /// As many as together have 4 MiB are read in one snapshot, which spares each its own. They are
-  /// not held against their hashes.
+  /// Up to 4 MiB are read in one snapshot, which is cheaper than a snapshot for each blob. The
+  /// bytes are not checked against their hashes.
   ///
-  /// - Parameter ids: The blobs to read; one that comes twice is read once.
-  /// - Returns: The bytes of each blob that is there; one that is not is left out.
-  /// - Throws: ``SnippetStoreError``: `.damaged` when chunks of a blob are missing, which the error
-  ///   names; the others can still be read. `.cancelled` when the task was cancelled before the
-  ///   reading.
+  /// - Parameter ids: The blobs to read; duplicates are read once.
+  /// - Returns: The bytes of each blob; missing blobs are left out.
+  /// - Throws: ``SnippetStoreError``: `.damaged` if chunks of a blob are missing. The error names
+  ///   the blob, and you can still read the others. `.cancelled` if the task was cancelled before
+  ///   reading began.
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func blobs(
     _ ids: some Sequence<BlobID> & Sendable
@@ -55,15 +55,15 @@ extension SnippetStore {
     }
   }
 
-  /// The bytes of a blob as a sequence of pieces of at most 1 MiB, in constant memory.
+  /// Reads a blob as a sequence of pieces of at most 1 MiB, in constant memory.
   ///
-  /// They are not held against its hash; the pieces of a snippet are.
+  /// The bytes are not checked against the hash of the blob; the pieces of a snippet are.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The pieces; nothing is read before the first is asked for. Reading one throws
-  ///   ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
+  /// - Returns: The pieces; nothing is read before you request the first. Reading one throws
+  ///   ``SnippetStoreError``: `.notFound`; `.cancelled` if the task was cancelled.
   public func pieces(
     of id: BlobID,
     in range: Range<Int64>? = nil

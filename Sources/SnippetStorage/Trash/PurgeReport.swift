@@ -1,24 +1,25 @@
-/// What a purge is doing.
+/// A stage of a purge.
 public enum PurgeStage: Sendable, Hashable {
-  /// Deleting what is in the trash.
+  /// Deleting the content of the trash.
   case deleting
-  /// Taking deleted words out of the search index.
+  /// Removing deleted words from the search index.
   case mergingSearchIndex
-  /// Writing the file anew, or giving its free pages back.
+  /// Rewriting the file, or returning its free pages to the file system.
   case rewriting
 }
 
-/// What a purge did.
+/// The result of a purge.
 public struct PurgeReport: Sendable, Hashable {
-  /// How many snippets were deleted from the trash.
+  /// The number of snippets deleted from the trash.
   public var deletedCount: Int
-  /// Whether the whole file was written anew.
+  /// Whether the whole file was rewritten.
   public var rewroteFile: Bool
-  /// How much of the log could not be emptied, in bytes: it may hold what was deleted.
+  /// The size in bytes of the part of the log that could not be emptied and may hold deleted
+  /// content.
   ///
-  /// More than 0 when another program was reading or writing. Purge again later.
+  /// It is more than 0 if another program was reading or writing. Purge again later.
   public var remainingLogByteCount: Int64
 
-  /// Whether no trace of what was deleted is left in the file and its log.
+  /// Whether the file and its log hold no trace of deleted content.
   public var isComplete: Bool { rewroteFile && remainingLogByteCount == 0 }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension SnippetWriter {
-  /// Moves a snippet to the trash; says whether it was elsewhere.
+  /// Moves a snippet to the trash; returns whether it was outside.
   @discardableResult
   func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
     try db.cachedStatement(
@@ -14,7 +14,7 @@ extension SnippetWriter {
     return db.changesCount > 0
   }
 
-  /// Brings a snippet back from the trash; says whether it was there.
+  /// Brings a snippet back from the trash; returns whether it was there.
   func bringBack(_ id: SnippetID) throws -> Bool {
     try db.cachedStatement(
       sql: """

@@ -1,21 +1,20 @@
-/// What a collection of garbage found and removed.
+/// The result of garbage collection.
 public struct GarbageReport: Sendable, Hashable {
-  /// How many blobs no snippet used.
+  /// The number of blobs without a snippet.
   public var blobCount = 0
-  /// How many chunks belonged to no blob: those of a file that was being saved when its program
-  /// ended, say.
+  /// The number of chunks without a blob, for example from a save that a crash cut off.
   public var chunkCount = 0
-  /// How many texts belonged to no snippet.
+  /// The number of texts without a snippet.
   public var textCount = 0
-  /// How many tags and marks of tags belonged to no snippet.
+  /// The number of tags without a snippet, and of assignments to missing snippets.
   public var tagCount = 0
-  /// How many origins belonged to no snippet, and how many of their folders held none.
+  /// The number of origins without a snippet, and of folders without an origin.
   public var originCount = 0
-  /// How many derivatives belonged to no blob.
+  /// The number of derivatives without a blob.
   public var derivativeCount = 0
-  /// How much of the file was free and went back to the file system, in bytes.
+  /// The number of free bytes returned to the file system.
   public var freedByteCount: Int64 = 0
-  /// The longest that other writers had to wait for a step.
+  /// The longest time for which a step made other writers wait.
   public var longestStep = Duration.zero
 
   /// Whether there were no orphans.

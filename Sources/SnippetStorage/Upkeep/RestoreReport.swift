@@ -1,12 +1,13 @@
 public import Foundation
 
-/// What a restore did.
+/// The result of a restore.
 public struct RestoreReport: Sendable, Hashable {
-  /// What the check of the backup looked at.
+  /// The check report of the backup.
   public var check: CheckReport
-  /// Where a damaged file, or the log of a missing store, was put; `nil` when there was none.
+  /// The new location of a damaged file, or of the log of a missing store; `nil` if there was
+  /// none.
   public var damagedFile: URL?
-  /// The tables of other programs that the store held beside the snippets, and that went with its
-  /// old content.
+  /// The tables of other programs that were in the store, and that were removed with its old
+  /// content.
   public var removedTables: [String]
 }
