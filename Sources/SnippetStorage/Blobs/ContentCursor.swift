@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 import GRDB
 
 /// A place in the content of a snippet, wherever that is kept.
 ///
 /// The whole content of a snippet is held against its hash on the way. Parts and blobs are not,
 /// unless asked for: a part has no hash, and a blob is read for the screen, again and again.
-struct ContentCursor: Sendable {
+package struct ContentCursor: Sendable {
   private enum Location: Sendable {
     case text(Data)
     case blob(BlobID)
@@ -30,9 +30,9 @@ struct ContentCursor: Sendable {
   }
 
   /// How the bytes of a text are to be understood; `nil` for other kinds.
-  let encoding: TextEncoding?
+  package let encoding: TextEncoding?
   /// How many bytes there are in all.
-  let byteCount: Int64
+  package let byteCount: Int64
   private let subject: Subject
   private let blobReaders: BlobReaders
   private let location: Location
@@ -41,7 +41,7 @@ struct ContentCursor: Sendable {
   private var check: BlobHashCheck?
 
   /// How much is read at a time.
-  static let pieceByteCount = 1 << 20
+  package static let pieceByteCount = 1 << 20
 
   /// Finds a snippet or a blob.
   ///
@@ -89,13 +89,13 @@ struct ContentCursor: Sendable {
   var operation: String { subject.operation }
 
   /// The hash that the bytes were saved with and are held against; `nil` where they are not.
-  var sha256: Data? { check?.sha256 }
+  package var sha256: Data? { check?.sha256 }
 
   /// The next piece, or `nil` at the end.
   ///
   /// Whether the bytes are those that were saved shows with the last piece, which is not given out
   /// if they are not.
-  mutating func next(
+  package mutating func next(
     ofByteCount byteCount: Int = pieceByteCount
   ) throws(SnippetStoreError) -> Data? {
     guard !rest.isEmpty else { return nil }
@@ -104,7 +104,7 @@ struct ContentCursor: Sendable {
   }
 
   /// All that is left, in one piece.
-  mutating func readToEnd() throws(SnippetStoreError) -> Data {
+  package mutating func readToEnd() throws(SnippetStoreError) -> Data {
     try take(to: rest.upperBound)
   }
 

@@ -1,5 +1,5 @@
 import CSQLiteHardening
-import GRDB
+package import GRDB
 
 // GRDB's own `read` and `write` call SQLite with a null pointer once their connection is closed;
 // these look first.
@@ -45,7 +45,7 @@ extension Database {
   }
 
   /// Does a part of a transaction, and undoes it when it fails.
-  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
     try inSavepoint {
       outcome = .success(try body())
@@ -55,7 +55,7 @@ extension Database {
   }
 
   /// Does what the triggers would refuse or call a change.
-  func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
+  package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
     try setTriggers(on: false)
     // It fails only without a connection, which the first call has had.
     defer { try? setTriggers(on: true) }
@@ -70,7 +70,7 @@ extension Database {
 
 extension DatabaseQueue {
   /// Reads in one snapshot.
-  func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
+  package func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try unsafeRead { try $0.snapshot(body) }
   }
 }

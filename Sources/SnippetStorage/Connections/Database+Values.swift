@@ -1,10 +1,10 @@
-import GRDB
+package import GRDB
 
 // How values are read that are no rows of a list. GRDB's own ways convert: text becomes 0 here, and
 // there the process ends. These throw where a damaged file holds what the schema forbids.
 extension Database {
   /// Reads what a SELECT finds.
-  func values<Value>(
+  package func values<Value>(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
     _ value: (StatementRow) throws -> Value
@@ -17,7 +17,7 @@ extension Database {
   }
 
   /// Reads the first that a SELECT finds; `nil` when it finds nothing.
-  func value<Value>(
+  package func value<Value>(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
     _ value: (StatementRow) throws -> Value
@@ -28,12 +28,12 @@ extension Database {
   }
 
   /// Reads numbers.
-  func numbers(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> [Int64] {
+  package func numbers(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> [Int64] {
     try values(sql, arguments) { try $0.number(0) }
   }
 
   /// Reads a number; `nil` when there is none.
-  func number(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int64? {
+  package func number(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int64? {
     try value(sql, arguments) { try $0.optionalNumber(0) } ?? nil
   }
 }

@@ -1,13 +1,13 @@
-import GRDB
+package import GRDB
 
 /// The numbers that tables can give their rows.
-enum NumberSpace {
+package enum NumberSpace {
   /// The highest id or change number that leaves enough for whatever is to come.
   ///
   /// No program reaches it; the shell can write it into `sqlite_sequence`.
-  static let highestID: Int64 = 1 << 52
+  package static let highestID: Int64 = 1 << 52
   /// The same of blobs, whose ids leave room for the numbers of chunks.
-  static let highestBlobID: Int64 = 1 << 42
+  package static let highestBlobID: Int64 = 1 << 42
 
   /// A table that has given the last number it may give; `nil` if there is none.
   static func exhaustedTable(in db: Database) throws -> String? {
@@ -26,7 +26,7 @@ enum NumberSpace {
   }
 
   /// Has a store go on from numbers that were given: none must ever find something else.
-  static func goOn(from numbers: [(table: String, number: Int64)], in db: Database) throws {
+  package static func goOn(from numbers: [(table: String, number: Int64)], in db: Database) throws {
     for (table, number) in numbers {
       try db.execute(
         sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",

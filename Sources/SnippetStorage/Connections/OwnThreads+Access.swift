@@ -1,4 +1,4 @@
-import SnippetBase
+package import SnippetBase
 
 extension OwnThreads {
   /// Runs `body` on a thread that may block, unless the task has been cancelled by then, and makes
@@ -9,7 +9,7 @@ extension OwnThreads {
   ///   - body: The work; what it is given throws once the task is cancelled.
   /// - Returns: What `body` returns.
   /// - Throws: ``SnippetStoreError``.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     to operation: String,
     _ body: @escaping @Sendable (_ check: @escaping () throws -> Void) throws -> Result
   ) async throws(SnippetStoreError) -> Result {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -137,7 +137,7 @@ struct SteppedStatement: ~Copyable {
 /// The columns of one result, valid until its statement goes on.
 ///
 /// Only in a damaged file can a column hold what the schema forbids: that throws.
-struct StatementRow {
+package struct StatementRow {
   private let handle: OpaquePointer
 
   fileprivate init(_ handle: OpaquePointer) {
@@ -145,40 +145,40 @@ struct StatementRow {
   }
 
   /// The number in a column.
-  func number(_ column: Int32) throws -> Int64 {
+  package func number(_ column: Int32) throws -> Int64 {
     let value = value(column)
     guard sqlite3_value_type(value) == SQLITE_INTEGER else { throw damage(column) }
     return sqlite3_value_int64(value)
   }
 
   /// The number in a column that may hold none.
-  func optionalNumber(_ column: Int32) throws -> Int64? {
+  package func optionalNumber(_ column: Int32) throws -> Int64? {
     try isNull(column) ? nil : number(column)
   }
 
   /// The text in a column.
-  func text(_ column: Int32) throws -> String {
+  package func text(_ column: Int32) throws -> String {
     try withText(column) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The text in a column that may hold none.
-  func optionalText(_ column: Int32) throws -> String? {
+  package func optionalText(_ column: Int32) throws -> String? {
     try isNull(column) ? nil : text(column)
   }
 
   /// The bytes in a column.
-  func bytes(_ column: Int32) throws -> Data {
+  package func bytes(_ column: Int32) throws -> Data {
     try withBytes(column) { Data($0) }
   }
 
   /// The identity in a column.
-  func uuid(_ column: Int32) throws -> UUID {
+  package func uuid(_ column: Int32) throws -> UUID {
     guard let uuid = try withBytes(column, UUID.init(bytes:)) else { throw damage(column) }
     return uuid
   }
 
   /// The bytes of the text in a column, which `body` must not keep.
-  func withText<Result>(
+  package func withText<Result>(
     _ column: Int32,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) throws -> Result {
@@ -190,7 +190,7 @@ struct StatementRow {
   }
 
   /// The bytes in a column, which `body` must not keep.
-  func withBytes<Result>(
+  package func withBytes<Result>(
     _ column: Int32,
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
@@ -201,12 +201,12 @@ struct StatementRow {
   }
 
   /// Whether a column holds nothing.
-  func isNull(_ column: Int32) -> Bool {
+  package func isNull(_ column: Int32) -> Bool {
     sqlite3_value_type(value(column)) == SQLITE_NULL
   }
 
   /// Whether a column holds a number.
-  func isNumber(_ column: Int32) -> Bool {
+  package func isNumber(_ column: Int32) -> Bool {
     sqlite3_value_type(value(column)) == SQLITE_INTEGER
   }
 

@@ -9,7 +9,7 @@ extension SnippetStoreError {
   /// - Parameters:
   ///   - error: What was thrown; one of ours passes through untouched.
   ///   - operation: What was being done, as it follows “Could not”.
-  init(_ error: any Error, during operation: String) {
+  package init(_ error: any Error, during operation: String) {
     switch error {
     case let error as SnippetStoreError:
       self = error

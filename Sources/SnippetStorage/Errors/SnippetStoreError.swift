@@ -115,7 +115,7 @@ public struct SnippetStoreError: Error, Sendable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  init(
+  package init(
     _ code: Code,
     _ operation: String,
     because reason: String,
@@ -133,7 +133,7 @@ public struct SnippetStoreError: Error, Sendable {
 
   /// The same error after a part was done: with what is so then, where it would have said that
   /// nothing was changed or where the disk is to blame.
-  func keeping(_ kept: String, during operation: String) -> SnippetStoreError {
+  package func keeping(_ kept: String, during operation: String) -> SnippetStoreError {
     guard self.kept != nil || [.diskFull, .inputOutput].contains(code) else { return self }
     var error = self
     error.kept = kept

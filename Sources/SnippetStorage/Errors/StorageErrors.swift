@@ -1,15 +1,23 @@
 import Foundation
-import GRDB
+package import GRDB
 
 /// The blob is not there, or not any more.
 struct BlobDeletion: Error {}
 
 /// The blob has more bytes than fit: more than 256 GiB.
-struct BlobTooLarge: Error {}
+package struct BlobTooLarge: Error {
+  /// Makes the error.
+  package init() {}
+}
 
 /// What was to be read is a file of a store that this process has open.
-struct StoreInUse: Error {
+package struct StoreInUse: Error {
   let path: String
+
+  /// Names the file.
+  package init(path: String) {
+    self.path = path
+  }
 }
 
 /// The staged blob is not there any more: it was finished or discarded, here or elsewhere.
@@ -22,7 +30,7 @@ struct IdentityInUse: Error {
 
 extension DatabaseError {
   /// What is in the file cannot be.
-  static func damage(_ message: String) -> DatabaseError {
+  package static func damage(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }
 }

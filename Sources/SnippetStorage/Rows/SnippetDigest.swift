@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import SnippetBase
 
 /// What a row and its short text are held against, so that a flipped bit is noticed.
@@ -7,11 +7,11 @@ import SnippetBase
 /// A part of the row is hashed, and the rest is added: so triggers can carry a digest on in built-in
 /// SQL where only the rest changes. Where another program changes what is hashed, they leave NULL.
 /// The id alone is left out, since every index has it.
-struct SnippetDigest {
+package struct SnippetDigest {
   /// What is hashed before the body.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// What is added to the hash.
-  private(set) var sum: Int64
+  package private(set) var sum: Int64
 
   /// What is read to compute a digest, first what is hashed; `snippet_text` must be joined.
   static let columns = """
@@ -21,20 +21,20 @@ struct SnippetDigest {
     """
 
   /// Reads ``columns`` and the digest; a WHERE can follow.
-  static let selection = """
+  package static let selection = """
     SELECT \(columns), digest FROM snippet LEFT JOIN snippet_text ON snippet_id = id
     """
 
   /// Where others find what they need of ``columns``, and what follows those.
-  enum Column {
-    static let kind: Int32 = 1
+  package enum Column {
+    package static let kind: Int32 = 1
     static let encoding: Int32 = 6
     static let blob: Int32 = 12
-    static let body: Int32 = 13
-    static let summed = Int32(14)...18
+    package static let body: Int32 = 13
+    package static let summed = Int32(14)...18
     static let next: Int32 = 19
     /// In ``selection``.
-    static let digest = next
+    package static let digest = next
   }
 
   /// The digest that a row must have.
@@ -42,7 +42,7 @@ struct SnippetDigest {
   /// - Parameter row: Begins with ``columns``.
   /// - Returns: The digest.
   /// - Throws: That a column holds what the schema forbids.
-  static func value(in row: StatementRow) throws -> Int64 {
+  package static func value(in row: StatementRow) throws -> Int64 {
     let digest = try SnippetDigest(of: row)
     guard !row.isNull(Column.body) else {
       return digest.value(body: UnsafeRawBufferPointer(start: nil, count: 0))
@@ -51,7 +51,7 @@ struct SnippetDigest {
   }
 
   /// Takes the columns, without the body.
-  init(of row: StatementRow) throws {
+  package init(of row: StatementRow) throws {
     // In a damaged row each may be any number.
     self.init(sum: try Column.summed.reduce(0) { try $0 &+ row.number($1) })
     try row.withBytes(0) { add($0) }
@@ -72,7 +72,8 @@ struct SnippetDigest {
   /// The snippets whose row or text does not match its digest.
   ///
   /// - Complexity: O(*n*) in the size of all rows and short texts.
-  static func mismatches(in db: Database, _ check: () throws -> Void) throws -> [SnippetID] {
+  package static func mismatches(in db: Database, _ check: () throws -> Void) throws -> [SnippetID]
+  {
     var found: [SnippetID] = []
     try forEach(in: db, check) { id, isRight in
       if isRight == false { found.append(id) }
@@ -105,7 +106,7 @@ struct SnippetDigest {
   }
 
   /// Whether a row of ``selection`` matches its digest; `nil` where it has none.
-  static func isRight(_ row: StatementRow) throws -> Bool? {
+  package static func isRight(_ row: StatementRow) throws -> Bool? {
     let digest = try row.optionalNumber(Column.digest)
     return try digest.map { try $0 == value(in: row) }
   }
@@ -113,7 +114,7 @@ struct SnippetDigest {
   // MARK: - Giving digests
 
   /// Gives a snippet the digest of what it is now.
-  static func give(to id: SnippetID, in db: Database) throws {
+  package static func give(to id: SnippetID, in db: Database) throws {
     var statement = try SteppedStatement("\(selection) WHERE id = ?", in: db)
     try statement.bind(id.rawValue)
     guard let digest = try statement.next().map(value(in:)) else { return }
@@ -167,7 +168,7 @@ struct SnippetDigest {
   }
 
   /// The values that were hashed, texts as their bytes; `nil` for bytes that are none.
-  static func values(in bytes: ArraySlice<UInt8>) -> [DatabaseValue]? {
+  package static func values(in bytes: ArraySlice<UInt8>) -> [DatabaseValue]? {
     var (rest, values) = (bytes, [DatabaseValue]())
     func number() -> Int64? {
       guard rest.count >= 8 else { return nil }

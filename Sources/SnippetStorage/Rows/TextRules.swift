@@ -1,8 +1,8 @@
 import Foundation
-import SnippetRecognition
+package import SnippetRecognition
 
 /// The rules for titles and tags.
-enum TextRules {
+package enum TextRules {
   /// A title on one line.
   static func title(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
     let title = text.foldingWhiteSpace()
@@ -18,24 +18,24 @@ enum TextRules {
   }
 
   /// As much of a title that a file brings as fits; `nil` for none.
-  static func fittingTitle(_ text: String?) -> String? {
+  package static func fittingTitle(_ text: String?) -> String? {
     guard let title = text?.foldingWhiteSpace(), !title.isEmpty else { return nil }
     return String(String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(1000)))
   }
 
   /// A tag that a file brings; `nil` for one that can be none.
-  static func fittingTag(_ text: String) -> String? {
+  package static func fittingTag(_ text: String) -> String? {
     try? tag(text, during: "read a tag")
   }
 
   /// The preview of a text.
-  static func preview(_ words: TextPreview) -> String {
+  package static func preview(_ words: TextPreview) -> String {
     words.preview.foldingWhiteSpace()
   }
 
   /// Whether a preview is one that a text may have: that of this version, or another that begins
   /// with the same letters, as the schema has it for short texts.
-  static func isPreview(_ preview: String, of beginning: String) -> Bool {
+  package static func isPreview(_ preview: String, of beginning: String) -> Bool {
     func letters(_ text: String) -> String.UnicodeScalarView {
       String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace })
     }
@@ -46,7 +46,8 @@ enum TextRules {
   /// Tags without repetitions, in the order given.
   ///
   /// As in the database, the case of ASCII letters makes no difference, that of others does.
-  static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError) -> [String]
+  package static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError)
+    -> [String]
   {
     guard !tags.isEmpty else { return [] }
     var seen: Set<[UInt8]> = []
@@ -76,7 +77,7 @@ enum TextRules {
   }
 
   /// A media type of two parts.
-  static func mediaType(
+  package static func mediaType(
     _ text: String,
     during operation: String
   ) throws(SnippetStoreError) -> String {

@@ -1,17 +1,18 @@
-import Foundation
+package import Foundation
 import SnippetBase
+package import SnippetRecognition
 
 /// A draft about which everything is known, ready to be written.
-struct PreparedSnippet: Sendable {
+package struct PreparedSnippet: Sendable {
   /// How the content is kept.
-  enum Body: Sendable {
+  package enum Body: Sendable {
     /// As text beside the row.
     case text(String)
     /// As a blob; the encoding is that of a text.
     case blob(PreparedBlob, encoding: TextEncoding?)
 
     /// The hash of the bytes.
-    var sha256: Data {
+    package var sha256: Data {
       switch self {
       case .text(let text):
         var text = text
@@ -24,33 +25,35 @@ struct PreparedSnippet: Sendable {
     }
   }
 
-  var uuid: UUID
-  var kind: SnippetKind
-  var title: String
-  var preview: String
-  var createdAt: Date
-  var modifiedAt: Date
+  package var uuid: UUID
+  package var kind: SnippetKind
+  package var title: String
+  package var preview: String
+  package var createdAt: Date
+  package var modifiedAt: Date
   /// Whether the draft said which snippet it is.
-  var isIdentified: Bool
-  var isPinned: Bool
-  var tags: [String]
-  var byteCount: Int64
-  var mediaType: String
-  var facts: MediaFacts
-  var body: Body
-  /// What a note in Markdown says of itself, where that was asked for.
-  var note: MarkdownNote?
-  /// The hash of the bytes, where a file is imported.
-  var fileSHA256: Data?
+  package var isIdentified: Bool
+  package var isPinned: Bool
+  package var tags: [String]
+  package var byteCount: Int64
+  package var mediaType: String
+  package var facts: MediaFacts
+  package var body: Body
 
   /// The most bytes that a text may have to be kept as text; the schema holds the same limit.
   static let maximumTextByteCount = 65_536
 }
 
 /// Bytes with their hash.
-struct PreparedBlob: Sendable {
-  var sha256: Data
-  var source: any ByteSource
+package struct PreparedBlob: Sendable {
+  package var sha256: Data
+  package var source: any ByteSource
+
+  /// Takes bytes with their hash.
+  package init(sha256: Data, source: any ByteSource) {
+    self.sha256 = sha256
+    self.source = source
+  }
 
   /// Calls `body` with all the bytes in order, and throws ``ContentChange`` at the end unless they
   /// are still those that the hash was taken of.

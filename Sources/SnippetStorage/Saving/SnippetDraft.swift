@@ -47,11 +47,8 @@ public struct SnippetDraft: Sendable {
   ///
   /// Other bytes are refused with ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
-  /// What an export says of the content; it goes before what the bytes tell.
-  var exportedFacts = MediaFacts()
-  /// The name of the file that is imported: that of a note in Markdown has what it says of itself
-  /// read, and an empty file can only be told by it.
-  var importedName: String?
+  /// What a module beside the core knows of the content.
+  package var hints = DraftHints()
 
   /// Describes a snippet.
   ///

@@ -1,15 +1,25 @@
 import Foundation
-import GRDB
+package import GRDB
 import SnippetBase
 
 /// Writes rows, texts and tags inside a transaction.
-struct SnippetWriter {
-  let db: Database
+package struct SnippetWriter {
+  package let db: Database
   /// Throws when nobody waits for the result any more.
-  var check: () throws -> Void = {}
+  package let check: () throws -> Void
+
+  /// Writes in a transaction of a connection.
+  ///
+  /// - Parameters:
+  ///   - db: The connection.
+  ///   - check: Throws once the work is cancelled.
+  package init(db: Database, check: @escaping () throws -> Void = {}) {
+    self.db = db
+    self.check = check
+  }
 
   /// Inserts a snippet with its body and tags, and its blob unless the store has the same bytes.
-  func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
+  package func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
     if snippet.isIdentified, try self.snippet(snippet.uuid) != nil {
       throw IdentityInUse(uuid: snippet.uuid)
     }
@@ -55,7 +65,7 @@ struct SnippetWriter {
   /// The blob with these bytes: the one that the store has, or a new one.
   ///
   /// The bytes must still be those that were prepared.
-  func blob(with blob: PreparedBlob) throws -> BlobID {
+  package func blob(with blob: PreparedBlob) throws -> BlobID {
     let writer = BlobWriter(db: db)
     if let known = try writer.blob(withHash: blob.sha256) { return known }
 
@@ -81,7 +91,7 @@ struct SnippetWriter {
 
   /// Finds the snippet that a prepared one is already: the one with its identity where it has been
   /// given one; else one with the same content outside of the trash, where nobody would see it.
-  func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
+  package func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     if snippet.isIdentified { return try self.snippet(snippet.uuid) }
     let id: Int64?
     switch snippet.body {
@@ -107,7 +117,7 @@ struct SnippetWriter {
   }
 
   /// That a text says what a parameter does, in the terms of the index `snippet_text_by_content`.
-  static func condition(thatBodyIs parameter: String) -> String {
+  package static func condition(thatBodyIs parameter: String) -> String {
     // The unary plus keeps SQLite from putting the parameter in place of the column in the other
     // terms, which would make them useless for the index.
     """
@@ -126,7 +136,7 @@ struct SnippetWriter {
 
   /// Replaces the content of a snippet by other of its kind; the triggers remove a blob that nothing
   /// uses any more.
-  func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
+  package func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
     var blobID: BlobID?
     var encoding: TextEncoding?
     if case .blob(let blob, let textEncoding) = new.body {
@@ -152,7 +162,7 @@ struct SnippetWriter {
   }
 
   /// Gives a text snippet its body.
-  func insertText(_ body: String, for id: SnippetID) throws {
+  package func insertText(_ body: String, for id: SnippetID) throws {
     var statement = try SteppedStatement(
       "INSERT INTO snippet_text (snippet_id, body) VALUES (?, ?)",
       in: db,
@@ -164,7 +174,7 @@ struct SnippetWriter {
   }
 
   /// Puts a tag on a snippet; one that it carries already stays.
-  func add(_ tag: String, to id: SnippetID) throws {
+  package func add(_ tag: String, to id: SnippetID) throws {
     try db.cachedStatement(
       sql: "INSERT INTO tag (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM tag WHERE name = ?1)"
     ).execute(arguments: [tag])
@@ -177,7 +187,7 @@ struct SnippetWriter {
   }
 
   /// Takes a tag off a snippet.
-  func remove(_ tag: String, from id: SnippetID) throws {
+  package func remove(_ tag: String, from id: SnippetID) throws {
     try db.cachedStatement(
       sql: """
         DELETE FROM snippet_tag

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 
 extension SnippetStore {
@@ -85,7 +85,7 @@ extension SnippetStore {
 extension SnippetWriter {
   /// Moves a snippet to the trash; says whether it was elsewhere.
   @discardableResult
-  func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
+  package func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
     try db.cachedStatement(
       sql: """
         UPDATE snippet SET deleted_at = ?, revision = revision + 1
@@ -96,7 +96,7 @@ extension SnippetWriter {
   }
 
   /// Brings a snippet back from the trash; says whether it was there.
-  func bringBack(_ id: SnippetID) throws -> Bool {
+  package func bringBack(_ id: SnippetID) throws -> Bool {
     try db.cachedStatement(
       sql: """
         UPDATE snippet SET deleted_at = NULL, revision = revision + 1
