@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// A folder that an export fills, and that nothing of it ever leaves.

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 
 /// The list of what an export holds: a file of JSON, one object a line.
 ///

@@ -1,18 +1,18 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetStorage
 
 /// Writes one snippet after the other into a folder.
 struct ExportRun {
   /// Which snippets.
   enum Selection {
-    case filtered(ListQuery)
+    case filtered(SnippetFilter)
     /// By their ids, which ascend.
     case chosen(ArraySlice<Int64>)
   }
 
-  private let connections: Connections
-  private let blobReaders: BlobReaders
+  private let seam: StoreSeam
   private var selection: Selection
   private var last: Int64 = 0
   private let url: URL
@@ -21,8 +21,8 @@ struct ExportRun {
   private let operation: String
   /// Throws when nobody waits for the result any more.
   private let check: () throws -> Void
-  private let report: (SnippetStore.ExportEvent) -> Void
-  private var result = SnippetStore.ExportReport()
+  private let report: (ExportEvent) -> Void
+  private var result = ExportReport()
 
   /// How many rows are read at a time.
   private static let pageCount = 256
@@ -30,15 +30,13 @@ struct ExportRun {
 
   init(
     of selection: Selection,
-    connections: Connections,
-    blobReaders: BlobReaders,
+    seam: StoreSeam,
     folder url: URL,
     operation: String,
     check: @escaping () throws -> Void,
-    report: @escaping (SnippetStore.ExportEvent) -> Void
+    report: @escaping (ExportEvent) -> Void
   ) throws {
-    self.connections = connections
-    self.blobReaders = blobReaders
+    self.seam = seam
     self.selection = selection
     self.url = url
     self.operation = operation
@@ -49,7 +47,7 @@ struct ExportRun {
   }
 
   /// Exports everything; what is written stays when that fails, without a manifest.
-  mutating func run() throws -> SnippetStore.ExportReport {
+  mutating func run() throws -> ExportReport {
     do {
       return try exportAll()
     } catch {
@@ -58,7 +56,7 @@ struct ExportRun {
     }
   }
 
-  private mutating func exportAll() throws -> SnippetStore.ExportReport {
+  private mutating func exportAll() throws -> ExportReport {
     try manifest.write(ExportManifest.line(ExportManifest.Header()))
     while let page = try nextRows() {
       for row in page {
@@ -73,14 +71,14 @@ struct ExportRun {
   /// The next rows by their numbers, which none ever changes: whatever is saved and deleted
   /// meanwhile, no snippet comes twice, and none that stays is left out.
   private mutating func nextRows() throws -> [SnippetRow]? {
-    try connections.read(.scans, to: operation) { db in
+    try seam.scan(to: operation) { db in
       let ids: [Int64]
       switch selection {
       case .chosen(let rest):
         ids = Array(rest.prefix(Self.pageCount))
         selection = .chosen(rest.dropFirst(Self.pageCount))
-      case .filtered(let query):
-        ids = try query.ids(after: last, limit: Self.pageCount, in: db)
+      case .filtered(let filter):
+        ids = try StoreSeam.ids(in: filter, after: last, limit: Self.pageCount, in: db)
       }
       guard let end = ids.last else { return nil }
       // In a damaged file the rows may lead in a circle.
@@ -88,7 +86,7 @@ struct ExportRun {
         throw DatabaseError.damage("snippet \(end) comes after snippet \(last)")
       }
       last = end
-      return try SnippetRowQuery.rows(ids, in: db)
+      return try db.snippetRows(ids)
     }
   }
 
@@ -116,7 +114,7 @@ struct ExportRun {
   /// Writes the bytes of a snippet.
   private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
     // Its errors are those of the store; others are those of the folder.
-    var cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
+    var cursor = try seam.content(of: row.id)
     let file = try folder.makeFile(name.name, in: name.folder)
     // That of a blob is known, and the cursor holds the bytes against it.
     let known = cursor.sha256

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 
 /// The name of the file that a snippet is exported to: its number, then its title.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetRecognition
+import SnippetStorage
 
 /// The file of a note: its text, and above it what the snippet says that neither the text nor the
 /// path of the file does.
@@ -27,7 +28,7 @@ enum NoteFile {
     of row: SnippetRow,
     at path: String
   ) -> (Data, Omission?) {
-    guard isNote(row, in: encoding, at: path), content.count <= DraftPreparation.noteByteCount,
+    guard isNote(row, in: encoding, at: path), content.count <= MarkdownNote.maximumByteCount,
       let text = String(validating: content, as: UTF8.self)
     else { return (content, nil) }
     let note = MarkdownNote(text)
@@ -47,7 +48,7 @@ enum NoteFile {
   /// The bytes do not tell: those of UTF-16 in plain letters or of ISO-2022-JP are UTF-8 as well.
   static func isNote(_ row: SnippetRow, in encoding: TextEncoding?, at path: String) -> Bool {
     row.kind == .text && encoding == .utf8 && MarkdownNote.isMarkdown(name: path)
-      && row.byteCount <= Int64(DraftPreparation.noteByteCount)
+      && row.byteCount <= Int64(MarkdownNote.maximumByteCount)
   }
 
   private static func edit(

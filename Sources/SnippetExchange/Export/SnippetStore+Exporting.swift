@@ -1,48 +1,49 @@
 public import Foundation
 import SnippetBase
+public import SnippetStorage
 import SystemPackage
 
+/// The outcome of one snippet of an export.
+public enum ExportEvent: Sendable {
+  /// Its bytes are in a file.
+  case exported(SnippetID, URL, byteCount: Int64)
+  /// Its file was brought up to date.
+  case updated(SnippetID, URL, byteCount: Int64)
+  /// Its file says the same already.
+  case unchanged(SnippetID, URL, byteCount: Int64)
+  /// Its file was changed by somebody else, or is none of its: it was left as it is.
+  case conflict(SnippetID, URL, SnippetStoreError)
+  /// Its file, of which another event tells what became, does not say its title, tags or pin: the
+  /// front matter there cannot be read, or not be changed without losing something.
+  case incomplete(SnippetID, URL, SnippetStoreError)
+  /// Its bytes could not be read, because they are damaged, say, or in a folder of notes, a file of
+  /// its could not be written: the name is too long there, say, or the folder is closed to us.
+  case failed(SnippetID, SnippetStoreError)
+}
+
+/// The outcome of an export.
+public struct ExportReport: Sendable, Hashable {
+  /// How many files were written.
+  public var exportedCount = 0
+  /// How many files were brought up to date.
+  public var updatedCount = 0
+  /// How many files said the same already.
+  public var unchangedCount = 0
+  /// How many files were left as they are, because somebody else has changed them.
+  public var conflictCount = 0
+  /// How many files do not say the title, the tags or the pin of their snippet, because their front
+  /// matter cannot be changed.
+  public var incompleteCount = 0
+  /// How many could not be read, or could not be written where others can.
+  public var failedCount = 0
+  /// The size of the files that were written or brought up to date, in bytes.
+  public var byteCount: Int64 = 0
+
+  /// Counts nothing yet.
+  public init() {}
+}
+
 extension SnippetStore {
-  /// The outcome of one snippet of an export.
-  public enum ExportEvent: Sendable {
-    /// Its bytes are in a file.
-    case exported(SnippetID, URL, byteCount: Int64)
-    /// Its file was brought up to date.
-    case updated(SnippetID, URL, byteCount: Int64)
-    /// Its file says the same already.
-    case unchanged(SnippetID, URL, byteCount: Int64)
-    /// Its file was changed by somebody else, or is none of its: it was left as it is.
-    case conflict(SnippetID, URL, SnippetStoreError)
-    /// Its file, of which another event tells what became, does not say its title, tags or pin: the
-    /// front matter there cannot be read, or not be changed without losing something.
-    case incomplete(SnippetID, URL, SnippetStoreError)
-    /// Its bytes could not be read, because they are damaged, say, or in a folder of notes, a file of
-    /// its could not be written: the name is too long there, say, or the folder is closed to us.
-    case failed(SnippetID, SnippetStoreError)
-  }
-
-  /// The outcome of an export.
-  public struct ExportReport: Sendable, Hashable {
-    /// How many files were written.
-    public var exportedCount = 0
-    /// How many files were brought up to date.
-    public var updatedCount = 0
-    /// How many files said the same already.
-    public var unchangedCount = 0
-    /// How many files were left as they are, because somebody else has changed them.
-    public var conflictCount = 0
-    /// How many files do not say the title, the tags or the pin of their snippet, because their front
-    /// matter cannot be changed.
-    public var incompleteCount = 0
-    /// How many could not be read, or could not be written where others can.
-    public var failedCount = 0
-    /// The size of the files that were written or brought up to date, in bytes.
-    public var byteCount: Int64 = 0
-
-    /// Counts nothing yet.
-    public init() {}
-  }
-
   /// Writes snippets into files of a folder that people and other programs can use.
   ///
   /// The folder holds `texts`, `images` and `recordings`, each with one file for a snippet: its
@@ -65,7 +66,7 @@ extension SnippetStore {
   ///   - filter: Which snippets; all by default.
   ///   - onEvent: Gets the outcome of each snippet, on a thread of the store.
   /// - Returns: How many were exported.
-  /// - Throws: ``SnippetStoreError``: `.alreadyExists` when the folder is not empty;
+  /// - Throws: `SnippetStoreError`: `.alreadyExists` when the folder is not empty;
   ///   `.cannotCreate`, `.diskFull`, `.inputOutput`; `.cancelled` when the task was. What was
   ///   written stays, without a manifest. A snippet that cannot be read does not throw.
   /// - Complexity: O(*n*) in the size of the snippets; memory is constant.
@@ -76,7 +77,7 @@ extension SnippetStore {
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
     try await export(
-      .filtered(ListQuery(filter: filter, order: .oldestFirst)),
+      .filtered(filter),
       to: folder,
       onEvent
     )
@@ -91,7 +92,7 @@ extension SnippetStore {
   ///   - folder: A folder to make, or an empty one.
   ///   - onEvent: Gets the outcome of each snippet, on a thread of the store.
   /// - Returns: How many were exported.
-  /// - Throws: ``SnippetStoreError``, as ``export(to:_:onEvent:)`` does.
+  /// - Throws: `SnippetStoreError`, as ``export(to:_:onEvent:)`` does.
   /// - Complexity: O(*n*) in the size of the snippets.
   @discardableResult
   public func export(
@@ -107,12 +108,11 @@ extension SnippetStore {
     to folder: URL,
     _ onEvent: @escaping @Sendable (ExportEvent) -> Void
   ) async throws(SnippetStoreError) -> ExportReport {
-    let (connections, blobReaders) = (connections, blobReaders)
+    let seam = seam
     return try await fill(folder) { operation, check in
       var run = try ExportRun(
         of: selection,
-        connections: connections,
-        blobReaders: blobReaders,
+        seam: seam,
         folder: folder,
         operation: operation,
         check: check,

@@ -1,5 +1,6 @@
 public import Foundation
 import SnippetBase
+public import SnippetStorage
 
 extension SnippetStore {
   /// Brings a folder of Markdown notes, with pictures and recordings beside them, up to date with
@@ -29,7 +30,7 @@ extension SnippetStore {
   ///   - filter: Which snippets; all by default.
   ///   - onEvent: Gets the outcome of each file, on a thread of the store.
   /// - Returns: How many files were written, brought up to date and left alone.
-  /// - Throws: ``SnippetStoreError``: `.alreadyExists` where ``export(to:_:onEvent:)`` has filled the
+  /// - Throws: `SnippetStoreError`: `.alreadyExists` where ``export(to:_:onEvent:)`` has filled the
   ///   folder, since an import takes only what that has written; `.cannotCreate`, `.diskFull`,
   ///   `.inputOutput`; `.readOnly` where the store was opened for reading; `.cancelled` when the task
   ///   was. What was written stays. A conflict, a snippet that cannot be read and a file that cannot
@@ -42,13 +43,11 @@ extension SnippetStore {
     _ filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
-    let (connections, blobReaders) = (connections, blobReaders)
-    let query = ListQuery(filter: filter, order: .oldestFirst)
+    let seam = seam
     return try await fill(folder) { operation, check in
       var export = try VaultExport(
-        query,
-        connections: connections,
-        blobReaders: blobReaders,
+        filter,
+        seam: seam,
         folder: folder,
         operation: operation,
         check: check,

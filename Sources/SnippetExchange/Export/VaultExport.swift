@@ -2,36 +2,35 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetRecognition
+import SnippetStorage
 import SystemPackage
 
 /// Brings a folder of notes and pictures up to date with snippets, one after the other.
 struct VaultExport {
-  private let connections: Connections
-  private let blobReaders: BlobReaders
-  private let query: ListQuery
+  private let seam: StoreSeam
+  private let filter: SnippetFilter
   private let folder: VaultFolder
   private let operation: String
   /// Throws when nobody waits for the result any more.
   private let check: () throws -> Void
-  private let report: (SnippetStore.ExportEvent) -> Void
+  private let report: (ExportEvent) -> Void
   private let paths: VaultPaths
-  private var result = SnippetStore.ExportReport()
+  private var result = ExportReport()
 
   /// How many rows are read at a time, and how many files are put on the disk and written down
   /// together.
   private static let pageCount = 256
 
   init(
-    _ query: ListQuery,
-    connections: Connections,
-    blobReaders: BlobReaders,
+    _ filter: SnippetFilter,
+    seam: StoreSeam,
     folder url: URL,
     operation: String,
     check: @escaping () throws -> Void,
-    report: @escaping (SnippetStore.ExportEvent) -> Void
+    report: @escaping (ExportEvent) -> Void
   ) throws {
     // Refused before anything is written.
-    _ = try connections.writer(for: operation)
+    try seam.requireWritable(for: operation)
     let folder = try VaultFolder(path: url.path)
     guard try !folder.hasManifest() else {
       throw SnippetStoreError(
@@ -41,27 +40,25 @@ struct VaultExport {
         do: "Nothing was changed. Give another folder."
       )
     }
-    self.connections = connections
-    self.blobReaders = blobReaders
-    self.query = query
+    self.seam = seam
+    self.filter = filter
     self.folder = folder
     self.operation = operation
     self.check = check
     self.report = report
-    paths = try connections.read(.rows, to: operation) { db in
+    paths = try seam.read(to: operation) { db in
       try VaultPaths(folder: OriginStatements(db: db).folder(at: folder.path) ?? 0, in: db)
     }
   }
 
   /// Exports everything; what was written is written down even when that fails.
-  mutating func run() throws -> SnippetStore.ExportReport {
+  mutating func run() throws -> ExportReport {
     var last: Int64 = 0
     while true {
-      let (query, operation, start) = (query, operation, last)
-      let rows = try connections.read(.scans, to: operation) { db in
-        try SnippetRowQuery.rows(
-          query.ids(after: start, limit: Self.pageCount, in: db),
-          in: db
+      let (filter, operation, start) = (filter, operation, last)
+      let rows = try seam.scan(to: operation) { db in
+        try db.snippetRows(
+          StoreSeam.ids(in: filter, after: start, limit: Self.pageCount, in: db)
         )
       }
       guard let end = rows.last?.id.rawValue else { break }
@@ -77,7 +74,7 @@ struct VaultExport {
   }
 
   private mutating func export(_ rows: [SnippetRow]) throws {
-    var written: [Origin] = []
+    var written: [OriginRow] = []
     do {
       for row in rows {
         try check()
@@ -90,15 +87,15 @@ struct VaultExport {
     try writeDown(written)
   }
 
-  private func writeDown(_ written: [Origin]) throws {
+  private func writeDown(_ written: [OriginRow]) throws {
     guard !written.isEmpty else { return }
     // Else, after a power cut, a file that is empty would count as one that somebody has emptied.
     try folder.synchronize()
     let path = folder.path
-    paths.folder = try connections.write(to: operation) { db in
+    paths.folder = try seam.write(to: operation) { db in
       let origins = OriginStatements(db: db)
       let folder = try origins.makeFolder(at: path)
-      for origin in written where try SnippetRowQuery.row(origin.snippet, in: db) != nil {
+      for origin in written where try db.snippetRow(origin.snippet) != nil {
         var origin = origin
         origin.folder = folder
         try origins.put(origin)
@@ -107,12 +104,12 @@ struct VaultExport {
     }
   }
 
-  private mutating func export(_ row: SnippetRow, _ written: inout [Origin]) throws {
+  private mutating func export(_ row: SnippetRow, _ written: inout [OriginRow]) throws {
     do {
-      let cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
+      let cursor = try seam.content(of: row.id)
       let isUnicode = cursor.encoding == .utf8
       let (folder, operation, paths) = (folder, operation, paths)
-      let found = try connections.read(.rows, to: operation) { db in
+      let found = try seam.read(to: operation) { db in
         try paths.paths(
           of: row,
           isUnicode: isUnicode,
@@ -156,12 +153,12 @@ struct VaultExport {
   private mutating func bring(
     _ row: SnippetRow,
     to path: String,
-    _ known: Origin?,
-    _ source: Origin?
-  ) throws -> Origin? {
-    let content = try FileContent(row, at: path, blobReaders: blobReaders)
+    _ known: OriginRow?,
+    _ source: OriginRow?
+  ) throws -> OriginRow? {
+    let content = try FileContent(row, at: path, seam.content(of: row.id))
     let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
-    var origin = Origin(
+    var origin = OriginRow(
       folder: 0,
       path: path,
       snippet: row.id,
@@ -274,8 +271,8 @@ private struct FileContent {
   /// All of it, where it was read already.
   private var bytes: Data?
 
-  init(_ row: SnippetRow, at path: String, blobReaders: BlobReaders) throws {
-    var cursor = try ContentCursor(.snippet(row.id), blobReaders: blobReaders)
+  init(_ row: SnippetRow, at path: String, _ cursor: ContentCursor) throws {
+    var cursor = cursor
     if let known = cursor.sha256, !NoteFile.isNote(row, in: cursor.encoding, at: path) {
       (sha256, contentSHA256) = (known, known)
       self.cursor = cursor

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// A folder of notes and pictures that is brought up to date, and that nothing of it ever leaves.

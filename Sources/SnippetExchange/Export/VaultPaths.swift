@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetStorage
 
 /// Where the files of snippets belong in a folder.
 ///
@@ -55,12 +56,12 @@ final class VaultPaths {
     isUnicode: Bool,
     isFree: (String) throws -> Bool,
     in db: Database
-  ) throws -> [(path: String, origin: Origin?, source: Origin?)] {
+  ) throws -> [(path: String, origin: OriginRow?, source: OriginRow?)] {
     let origins = try OriginStatements(db: db).origins(of: row.id)
     let own = origins.filter { $0.folder == folder }
     if !own.isEmpty { return own.map { ($0.path, $0, $0) } }
     let first = origins.first?.folder
-    var paths: [(path: String, origin: Origin?, source: Origin?)] = []
+    var paths: [(path: String, origin: OriginRow?, source: OriginRow?)] = []
     for source in origins where source.folder == first {
       let path = (prefixes[source.folder] ?? "") + source.path
       // Else another snippet has come to have a file there.

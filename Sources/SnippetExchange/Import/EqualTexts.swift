@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetStorage
 
 /// Texts that have no file in a folder and say the same as one of its files, or have a file elsewhere
 /// that does, each once.
@@ -8,7 +9,7 @@ import GRDB
 /// takes no longer than others.
 struct EqualTexts {
   /// A text, and what is known of its file elsewhere where that says more than the text.
-  typealias Found = (id: SnippetID, origin: Origin?)
+  typealias Found = (id: SnippetID, origin: OriginRow?)
 
   /// The last text that was looked at, by the hash of the file.
   private struct Last {
@@ -50,14 +51,16 @@ struct EqualTexts {
     besidesThoseIn folder: Int64,
     in db: Database
   ) throws -> SnippetID? {
-    var statement = try SteppedStatement(Self.query(body), in: db)
-    try statement.bind(folder)
-    try statement.bind(last[sha256]?.bySaying ?? 0)
-    switch body {
-    case .text(let body): try statement.bind(body)
-    case .blob(let blob, _): try statement.bind(blob.sha256)
-    }
-    return try Self.free(in: &statement) { last[sha256, default: Last()].bySaying = $0 }
+    let content: DatabaseValue =
+      switch body {
+      case .text(let body): body.databaseValue
+      case .blob(let blob, _): blob.sha256.databaseValue
+      }
+    return try Self.free(
+      Self.query(body),
+      [folder.databaseValue, (last[sha256]?.bySaying ?? 0).databaseValue, content],
+      in: db
+    ) { last[sha256, default: Last()].bySaying = $0 }
   }
 
   private mutating func text(
@@ -65,32 +68,35 @@ struct EqualTexts {
     besidesThoseIn folder: Int64,
     in db: Database
   ) throws -> SnippetID? {
-    var statement = try SteppedStatement(
+    try Self.free(
       """
       SELECT snippet_id, \(Self.isFree)
       FROM origin INDEXED BY origin_by_file CROSS JOIN snippet ON snippet.id = snippet_id
       WHERE snippet_id > ?2 AND sha256 = ?3 AND content_sha256 IS NOT NULL
       ORDER BY snippet_id
       """,
+      [
+        folder.databaseValue, (last[sha256]?.byFile ?? 0).databaseValue, sha256.databaseValue,
+      ],
       in: db
-    )
-    try statement.bind(folder)
-    try statement.bind(last[sha256]?.byFile ?? 0)
-    try statement.bind(sha256)
-    return try Self.free(in: &statement) { last[sha256, default: Last()].byFile = $0 }
+    ) { last[sha256, default: Last()].byFile = $0 }
   }
 
   /// The first text that is found and has no file in the folder.
   private static func free(
-    in statement: inout SteppedStatement,
+    _ sql: String,
+    _ arguments: [DatabaseValue],
+    in db: Database,
     note: (Int64) -> Void
   ) throws -> SnippetID? {
-    while let row = try statement.next() {
+    var found: SnippetID?
+    try db.forEachRow(sql, arguments) { row in
       let id = try row.number(0)
       note(id)
-      if try row.number(1) == 1 { return SnippetID(rawValue: id) }
+      if try row.number(1) == 1 { found = SnippetID(rawValue: id) }
+      return found == nil
     }
-    return nil
+    return found
   }
 
   /// What was found came to nothing.

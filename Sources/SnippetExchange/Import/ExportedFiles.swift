@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// The files of a folder that an export has made, one after the other, with what its manifest says

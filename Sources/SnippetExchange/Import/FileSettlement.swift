@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetStorage
 
 /// Where a file of an import is, as its origin has it.
 struct FilePlace {
@@ -8,6 +9,13 @@ struct FilePlace {
   /// Below that of the origins.
   let path: String
   let stamp: FileStamp
+}
+
+/// A file that was read.
+struct ReadFile {
+  let snippet: PreparedSnippet
+  /// What a note in Markdown says of itself; `nil` for other files.
+  let note: MarkdownNote?
 }
 
 /// What became of a file.
@@ -45,10 +53,11 @@ struct FileSettlement {
   private var origins: OriginStatements { OriginStatements(db: db) }
 
   /// Settles a file that was read.
-  func settle(_ snippet: PreparedSnippet, at place: FilePlace) throws -> ImportOutcome {
-    guard let sha256 = snippet.fileSHA256 else { throw ContentChange() }
+  func settle(_ file: ReadFile, at place: FilePlace) throws -> ImportOutcome {
+    let snippet = file.snippet
+    let sha256 = snippet.body.sha256
     let folder = try origins.makeImportedFolder(at: place.folder.path)
-    var origin = Origin(
+    var origin = OriginRow(
       folder: folder,
       path: place.path,
       snippet: SnippetID(rawValue: 0),
@@ -62,11 +71,11 @@ struct FileSettlement {
     }
     if let former = try origins.origin(folder, place.path) {
       origin.snippet = former.snippet
-      return try follow(former, to: origin, snippet)
+      return try follow(former, to: origin, file)
     }
     if let former = try movedFile(to: origin, in: place.folder) {
       origin.snippet = former.snippet
-      return try move(former, to: origin, snippet)
+      return try move(former, to: origin, file)
     }
     // Either of two equal notes may be edited; of two equal pictures one is enough.
     let existing =
@@ -85,7 +94,7 @@ struct FileSettlement {
     return .added(try add(snippet, origin))
   }
 
-  private func add(_ snippet: PreparedSnippet, _ origin: Origin) throws -> SnippetID {
+  private func add(_ snippet: PreparedSnippet, _ origin: OriginRow) throws -> SnippetID {
     var origin = origin
     origin.snippet = try writer.insert(snippet)
     try origins.put(origin)
@@ -95,10 +104,11 @@ struct FileSettlement {
   // MARK: - A file that is known
 
   private func follow(
-    _ former: Origin,
-    to origin: Origin,
-    _ snippet: PreparedSnippet
+    _ former: OriginRow,
+    to origin: OriginRow,
+    _ file: ReadFile
   ) throws -> ImportOutcome {
+    let snippet = file.snippet
     let (row, isBack) = try rowOutOfTrash(former.snippet)
     var origin = origin
     let isSame = origin.sha256 == former.sha256
@@ -128,14 +138,14 @@ struct FileSettlement {
       if isOnly { try writer.moveToTrash(row.id, at: now) }
       return .added(id)
     }
-    try update(row, to: snippet, former, origin.stamp)
+    try update(row, to: file, former, origin.stamp)
     keepTagged(&origin, former)
     try origins.put(origin)
     return isBack ? .broughtBack(row.id) : .updated(row.id)
   }
 
   /// Has a file whose folders become no tags this time keep what is known of that.
-  private func keepTagged(_ origin: inout Origin, _ former: Origin) {
+  private func keepTagged(_ origin: inout OriginRow, _ former: OriginRow) {
     if !makesTagsOfFolders { origin.taggedFolderCount = former.taggedFolderCount }
   }
 
@@ -153,7 +163,7 @@ struct FileSettlement {
     besidesThoseOf count: Int,
     at path: String
   ) throws -> Bool {
-    guard makesTagsOfFolders, let row = try SnippetRowQuery.row(id, in: db) else { return false }
+    guard makesTagsOfFolders, let row = try db.snippetRow(id) else { return false }
     let missing = FileNames.folderTags(of: path, besidesInnermost: count)
       .filter { !row.tags.contains(equalTo: $0) }
     guard !missing.isEmpty else { return false }
@@ -165,7 +175,7 @@ struct FileSettlement {
   /// The row of a snippet, brought back from the trash when it was there: its file is there too.
   private func rowOutOfTrash(_ id: SnippetID) throws -> (SnippetRow, isBack: Bool) {
     let isBack = try writer.bringBack(id)
-    guard let row = try SnippetRowQuery.row(id, in: db) else {
+    guard let row = try db.snippetRow(id) else {
       throw DatabaseError.damage("snippet \(id) has a file and is not there")
     }
     return (row, isBack)
@@ -193,20 +203,20 @@ struct FileSettlement {
   /// Gives a snippet what its file says now; what people changed in the store stays.
   private func update(
     _ row: SnippetRow,
-    to snippet: PreparedSnippet,
-    _ former: Origin,
+    to file: ReadFile,
+    _ former: OriginRow,
     _ stamp: FileStamp
   ) throws {
     // Before its bytes are gone.
     let note =
       try former.note
-      ?? (snippet.note == nil ? nil : FileNote(MarkdownNote(formerText(of: row))))
-    try describe(row, by: snippet, note, from: former.path, folderTags: folderTags(of: former))
-    try writer.replaceContent(of: row.id, with: snippet)
+      ?? (file.note == nil ? nil : FileNote(MarkdownNote(formerText(of: row))))
+    try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
+    try writer.replaceContent(of: row.id, with: file.snippet)
     try db.execute(
       sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
       arguments: [
-        (snippet.note?.modifiedAt ?? stamp.modifiedAt).clampedToStore.milliseconds, row.id.rawValue,
+        (file.note?.modifiedAt ?? stamp.modifiedAt).clampedToStore.milliseconds, row.id.rawValue,
       ]
     )
     try SnippetDigest.give(to: row.id, in: db)
@@ -216,18 +226,19 @@ struct FileSettlement {
   /// the file had.
   private func describe(
     _ row: SnippetRow,
-    by snippet: PreparedSnippet,
+    by file: ReadFile,
     _ former: FileNote?,
     from path: String,
     folderTags: [String]
   ) throws {
+    let snippet = file.snippet
     let formerTitle = TextRules.fittingTitle(former?.title) ?? FileNames.title(of: path)
     let title = row.title == formerTitle ? snippet.title : row.title
     var isPinned = row.isPinned
-    if let note = snippet.note, note.isPinned != former?.pinned ?? false {
+    if let note = file.note, note.isPinned != former?.pinned ?? false {
       isPinned = note.isPinned
     }
-    let createdAt = snippet.note?.createdAt ?? row.createdAt
+    let createdAt = file.note?.createdAt ?? row.createdAt
     try db.cachedStatement(
       sql: """
         UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
@@ -249,7 +260,7 @@ struct FileSettlement {
   }
 
   /// The tags that a file gave its snippet by its place.
-  private func folderTags(of former: Origin) -> [String] {
+  private func folderTags(of former: OriginRow) -> [String] {
     guard makesTagsOfFolders else { return [] }
     return FileNames.folderTags(of: former.path, innermost: former.taggedFolderCount)
   }
@@ -263,25 +274,16 @@ struct FileSettlement {
         [row.id.rawValue.databaseValue]
       ) { try $0.optionalText(0) } ?? nil
     let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
-    var bytes = Data()
-    let chunks = try db.values(
-      """
-      SELECT data FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + ?2 ORDER BY id
-      """,
-      [
-        blob.rawValue.databaseValue,
-        (DraftPreparation.noteByteCount / BlobChunks.size).databaseValue,
-      ]
-    ) { try $0.bytes(0) }
-    for chunk in chunks { bytes.append(chunk) }
-    return encoding.decodePrefix(bytes.prefix(DraftPreparation.noteByteCount))
+    return encoding.decodePrefix(
+      try db.beginning(of: blob, byteCount: MarkdownNote.maximumByteCount)
+    )
   }
 
   // MARK: - A file that was moved
 
   /// The file that these bytes were in before, if it is gone, or another has got its name.
-  private func movedFile(to origin: Origin, in folder: ImportedFolder) throws -> Origin? {
-    let find = { (path: String) -> Origin? in
+  private func movedFile(to origin: OriginRow, in folder: ImportedFolder) throws -> OriginRow? {
+    let find = { (path: String) -> OriginRow? in
       guard let former = try origins.origin(origin.folder, path),
         former.sha256 == origin.sha256, try folder.isGone(former, writer.check)
       else { return nil }
@@ -294,9 +296,9 @@ struct FileSettlement {
   }
 
   private func move(
-    _ former: Origin,
-    to origin: Origin,
-    _ snippet: PreparedSnippet
+    _ former: OriginRow,
+    to origin: OriginRow,
+    _ file: ReadFile
   ) throws -> ImportOutcome {
     var origin = origin
     (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
@@ -310,8 +312,8 @@ struct FileSettlement {
     // The file says the same as before, but for its name and its folders.
     try describe(
       row,
-      by: snippet,
-      snippet.note.map(FileNote.init) ?? former.note,
+      by: file,
+      file.note.map(FileNote.init) ?? former.note,
       from: former.path,
       folderTags: folderTags(of: former)
     )
@@ -341,7 +343,7 @@ extension FileSettlement {
   /// - Throws: What SQLite says.
   func settleMissing(_ path: String, of folder: ImportedFolder) throws -> Missing? {
     guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
-      let row = try SnippetRowQuery.row(origin.snippet, in: db), row.deletedAt == nil
+      let row = try db.snippetRow(origin.snippet), row.deletedAt == nil
     else { return nil }
     let hasOther = try folder.hasFile(row.id, besides: path) { last in
       try origins.paths(of: row.id, in: id, after: last, limit: 64)
@@ -369,7 +371,7 @@ extension String {
 extension [String] {
   /// Whether one of these tags is the same to the store.
   func contains(equalTo tag: String) -> Bool {
-    contains { SortKey.isEqual($0, tag) }
+    contains { TextRules.areEqual($0, tag) }
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// The regular files at and below some paths, in the order of their names, found as they are asked
@@ -83,7 +84,7 @@ struct FileWalk: Sequence, IteratorProtocol {
           return .failure(path: path, error)
         }
       case .regular:
-        if OpenStoreFile.contains(FileIdentity(status)) { continue }
+        if StoreSeam.isOpen(FileIdentity(status)) { continue }
         return .file(
           File(path: path, stamp: FileStamp(status), folder: isGiven ? nil : place.given)
         )

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 
 /// Files of a folder that are no longer what they were, by what tells a new file that is one of them
 /// with another name.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetRecognition
+import SnippetStorage
 import SystemPackage
 
 /// Turns files into drafts, and what became of the drafts back into what became of the files.
@@ -13,6 +14,8 @@ final class ImportRun {
     var isExported = false
     /// Where its origin is, or will be; `nil` where none is kept.
     var place: FilePlace?
+    /// What it says of itself, once it was read.
+    let note = NoteReading()
   }
 
   /// What became of a file, and why its front matter says nothing, where that is so.
@@ -23,10 +26,10 @@ final class ImportRun {
 
   private let store: SnippetStore
   private let urls: [URL]
-  private let options: SnippetStore.ImportOptions
+  private let options: ImportOptions
   private let tags: [String]
   private let check: () throws -> Void
-  private let onEvent: (SnippetStore.ImportEvent) -> Void
+  private let onEvent: (ImportEvent) -> Void
   /// The folders that files were found in so far, by the path given.
   private var folders: [Int: ImportedFolder] = [:]
   /// Files that were changed, which come last.
@@ -34,7 +37,7 @@ final class ImportRun {
   /// One that has got the name of another is told from one that was edited only once the other is
   /// found.
   private var changed: [(file: FileWalk.File, place: FilePlace)] = []
-  private(set) var report = SnippetStore.ImportReport()
+  private(set) var report = ImportReport()
 
   private static let operation = "import files"
   /// How many files are looked at in one transaction.
@@ -42,11 +45,11 @@ final class ImportRun {
 
   init(
     _ urls: [URL],
-    _ options: SnippetStore.ImportOptions,
+    _ options: ImportOptions,
     tags: [String],
     store: SnippetStore,
     check: @escaping () throws -> Void,
-    onEvent: @escaping (SnippetStore.ImportEvent) -> Void
+    onEvent: @escaping (ImportEvent) -> Void
   ) {
     self.store = store
     self.urls = urls
@@ -140,9 +143,12 @@ final class ImportRun {
     _ place: FilePlace?
   ) -> (tag: File, draft: SnippetDraft) {
     var draft = SnippetDraft(.file(at: url), tags: tags)
-    draft.importedName = url.lastPathComponent
     if let place, options.makesTagsOfFolders { draft.tags += FileNames.folderTags(of: place.path) }
-    return (File(url: url, byteCount: file.byteCount, place: place), draft)
+    let imported = File(url: url, byteCount: file.byteCount, place: place)
+    let name = url.lastPathComponent
+    draft.hints.isTextWhenEmpty = FileNames.isText(name)
+    if MarkdownNote.isMarkdown(name: name) { draft.hints.complete = imported.note.complete }
+    return (imported, draft)
   }
 
   /// Where the origin of a file is; one that was given by itself has one only if its folder was
@@ -155,7 +161,7 @@ final class ImportRun {
     } else {
       folder = try ImportedFolder(
         urls[given].path,
-        connections: store.connections,
+        seam: store.seam,
         check: check
       )
       folders[given] = folder
@@ -165,13 +171,13 @@ final class ImportRun {
   }
 
   private func placeOfGiven(_ file: FileWalk.File) throws -> FilePlace? {
-    let isAnyKnown = try store.connections.read(.rows, to: Self.operation) { db in
+    let isAnyKnown = try store.seam.read(to: Self.operation) { db in
       try db.number("SELECT EXISTS (SELECT 1 FROM origin_folder)") == 1
     }
     guard isAnyKnown else { return nil }
-    let folder = try ImportedFolder(ofSingleFile: file.path, connections: store.connections)
+    let folder = try ImportedFolder(ofSingleFile: file.path, seam: store.seam)
     let place = FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
-    let isKnown = try store.connections.read(.rows, to: Self.operation) { db in
+    let isKnown = try store.seam.read(to: Self.operation) { db in
       let origins = OriginStatements(db: db)
       guard let id = try origins.folder(at: folder.path) else { return false }
       return try origins.origin(id, place.path) != nil
@@ -185,21 +191,19 @@ final class ImportRun {
   private func known(
     at place: FilePlace
   ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool, taggedFolderCount: Int)? {
-    try store.connections.read(.rows, to: Self.operation) { db in
-      var statement = try SteppedStatement(
+    try store.seam.read(to: Self.operation) { db in
+      try db.value(
         """
         SELECT snippet_id, modified_ns = ? AND origin.byte_count = ?, deleted_at IS NOT NULL,
           tagged_folders
         FROM origin JOIN snippet ON snippet.id = snippet_id
         WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
         """,
-        in: db
-      )
-      try statement.bind(place.stamp.modifiedNanoseconds)
-      try statement.bind(place.stamp.byteCount)
-      try statement.bind(place.folder.path)
-      try statement.bind(place.path)
-      return try statement.next().map {
+        [
+          place.stamp.modifiedNanoseconds.databaseValue, place.stamp.byteCount.databaseValue,
+          place.folder.path.databaseValue, place.path.databaseValue,
+        ]
+      ) {
         (
           SnippetID(rawValue: try $0.number(0)), try $0.number(1) == 1, try $0.number(2) == 1,
           Int(try $0.number(3))
@@ -217,7 +221,10 @@ final class ImportRun {
     _ writer: SnippetWriter
   ) throws -> Saved {
     do {
-      return Saved(outcome: try settle(file, snippet, writer), flaw: snippet.note?.frontMatterFlaw)
+      return Saved(
+        outcome: try settle(file, snippet, writer),
+        flaw: file.note.value?.frontMatterFlaw
+      )
     } catch {
       // What the batch has done so far is undone, or this much of it.
       for folder in folders.values {
@@ -242,7 +249,7 @@ final class ImportRun {
       now: store.configuration.now(),
       makesTagsOfFolders: options.makesTagsOfFolders
     )
-    return try settlement.settle(snippet, at: place)
+    return try settlement.settle(ReadFile(snippet: snippet, note: file.note.value), at: place)
   }
 
   // MARK: - Once it is durable
@@ -294,7 +301,7 @@ final class ImportRun {
   /// Brings a snippet back from the trash; says whether it was there.
   private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
     guard try store.row(id)?.deletedAt != nil else { return false }
-    return try !store.blockingUndelete([id]).isEmpty
+    return try !store.seam.bringBack([id]).isEmpty
   }
 
   // MARK: - Files that are gone
@@ -325,7 +332,7 @@ final class ImportRun {
   private func findEmptyFolders() throws {
     for (given, url) in urls.enumerated() where folders[given] == nil {
       guard Self.isPlainFolder(url.path) else { continue }
-      folders[given] = try ImportedFolder(url.path, connections: store.connections, check: check)
+      folders[given] = try ImportedFolder(url.path, seam: store.seam, check: check)
     }
   }
 
@@ -343,13 +350,13 @@ final class ImportRun {
   private func settle(_ missing: [String], of folder: ImportedFolder, _ url: URL) throws {
     guard !missing.isEmpty else { return }
     guard options.movesMissingToTrash else {
-      report.missingCount += try store.connections.read(.rows, to: Self.operation) { db in
+      report.missingCount += try store.seam.read(to: Self.operation) { db in
         try missing.count { try Self.isInList($0, of: folder, db) }
       }
       return
     }
-    let settled = try store.connections.lendingReserve {
-      try store.connections.write(to: Self.operation) { db in
+    let settled = try store.seam.lendingReserve {
+      try store.seam.write(to: Self.operation) { db in
         let settlement = FileSettlement(
           writer: SnippetWriter(db: db),
           now: store.configuration.now(),
@@ -377,14 +384,14 @@ final class ImportRun {
     let origins = OriginStatements(db: db)
     guard let id = try origins.folder(at: folder.path),
       let origin = try origins.origin(id, path),
-      let row = try SnippetRowQuery.row(origin.snippet, in: db)
+      let row = try db.snippetRow(origin.snippet)
     else { return false }
     return row.deletedAt == nil
   }
 
   // MARK: - Telling
 
-  private func tell(_ event: SnippetStore.ImportEvent) {
+  private func tell(_ event: ImportEvent) {
     report.add(event)
     onEvent(event)
   }

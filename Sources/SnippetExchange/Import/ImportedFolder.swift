@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// A folder that is imported, as the origins of its files have it.
@@ -32,7 +33,7 @@ final class ImportedFolder {
   /// little memory.
   static let maximumChangedCount = 1 << 14
 
-  private let connections: Connections
+  private let seam: StoreSeam
   private static let operation = "import files"
   private static let pageCount = 512
 
@@ -40,14 +41,14 @@ final class ImportedFolder {
   ///
   /// - Parameters:
   ///   - given: The folder as it was given.
-  ///   - connections: The store.
+  ///   - seam: The store.
   ///   - check: Throws when nobody waits for the result any more.
   /// - Throws: What SQLite says.
-  init(_ given: String, connections: Connections, check: () throws -> Void) throws {
-    self.connections = connections
+  init(_ given: String, seam: StoreSeam, check: () throws -> Void) throws {
+    self.seam = seam
     givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
     let real = FileSystem.realPath(of: given)
-    let known = try connections.read(.rows, to: Self.operation) { db in
+    let known = try seam.read(to: Self.operation) { db in
       try OriginStatements(db: db).folders()
     }
     if let outer = known.first(where: { Self.isInside(real, $0.path) }) {
@@ -59,7 +60,7 @@ final class ImportedFolder {
     }
     let inner = known.filter { !$0.path.hasBytes(of: path) && Self.isInside($0.path, path) }
     if !inner.isEmpty {
-      try connections.write(to: Self.operation) { db in
+      try seam.write(to: Self.operation) { db in
         let origins = OriginStatements(db: db)
         let outer = try origins.makeImportedFolder(at: path)
         for folder in inner {
@@ -87,15 +88,15 @@ final class ImportedFolder {
   }
 
   /// Finds the folder of the origins for one of its files alone.
-  init(ofSingleFile file: String, connections: Connections) throws {
-    self.connections = connections
+  init(ofSingleFile file: String, seam: StoreSeam) throws {
+    self.seam = seam
     // By bytes: Foundation folds slashes, and then the rest would not be the name.
     let name = file.utf8.lastIndex(of: UInt8(ascii: "/")).map(file.utf8.index(after:))
     let parent = file.utf8[..<(name ?? file.utf8.startIndex)]
     givenCount = parent.count
     let folder = parent.isEmpty ? "." : String(decoding: parent, as: UTF8.self)
     let real = FileSystem.realPath(of: folder)
-    let known = try connections.read(.rows, to: Self.operation) { db in
+    let known = try seam.read(to: Self.operation) { db in
       try OriginStatements(db: db).folders()
     }
     let outer = known.first { Self.isInside(real, $0.path) }?.path ?? real
@@ -140,13 +141,13 @@ final class ImportedFolder {
   /// Whether a file is no longer what it was, or not there; not so when that cannot be told.
   ///
   /// One that has the same size and another date is read.
-  func isGone(_ origin: Origin, _ check: () throws -> Void) throws -> Bool {
+  func isGone(_ origin: OriginRow, _ check: () throws -> Void) throws -> Bool {
     switch standing(at: origin.path) {
     case .nothing, .other: return true
     case .unknown, .file(origin.stamp, _): return false
     case .file(let stamp, let identity):
       if stamp.byteCount != origin.stamp.byteCount { return true }
-      guard !OpenStoreFile.contains(identity) else { return true }
+      guard !StoreSeam.isOpen(identity) else { return true }
       do {
         let path = Self.withSlash(self.path) + origin.path
         let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
@@ -192,13 +193,13 @@ final class ImportedFolder {
 
   /// Calls `body` with the origins of the folder that was given, some at a time outside of any
   /// transaction.
-  func forEachOrigin(_ check: () throws -> Void, _ body: (Origin) throws -> Void) throws {
+  func forEachOrigin(_ check: () throws -> Void, _ body: (OriginRow) throws -> Void) throws {
     var last = prefix
     while true {
       try check()
-      let page = try connections.read(.rows, to: Self.operation) { db in
+      let page = try seam.read(to: Self.operation) { db in
         let origins = OriginStatements(db: db)
-        guard let folder = try origins.folder(at: path) else { return [Origin]() }
+        guard let folder = try origins.folder(at: path) else { return [OriginRow]() }
         return try origins.origins(in: folder, after: last, limit: Self.pageCount)
       }
       for origin in page {

@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 
 extension SnippetDraft {
   /// The snippet that a file was exported from.
@@ -27,7 +28,7 @@ extension SnippetDraft {
     self.modifiedAt = modifiedAt
     self.sha256 = sha256
     textEncoding = encoding
-    exportedFacts =
+    hints.facts =
       MediaFacts(
         pixelWidth: entry.pixelWidth,
         pixelHeight: entry.pixelHeight,

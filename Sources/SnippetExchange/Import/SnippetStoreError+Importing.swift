@@ -1,5 +1,6 @@
 import Foundation
 import SnippetRecognition
+import SnippetStorage
 
 /// What an import has to say of single files and folders.
 extension SnippetStoreError {

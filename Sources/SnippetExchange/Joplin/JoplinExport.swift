@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// The notes and resources of a folder that Joplin has exported in its own form, "RAW", one after the

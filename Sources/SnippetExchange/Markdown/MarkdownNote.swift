@@ -20,6 +20,9 @@ package struct MarkdownNote: Equatable, Sendable {
   /// Why the front matter says nothing, where it cannot be read.
   package var frontMatterFlaw: FrontMatterFlaw?
 
+  /// As much of a note is looked through for what it says of itself.
+  static let maximumByteCount = 1 << 20
+
   /// The tags of a note that count; more are of no use to anybody.
   static let maximumTagCount = 100
 

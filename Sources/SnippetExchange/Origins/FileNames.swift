@@ -1,4 +1,5 @@
 import Foundation
+import SnippetStorage
 
 /// What the path of a file says of its snippet.
 enum FileNames {
@@ -7,6 +8,11 @@ enum FileNames {
     let name = URL(fileURLWithPath: "/" + path, isDirectory: false).deletingPathExtension()
       .lastPathComponent
     return name.foldingWhiteSpace()
+  }
+
+  /// Whether an empty file of this name is an empty text.
+  static func isText(_ name: String) -> Bool {
+    MarkdownNote.isMarkdown(name: name) || (name as NSString).pathExtension.lowercased() == "txt"
   }
 
   /// How many folders a file is in.

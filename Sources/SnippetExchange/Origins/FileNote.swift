@@ -1,5 +1,6 @@
 import Foundation
 import SnippetRecognition
+import SnippetStorage
 
 /// What a file says of its snippet, apart from its name and place.
 ///

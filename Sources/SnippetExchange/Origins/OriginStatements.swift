@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
+import SnippetStorage
 import SystemPackage
 
 /// A file that a snippet came from or was written to, as both were when they last agreed.
-struct Origin: Equatable, Sendable {
+struct OriginRow: Equatable, Sendable {
   /// The number of the folder.
   var folder: Int64
   /// The file, below the folder.
@@ -121,8 +122,8 @@ struct OriginStatements {
   private static let columns =
     "folder_id, path, snippet_id, modified_ns, byte_count, sha256, content_sha256, note, tagged_folders"
 
-  private static func origin(_ row: StatementRow) throws -> Origin {
-    Origin(
+  private static func origin(_ row: StatementRow) throws -> OriginRow {
+    OriginRow(
       folder: try row.number(0),
       path: try row.text(1),
       snippet: SnippetID(rawValue: try row.number(2)),
@@ -135,18 +136,16 @@ struct OriginStatements {
   }
 
   /// The origin that a file is.
-  func origin(_ folder: Int64, _ path: String) throws -> Origin? {
-    var statement = try SteppedStatement(
+  func origin(_ folder: Int64, _ path: String) throws -> OriginRow? {
+    try db.value(
       "SELECT \(Self.columns) FROM origin WHERE folder_id = ? AND path = ?",
-      in: db
+      [folder.databaseValue, path.databaseValue],
+      Self.origin
     )
-    try statement.bind(folder)
-    try statement.bind(path)
-    return try statement.next().map(Self.origin)
   }
 
   /// The origins of a snippet, those of the folder that was first known first.
-  func origins(of snippet: SnippetID) throws -> [Origin] {
+  func origins(of snippet: SnippetID) throws -> [OriginRow] {
     try db.values(
       "SELECT \(Self.columns) FROM origin WHERE snippet_id = ? ORDER BY folder_id, path",
       [snippet.rawValue.databaseValue],
@@ -184,7 +183,7 @@ struct OriginStatements {
   }
 
   /// Some origins of a folder, in the order of their paths.
-  func origins(in folder: Int64, after path: String, limit: Int) throws -> [Origin] {
+  func origins(in folder: Int64, after path: String, limit: Int) throws -> [OriginRow] {
     try db.values(
       """
       SELECT \(Self.columns) FROM origin WHERE folder_id = ? AND path > ? ORDER BY path LIMIT ?
@@ -203,51 +202,47 @@ struct OriginStatements {
   }
 
   /// Writes down that a file and a snippet agree, in the place of what was known of that file.
-  func put(_ origin: Origin) throws {
-    var update = try SteppedStatement(
+  func put(_ origin: OriginRow) throws {
+    try db.run(
       """
       UPDATE origin SET snippet_id = ?, modified_ns = ?, byte_count = ?, sha256 = ?,
         content_sha256 = ?, note = ?, tagged_folders = ?
       WHERE folder_id = ? AND path = ?
       """,
-      in: db,
-      writes: true
+      values(of: origin)
     )
-    try bind(origin, to: &update)
-    try update.execute()
     if db.changesCount == 0 { try insert(origin) }
   }
 
   /// Writes down that a file of which nothing was known and a snippet agree.
-  func insert(_ origin: Origin) throws {
-    var insertion = try SteppedStatement(
+  func insert(_ origin: OriginRow) throws {
+    try db.run(
       """
       INSERT INTO origin (
         snippet_id, modified_ns, byte_count, sha256, content_sha256, note, tagged_folders,
         folder_id, path
       ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      in: db,
-      writes: true
+      values(of: origin)
     )
-    try bind(origin, to: &insertion)
-    try insertion.execute()
   }
 
-  private func bind(_ origin: Origin, to statement: inout SteppedStatement) throws {
-    try statement.bind(origin.snippet.rawValue)
-    try statement.bind(origin.stamp.modifiedNanoseconds)
-    try statement.bind(origin.stamp.byteCount)
-    try statement.bind(origin.sha256)
-    try statement.bind(origin.contentSHA256?.databaseValue ?? .null)
-    try statement.bind(origin.note?.json)
-    try statement.bind(Int64(origin.taggedFolderCount))
-    try statement.bind(origin.folder)
-    try statement.bind(origin.path)
+  private func values(of origin: OriginRow) throws -> [DatabaseValue] {
+    [
+      origin.snippet.rawValue.databaseValue,
+      origin.stamp.modifiedNanoseconds.databaseValue,
+      origin.stamp.byteCount.databaseValue,
+      origin.sha256.databaseValue,
+      origin.contentSHA256?.databaseValue ?? .null,
+      try origin.note?.json.databaseValue ?? .null,
+      origin.taggedFolderCount.databaseValue,
+      origin.folder.databaseValue,
+      origin.path.databaseValue,
+    ]
   }
 
   /// Gives a file that was moved its new path.
-  func move(_ origin: Origin, to path: String) throws {
+  func move(_ origin: OriginRow, to path: String) throws {
     try db.execute(
       sql: "UPDATE origin SET path = ? WHERE folder_id = ? AND path = ?",
       arguments: [path, origin.folder, origin.path]

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetStorage
 
 /// Gives rows with numbers that leave too few for others new ones, and has the tables go on from what
 /// they hold.
@@ -29,7 +30,7 @@ struct NumberRepair {
     try setSequences()
     guard !sentences.isEmpty else { return [] }
     try db.execute(sql: "DELETE FROM change WHERE number > \(NumberSpace.highestID)")
-    try ChangeRecord.leaveGap(in: db)
+    try db.leaveGapInChanges()
     return sentences
   }
 

@@ -1,17 +1,13 @@
 import Foundation
 import GRDB
-import Migrations
-import SnippetBase
+import SnippetStorage
 
 /// Mends what can be computed again or what a digest proves, and leaves the rest as it is.
 ///
 /// Each part looks for what is wrong by itself, so that one cannot hide from it behind what another
 /// has mended, and is one transaction or a few.
 struct Repair {
-  private let connections: Connections
-  private let derivativeUses: DerivativeUses
-  private let derivativeByteLimit: Int64
-  private let busyTimeout: Duration
+  private let seam: StoreSeam
   private let acceptsDamage: Bool
   private let operation: String
   private let check: () throws -> Void
@@ -25,10 +21,7 @@ struct Repair {
     check: @escaping () throws -> Void,
     report: @escaping (SnippetStore.Progress) -> Void
   ) {
-    connections = store.connections
-    derivativeUses = store.derivativeUses
-    derivativeByteLimit = store.configuration.derivativeByteLimit
-    busyTimeout = store.configuration.busyTimeout
+    seam = store.seam
     self.acceptsDamage = acceptsDamage
     self.operation = operation
     self.check = check
@@ -36,9 +29,9 @@ struct Repair {
   }
 
   /// Mends what can be, and checks the store before and after.
-  mutating func run() throws -> SnippetStore.RepairReport {
+  mutating func run() throws -> RepairReport {
     let found = try inspect()
-    guard !found.isSound else { return SnippetStore.RepairReport(repairs: [], check: found) }
+    guard !found.isSound else { return RepairReport(repairs: [], check: found) }
     try repairNumbers()
     try repairRows()
     try acceptRows()
@@ -48,12 +41,11 @@ struct Repair {
     if areIndexesSound { try repairGarbage(found) }
     try repairDerivatives()
     try repairSearchIndex(found)
-    return SnippetStore.RepairReport(repairs: repairs, check: try inspect())
+    return RepairReport(repairs: repairs, check: try inspect())
   }
 
   private func inspect() throws -> SnippetStore.CheckReport {
-    var storeCheck = StoreCheck(lookingAtSearchIndex: true, check: check, report: report)
-    return try storeCheck.run(on: connections.ownChecker(busyTimeout: busyTimeout))
+    try seam.check(lookingAtSearchIndex: true, check: check, report: report)
   }
 
   private mutating func note(_ count: Int, _ one: String, _ many: (Int) -> String) {
@@ -86,7 +78,7 @@ struct Repair {
     else { return false }
     let mendedCount: Int? =
       try attempt {
-        try connections.write(to: operation) { db in
+        try seam.write(to: operation) { db in
           guard try SnippetDigest.mismatches(in: db, check).isEmpty else { return nil }
           for trace in Self.traces where try db.number(trace) != nil { return nil }
           let misplaced = try Self.misplaced.map { try $0.ids(in: db) }
@@ -161,7 +153,7 @@ struct Repair {
           )
         }
       }
-      try ChangeRecord.leaveGap(in: db)
+      try db.leaveGapInChanges()
     }
   }
 
@@ -186,7 +178,7 @@ struct Repair {
 
   private mutating func repairNumbers() throws {
     let sentences = try attempt {
-      try connections.write(to: operation) { db in
+      try seam.write(to: operation) { db in
         try db.withoutTriggers { try NumberRepair(db: db).run() }
       }
     }
@@ -200,7 +192,7 @@ struct Repair {
       try db.withoutTriggers { try RowCorrection.correct(id, in: db) }
     }
     if count > 0 {
-      try connections.write(to: operation) { db in try ChangeRecord.leaveGap(in: db) }
+      try seam.write(to: operation) { db in try db.leaveGapInChanges() }
     }
     noteFlippedBits(count)
   }
@@ -226,12 +218,11 @@ struct Repair {
   private func eachDamagedRow(
     _ body: (SnippetID, Database) throws -> Bool
   ) throws -> Int {
-    var rest = try connections.read(.scans, to: operation) { db in
+    var rest = try seam.scan(to: operation) { db in
       try SnippetDigest.mismatches(in: db, check)
     }[...]
     var count = 0
-    var steps = WriteSteps(connections: connections, operation: operation, check: check)
-    try steps.run { db, isOver in
+    try seam.writeInSteps(to: operation, check: check) { db, isOver in
       while let id = rest.first, !isOver() {
         rest.removeFirst()
         // One that cannot be written keeps no other from being mended.
@@ -248,7 +239,7 @@ struct Repair {
   /// Has sizes and previews follow their content where nobody says what they were.
   private mutating func repairTexts() throws {
     let count = try attempt {
-      try connections.write(to: operation) { db in
+      try seam.write(to: operation) { db in
         let before = db.totalChangesCount
         try db.execute(
           sql: """
@@ -281,14 +272,7 @@ struct Repair {
 
   private mutating func repairGarbage(_ found: SnippetStore.CheckReport) throws {
     guard found.problems.contains(where: \.isGarbage) else { return }
-    var collection = GarbageCollection(
-      connections: connections,
-      derivativeUses: derivativeUses,
-      operation: operation,
-      check: check,
-      report: { _ in }
-    )
-    let removed = try attempt { try collection.run(derivativeByteLimit: derivativeByteLimit) }
+    let removed: Void? = try attempt { try seam.collectGarbage(to: operation, check: check) }
     if removed != nil {
       repairs.append("what nothing refers to was removed, and counts were made anew")
     }
@@ -296,11 +280,11 @@ struct Repair {
 
   private mutating func repairDerivatives() throws {
     let count = try attempt {
-      let ids = try connections.read(.scans, to: operation) { db in
-        try DerivativeWriter.damaged(in: db, check)
+      let ids = try seam.scan(to: operation) { db in
+        try db.damagedDerivatives(check)
       }
       guard !ids.isEmpty else { return 0 }
-      return try connections.write(to: operation) { db in
+      return try seam.write(to: operation) { db in
         let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
         for id in ids { try deletion.execute(arguments: [id]) }
         return ids.count
@@ -317,27 +301,13 @@ struct Repair {
       problem.area == .search || problem.description.contains("search_")
     }
     // What was mended before can have altered what the index must hold.
-    let isOtherwiseWrong = try connections.read(.scans, to: operation) { db in
-      try !SearchIndex.problems(in: db, check: check, limit: 1).isEmpty
+    let isOtherwiseWrong = try seam.scan(to: operation) { db in
+      try !db.isSearchIndexSound(check)
     }
     guard isWrong || isOtherwiseWrong else { return }
-    let schema = try StoreSchema.expected(version: Migrations.latestVersion)
-    let isDone = try attempt {
-      try connections.write(to: operation) { db in
-        try SearchIndex.makeAnew(schema, in: db)
-        return true
-      }
-    }
-    guard isDone == true else { return }
-    var (steps, longTexts) = (
-      WriteSteps(connections: connections, operation: operation, check: check), LongTexts()
-    )
-    while try !steps.take({ db, isOver in
-      try SearchIndex.catchUp(until: isOver, &longTexts, in: db)
-    }) {
-      try longTexts.prepare(connections, to: operation)
-      steps.letOthersWrite()
-    }
+    let isEmptied: Void? = try attempt { try seam.emptySearchIndex(to: operation) }
+    guard isEmptied != nil else { return }
+    try seam.fillSearchIndex(to: operation, check: check)
     repairs.append("the search index was made anew")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetRecognition
+import SnippetStorage
 
 /// Puts a single flipped bit of a row or its text back.
 ///
@@ -16,14 +17,15 @@ enum RowCorrection {
   /// - Returns: Whether it was corrected.
   /// - Throws: What SQLite says; the row may be half corrected then.
   static func correct(_ id: SnippetID, in db: Database) throws -> Bool {
-    var statement = try SteppedStatement("\(SnippetDigest.selection) WHERE id = ?", in: db)
-    try statement.bind(id.rawValue)
-    guard let row = try statement.next(),
-      let digest = try row.optionalNumber(SnippetDigest.Column.digest)
-    else { return false }
-    let damaged = try HashedRow(row)
-    let isText = try row.number(SnippetDigest.Column.kind) == SnippetKind.text.rawValue
-    statement.reset()
+    let found = try db.value(
+      "\(SnippetDigest.selection) WHERE id = ?",
+      [id.rawValue.databaseValue]
+    ) { row -> (digest: Int64, damaged: HashedRow, isText: Bool)? in
+      guard let digest = try row.optionalNumber(SnippetDigest.Column.digest) else { return nil }
+      let isText = try row.number(SnippetDigest.Column.kind) == SnippetKind.text.rawValue
+      return (digest, try HashedRow(row), isText)
+    }
+    guard let (digest, damaged, isText) = found ?? nil else { return false }
     if isText, try computePreview(of: id, digest, in: db) { return true }
 
     if let correct = damaged.corrected(for: digest &- damaged.sum) {
@@ -99,7 +101,7 @@ enum RowCorrection {
     in db: Database
   ) throws -> Bool {
     let beginning = String(
-      try SearchedTexts.body(of: id, in: db).utf8.prefix(DraftPreparation.previewByteCount)
+      try db.searchedText(of: id).utf8.prefix(TextRules.previewByteCount)
     )
     let builtIn = try db.value(
       "SELECT preview FROM text_beginnings WHERE snippet_id = ?",

@@ -1,14 +1,15 @@
 import SnippetBase
+public import SnippetStorage
+
+/// What a repair did.
+public struct RepairReport: Sendable, Hashable {
+  /// What was mended, as sentences without their full stops.
+  public var repairs: [String]
+  /// What a check found afterwards.
+  public var check: SnippetStore.CheckReport
+}
 
 extension SnippetStore {
-  /// What a repair did.
-  public struct RepairReport: Sendable, Hashable {
-    /// What was mended, as sentences without their full stops.
-    public var repairs: [String]
-    /// What a check found afterwards.
-    public var check: CheckReport
-  }
-
   /// Mends what can be computed again or what is proven, and checks the store before and after.
   ///
   /// Computed again are the search index, derivatives, counts, sizes and previews of texts that
@@ -26,7 +27,7 @@ extension SnippetStore {
   ///     now, so that nobody notices their damage any more; `false` by default.
   ///   - onProgress: Told how many bytes of blobs are checked, on a thread of the store.
   /// - Returns: What was mended, and what is wrong still.
-  /// - Throws: ``SnippetStoreError``: `.damaged` when the check cannot go on; `.readOnly`; `.busy`,
+  /// - Throws: `SnippetStoreError`: `.damaged` when the check cannot go on; `.readOnly`; `.busy`,
   ///   which can be tried again; `.cancelled` when the task was, with what was done by then.
   /// - Complexity: O(*n*) in the size of the store; reads all of it twice. Others wait for the making
   ///   of indexes anew, some seconds for each million of snippets.
@@ -38,7 +39,7 @@ extension SnippetStore {
     let operation = "repair the store"
     return try await OwnThreads.run(to: operation) { [self] check in
       // Refuses a store that is only read, before anything is looked at.
-      _ = try connections.writer(for: operation)
+      try seam.requireWritable(for: operation)
       var repair = Repair(
         of: self,
         acceptingDamage: acceptsDamage,

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetRecognition
+import SnippetStorage
 
 /// Copies what can be read of a damaged store into a new one.
 struct Salvage {
@@ -11,8 +12,8 @@ struct Salvage {
   let check: () throws -> Void
   let report: (SnippetStore.Progress) -> Void
 
-  func run() throws -> SnippetStore.SalvageReport {
-    guard try StoreFile(damaged.path, operation: operation).presence() == .present else {
+  func run() throws -> SalvageReport {
+    guard try StoreSeam.isPresent(at: damaged.path, during: operation) else {
       throw SnippetStoreError(
         .noSuchFile,
         operation,
@@ -20,19 +21,13 @@ struct Salvage {
         do: "Check the path."
       )
     }
-    let copy = StoreCopy(
-      destination: destination,
-      replacesExisting: false,
-      operation: operation,
-      check: check,
-      report: { _ in }
-    )
-    try copy.requireUsableDestination()
-    return try copy.withPartialFile { new in
+    let file = NewStoreFile(at: destination, operation: operation, check: check)
+    try file.requireUsableDestination()
+    return try file.withPartialFile { new in
       try open(new).blockingClose()
-      let found = try copy.withPartialFile { partial in try fill(new, through: partial) }
+      let found = try file.withPartialFile { partial in try fill(new, through: partial) }
       try OpenFile(new).synchronize()
-      try copy.publish(new)
+      try file.publish(new)
       return found
     }
   }
@@ -41,7 +36,7 @@ struct Salvage {
   private func fill(
     _ new: String,
     through partial: String
-  ) throws -> SnippetStore.SalvageReport {
+  ) throws -> SalvageReport {
     // The log stands beside what a link leads to.
     let damaged = FileStatus.target(of: damaged.path)
     let file = try SalvagedFile(copying: damaged, to: partial, check: check)
@@ -71,7 +66,7 @@ struct Salvage {
   private func fill(
     _ new: String,
     from source: DatabaseQueue
-  ) throws -> SnippetStore.SalvageReport {
+  ) throws -> SalvageReport {
     let store = try open(new)
     defer { try? store.blockingClose() }
     let found = try source.unsafeRead { db in
@@ -81,16 +76,13 @@ struct Salvage {
           walk: SalvageWalk(db: db, check: check),
           now: Date()
         ),
-        connections: store.connections,
+        seam: store.seam,
         operation: operation,
         report: report
       )
       return try run.run()
     }
-    var storeCheck = StoreCheck(check: check)
-    let checked = try storeCheck.run(
-      on: store.connections.ownChecker(busyTimeout: store.configuration.busyTimeout)
-    )
+    let checked = try store.seam.check(lookingAtSearchIndex: false, check: check) { _ in }
     guard checked.isSound else {
       throw SnippetStoreError(
         .failed,

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetRecognition
+import SnippetStorage
 
 // What has no row that can be read becomes a snippet of its content.
 extension SalvageRun {
@@ -37,7 +38,7 @@ extension SalvageRun {
   ) throws {
     let (tags, _) = try id.map(source.tags) ?? ([], true)
     var problems = [problem].compactMap { $0 }
-    let (saved, isKept) = try connections.write(to: operation) { db in
+    let (saved, isKept) = try seam.write(to: operation) { db in
       let writer = writer(db)
       let draft = writer.draft(content, title: trace.title, createdAt: trace.createdAt)
       let (saved, isKept) = try insert(draft, as: id, with: writer, in: db)
@@ -57,7 +58,7 @@ extension SalvageRun {
     for capture in try source.captures() {
       guard let bytes = try source.bytes(of: capture) else { continue }
       var problems = [bytes.problem].compactMap { $0 }
-      let saved = try connections.write(to: operation) { db in
+      let saved = try seam.write(to: operation) { db in
         let writer = writer(db)
         var draft = writer.draft(
           .blob(bytes, sha256: nil),

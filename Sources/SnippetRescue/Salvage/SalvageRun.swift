@@ -2,15 +2,16 @@ import Foundation
 import GRDB
 import SnippetBase
 import SnippetRecognition
+import SnippetStorage
 
 /// Reads a damaged store from beginning to end, and writes a new one.
 struct SalvageRun {
   let source: SalvageSource
-  let connections: Connections
+  let seam: StoreSeam
   let operation: String
   private let report: (SnippetStore.Progress) -> Void
 
-  var found = SnippetStore.SalvageReport()
+  var found = SalvageReport()
   private var copied: Set<Int64> = []
   /// The numbers whose rows could not be looked up, in no order.
   private var unreadable: [ClosedRange<Int64>] = []
@@ -19,16 +20,16 @@ struct SalvageRun {
   private let totalByteCount: Int64
   private let hasOrigins: Bool
 
-  private typealias Loss = SnippetStore.SalvageReport.Loss
+  private typealias Loss = SalvageReport.Loss
 
   init(
     source: SalvageSource,
-    connections: Connections,
+    seam: StoreSeam,
     operation: String,
     report: @escaping (SnippetStore.Progress) -> Void
   ) throws {
     self.source = source
-    self.connections = connections
+    self.seam = seam
     self.operation = operation
     self.report = report
     hasOrigins = try source.hasOrigins()
@@ -37,7 +38,7 @@ struct SalvageRun {
     ])
   }
 
-  mutating func run() throws -> SnippetStore.SalvageReport {
+  mutating func run() throws -> SalvageReport {
     // First, so that no number of a snippet is far ahead of the last that was given.
     try goOnFromNumbers()
     let highest = min(
@@ -116,7 +117,7 @@ struct SalvageRun {
     while !rest.isEmpty {
       let batch = rest.prefix(Self.batchCount)
       rest = rest.dropFirst(batch.count)
-      try connections.write(to: operation) { db in
+      try seam.write(to: operation) { db in
         for id in batch { try copySnippet(id, into: db) }
       }
     }
@@ -188,7 +189,7 @@ struct SalvageRun {
     guard case .blob(let bytes, _) = content, row.kind == .text, !row.preview.isEmpty else {
       return nil
     }
-    let count = Int(min(bytes.byteCount, Int64(DraftPreparation.previewByteCount)))
+    let count = Int(min(bytes.byteCount, Int64(TextRules.previewByteCount)))
     var head = [UInt8](repeating: 0, count: count)
     _ = try head.withUnsafeMutableBytes { try bytes.read(into: $0, at: 0) }
     let encoding = row.encoding.flatMap(TextEncoding.init(name:)) ?? .utf8
@@ -242,6 +243,9 @@ struct SalvageRun {
     )
   }
 
+  /// How much of a blob is hashed at a time.
+  private static let pieceByteCount = 1 << 18
+
   private mutating func prepared(
     _ content: SalvageSource.Content,
     _ problems: inout [String]
@@ -250,7 +254,7 @@ struct SalvageRun {
     case .text(let text): return .text(text)
     case .blob(let bytes, let sha256):
       var hash = ContentHash()
-      try bytes.forEachPiece(of: BlobChunks.size) { piece in
+      try bytes.forEachPiece(of: Self.pieceByteCount) { piece in
         try source.walk.check()
         hash.update(piece)
       }
@@ -260,10 +264,7 @@ struct SalvageRun {
       }
       copiedByteCount += bytes.byteCount
       report(
-        SnippetStore.Progress(
-          completedByteCount: min(copiedByteCount, totalByteCount),
-          totalByteCount: totalByteCount
-        )
+        SnippetStore.Progress(min(copiedByteCount, totalByteCount), of: totalByteCount)
       )
       return .blob(PreparedBlob(sha256: found, source: bytes), encoding: nil)
     }
@@ -285,7 +286,7 @@ struct SalvageRun {
         ])
       )
     }
-    try connections.write(to: operation) { db in
+    try seam.write(to: operation) { db in
       try NumberSpace.goOn(from: given.filter { $0.number > 0 }, in: db)
     }
   }

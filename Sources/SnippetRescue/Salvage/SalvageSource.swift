@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetRecognition
+import SnippetStorage
 
 /// A damaged store, as far as it can be read.
 struct SalvageSource {
@@ -93,33 +94,14 @@ struct SalvageSource {
   }
 
   /// The files of a snippet, with the paths of their folders, as far as they can be read.
-  func origins(of id: Int64) throws -> [(folder: String, isImported: Bool, origin: Origin)] {
-    var origins: [(folder: String, isImported: Bool, origin: Origin)] = []
+  func origins(of id: Int64) throws -> [SalvagedOrigin] {
+    var origins: [SalvagedOrigin] = []
     do {
-      var statement = try SteppedStatement(
-        """
-        SELECT origin_folder.path, origin.path, modified_ns, byte_count, sha256, content_sha256,
-          imported, note, tagged_folders
-        FROM origin JOIN origin_folder ON origin_folder.id = folder_id WHERE snippet_id = ?
-        """,
-        in: walk.db
-      )
-      try statement.bind(id)
-      while let row = try statement.next() {
+      try walk.db.forEachRow(SalvagedOrigin.select, [id.databaseValue]) { row in
         try walk.check()
-        let origin = Origin(
-          folder: 0,
-          path: try row.text(1),
-          snippet: SnippetID(rawValue: id),
-          stamp: FileStamp(modifiedNanoseconds: try row.number(2), byteCount: try row.number(3)),
-          sha256: try row.bytes(4),
-          contentSHA256: row.isNull(5) ? nil : try row.bytes(5),
-          note: try row.optionalText(7).flatMap(FileNote.init(json:)),
-          taggedFolderCount: Int(try row.number(8))
-        )
-        origins.append((try row.text(0), try row.number(6) == 1, origin))
+        origins.append(try SalvagedOrigin(row))
         // In a damaged file the rows may lead in a circle.
-        if origins.count == Self.maximumOriginCount { break }
+        return origins.count < Self.maximumOriginCount
       }
     } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
       return origins

@@ -1,4 +1,5 @@
 import GRDB
+import SnippetStorage
 
 /// Reads what can be read of a table, around what cannot.
 struct SalvageWalk {
@@ -27,10 +28,7 @@ struct SalvageWalk {
     while let range = ranges.popLast() {
       var next = range.lowerBound
       do {
-        var statement = try SteppedStatement(sql, in: db)
-        try statement.bind(range.lowerBound)
-        try statement.bind(range.upperBound)
-        while let row = try statement.next() {
+        try db.forEachRow(sql, [range.lowerBound, range.upperBound].map(\.databaseValue)) { row in
           try check()
           let number = try row.number(0)
           // In a damaged file the rows may lead in a circle.
@@ -38,8 +36,9 @@ struct SalvageWalk {
             throw DatabaseError.damage("rows are not in their order")
           }
           try body(row)
-          if number == range.upperBound { break }
+          guard number < range.upperBound else { return false }
           next = number + 1
+          return true
         }
       } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
         try check()
@@ -75,10 +74,7 @@ struct SalvageWalk {
       try check()
       let number = range.lowerBound + step
       do {
-        var statement = try SteppedStatement(sql, in: db)
-        try statement.bind(number)
-        try statement.bind(number)
-        _ = try statement.next()
+        try db.forEachRow(sql, [number, number].map(\.databaseValue)) { _ in false }
         return number
       } catch let error as DatabaseError where SalvagedFile.isDamage(error) {
         step *= 2
@@ -101,10 +97,10 @@ struct SalvageWalk {
   ) throws {
     for order in ["ASC", "DESC"] {
       do {
-        var statement = try SteppedStatement("\(sql) ORDER BY \(key) \(order)", in: db)
-        while let row = try statement.next() {
+        try db.forEachRow("\(sql) ORDER BY \(key) \(order)") { row in
           try check()
           try body(row)
+          return true
         }
         return
       } catch let error as DatabaseError where SalvagedFile.isDamage(error) {

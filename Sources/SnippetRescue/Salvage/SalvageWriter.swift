@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetRecognition
+import SnippetStorage
 
 /// Writes salvaged snippets under the numbers that they had.
 struct SalvageWriter {
@@ -39,23 +40,16 @@ struct SalvageWriter {
       blob = try writer.blob(with: bytes)
       byteCount = bytes.source.byteCount
     }
-    var statement = try SteppedStatement(Self.insertion, in: db, writes: true)
-    try statement.bind(row.id)
-    try statement.bind(row.uuid)
-    try statement.bind((row.kind?.rawValue).map(Int64.init))
-    try statement.bind(row.title)
-    try statement.bind(byteCount == 0 ? "" : row.preview)
-    try statement.bind(row.createdAt)
-    try statement.bind(row.modifiedAt)
-    try statement.bind(row.deletedAt)
-    try statement.bind(row.isPinned ? 1 : 0)
-    try statement.bind(revision)
-    try statement.bind(byteCount)
-    try statement.bind(row.mediaType)
-    try statement.bind(blob == nil ? nil : row.encoding)
-    for fact in row.facts { try statement.bind(fact) }
-    try statement.bind(blob?.rawValue)
-    try statement.execute()
+    var values: [DatabaseValue] = [
+      row.id.databaseValue, row.uuid.databaseValue, (row.kind?.rawValue).databaseValue,
+      row.title.databaseValue, (byteCount == 0 ? "" : row.preview).databaseValue,
+      row.createdAt.databaseValue, row.modifiedAt.databaseValue, row.deletedAt.databaseValue,
+      (row.isPinned ? 1 : 0).databaseValue, revision.databaseValue, byteCount.databaseValue,
+      row.mediaType.databaseValue, (blob == nil ? nil : row.encoding).databaseValue,
+    ]
+    values += row.facts.map(\.databaseValue)
+    values.append((blob?.rawValue).databaseValue)
+    try db.run(Self.insertion, values)
     let id = SnippetID(rawValue: row.id)
     if case .text(let text) = body { try writer.insertText(text, for: id) }
     return id
@@ -80,21 +74,10 @@ struct SalvageWriter {
 
   /// Writes down the files of a snippet; one that the schema refuses for its damage is left out,
   /// and an import finds its file anew.
-  func add(
-    _ origins: [(folder: String, isImported: Bool, origin: Origin)],
-    to id: SnippetID
-  ) throws {
-    let statements = OriginStatements(db: db)
-    for (folder, isImported, origin) in origins {
+  func add(_ origins: [SalvagedOrigin], to id: SnippetID) throws {
+    for origin in origins {
       do {
-        try db.savepoint {
-          var origin = origin
-          origin.folder =
-            isImported
-            ? try statements.makeImportedFolder(at: folder) : try statements.makeFolder(at: folder)
-          origin.snippet = id
-          try statements.insert(origin)
-        }
+        try db.savepoint { try origin.insert(for: id, in: db) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         continue
       }
@@ -109,7 +92,7 @@ struct SalvageWriter {
     let snippetContent: SnippetContent =
       switch content {
       case .text(let text): .text(text)
-      case .blob(let bytes, _): SnippetContent(source: .collected(bytes))
+      case .blob(let bytes, _): .bytes(of: bytes)
       }
     return SnippetDraft(
       snippetContent,
@@ -129,13 +112,16 @@ struct SalvageWriter {
   }
 
   private func prepare(_ draft: SnippetDraft) throws -> PreparedSnippet {
-    let preparation = DraftPreparation(now: now, operation: operation, check: check)
-    if let prepared = try? preparation.prepare(draft) { return prepared }
+    if let prepared = try? prepared(draft) { return prepared }
     try check()
     // Bytes that nothing recognizes are worth keeping all the same.
     var unrecognized = draft
     unrecognized.kind = .voice
     unrecognized.mediaType = "application/octet-stream"
-    return try preparation.prepare(unrecognized)
+    return try prepared(unrecognized)
+  }
+
+  private func prepared(_ draft: SnippetDraft) throws -> PreparedSnippet {
+    try StoreSeam.prepare(draft, now: now, operation: operation, check: check)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetRecognition
+import SnippetStorage
 
 /// The bytes of a blob in a damaged store, with zeros where they cannot be read.
 struct SalvagedBytes: ByteSource {
@@ -74,7 +75,6 @@ struct SalvagedBytes: ByteSource {
     let count = Int(max(0, min(Int64(buffer.count), byteCount - offset)))
     var done = 0
     try connection.unsafeReentrantRead { db in
-      var statement = try SteppedStatement("SELECT data FROM blob_chunk WHERE id = ?", in: db)
       while done < count {
         let place = offset + Int64(done)
         let (chunk, start) = place.quotientAndRemainder(dividingBy: chunkSize)
@@ -91,15 +91,18 @@ struct SalvagedBytes: ByteSource {
           let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + part])
           for place in target.indices { target[place] = 0 }
           if !missingChunks.contains(chunk) {
-            statement.reset()
-            try statement.bind(id << 20 + chunk)
-            try statement.next()?.withBytes(0) { data in
-              guard start < data.count else { return }
-              target.copyMemory(
-                from: UnsafeRawBufferPointer(
-                  rebasing: data[Int(start)..<min(data.count, Int(start) + part)]
+            try db.value(
+              "SELECT data FROM blob_chunk WHERE id = ?",
+              [(id << 20 + chunk).databaseValue]
+            ) { row in
+              try row.withBytes(0) { data in
+                guard start < data.count else { return }
+                target.copyMemory(
+                  from: UnsafeRawBufferPointer(
+                    rebasing: data[Int(start)..<min(data.count, Int(start) + part)]
+                  )
                 )
-              )
+              }
             }
           }
         }

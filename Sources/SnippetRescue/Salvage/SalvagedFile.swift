@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import Migrations
 import SnippetBase
+import SnippetStorage
 import SystemPackage
 
 /// A copy of a damaged file on which a salvage works.
@@ -27,7 +27,7 @@ struct SalvagedFile {
   /// - Throws: ``FileError``, ``StoreInUse``, or what `check` throws.
   init(copying damaged: String, to path: String, check: () throws -> Void) throws {
     // Closing a descriptor would drop the locks of whoever has the store open in this process.
-    guard let identity = FileIdentity(path: damaged), !OpenStoreFile.contains(identity) else {
+    guard let identity = FileIdentity(path: damaged), !StoreSeam.isOpen(identity) else {
       throw StoreInUse(path: damaged)
     }
     self.path = path
@@ -131,15 +131,13 @@ struct SalvagedFile {
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
       try db.execute(sql: "PRAGMA query_only = ON")
     }
-    let connection = try SystemFailure.told(ofOpening: path, forWriting: true) {
-      try DatabaseQueue(path: path, configuration: configuration)
-    }
+    let connection = try StoreSeam.openDatabase(path, configuration)
     // A bit in the words of a table hides it, and its indexes with it.
     try connection.snapshot { db in
       for sql in [
         SalvagedSnippet.select, SnippetDigest.selection, "SELECT data FROM blob_chunk WHERE id = ?",
         "SELECT byte_count, chunk_size, sha256 FROM blob WHERE id = ?",
-      ] { _ = try SteppedStatement(sql, in: db) }
+      ] { _ = try db.cachedStatement(sql: sql) }
     }
     return connection
   }

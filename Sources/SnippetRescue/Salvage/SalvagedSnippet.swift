@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetRecognition
+import SnippetStorage
 
 /// A row of a damaged store, as much of it as can be read.
 struct SalvagedSnippet {

@@ -1,5 +1,6 @@
 public import Foundation
 import SnippetBase
+public import SnippetStorage
 
 extension SnippetStore {
   /// Copies what can be read of a damaged store into a new one, and names the rest.
@@ -17,7 +18,7 @@ extension SnippetStore {
   ///   - url: The file of the new store, which must not exist.
   ///   - onProgress: Told how many bytes of the file are done, on a thread of the store.
   /// - Returns: What was copied, and what could not be.
-  /// - Throws: ``SnippetStoreError``: `.noSuchFile`; `.alreadyExists`; `.damaged` when not even its
+  /// - Throws: `SnippetStoreError`: `.noSuchFile`; `.alreadyExists`; `.damaged` when not even its
   ///   schema can be read; `.foreignFile`; `.cancelled` when the task was. No new store is there then.
   /// - Complexity: O(*n*) in the size of the damaged store. It takes the room of the file twice, the
   ///   new store included.
