@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ExportingTests {
@@ -183,7 +184,7 @@ struct ExportingTests {
     for seed in 1...3 as ClosedRange<UInt64> {
       try await store.save(Samples.image(Samples.bytes(9_000, seed: seed), title: "\(seed)"))
     }
-    try await store.connections.write(to: "damage a blob") { db in
+    try store.seam.write(to: "damage a blob") { db in
       try db.execute(sql: "DROP TRIGGER blob_chunk_on_update")
       try db.execute(sql: "UPDATE blob_chunk SET data = zeroblob(length(data)) WHERE id = 2 << 20")
     }

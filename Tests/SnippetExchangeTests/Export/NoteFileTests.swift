@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// What an export may write above a note, and where it must leave a note as it is.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
@@ -32,7 +33,7 @@ struct NoteFileTests {
     try await store.importFiles(at: [tree.url])
     let row = try #require(try store.list().rows(in: 0..<1).first)
     #expect(
-      try ContentCursor(.snippet(row.id), blobReaders: store.blobReaders).encoding != .utf8
+      try store.seam.content(of: row.id).encoding != .utf8
     )
     try await store.update(row.id, with: SnippetEdit(title: "Mine", addedTags: ["q"]))
 

@@ -1,10 +1,11 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import SystemPackage
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// A folder of notes that goes into a store and comes out of it.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
@@ -169,10 +170,10 @@ struct VaultExportTests {
     let id = try await store.save(SnippetDraft(.text("x"), title: "x")).id
     for path in ["../up.md", "a/../../up.md", "/up.md", "a//b.md", "."] {
       await #expect(throws: SnippetStoreError.self) {
-        try await store.connections.write(to: "test") { db in
+        try store.seam.write(to: "test") { db in
           let origins = OriginStatements(db: db)
           try origins.insert(
-            Origin(
+            OriginRow(
               folder: try origins.makeFolder(at: "/vault"),
               path: path,
               snippet: id,

@@ -1,10 +1,11 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import SystemPackage
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// The folder of an export that is cut short, gets in the way, or takes only some files.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
@@ -34,7 +35,7 @@ struct VaultFolderTests {
 
       #expect(code == .inputOutput)
       #expect(FileStatus.exists(out + "/List.md"))
-      let known = try await store.connections.read(.rows, to: "test") { db in
+      let known = try await store.seam.read(to: "test") { db in
         try OriginStatements(db: db).folders().map(\.path)
       }
       #expect(known.isEmpty)
@@ -97,12 +98,12 @@ struct VaultFolderTests {
       store.save(SnippetDraft(.text("third"), title: "c")).id,
     ]
     // Names as other file systems have them.
-    try await store.connections.write(to: "test") { db in
+    try store.seam.write(to: "test") { db in
       let origins = OriginStatements(db: db)
       let folder = try origins.makeImportedFolder(at: "/elsewhere")
       for path in [String(repeating: "x", count: 300) + ".md", "good.md"] {
         try origins.insert(
-          Origin(
+          OriginRow(
             folder: folder,
             path: path,
             snippet: ids[1],

@@ -1,8 +1,9 @@
 import Foundation
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// Snippets whose files would have the same name.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

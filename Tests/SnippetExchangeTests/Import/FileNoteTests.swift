@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// What a file says of its snippet besides its content, from one import or export to the next.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
 
@@ -87,7 +88,7 @@ struct ImportOutcome: Equatable {
     (self.path, self.outcome, self.byteCount) = (path, outcome, byteCount)
   }
 
-  init(_ event: SnippetStore.ImportEvent) {
+  init(_ event: ImportEvent) {
     switch event {
     case .imported(let url, _, let byteCount): self.init(url.path, .imported, byteCount)
     case .broughtBack(let url, _, let byteCount): self.init(url.path, .broughtBack, byteCount)

@@ -1,8 +1,9 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// Which file a new one was before.
 struct FormerFilesTests {

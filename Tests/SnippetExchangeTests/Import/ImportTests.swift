@@ -1,5 +1,6 @@
 import Foundation
 import SnippetBase
+import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
 import Testing
@@ -165,7 +166,7 @@ struct ImportTests {
     for number in 0..<1100 { try tree.add("\(number).txt", "text \(number)") }
     let (store, url, canceller, told) = (store, tree.url, Canceller(), Lock(0))
 
-    let onEvent: @Sendable (SnippetStore.ImportEvent) -> Void = { _ in
+    let onEvent: @Sendable (ImportEvent) -> Void = { _ in
       told.withLock { $0 += 1 }
       canceller.cancel()
     }

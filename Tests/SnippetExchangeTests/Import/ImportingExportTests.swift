@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// What was exported, imported again.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))

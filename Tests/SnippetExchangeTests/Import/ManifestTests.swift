@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// What a manifest may say that no export has written.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
@@ -29,7 +30,7 @@ struct ManifestTests {
   }
 
   @Test func `more than can be counted counts as that`() {
-    var size = SnippetStore.ImportSize(fileCount: 0, byteCount: 0)
+    var size = ImportSize(fileCount: 0, byteCount: 0)
 
     for _ in 0..<3 { size.add(byteCount: .max / 2) }
 

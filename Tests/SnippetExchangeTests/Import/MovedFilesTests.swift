@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// A folder whose files have other names and places when it is imported again.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
@@ -227,7 +228,7 @@ struct MovedFilesTests: VaultTests {
     for folder in [tree.url, copy] { try await store.exportMarkdown(to: folder) }
 
     for folder in [tree.url, copy] {
-      let options = SnippetStore.ImportOptions(makesTagsOfFolders: true)
+      let options = ImportOptions(makesTagsOfFolders: true)
       let report = try await store.importFiles(at: [folder], options: options)
       #expect(report.unchangedCount == 1, "\(report)")
     }
@@ -315,7 +316,7 @@ struct MovedFilesTests: VaultTests {
       try FileManager.default.moveItem(atPath: tree.path(name), toPath: other.path(name))
     }
     let (old, new) = (tree.url.path, other.url.path)
-    try await store.connections.write(to: "test") { db in
+    try store.seam.write(to: "test") { db in
       try db.execute(
         sql: "UPDATE origin_folder SET path = ? WHERE path = ?",
         arguments: [

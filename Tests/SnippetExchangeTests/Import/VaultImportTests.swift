@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// A folder that is imported again and again.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
@@ -371,7 +372,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("a.md", "---\ntags: [x]\ntitle: Meeting: with Anna\n---\nMilk")
     try tree.add("b.md", "Eggs")
     let told = Lock<[SnippetStoreError]>([])
-    let onEvent: @Sendable (SnippetStore.ImportEvent) -> Void = { event in
+    let onEvent: @Sendable (ImportEvent) -> Void = { event in
       if case .unreadFrontMatter(_, _, let error) = event { told.withLock { $0.append(error) } }
     }
 

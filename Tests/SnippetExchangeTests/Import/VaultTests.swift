@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
 
@@ -15,7 +16,7 @@ extension VaultTests {
     makesTagsOfFolders: Bool = false,
     comparesContent: Bool = false,
     movesMissingToTrash: Bool = false
-  ) async throws -> SnippetStore.ImportReport {
+  ) async throws -> ImportReport {
     try await store.importFiles(
       at: [tree.url],
       options: .init(

@@ -1,8 +1,9 @@
 import Foundation
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 /// Folders that Joplin has exported.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SnippetRecognition
+@testable import SnippetExchange
 
 struct MarkdownNoteTests {
   // MARK: - Front matter

@@ -1,8 +1,9 @@
 import Foundation
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetRescue
 
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct RepairTests {

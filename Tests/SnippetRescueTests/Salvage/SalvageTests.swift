@@ -1,9 +1,11 @@
 import Foundation
 import SnippetBase
+import SnippetStorage
 import SnippetTestSupport
 import Testing
 
-@testable import SnippetStorage
+@testable import SnippetExchange
+@testable import SnippetRescue
 
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))
 struct SalvageTests {
@@ -357,12 +359,12 @@ struct SalvageTests {
       )
     }
     try await store.save(Samples.voice(Samples.bytes(700), title: "Sound", isPinned: true))
-    try await store.connections.write(to: "test") { db in
+    try store.seam.write(to: "test") { db in
       let origins = OriginStatements(db: db)
       let folder = try origins.makeFolder(at: "/home/me/Notes")
       for number in 1...5 {
         try origins.insert(
-          Origin(
+          OriginRow(
             folder: folder,
             path: "notes/\(number).md",
             snippet: SnippetID(rawValue: Int64(1 + number / 2)),
@@ -386,7 +388,7 @@ struct SalvageTests {
     var snippets: [SnippetID: ShownSnippet] = [:]
     /// What must not change in silence even where the rest is damaged.
     var essences: [SnippetID: [Data]] = [:]
-    var origins: [SnippetID: [SnippetStore.Origin]] = [:]
+    var origins: [SnippetID: [Origin]] = [:]
 
     init(of store: SnippetStore) async throws {
       for filter in [SnippetFilter(), SnippetFilter(isInTrash: true)] {
@@ -409,7 +411,7 @@ struct SalvageTests {
     /// Expects that whatever is not as before is told.
     func expect(
       _ found: Content,
-      toBeNamedIn report: SnippetStore.SalvageReport
+      toBeNamedIn report: SalvageReport
     ) throws {
       let (lost, damaged) = (
         Set(report.lost.compactMap(\.snippetID)), Set(report.damaged.compactMap(\.snippetID))
