@@ -1,6 +1,6 @@
 extension Array {
-  /// How many elements come first, where those for which something holds come before all others;
-  /// O(log *n*).
+  /// Returns the number of leading elements that satisfy a condition, in an array in which they
+  /// come before all others; O(log *n*).
   package func partitionPoint(
     where isBefore: (Element) throws -> Bool
   ) rethrows -> Int {

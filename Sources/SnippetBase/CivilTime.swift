@@ -1,22 +1,23 @@
-/// A moment as a calendar shows it, worked out without one: a formatter takes ten times as long,
-/// which counts for rows by the hundred thousand.
+/// A date and time of the calendar, computed without `Calendar`.
+///
+/// A formatter takes ten times as long, which matters for hundreds of thousands of rows.
 package struct CivilTime: Sendable {
   private let year: Int
   private let month: Int
   private let day: Int
   private let millisecondOfDay: Int
 
-  /// Takes a moment apart.
+  /// Computes date and time.
   ///
-  /// - Parameter milliseconds: Milliseconds since the start of 1970; a moment before the calendar
-  ///   had its form of today, in October 1582, or after the year 9999 gives `nil`.
+  /// - Parameter milliseconds: Milliseconds since the start of 1970. A time before the present
+  ///   calendar began in October 1582, or after the year 9999, gives `nil`.
   package init?(milliseconds: Int64) {
     guard (-12_219_292_800_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
     let perDay: Int64 = 86_400_000
     let days = (milliseconds >= 0 ? milliseconds : milliseconds - perDay + 1) / perDay
     millisecondOfDay = Int(milliseconds - days * perDay)
-    // Eras of 400 years of 146,097 days, each year from March on, so that a leap day is its last:
-    // https://howardhinnant.github.io/date_algorithms.html#civil_from_days
+    // Eras of 400 years with 146,097 days. Each year starts in March, so that a leap day is its
+    // last: https://howardhinnant.github.io/date_algorithms.html#civil_from_days
     let shifted = Int(days) + 719_468
     let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -29,7 +30,7 @@ package struct CivilTime: Sendable {
 
   /// Writes `2025-11-21T09:01:02.345Z`.
   ///
-  /// - Parameter bytes: What it is added to.
+  /// - Parameter bytes: The bytes to append to.
   package func appendISO8601(to bytes: inout [UInt8]) {
     appendMinute(separator: UInt8(ascii: "T"), to: &bytes)
     let milliseconds = millisecondOfDay % 60_000
@@ -43,8 +44,8 @@ package struct CivilTime: Sendable {
   /// Writes `2025-11-21T09:01`.
   ///
   /// - Parameters:
-  ///   - separator: What stands between day and time.
-  ///   - bytes: What it is added to.
+  ///   - separator: The character between day and time.
+  ///   - bytes: The bytes to append to.
   package func appendMinute(separator: UInt8, to bytes: inout [UInt8]) {
     Self.append(year, digits: 4, to: &bytes)
     bytes.append(UInt8(ascii: "-"))

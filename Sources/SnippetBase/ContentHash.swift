@@ -6,9 +6,9 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// The SHA-256 of bytes as they pass by, computed by the system's library.
+/// A running SHA-256, computed by the system's library.
 ///
-/// A copy goes on by itself, so a hash can be asked for in between.
+/// A copy continues independently, so you can ask for a hash in between.
 package struct ContentHash: Sendable {
   #if canImport(CryptoKit)
   private var state = SHA256()
@@ -39,20 +39,20 @@ package struct ContentHash: Sendable {
 }
 
 extension ContentHash {
-  /// The first 61 bits of the hash: enough to notice damage, and a number that SQLite can hold, with
-  /// room for a smaller one to be added.
+  /// Returns the first 61 bits of the hash: enough to notice damage, and small enough for SQLite's
+  /// integers even after adding a smaller number.
   package func start() -> Int64 {
     Int64(finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 3)
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of bytes.
   package static func of(_ bytes: Data) -> Data {
     var hash = ContentHash()
     bytes.withUnsafeBytes { hash.update($0) }
     return hash.finish()
   }
 
-  /// The first 61 bits of the hash of some bytes.
+  /// Returns the first 61 bits of the hash of bytes.
   package static func start(of bytes: UnsafeRawBufferPointer) -> Int64 {
     var hash = ContentHash()
     hash.update(bytes)
@@ -61,13 +61,13 @@ extension ContentHash {
 }
 
 #if !canImport(CryptoKit)
-/// What libcrypto keeps of one hash.
+/// The state of one hash in libcrypto.
 //
 // Unchecked, because the compiler cannot see that `ContentHash` changes a state only while it holds
-// the one reference to it.
+// the only reference to it.
 private final class DigestState: @unchecked Sendable {
-  // Looked up once: a look-up for each of many short texts would take longer than hashing them.
-  // Never freed, and never changed, so threads may share it.
+  // Fetched once: fetching it for each of many short texts would take longer than hashing them. It
+  // is never freed and never changed, so threads may share it.
   nonisolated(unsafe) private static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
 
   private let context: OpaquePointer
@@ -108,7 +108,9 @@ private final class DigestState: @unchecked Sendable {
     return context
   }
 
-  /// Hashing in memory fails only where the library was set up without SHA-256 or has no memory.
+  /// Checks a result.
+  ///
+  /// Hashing in memory fails only if the library lacks SHA-256 or memory.
   private static func require(_ status: Int32) {
     precondition(status == 1, "The system's libcrypto cannot compute SHA-256.")
   }

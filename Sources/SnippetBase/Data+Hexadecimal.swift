@@ -1,12 +1,12 @@
 package import Foundation
 
 extension Data {
-  /// Two digits for each byte, as hashes are written.
+  /// The bytes as hexadecimal digits, two for each.
   package var hexadecimal: String {
     map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
   }
 
-  /// The bytes that two digits each stand for; `nil` for anything else.
+  /// Decodes pairs of hexadecimal digits; `nil` for anything else.
   package init?(hexadecimal text: String) {
     var bytes: [UInt8] = []
     var digits = Array(text.utf8)[...]

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Brings events to a handler, one after the other in their order, on a queue of its own.
+/// Passes events to a handler, one after the other in order, on a queue of its own.
 ///
-/// Whoever sends may hold any lock: the handler never runs meanwhile, so it may call whatever it
-/// likes. When it is too slow, the newest events wait in vain and are counted.
+/// You may send an event while holding any lock: the handler never runs inside that call, so it may
+/// call anything. If it is too slow, the newest events are dropped and counted.
 package final class EventRelay<Event: Sendable>: Sendable {
   private struct State {
     var waiting: [(event: Event, lostCount: Int)] = []
-    /// Those since the last that waits.
+    /// The number of events dropped since the last waiting one.
     var lostCount = 0
     var isDelivering = false
   }
@@ -21,8 +21,8 @@ package final class EventRelay<Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - label: The name of the queue.
-  ///   - capacity: The most events that wait for the handler. The default is 10,000.
-  ///   - handler: Takes the events, each with how many were lost since the one before.
+  ///   - capacity: The most events to keep waiting. The default is 10,000.
+  ///   - handler: Receives each event with the number of events dropped before it.
   package init(
     label: String,
     capacity: Int = 10_000,
@@ -33,7 +33,7 @@ package final class EventRelay<Event: Sendable>: Sendable {
     queue = DispatchQueue(label: label, qos: .utility, autoreleaseFrequency: .workItem)
   }
 
-  /// Sends an event; the handler gets it soon.
+  /// Sends an event, which the handler receives soon.
   package func send(_ event: Event) {
     let mustBegin = state.withLock { state in
       guard state.waiting.count < capacity else {
@@ -48,9 +48,9 @@ package final class EventRelay<Event: Sendable>: Sendable {
     if mustBegin { queue.async { [self] in deliver() } }
   }
 
-  /// Waits until the handler has had all that was sent before.
+  /// Waits until the handler has received all earlier events.
   ///
-  /// It may be awaited by the handler's own work, but not by the handler.
+  /// Work started by the handler may await this, but the handler itself may not.
   package func flush() async {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume() }

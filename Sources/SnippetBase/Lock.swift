@@ -2,16 +2,18 @@
 import os
 #endif
 
-/// A value that only one thread at a time can see.
+/// A value that only one thread at a time can access.
 ///
-/// The standard library's `Mutex` waits in a way that Thread Sanitizer cannot see on Linux and so
-/// gives false reports for whatever it protects; a pthread mutex does not, and is quicker there. On
-/// Apple platforms the lock is the unfair lock, which lends its holder the priority of who waits.
+/// Thread Sanitizer does not understand how the standard library's `Mutex` waits on Linux, and
+/// reports false races for everything it protects. A pthread mutex does not have this problem, and
+/// is faster there. On Apple platforms this is the unfair lock, which lends its holder the priority
+/// of waiting threads.
 ///
-/// The lock is not recursive: code under it calls nothing that it does not know.
+/// The lock is not recursive: code under it must not call unknown code.
 //
-// Unchecked, because the compiler cannot see that `storage` is touched only between `lock` and
-// `unlock`: `withLock` is the one way in, and a `Sendable` state cannot leave a shared part behind.
+// Unchecked, because the compiler cannot see that `storage` is accessed only between `lock` and
+// `unlock`: `withLock` is the only access, and a `Sendable` state cannot leave a shared part
+// behind.
 package struct Lock<State: Sendable>: @unchecked Sendable {
   private let storage: LockStorage<State>
 
@@ -43,7 +45,7 @@ private final class LockStorage<State>: ManagedBuffer<State, LockPrimitive.Value
   }
 }
 
-/// The system's lock under one set of names.
+/// The system's lock, with the same names on all platforms.
 private enum LockPrimitive {
   #if canImport(Darwin)
   typealias Value = os_unfair_lock_s

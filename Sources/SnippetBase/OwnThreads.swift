@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Threads for work that blocks, so that none of Swift's few threads ever waits for a disk.
+/// Threads for blocking work, so that Swift's few threads never wait for a disk.
 package enum OwnThreads {
   private static let queues = BlockingQueues()
 
@@ -18,10 +18,10 @@ package enum OwnThreads {
     queues.async(body) {}
   }
 
-  /// Runs `body` on a thread that may block, and throws what it throws.
+  /// Runs `body` on a thread that may block, and rethrows its errors.
   ///
-  /// Concurrent, because otherwise a caller on the main actor that begins with this call goes on
-  /// elsewhere: in release builds, Swift 6.3.1 leaves out the way back.
+  /// `@concurrent` works around Swift 6.3.1: in release builds, a caller on the main actor that
+  /// begins with this call would otherwise continue on another thread.
   @concurrent
   package static func result<Result: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
@@ -29,7 +29,9 @@ package enum OwnThreads {
     try await run { Swift.Result { () throws(Failure) in try body() } }.get()
   }
 
-  /// Runs `body` on a thread that may block; tells it through the flag when the task is cancelled.
+  /// Runs `body` on a thread that may block.
+  ///
+  /// The flag tells it when the task is cancelled.
   package static func run<Result: Sendable>(
     cancellable body: @escaping @Sendable (CancellationFlag) throws -> Result
   ) async throws -> Result {
@@ -44,7 +46,7 @@ package enum OwnThreads {
   }
 }
 
-/// Says to work on another thread that nobody waits for it any more.
+/// Tells work on another thread that its result is no longer needed.
 package final class CancellationFlag: Sendable {
   private let cancelled = Lock(false)
 
@@ -61,20 +63,19 @@ package final class CancellationFlag: Sendable {
   }
 }
 
-/// Runs work that blocks, each piece on a thread that nothing else waits for.
+/// Runs blocking work, each piece on a thread that no other work waits for.
 ///
-/// As many serial queues as there is work at a time, made when they are first needed. A concurrent
-/// queue would be simpler, but takes its threads from the pool that Swift's own tasks run on, and
-/// on Linux that pool has no more threads than the machine has cores: work that blocks there would
-/// stop both each other and every task. A serial queue is given a thread beyond that number.
+/// There are as many serial queues as pieces of work at a time, made on demand. A concurrent queue
+/// would be simpler, but takes its threads from the pool of Swift's tasks, which on Linux has only
+/// as many threads as the machine has cores. Blocking work there would stop itself and every task.
+/// A serial queue gets a thread beyond that number.
 private struct BlockingQueues: Sendable {
   private let idle = Lock<[DispatchQueue]>([])
 
-  /// Runs a piece of work soon, outside of this call, at the same time as others, and passes on its
-  /// result.
+  /// Runs work soon, outside of this call and in parallel with others, and passes on its result.
   ///
-  /// The queue counts as idle before that. A caller that waits for the result often has more work,
-  /// which then finds this thread awake: to wake another takes longer than to read a small blob.
+  /// The queue becomes idle before that. A caller that waits for the result often has more work,
+  /// which then finds this thread awake: waking another takes longer than reading a small blob.
   func async<Result>(
     _ work: @escaping @Sendable () -> Result,
     then finish: @escaping @Sendable (Result) -> Void

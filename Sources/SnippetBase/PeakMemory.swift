@@ -1,25 +1,25 @@
 import Foundation
 
-/// The most memory this process has held at a time.
+/// The largest amount of memory that this process has used.
 package enum PeakMemory {
-  /// Forgets what was held before, where the system can (Linux).
+  /// Resets the peak, where the system supports it (Linux).
   package static func reset() {
-    // Where it cannot, the peak is that of the whole run, which is more.
+    // Elsewhere the peak is that of the whole run, which is larger.
     try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
   }
 
-  /// The greatest resident size of this process so far, in bytes, or nil if the system won't say.
+  /// The largest resident size of this process so far in bytes; `nil` if the system does not tell.
   package static var byteCount: Int64? {
-    // `getrusage` keeps on Linux the peak of the process that started this one.
+    // On Linux, `getrusage` includes the peak of the parent process.
     status(of: "VmHWM") ?? maximumResidentSize
   }
 
-  /// How much of mapped files is resident now, in bytes; `nil` where the system does not tell.
+  /// The resident size of mapped files in bytes; `nil` if the system does not tell.
   package static var mappedByteCount: Int64? {
     status(of: "RssFile")
   }
 
-  /// What `getrusage` says: bytes on Apple platforms, kibibytes elsewhere.
+  /// The result of `getrusage`, which is in bytes on Apple platforms and in kibibytes elsewhere.
   package static var maximumResidentSize: Int64? {
     var usage = rusage()
     #if canImport(Glibc)
@@ -35,13 +35,13 @@ package enum PeakMemory {
     #endif
   }
 
-  /// There is no such file but on Linux.
+  /// Reads a value from the status file, which exists only on Linux.
   private static func status(of name: String) -> Int64? {
     let status = FileManager.default.contents(atPath: "/proc/self/status")
     return status.flatMap { byteCount(of: name, inStatus: String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// What a process status file says of a size, in bytes.
+  /// Returns a size in a process status file, in bytes.
   package static func byteCount(of name: String, inStatus status: String) -> Int64? {
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(name):") }) else {
       return nil

@@ -1,5 +1,5 @@
-// The system's C library, for every file that imports this module. The one underscored attribute:
-// nothing else passes an import on, and each file would have to tell the platforms apart.
+// The system's C library, for every file that imports this module. The underscored attribute is the
+// only way to re-export an import; otherwise each file would have to distinguish the platforms.
 #if canImport(Darwin)
 @_exported public import Darwin
 #elseif canImport(Glibc)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Which process something belongs to, in words that another process understands.
+/// Identifies a process to other processes.
 ///
-/// A number alone would be given again, at the latest after the machine was started anew; on Linux
-/// the moment at which the process began stands beside it.
+/// Process numbers are reused, at the latest after a restart of the machine. On Linux the mark
+/// therefore includes the time at which the process began.
 package enum ProcessMark {
   /// The mark of this process.
   package static let own = mark(of: getpid())
@@ -20,7 +20,7 @@ package enum ProcessMark {
 
   private static func mark(of process: pid_t) -> String {
     #if os(Linux)
-    // The name, which comes before, is in brackets and may hold anything.
+    // The name before it is in brackets and may contain anything.
     let path = "/proc/\(process)/stat"
     if let text = try? String(contentsOfFile: path, encoding: .utf8),
       let end = text.lastIndex(of: ")")

@@ -1,6 +1,6 @@
-/// A small generator of random numbers that gives the same sequence for the same seed everywhere.
+/// A small random number generator that gives the same sequence for the same seed everywhere.
 ///
-/// Sebastiano Vigna's SplitMix64. The standard library does not promise how it turns numbers into
+/// Sebastiano Vigna's SplitMix64. The standard library does not promise how it maps numbers to
 /// ranges, so the generator does that itself.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
@@ -17,17 +17,17 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to a bound, which must be positive.
+  /// Returns a number from 0 to below a bound, which must be positive.
   package mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// A number from 0 up to 1.
+  /// Returns a number from 0 to below 1.
   package mutating func unit() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// Whether something happens that has this probability.
+  /// Returns `true` with a given probability.
   package mutating func chance(_ probability: Double) -> Bool {
     unit() < probability
   }

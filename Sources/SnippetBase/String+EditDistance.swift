@@ -1,6 +1,8 @@
 extension String {
-  /// How many letters have to be put in, left out, replaced or swapped with the next one to make
-  /// another word of this one; of longer words, in their first 32 letters.
+  /// Returns the number of letters to insert, delete, replace or swap with the next one to turn
+  /// this word into another.
+  ///
+  /// Only the first 32 letters are compared.
   package func editDistance(to other: String) -> Int {
     let (a, b) = (Array(prefix(32)), Array(other.prefix(32)))
     var rows = [Array(0...b.count)]

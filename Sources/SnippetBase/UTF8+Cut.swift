@@ -1,5 +1,5 @@
 extension BidirectionalCollection<UInt8> {
-  /// How many bytes at the end begin a UTF-8 sequence and do not complete it.
+  /// The number of bytes at the end that begin a UTF-8 sequence without completing it.
   package var cutUTF8ByteCount: Int {
     for (index, byte) in suffix(3).reversed().enumerated() where byte & 0xC0 != 0x80 {
       let sequenceByteCount = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1

@@ -1,9 +1,9 @@
-/// Tells what bytes are by looking at them.
+/// Recognises content by its bytes.
 ///
-/// Of an image or a recording at most ``HeaderReader/maximumByteCount`` bytes are read, whatever
-/// its size. It is recognised when its header is whole enough to tell of an image the size in pixels,
-/// and of a recording the sample rate and the number of channels. A text is judged by all of its bytes, in pieces, so that text followed by something
-/// else is not taken for text.
+/// From an image or a recording, at most ``HeaderReader/maximumByteCount`` bytes are read, whatever
+/// its size. It is recognised if its header gives the size in pixels of an image, or the sample
+/// rate and the number of channels of a recording. A text is judged by all its bytes, piece by
+/// piece, so that a text followed by something else does not count as text.
 package enum ContentRecognizer {
   private static let mediaHeaders: [any MediaHeader.Type] = [
     PNGHeader.self, JPEGHeader.self, GIFHeader.self, WebPHeader.self, TIFFHeader.self,
@@ -15,9 +15,9 @@ package enum ContentRecognizer {
   /// Recognises the content that a source holds.
   ///
   /// - Parameter source: The bytes of one file or snippet.
-  /// - Returns: The type, the facts and the encoding; `nil` when it is nothing that a store takes,
-  ///   an empty source among them.
-  /// - Throws: What the source throws when it cannot be read.
+  /// - Returns: The type, the facts and the encoding; `nil` if a store does not take such content,
+  ///   or if the source is empty.
+  /// - Throws: Errors of the source when it cannot be read.
   /// - Complexity: O(1) for images and recordings, O(*n*) in the number of bytes for text; constant
   ///   memory for both.
   package static func recognize(_ source: any ByteSource) throws -> RecognizedContent? {
@@ -34,11 +34,11 @@ package enum ContentRecognizer {
     }
   }
 
-  /// Tells why a source was not recognised.
+  /// Finds out why a source was not recognised.
   ///
-  /// - Parameter source: What ``recognize(_:)`` gave `nil` for.
-  /// - Returns: The reason; `nil` when there is no other than that nobody knows it.
-  /// - Throws: What the source throws when it cannot be read.
+  /// - Parameter source: A source for which ``recognize(_:)`` returned `nil`.
+  /// - Returns: The reason; `nil` if all that can be said is that its format is unknown.
+  /// - Throws: Errors of the source when it cannot be read.
   package static func refusal(of source: any ByteSource) throws -> ContentRefusal? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
@@ -50,8 +50,8 @@ package enum ContentRecognizer {
   /// Recognises an image or a recording.
   ///
   /// - Parameter source: The bytes.
-  /// - Returns: The type and the facts; `nil` when it is neither.
-  /// - Throws: What the source throws when it cannot be read.
+  /// - Returns: The type and the facts; `nil` if it is neither.
+  /// - Throws: Errors of the source when it cannot be read.
   static func recognizeMedia(_ source: any ByteSource) throws -> RecognizedContent? {
     guard source.byteCount > 0 else { return nil }
     var reader = try HeaderReader(source)
@@ -61,7 +61,7 @@ package enum ContentRecognizer {
 
   private enum Media {
     case known(RecognizedContent)
-    /// Its header does not tell what a list needs to know.
+    /// The header lacks facts that a list needs.
     case incomplete(ContentType)
   }
 
@@ -84,8 +84,8 @@ package enum ContentRecognizer {
     return nil
   }
 
-  /// Whether these are the first bytes of a document that may be made of nothing but characters
-  /// and is no text all the same.
+  /// Whether these are the first bytes of a document that may consist of characters only but is not
+  /// a text.
   private static func isDocument(_ head: [UInt8]) -> Bool {
     head.starts(with: "%PDF-".utf8)
   }

@@ -1,12 +1,12 @@
 extension RecognizedContent {
-  /// Tells what an image or a recording is, by its first bytes and its headers.
+  /// Recognises an image or a recording by its first bytes and its headers.
   ///
   /// - Parameters:
   ///   - byteCount: The size of the content.
-  ///   - read: Fills a buffer with the bytes from a place on; returns how many there were, fewer
-  ///     than asked for only at the end.
-  /// - Returns: The type and the facts; `nil` for text and for anything that a store does not know.
-  /// - Throws: What `read` throws.
+  ///   - read: Fills a buffer with the bytes from a position on and returns their number, which may
+  ///     be less than requested only at the end.
+  /// - Returns: The type and the facts; `nil` for text and for unknown content.
+  /// - Throws: Errors of `read`.
   /// - Complexity: O(1): at most 1 MiB is read.
   package static func ofMedia(
     byteCount: Int64,
@@ -16,7 +16,7 @@ extension RecognizedContent {
   }
 }
 
-/// Bytes that somebody else reads.
+/// Bytes that a closure reads.
 private struct SuppliedBytes: ByteSource {
   let byteCount: Int64
   let supply: @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int

@@ -1,46 +1,46 @@
-// How the values of content are encoded: as words and plain numbers, which stay as they are from
-// one version of the package to the next.
+// The encoded form of content values: words and plain numbers. It stays the same from one version
+// of the package to the next.
 
 extension SnippetKind: Codable {
-  /// Reads the name of a kind: `text`, `image` or `voice`.
+  /// Decodes the name of a kind: `text`, `image` or `voice`.
   ///
-  /// - Parameter decoder: What holds the name.
+  /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     self = try decoder.value(of: SnippetKind.init(name:)) { "No kind of snippet is named “\($0)”." }
   }
 
-  /// Writes the ``name``.
+  /// Encodes the ``name``.
   ///
-  /// - Parameter encoder: What takes it.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     try name.encode(to: encoder)
   }
 }
 
 extension ContentType: Codable {
-  /// Reads a media type, such as `image/png`.
+  /// Decodes a media type, such as `image/png`.
   ///
-  /// - Parameter decoder: What holds the media type.
-  /// - Throws: `DecodingError` for one that is not of ``allCases``.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError` for a type that is not in ``allCases``.
   public init(from decoder: any Decoder) throws {
     self = try decoder.value(of: ContentType.init(mediaType:)) {
       "A store takes no content of the type “\($0)”."
     }
   }
 
-  /// Writes the ``mediaType``.
+  /// Encodes the ``mediaType``.
   ///
-  /// - Parameter encoder: What takes it.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     try mediaType.encode(to: encoder)
   }
 }
 
 extension Decoder {
-  /// Reads a word and finds what it stands for.
+  /// Decodes a word and converts it to its value.
   fileprivate func value<Value>(
     of find: (String) -> Value?,
     orSay problem: (String) -> String
@@ -57,9 +57,9 @@ extension MediaFacts: Codable {
     case pixelWidth, pixelHeight, milliseconds, sampleRate, channelCount
   }
 
-  /// Reads the facts that are there; one that is missing is unknown.
+  /// Decodes the facts that are present; the others are unknown.
   ///
-  /// - Parameter decoder: What holds the facts.
+  /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError`, also for a number below 0.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -83,16 +83,16 @@ extension MediaFacts: Codable {
     )
   }
 
-  /// Writes the facts that are known: `pixelWidth`, `pixelHeight`, `sampleRate` and `channelCount`
-  /// as numbers, and the duration as `milliseconds`.
+  /// Encodes the known facts: `pixelWidth`, `pixelHeight`, `sampleRate` and `channelCount` as
+  /// numbers, and the duration as `milliseconds`.
   ///
-  /// - Parameter encoder: What takes them.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(pixelWidth, forKey: .pixelWidth)
     try container.encodeIfPresent(pixelHeight, forKey: .pixelHeight)
-    // A store keeps no more than milliseconds.
+    // A store keeps only milliseconds.
     try container.encodeIfPresent(
       duration.map { Int64(clamping: $0.attoseconds / 1_000_000_000_000_000) },
       forKey: .milliseconds

@@ -1,10 +1,10 @@
-/// Formats that hold video.
+/// Video formats.
 enum VideoHeader {
-  /// Tells the name of the format.
+  /// Returns the name of the format.
   ///
   /// - Parameter reader: Bytes that no ``MediaHeader`` has recognised.
-  /// - Returns: `nil` when there is no video in them.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The name; `nil` if there is no video.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   static func format(in reader: inout HeaderReader) throws -> String? {
     if try reader.spells("RIFF", at: 0), try reader.spells("AVI ", at: 8) { return "AVI" }
     if try reader.spells("OggS", at: 0), try reader.spells("theora", at: 29) { return "Ogg" }
@@ -13,7 +13,7 @@ enum VideoHeader {
       return nil
     }
     switch brands.major {
-    // Raw pictures of cameras, whose structure is that of a video.
+    // Raw pictures of cameras have the structure of a video.
     case "crx ": return nil
     case "qt  ": return "QuickTime"
     case let brand where brand.hasPrefix("3g"): return "3GP"

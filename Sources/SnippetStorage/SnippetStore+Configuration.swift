@@ -1,85 +1,86 @@
 public import Foundation
 
 extension SnippetStore {
-  /// How a store is opened.
+  /// The settings for opening a store.
   public struct Configuration: Sendable {
-    /// What may be done with the file.
+    /// The access to the file.
     public enum Access: Sendable {
-      /// Read and write; the file is created if there is none.
+      /// Read and write; a missing file is created.
       case readWriteCreate
       /// Read and write; a missing file is an error.
       case readWrite
-      /// Only read; a missing file is an error, and nothing is ever written to it.
+      /// Only read; a missing file is an error, and the file is never changed.
       case readOnly
     }
 
-    /// What may be done with the file.
+    /// The access to the file.
     ///
     /// The default is reading, writing and creating.
     public var access: Access = .readWriteCreate
 
-    /// How long a call waits for another process that is writing before it throws
+    /// The longest time for which a call waits for another writing process before it throws
     /// ``SnippetStoreError/Code/busy``.
     ///
     /// The default is ten seconds.
     public var busyTimeout: Duration = .seconds(10)
 
-    /// Whether blobs are read through mapped memory.
+    /// Whether to read blobs through mapped memory.
     ///
-    /// The default is yes.
+    /// The default is `true`.
     ///
-    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or somebody
-    /// truncates the file, the process is killed instead of getting an error. Turn it off for a
-    /// store on a medium that can go away. On a network file system it is always off, and SQLite
+    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or another
+    /// program truncates the file, the process is killed instead of getting an error. Turn it off
+    /// for a store on a removable medium. On a network file system it is always off, and SQLite
     /// maps only the first 2 GiB of a file.
     public var mapsBlobs = true
 
-    /// How many bytes of derivatives are kept, such as thumbnails and waveforms.
+    /// The budget in bytes for derivatives, such as thumbnails and waveforms.
     ///
-    /// The default is 256 MiB; 0 keeps none. The least recently used are evicted first. A lower
-    /// limit takes effect when the next one is saved.
+    /// The default is 256 MiB; 0 stores none. The least recently used are evicted first. A lower
+    /// limit takes effect when the next derivative is saved.
     public var derivativeByteLimit: Int64 = 256 << 20
 
-    /// How often a store that is observed looks whether another program has committed.
+    /// The interval at which an observed store looks for commits of other programs.
     ///
-    /// The default is every 25 milliseconds; the limits are one millisecond and one day.
+    /// The default is 25 milliseconds; the limits are one millisecond and one day.
     ///
-    /// It looks only while something observes the store or follows its changes or those of a list.
+    /// It looks only while the store is observed or its changes, or those of a list, are followed.
     /// A look takes about a tenth of a millisecond and no disk access, so the default costs half a
-    /// percent of one core. Choose a longer interval on battery and where no other program writes.
+    /// percent of one core. Choose a longer interval on battery, and if no other program writes.
     /// The store's own changes do not wait for it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
-    /// What is told of the work that the store does in the background; nothing by default.
+    /// Receives events of the store's background work; `nil` by default.
     ///
-    /// It is called on a queue of the store, one event after the other, under no lock, so it may
-    /// call anything. ``SnippetStore/close()`` waits for it. A closure that holds the store keeps it
-    /// from closing with its last other reference.
+    /// It is called on a queue of the store, one event after the other and under no lock, so it may
+    /// call anything. ``SnippetStore/close()`` waits for it. A closure that holds the store keeps
+    /// the store open.
     public var onEvent: (@Sendable (StoreEvent) -> Void)?
 
-    /// Whether the store is lost when the power fails; it is not by default.
+    /// Whether the store may be lost in a power failure; `false` by default.
     ///
-    /// For one that is made to be measured and thrown away: nothing waits for a disk then. No app
-    /// can ask for it, so that what a store of theirs has acknowledged is always safe.
+    /// Set it for a store that is measured and thrown away: nothing then waits for a disk. Apps
+    /// cannot set it, so the content that their stores have saved is always safe.
     package var isDisposable = false
 
-    /// Whether a nearly full disk keeps some room for the store; it does by default.
+    /// Whether to keep a reserve on a nearly full disk; `true` by default.
     package var keepsReserve = true
 
-    /// What opening may do with a file that is not as a store in use has to be.
+    /// The changes that opening may make to a file that is not ready for use.
     package enum Preparation: Sendable {
-      /// Makes it so: creates it, brings its schema up to date, switches it to WAL.
+      /// Makes it ready: creates it, upgrades its schema, switches it to WAL.
       case completed
-      /// Nothing: what would need any of that is refused.
+      /// Changes nothing, and refuses a file that is not ready.
       case unaltered
-      /// Nothing, and an older schema is read as it is, which only a check and a backup can.
+      /// Changes nothing, and reads an older schema as it is, which only a check or a backup can
+      /// do.
       case anyVersion
     }
 
-    /// What opening may do with the file.
+    /// The changes that opening may make to the file.
     package var preparation: Preparation = .completed
 
-    /// What the connections are told.
+    /// Returns the settings for the connections.
     func settings(schemaMark: Int? = nil, events: StoreEvents = .none) -> Connections.Settings {
       Connections.Settings(
         isReadOnly: access == .readOnly,
@@ -92,17 +93,17 @@ extension SnippetStore {
       )
     }
 
-    /// What the time is, for the dates of new and changed snippets.
+    /// Returns the present time, for the dates of new and changed snippets.
     ///
     /// The default asks the system.
     public var now: @Sendable () -> Date = { Date() }
 
-    /// Takes the defaults.
+    /// Makes a configuration with the defaults.
     public init() {}
 
-    /// Takes the defaults except for what may be done with the file.
+    /// Makes a configuration with the defaults, except for the access to the file.
     ///
-    /// - Parameter access: What may be done with the file.
+    /// - Parameter access: The access to the file.
     public init(access: Access) {
       self.access = access
     }

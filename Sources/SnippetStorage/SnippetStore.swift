@@ -3,9 +3,10 @@ import SnippetBase
 
 /// Text, image and voice snippets in one SQLite file.
 ///
-/// Rows are cheap, blobs are kept apart from them. A store may be used from any thread and by
-/// several processes at once. Calls that may wait for the disk are `async` and hold none of Swift's
-/// threads meanwhile. Rows and lists take a fraction of a millisecond and return at once.
+/// Rows are cheap, and blobs are kept apart from them. You can use a store from any thread and from
+/// several processes at once. Calls that may wait for the disk are `async`, and do not block a
+/// thread of Swift's pool. Calls for rows and lists take a fraction of a millisecond, so they are
+/// synchronous.
 ///
 /// ```swift
 /// let store = try await SnippetStore.open(at: url)
@@ -15,19 +16,19 @@ import SnippetBase
 public final class SnippetStore: Sendable {
   /// The file of the store; `nil` for one in memory.
   public let url: URL?
-  /// How the store was opened.
+  /// The configuration with which the store was opened.
   public let configuration: Configuration
 
   let connections: Connections
   let blobReaders: BlobReaders
-  /// Tells those who observe the store of every commit.
+  /// Reports every commit to the observers of the store.
   let changeFeed: ChangeFeed
-  /// The derivatives whose use has yet to be written.
+  /// The uses of derivatives that are not recorded yet.
   let derivativeUses = DerivativeUses()
-  /// Brings the search index up to date while it is set.
+  /// The running update of the search index.
   let searchIndexing = Lock<Task<Void, Never>?>(nil)
 
-  /// Opens the store in a file and blocks meanwhile; for threads that may.
+  /// Opens the store in a file, on a thread that may block.
   package init(
     at url: URL,
     configuration: Configuration = Configuration()
@@ -35,7 +36,7 @@ public final class SnippetStore: Sendable {
     let operation = "open the store \(url.path)"
     let events = StoreEvents(configuration.onEvent)
     do {
-      // SQLite keeps the log beside what a link leads to.
+      // SQLite keeps the log beside the target of a link.
       let path = FileStatus.target(of: url.path)
       (connections, blobReaders, changeFeed) = try DiskReserve(storePath: path).lent {
         try Self.openFile(path, configuration, events, operation)
@@ -83,7 +84,7 @@ public final class SnippetStore: Sendable {
     return (connections, blobReaders, changeFeed)
   }
 
-  /// Makes a store in memory and blocks meanwhile, for as long as the schema takes.
+  /// Makes a store in memory; blocks while it makes the schema.
   package init(
     inMemoryWith configuration: Configuration = Configuration()
   ) throws(SnippetStoreError) {
@@ -106,21 +107,22 @@ public final class SnippetStore: Sendable {
     self.configuration = configuration
   }
 
-  /// Opens the store in a file, and creates it where the configuration allows.
+  /// Opens the store in a file, and creates it if the configuration allows that.
   ///
-  /// On return the schema is up to date, every step of that durable. A new file can be read and
-  /// written by its owner only. A file that is not a store, that is damaged or that a newer
-  /// version made is refused and left byte for byte as it is. So is, for writing, one whose schema
-  /// was altered: a trigger of another program on a table of the store could do anything. Tables
-  /// that others keep beside the store's are no hindrance.
+  /// On return the schema is up to date, and each upgrade step is durable. A new file can be read
+  /// and written only by its owner. A file that is not a store, is damaged or was made by a newer
+  /// version is refused and left byte for byte as it is. So is, for writing, one with an altered
+  /// schema: a trigger of another program on a table of the store could do anything. Tables of
+  /// other programs beside those of the store do no harm.
   ///
   /// - Parameters:
   ///   - url: The file. Its folder must exist.
-  ///   - configuration: How to open it; by default for reading and writing, created if missing.
+  ///   - configuration: The settings; by default the store is opened for reading and writing, and
+  ///     created if missing.
   /// - Returns: The open store.
-  /// - Throws: ``SnippetStoreError``. `.busy` can be tried again; `.noSuchFile`, `.unreadable`,
-  ///   `.foreignFile`, `.alteredSchema`, `.newerStore`, `.damaged`, `.cannotCreate` and `.readOnly`
-  ///   need a change first, which the error names.
+  /// - Throws: ``SnippetStoreError``. After `.busy` you can try again; `.noSuchFile`,
+  ///   `.unreadable`, `.foreignFile`, `.alteredSchema`, `.newerStore`, `.damaged`, `.cannotCreate`
+  ///   and `.readOnly` need the change that the error suggests.
   public static func open(
     at url: URL,
     configuration: Configuration = Configuration()
@@ -130,9 +132,9 @@ public final class SnippetStore: Sendable {
     }
   }
 
-  /// Makes a store that lives in memory and ends with its last reference.
+  /// Makes a store in memory, which ends when it is released.
   ///
-  /// - Parameter configuration: How to open it; what concerns files is ignored.
+  /// - Parameter configuration: The settings; those for files are ignored.
   /// - Returns: An empty store.
   /// - Throws: ``SnippetStoreError``.
   public static func inMemory(
@@ -145,10 +147,10 @@ public final class SnippetStore: Sendable {
 
   /// Closes the files.
   ///
-  /// Waits for calls that are running; every later call throws ``SnippetStoreError/Code/closed``. A
-  /// store that is not closed closes with its last reference.
+  /// It waits for running calls; later calls throw ``SnippetStoreError/Code/closed``. A store that
+  /// is released without being closed closes itself.
   ///
-  /// - Throws: ``SnippetStoreError``; what was committed is safe all the same.
+  /// - Throws: ``SnippetStoreError``; committed changes are safe even then.
   public func close() async throws(SnippetStoreError) {
     let result: Result<Void, SnippetStoreError> = await OwnThreads.run { [self] in
       Result { () throws(SnippetStoreError) in try blockingClose() }
@@ -157,9 +159,9 @@ public final class SnippetStore: Sendable {
     try result.get()
   }
 
-  /// Closes the files and blocks meanwhile; for threads that may.
+  /// Closes the files, on a thread that may block.
   package func blockingClose() throws(SnippetStoreError) {
-    // Lost, it would only let a derivative go earlier than others.
+    // If the uses are lost, some derivatives are only evicted earlier than others.
     try? connections.events.noting(.notingUses) { try writeDerivativeUses() }
     let observation = Result { try changeFeed.close() }
     blobReaders.close()

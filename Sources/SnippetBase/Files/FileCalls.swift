@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// What this package itself, not SQLite, asks of the file system.
+/// A call to the file system made by this package itself, not by SQLite.
 package enum FileCall {
   case open(String, creates: Bool)
   case read(String)
@@ -11,7 +11,7 @@ package enum FileCall {
   case delete(String)
   case makeFolder(String)
 
-  /// The file, or what it is called so far.
+  /// The path of the file, before any renaming.
   package var path: String {
     switch self {
     case .open(let path, _), .read(let path), .write(let path, _, _), .sync(let path),
@@ -21,16 +21,15 @@ package enum FileCall {
   }
 }
 
-/// Where tests stand between this package and the file system, to record what it asks and to have
-/// it fail.
+/// The place where tests record calls to the file system and make them fail.
 package enum FileCalls {
-  /// Is told of each call before it is made; the call fails with what it returns.
-  // Not locked, so that it costs nothing: only a process of a test's own sets it, first of all.
+  /// Called before each call; an error code that it returns makes the call fail.
+  // Not locked, so that it costs nothing: only test processes set it, before anything else.
   nonisolated(unsafe) package static var observer: (@Sendable (FileCall) -> Errno?)?
 
-  /// Tells of a call that is about to be made.
+  /// Reports a call that is about to be made.
   ///
-  /// - Throws: ``FileError`` if it is to fail.
+  /// - Throws: ``FileError`` if the call must fail.
   static func tell(_ call: @autoclosure () -> FileCall) throws(FileError) {
     guard let observer else { return }
     let call = call()

@@ -4,7 +4,7 @@ package import SystemPackage
 package struct FileError: Error {
   /// The file.
   package let path: String
-  /// Why it failed.
+  /// The cause.
   package let code: Errno
 
   package init(_ path: String, _ code: Errno) {
@@ -16,7 +16,7 @@ package struct FileError: Error {
   package var reason: String { "\(path): \(code)" }
 }
 
-/// What was to be read is a folder, a pipe or a device.
+/// The path to read is a folder, a pipe or a device.
 package struct NotARegularFile: Error {
   package let path: String
 
@@ -26,7 +26,7 @@ package struct NotARegularFile: Error {
 }
 
 extension FileError {
-  /// Calls the system, and names the file in what it throws.
+  /// Calls the system, and adds the path of the file to its errors.
   static func naming<Result>(
     _ path: String,
     _ call: () throws -> Result
@@ -38,7 +38,7 @@ extension FileError {
     }
   }
 
-  /// Calls a function of C, which returns a number below zero when it fails.
+  /// Calls a C function that returns a negative number on failure.
   @discardableResult
   static func check(_ path: String, _ call: () -> Int32) throws(FileError) -> Int32 {
     let result = call()

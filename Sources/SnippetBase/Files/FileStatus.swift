@@ -1,18 +1,18 @@
 import SystemPackage
 
-/// What stands at a path, without opening it.
+/// Properties of a path, found without opening the file.
 package enum FileStatus {
-  /// The size of the file at a path; 0 when there is none.
+  /// Returns the size of the file at a path; 0 if there is none.
   package static func byteCount(of path: String) -> Int64 {
     (try? Stat(path))?.size ?? 0
   }
 
-  /// Whether something stands at a path.
+  /// Whether there is anything at a path.
   package static func exists(_ path: String) -> Bool {
     (try? Stat(path, followTargetSymlink: false)) != nil
   }
 
-  /// What a link leads to; any other path as it is, and a link that leads nowhere.
+  /// Returns the target of a link; any other path, and a broken link, is returned unchanged.
   package static func target(of path: String) -> String {
     guard (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink,
       let resolved = realpath(path, nil)
@@ -26,8 +26,8 @@ package enum FileStatus {
     access(path, W_OK) == 0
   }
 
-  /// Whether what stands at a path is a regular file, or a link to one or to nothing; `nil` when
-  /// nothing stands there.
+  /// Whether a path is a regular file, or a link to one, or a broken link; `nil` if there is
+  /// nothing.
   package static func isRegular(_ path: String) -> Bool? {
     guard exists(path) else { return nil }
     return (try? Stat(path)).map { $0.type == .regular } ?? true

@@ -1,20 +1,20 @@
 import SystemPackage
 
-/// Calls of the system that swift-system does not have, on paths.
+/// Calls with paths that swift-system does not offer.
 package enum FileSystem {
-  /// Gives a file another name, in the place of whatever has it.
+  /// Renames a file, replacing any file with the new name.
   package static func rename(_ path: String, to name: String) throws(FileError) {
     try FileCalls.tell(.rename(path, to: name))
     try FileError.check(path) { SnippetBase.rename(path, name) }
   }
 
-  /// Gives a file a second name, which nothing may have.
+  /// Gives a file a second name; fails if the name is taken.
   package static func link(_ path: String, to name: String) throws(FileError) {
     try FileCalls.tell(.link(path, to: name))
     try FileError.check(name) { SnippetBase.link(path, name) }
   }
 
-  /// The path of what stands at a path, without links; the path itself where nothing does.
+  /// Resolves the links in a path; returns the path unchanged if there is nothing.
   package static func realPath(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -28,14 +28,14 @@ package enum FileSystem {
   }
 }
 
-/// The room of the file system that holds a path.
+/// The capacity of the file system of a path.
 package struct DiskRoom: Sendable {
-  /// What programs without special rights can still write.
+  /// The number of bytes that ordinary programs can still write.
   package let availableByteCount: Int64
-  /// What it could hold in all.
+  /// The total number of bytes.
   package let totalByteCount: Int64
 
-  /// Asks the system; `nil` where it does not tell.
+  /// Asks the system; `nil` if it does not know.
   package init?(at path: String) {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }

@@ -1,7 +1,9 @@
 package import Foundation
 package import SystemPackage
 
-/// An open file, closed with its last reference, whose errors name it.
+/// An open file, closed when it is released.
+///
+/// Its errors include its path.
 package final class OpenFile: Sendable {
   package let path: String
   private let descriptor: FileDescriptor
@@ -11,7 +13,7 @@ package final class OpenFile: Sendable {
     self.path = path
   }
 
-  /// Opens a file; programs that this one starts do not get it.
+  /// Opens a file; child processes do not inherit it.
   package convenience init(
     _ path: String,
     _ mode: FileDescriptor.AccessMode = .readOnly,
@@ -32,7 +34,7 @@ package final class OpenFile: Sendable {
 
   /// Makes an empty file that only its owner can read or write.
   ///
-  /// - Parameter prefix: What its name begins with; a dash and six letters follow.
+  /// - Parameter prefix: The beginning of its name; a dash and six letters follow.
   /// - Returns: The file, open for reading and writing.
   /// - Throws: ``FileError``
   package static func temporary(_ prefix: String) throws(FileError) -> OpenFile {
@@ -47,14 +49,14 @@ package final class OpenFile: Sendable {
     try? descriptor.close()
   }
 
-  /// What the file is.
+  /// Returns the status of the file.
   package func status() throws(FileError) -> Stat {
     try FileError.naming(path) { try descriptor.stat() }
   }
 
   /// Reads until `buffer` is full or the file ends.
   ///
-  /// - Returns: How many bytes were read.
+  /// - Returns: The number of bytes read.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer,
     at offset: Int64
@@ -73,11 +75,11 @@ package final class OpenFile: Sendable {
     return done
   }
 
-  /// The SHA-256 of all the bytes, in constant memory.
+  /// Computes the SHA-256 of all bytes, in constant memory.
   ///
-  /// - Parameter check: Throws when nobody waits for the result any more.
+  /// - Parameter check: Throws if the result is no longer needed.
   /// - Returns: The hash, 32 bytes.
-  /// - Throws: ``FileError``, or what `check` throws.
+  /// - Throws: ``FileError``, or errors of `check`.
   package func contentHash(_ check: () throws -> Void) throws -> Data {
     var hash = ContentHash()
     var offset: Int64 = 0
@@ -90,7 +92,7 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// Up to `count` bytes from `offset` on; fewer at the end.
+  /// Returns up to `count` bytes from `offset` on; fewer at the end.
   package func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     var failure: FileError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
@@ -110,13 +112,13 @@ package final class OpenFile: Sendable {
     _ = try FileError.naming(path) { try descriptor.writeAll(toAbsoluteOffset: offset, bytes) }
   }
 
-  /// Waits until all of it is on the disk.
+  /// Waits until all content is on the disk.
   package func synchronize() throws(FileError) {
     try FileCalls.tell(.sync(path))
     try FileError.check(path) { fsync(descriptor.rawValue) }
   }
 
-  /// Cuts off what follows so many bytes.
+  /// Cuts the file off after a number of bytes.
   package func truncate(to byteCount: Int64) throws(FileError) {
     try FileCalls.tell(
       .write(path, UnsafeRawBufferPointer(start: nil, count: 0), offset: byteCount)
@@ -124,14 +126,14 @@ package final class OpenFile: Sendable {
     try FileError.naming(path) { try descriptor.resize(to: byteCount) }
   }
 
-  /// Locks the file until its last reference against all others who lock it, in this process too.
+  /// Locks the file until it is released, against all others who lock it, even in this process.
   ///
-  /// - Returns: Whether nobody else has locked it.
+  /// - Returns: `false` if it is locked already.
   package func lock() -> Bool {
     flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Sets the date of the last change, where the file system keeps one.
+  /// Sets the date of the last change, if the file system keeps one.
   package func setModificationDate(_ date: Date) {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     setModificationDate(
@@ -154,7 +156,7 @@ package final class OpenFile: Sendable {
     )
   }
 
-  /// Lets those read and write it who may with another file.
+  /// Gives the file the permissions of another one.
   package func setPermissions(likeThoseOf status: Stat) {
     _ = fchmod(descriptor.rawValue, status.permissions.rawValue & 0o777)
   }

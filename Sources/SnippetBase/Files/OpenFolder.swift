@@ -1,9 +1,9 @@
 import CFileSystem
 import SystemPackage
 
-/// An open folder, in which files are reached by their names, wherever the folder is moved to.
+/// An open folder in which files are reached by name, even if the folder is moved.
 ///
-/// A name is no path: no link is followed, and nothing outside of the folder can be reached.
+/// A name is not a path: links are not followed, and nothing outside the folder can be reached.
 package final class OpenFolder: Sendable {
   package let path: String
   private let descriptor: FileDescriptor
@@ -20,7 +20,7 @@ package final class OpenFolder: Sendable {
     self.init(descriptor, path: path)
   }
 
-  /// Makes a folder that only its owner can read or write, or opens the one that is there.
+  /// Makes a folder that only its owner can read or write, or opens an existing one.
   package convenience init(making path: String) throws(FileError) {
     try FileCalls.tell(.makeFolder(path))
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError(path, Errno(rawValue: errno)) }
@@ -31,7 +31,7 @@ package final class OpenFolder: Sendable {
     try? descriptor.close()
   }
 
-  /// Makes a file that only its owner can read or write; nothing may have its name.
+  /// Makes a file that only its owner can read or write; fails if the name is taken.
   package func makeFile(_ name: String) throws(FileError) -> OpenFile {
     let shown = shown(name)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -40,7 +40,7 @@ package final class OpenFolder: Sendable {
     return OpenFile(FileDescriptor(rawValue: file), path: shown)
   }
 
-  /// Makes a folder that only its owner can read or write; nothing may have its name.
+  /// Makes a folder that only its owner can read or write; fails if the name is taken.
   package func makeFolder(_ name: String) throws(FileError) -> OpenFolder {
     let shown = shown(name)
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
@@ -50,7 +50,7 @@ package final class OpenFolder: Sendable {
     return OpenFolder(folder, path: shown)
   }
 
-  /// Opens a folder in it, which is made if nothing has its name.
+  /// Opens a folder inside, and makes it if the name is free.
   package func openFolder(making name: String) throws(FileError) -> OpenFolder {
     do {
       return try openFolder(name)
@@ -59,7 +59,7 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// Opens a folder in it that is no link.
+  /// Opens a folder inside; fails for a link.
   package func openFolder(_ name: String) throws(FileError) -> OpenFolder {
     let shown = shown(name)
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
@@ -68,7 +68,9 @@ package final class OpenFolder: Sendable {
     return OpenFolder(folder, path: shown)
   }
 
-  /// Opens what has a name for reading, unless it is a link; a pipe does not wait for its writer.
+  /// Opens a file for reading; fails for a link.
+  ///
+  /// Opening a pipe does not wait for its writer.
   package func openFile(_ name: String) throws(FileError) -> OpenFile {
     let shown = shown(name)
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -77,27 +79,27 @@ package final class OpenFolder: Sendable {
     return OpenFile(FileDescriptor(rawValue: file), path: shown)
   }
 
-  /// Gives a file another name, in the place of the file that has it.
+  /// Renames a file, replacing any file with the new name.
   package func rename(_ name: String, to other: String) throws(FileError) {
     let folder = descriptor.rawValue
     try FileCalls.tell(.rename(shown(name), to: shown(other)))
     try FileError.check(shown(other)) { renameat(folder, name, folder, other) }
   }
 
-  /// Gives a file another name, which nothing may have.
+  /// Renames a file; fails if the new name is taken.
   package func rename(_ name: String, toNew other: String) throws(FileError) {
     let folder = descriptor.rawValue
     try FileCalls.tell(.link(shown(name), to: shown(other)))
     do {
       try FileError.check(shown(other)) { linkat(folder, name, folder, other, 0) }
     } catch  where [.notPermitted, .notSupported].contains(error.code) {
-      // A file system without second names.
+      // The file system does not support hard links.
       return try rename(name, to: other)
     }
     remove(name)
   }
 
-  /// Waits until everything written to its file system is on the disk.
+  /// Waits until everything written to the file system is on the disk.
   package func synchronize() throws(FileError) {
     let folder = descriptor.rawValue
     try FileCalls.tell(.sync(path))
@@ -110,10 +112,9 @@ package final class OpenFolder: Sendable {
     unlinkat(descriptor.rawValue, name, 0)
   }
 
-  /// Gives a file another name once everything is on the disk.
+  /// Renames a file once everything is on the disk.
   ///
-  /// One call waits for all files, however many: to wait for each would take hours for a hundred
-  /// thousand.
+  /// One call waits for all files: waiting for each of a hundred thousand would take hours.
   package func publish(_ partialName: String, as name: String) throws(FileError) {
     let folder = descriptor.rawValue
     try FileCalls.tell(.sync(path))
@@ -124,10 +125,11 @@ package final class OpenFolder: Sendable {
     try FileError.check(path) { fsync(folder) }
   }
 
-  /// The names in the folder, and whether each is a text in UTF-8; one that is not would come back
-  /// as that of another file.
+  /// Returns the names in the folder, and whether each is valid UTF-8.
+  ///
+  /// A name that is not would read back as that of another file.
   package func names() throws(FileError) -> [(name: String, isText: Bool)] {
-    // A stream closes its descriptor, so it is given another.
+    // A stream closes its descriptor, so it gets a copy.
     let copy = try FileError.check(path) { dup(descriptor.rawValue) }
     guard let stream = fdopendir(copy) else {
       defer { close(copy) }
@@ -137,7 +139,7 @@ package final class OpenFolder: Sendable {
     rewinddir(stream)
     var names: [(name: String, isText: Bool)] = []
     while true {
-      // The end and a failure look alike but for this.
+      // Only this tells the end from a failure.
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno == 0 else { throw FileError(path, Errno(rawValue: errno)) }

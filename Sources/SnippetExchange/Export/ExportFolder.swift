@@ -57,7 +57,7 @@ final class ExportedFile {
     self.file = file
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   func write(_ bytes: Data) throws {
     try bytes.withUnsafeBytes { try file.write($0, at: byteCount) }
     byteCount += Int64(bytes.count)

@@ -19,7 +19,7 @@ struct ExportRun {
   private let folder: ExportFolder
   private let manifest: ExportedFile
   private let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   private let check: () throws -> Void
   private let report: (ExportEvent) -> Void
   private var result = ExportReport()
@@ -81,7 +81,7 @@ struct ExportRun {
         ids = try StoreSeam.ids(in: filter, after: last, limit: Self.pageCount, in: db)
       }
       guard let end = ids.last else { return nil }
-      // In a damaged file the rows may lead in a circle.
+      // In a damaged file the rows may form a circle.
       guard end > last else {
         throw DatabaseError.damage("snippet \(end) comes after snippet \(last)")
       }

@@ -11,7 +11,7 @@ struct VaultExport {
   private let filter: SnippetFilter
   private let folder: VaultFolder
   private let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   private let check: () throws -> Void
   private let report: (ExportEvent) -> Void
   private let paths: VaultPaths
@@ -62,7 +62,7 @@ struct VaultExport {
         )
       }
       guard let end = rows.last?.id.rawValue else { break }
-      // In a damaged file the rows may lead in a circle.
+      // In a damaged file the rows may form a circle.
       guard end > last else {
         throw SnippetStoreError(DatabaseError.damage("rows lead in a circle"), during: operation)
       }

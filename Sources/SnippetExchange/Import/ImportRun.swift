@@ -298,7 +298,7 @@ final class ImportRun {
     }
   }
 
-  /// Brings a snippet back from the trash; says whether it was there.
+  /// Brings a snippet back from the trash; returns whether it was there.
   private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
     guard try store.row(id)?.deletedAt != nil else { return false }
     return try !store.seam.bringBack([id]).isEmpty

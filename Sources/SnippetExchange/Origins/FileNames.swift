@@ -10,7 +10,7 @@ enum FileNames {
     return name.foldingWhiteSpace()
   }
 
-  /// Whether an empty file of this name is an empty text.
+  /// Whether an empty file with this name is an empty text.
   static func isText(_ name: String) -> Bool {
     MarkdownNote.isMarkdown(name: name) || (name as NSString).pathExtension.lowercased() == "txt"
   }

@@ -5,15 +5,15 @@ public import SnippetStorage
 /// There is a case for everything that a cell may show. A `switch` without a `default` stops
 /// compiling when there is a new one.
 public enum SnippetField: UInt16, Hashable, Sendable, CaseIterable {
-  /// Text, image or voice.
+  /// The kind: text, image or voice.
   case kind
   /// The title.
   case title
   /// The beginning of a text.
   case preview
-  /// When the snippet was made.
+  /// The time at which the snippet was made.
   case createdAt
-  /// When the snippet was last changed.
+  /// The time of the last change.
   case modifiedAt
   /// Whether the snippet is pinned.
   case isPinned

@@ -9,7 +9,7 @@ enum LoadReading: Sendable {
 /// The time at which something happens, and the chance that goes with it.
 struct LoadMoment: Sendable {
   var now: ContinuousClock.Instant
-  /// A number from 0 up to 1.
+  /// Returns a number from 0 to below 1.
   var chance: Double
 }
 

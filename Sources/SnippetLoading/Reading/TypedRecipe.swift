@@ -28,7 +28,7 @@ public struct TypedRecipe<Content: Sendable>: Hashable, Sendable, CustomStringCo
 }
 
 extension TypedRecipe<Data> {
-  /// The bytes as they are.
+  /// The unchanged bytes.
   public static var original: Self { Self(.original) }
 }
 

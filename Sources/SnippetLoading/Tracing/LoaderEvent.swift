@@ -8,7 +8,7 @@ package struct LoaderEvent: Hashable, Sendable {
 
   /// When it happened, counted from the beginning of the trace, in whole nanoseconds.
   package var time: Duration
-  /// What happened.
+  /// The action.
   package var action: Action
 
   /// Describes an event.

@@ -21,7 +21,7 @@ public final class LoaderTrace: Sendable {
   }
 
   private let state: Lock<State>
-  /// `nil` where nobody listens.
+  /// `nil` if there is no listener.
   fileprivate let relay: EventRelay<LiveEvent<LoaderAction>>?
 
   /// Makes a trace without any event.
@@ -92,7 +92,7 @@ public final class LoaderTrace: Sendable {
 }
 
 extension LoaderTrace {
-  /// Waits until who listens has had all that was told before.
+  /// Waits until the listener has received all earlier events.
   package func flush() async {
     await relay?.flush()
   }

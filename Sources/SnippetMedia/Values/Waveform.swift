@@ -34,9 +34,9 @@ public struct Waveform: Sendable, Hashable {
   public let peaks: [Peak]
   /// How many samples each channel has.
   public let frameCount: Int64
-  /// How many samples a second each channel has.
+  /// The sample rate of each channel, in hertz.
   public let sampleRate: Int
-  /// How many channels there are.
+  /// The number of channels.
   public let channelCount: Int
 
   /// The playing time.

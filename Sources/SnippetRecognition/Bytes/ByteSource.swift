@@ -3,17 +3,17 @@ import SnippetBase
 
 /// Bytes that can be read at any place, from any thread.
 package protocol ByteSource: Sendable {
-  /// How many bytes there are.
+  /// The number of bytes.
   var byteCount: Int64 { get }
 
   /// Fills `buffer` with the bytes from `offset` on.
   ///
-  /// - Returns: How many bytes were read: fewer than asked for only at the end.
+  /// - Returns: The number of bytes read; fewer than requested only at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int
 }
 
 extension ByteSource {
-  /// Up to `count` bytes from `offset` on; fewer at the end.
+  /// Returns up to `count` bytes from `offset` on; fewer at the end.
   package func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
     guard offset >= 0, offset < byteCount, count > 0 else { return [] }
     let count = Int(min(Int64(count), byteCount - offset))
@@ -22,9 +22,9 @@ extension ByteSource {
     }
   }
 
-  /// Calls `body` with all the bytes in order, in pieces of `size` and a shorter last one.
+  /// Calls `body` with all bytes in order, in pieces of `size` and a shorter last one.
   ///
-  /// Throws ``ContentChange`` when there are fewer bytes than there were.
+  /// Throws ``ContentChange`` if there are fewer bytes than expected.
   package func forEachPiece(
     of size: Int = 1 << 20,
     _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -48,10 +48,10 @@ extension ByteSource {
     }
   }
 
-  /// The SHA-256 of all the bytes, in constant memory.
+  /// Returns the SHA-256 of all bytes, in constant memory.
   package func contentHash(check: () throws -> Void = {}) throws -> Data {
     var hash = ContentHash()
-    // No more than what the processor keeps at hand.
+    // Small enough for the cache of the processor.
     try forEachPiece(of: 1 << 18) { piece in
       try check()
       hash.update(piece)
@@ -60,7 +60,7 @@ extension ByteSource {
   }
 }
 
-/// The bytes were not the same when they were read a second time.
+/// The bytes differed when they were read a second time.
 package struct ContentChange: Error {
   package init() {}
 }

@@ -1,28 +1,28 @@
-/// Reads the headers of one file at any position, within bounds.
+/// Reads the headers of a file at any position, within limits.
 ///
-/// At most ``maximumByteCount`` bytes are read from the source in all. Beyond that, as beyond the
-/// end of the content, reading fails with ``OutOfReach``, so that no header can make its reader
-/// read on for ever.
+/// It reads at most ``maximumByteCount`` bytes from the source in all. Beyond that, and beyond the
+/// end of the content, reading fails with ``OutOfReach``, so no header can make its reader read
+/// forever.
 struct HeaderReader {
-  /// The header asks for bytes that are not there, or for more than a header may need.
+  /// The header refers to bytes beyond the end, or needs more bytes than allowed.
   struct OutOfReach: Error {}
 
-  /// In which order the bytes of a number come.
+  /// The order of the bytes in a number.
   enum ByteOrder {
     case bigEndian
     case littleEndian
   }
 
-  /// The most bytes read from the source by one reader: 1 MiB.
+  /// The most bytes that one reader reads from the source: 1 MiB.
   static let maximumByteCount = 1 << 20
-  /// The most bytes handed out at once: 64 KiB.
+  /// The most bytes to return at once: 64 KiB.
   static let maximumPieceByteCount = 1 << 16
-  // Few calls for headers that lie together, little waste for those that lie apart.
+  // Few calls for adjacent headers, and little waste for distant ones.
   private static let windowByteCount = 2048
 
   /// The size of the content.
   let byteCount: Int64
-  /// The first bytes of the content, 2 KiB of them or all.
+  /// The first bytes of the content: 2 KiB or all.
   let head: [UInt8]
   private let source: any ByteSource
   private var window: [UInt8] = []
@@ -32,7 +32,7 @@ struct HeaderReader {
   /// Starts reading a source.
   ///
   /// - Parameter source: The content.
-  /// - Throws: What the source throws.
+  /// - Throws: Errors of the source.
   init(_ source: any ByteSource) throws {
     self.source = source
     byteCount = source.byteCount
@@ -40,10 +40,10 @@ struct HeaderReader {
     readByteCount = head.count
   }
 
-  /// Runs a piece of parsing that may ask for more than there is.
+  /// Runs parsing code that may go out of reach.
   ///
-  /// - Parameter parse: What to run.
-  /// - Returns: Its result, or `nil` when it went out of reach.
+  /// - Parameter parse: The code to run.
+  /// - Returns: Its result; `nil` if it went out of reach.
   /// - Throws: Any other error of `parse`.
   mutating func attempt<Result>(
     _ parse: (inout HeaderReader) throws -> Result
@@ -55,13 +55,13 @@ struct HeaderReader {
     }
   }
 
-  /// Reads some bytes.
+  /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - offset: The position of the first one; any value is allowed.
-  ///   - count: How many, at most ``maximumPieceByteCount``; any value is allowed.
+  ///   - offset: The position of the first byte; any value is allowed.
+  ///   - count: The number of bytes, at most ``maximumPieceByteCount``; any value is allowed.
   /// - Returns: Exactly that many bytes, with indices from zero.
-  /// - Throws: ``OutOfReach``, and what the source throws.
+  /// - Throws: ``OutOfReach``, or errors of the source.
   mutating func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
     guard offset >= 0, (0...Self.maximumPieceByteCount).contains(count),
       Int64(count) <= byteCount, offset <= byteCount - Int64(count)
@@ -75,18 +75,18 @@ struct HeaderReader {
     window = try source.bytes(at: offset, count: wanted)
     windowOffset = offset
     readByteCount += wanted
-    // The file has become shorter since its size was taken.
+    // The file has been shortened since its size was read.
     guard window.count >= count else { throw OutOfReach() }
     return window.count == count ? window : Array(window[..<count])
   }
 
-  /// Tells whether the bytes at a position spell a word.
+  /// Checks whether the bytes at a position spell a word.
   ///
   /// - Parameters:
   ///   - word: The ASCII characters.
   ///   - offset: The position of the first.
-  /// - Returns: `false` also when the content ends before the word does.
-  /// - Throws: What the source throws.
+  /// - Returns: `false` also if the content ends before the word does.
+  /// - Throws: Errors of the source.
   mutating func spells(_ word: StaticString, at offset: Int64) throws -> Bool {
     let found = try attempt { try $0.bytes(at: offset, count: word.utf8CodeUnitCount) }
     return word.withUTF8Buffer { found?.elementsEqual($0) ?? false }
@@ -99,7 +99,7 @@ struct HeaderReader {
   ///   - offset: The position of its first byte.
   ///   - order: The order of its bytes.
   /// - Returns: The number.
-  /// - Throws: ``OutOfReach``, and what the source throws.
+  /// - Throws: ``OutOfReach``, or errors of the source.
   mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
     _ type: Number.Type,
     at offset: Int64,

@@ -2,20 +2,20 @@
 ///
 /// RFC 8794.
 struct EBMLElement {
-  // The most elements looked at in one container; what comes before the sound holds a few dozen.
+  // The most elements to read in one container; the part before the sound has a few dozen.
   private static let maximumChildCount = 1024
   private static let mark: UInt32 = 0x1A45_DFA3
 
-  /// The number that says what the element holds.
+  /// The number that identifies the content.
   let id: UInt32
-  /// Where the content lies, without the head.
+  /// The range of the content, without the head.
   let content: Range<Int64>
 
-  /// Lists the elements at the top of a file; none when it is no EBML document.
+  /// Lists the elements at the top of a file; none if it is not an EBML document.
   ///
   /// - Parameter reader: The bytes.
   /// - Returns: The elements, the head of the document first.
-  /// - Throws: What the source throws.
+  /// - Throws: Errors of the source.
   static func document(in reader: inout HeaderReader) throws -> [EBMLElement] {
     guard reader.head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return [] }
     return try EBMLElement(id: mark, content: 0..<reader.byteCount).children(in: &reader)
@@ -26,7 +26,7 @@ struct EBMLElement {
     self.content = content
   }
 
-  /// Reads the head of an element; `nil` when none can begin there.
+  /// Reads the head of an element; `nil` if none can begin there.
   private init?(
     at offset: Int64,
     within container: Range<Int64>,
@@ -35,18 +35,18 @@ struct EBMLElement {
     guard let name = try Self.number(at: offset, in: &reader), name.byteCount <= 4,
       let size = try Self.number(at: offset + Int64(name.byteCount), in: &reader)
     else { return nil }
-    // The mark of the length belongs to the number that names an element.
+    // The length mark is part of the number that names an element.
     id = UInt32(name.bits | 1 << (7 * UInt64(name.byteCount)))
     let start = offset + Int64(name.byteCount + size.byteCount)
-    // All bits set: it was written as it was heard, and goes on to the end.
+    // All bits are set if the file was written live; the element then extends to the end.
     let isEndless = size.bits == 1 << (7 * UInt64(size.byteCount)) - 1
     guard start <= container.upperBound else { return nil }
     let rest = container.upperBound - start
-    // Of a file that was cut short the beginning can be told all the same.
+    // The beginning of a truncated file can still be recognised.
     content = start..<start + (isEndless ? rest : min(rest, Int64(size.bits)))
   }
 
-  /// Reads a number that tells its own length, without the mark of that.
+  /// Reads a number that encodes its own length, without the length mark.
   private static func number(
     at offset: Int64,
     in reader: inout HeaderReader
@@ -62,8 +62,8 @@ struct EBMLElement {
   /// Lists the elements inside.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: The elements in the order of the file, up to one that is senseless.
-  /// - Throws: What the source throws.
+  /// - Returns: The elements in the order of the file, up to the first invalid one.
+  /// - Throws: Errors of the source.
   func children(in reader: inout HeaderReader) throws -> [EBMLElement] {
     var children: [EBMLElement] = []
     var offset = content.lowerBound

@@ -1,35 +1,34 @@
-/// A title that a file brings with it, made of bytes that may be anything.
+/// A title inside a file, made from bytes that may be anything.
 ///
-/// What comes of it is one line of at most ``maximumLength`` characters without control characters.
-/// A text that is damaged is none: the name of its file says more.
+/// The result is a single line of at most ``maximumLength`` characters without control characters.
+/// A damaged text gives no title, because the name of the file says more.
 enum EmbeddedTitle {
-  /// The most bytes of one title that are decoded: 1 KiB.
+  /// The most bytes of a title to decode: 1 KiB.
   static let maximumByteCount = 1024
-  /// The most bytes that are read for one title, with what may come before it: 2 KiB.
+  /// The most bytes to read for a title, including those before it: 2 KiB.
   static let maximumPieceByteCount = 2048
-  /// The most characters of a title, including the ellipsis when there were more: 200.
+  /// The most characters of a title, including the ellipsis of a longer one: 200.
   static let maximumLength = 200
-  // What any title may have: one character may have any number of marks.
+  // The limit for any title, because one character may have any number of marks.
   private static let maximumScalarCount = 1000
 
-  /// Makes the title out of bytes in an encoding.
+  /// Makes the title from bytes in a known encoding.
   ///
   /// - Parameters:
-  ///   - bytes: The text, up to a NUL if there is one; of a longer one the first
-  ///     ``maximumByteCount`` bytes.
-  ///   - encoding: How it is encoded.
-  /// - Returns: The title; `nil` for one that is empty or not in this encoding.
+  ///   - bytes: The text, up to a NUL if there is one; at most the first ``maximumByteCount`` bytes
+  ///     are used.
+  ///   - encoding: The encoding.
+  /// - Returns: The title; `nil` if it is empty or not valid in this encoding.
   static func text(_ bytes: [UInt8], in encoding: TextEncoding) -> String? {
     cleaned(decoded(bytes, encoding))
   }
 
-  /// Makes the title out of bytes in an encoding that nobody tells.
+  /// Makes the title from bytes in an unknown encoding.
   ///
-  /// Old formats ask for Latin letters of one byte each, and many programs write UTF-8 all the
-  /// same.
+  /// Old formats prescribe Latin letters of one byte each, but many programs write UTF-8.
   ///
-  /// - Parameter bytes: The text, as for one in a known encoding.
-  /// - Returns: The title; `nil` for one that is empty.
+  /// - Parameter bytes: The text, as for a known encoding.
+  /// - Returns: The title; `nil` if it is empty.
   static func text(_ bytes: [UInt8]) -> String? {
     let bytes = Array(bytes.prefix { $0 != 0 })
     return text(bytes, in: .utf8) ?? text(bytes, in: .windows1252)
@@ -61,13 +60,13 @@ enum EmbeddedTitle {
 }
 
 extension HeaderReader {
-  /// Reads the bytes of a title, or as many as are looked at.
+  /// Reads the bytes of a title, up to the limit.
   ///
   /// - Parameters:
-  ///   - offset: The position of the first one.
-  ///   - byteCount: How many there are; any value is allowed.
+  ///   - offset: The position of the first byte.
+  ///   - byteCount: The number of bytes; any value is allowed.
   /// - Returns: The bytes, with indices from zero.
-  /// - Throws: ``OutOfReach``, and what the source throws.
+  /// - Throws: ``OutOfReach``, or errors of the source.
   mutating func titleBytes(at offset: Int64, byteCount: Int64) throws -> [UInt8] {
     let limit = Int64(EmbeddedTitle.maximumPieceByteCount)
     return try bytes(at: offset, count: Int(min(max(0, byteCount), limit)))

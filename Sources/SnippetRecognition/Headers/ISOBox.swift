@@ -1,30 +1,30 @@
-/// One box of an ISO base media file, the structure that MP4 and HEIF share.
+/// One box of an ISO base media file, the structure of MP4 and HEIF.
 ///
 /// ISO/IEC 14496-12, section 4.2.
 struct ISOBox {
-  // The most boxes looked at in one container; real ones hold a few dozen.
+  // The most boxes to read in one container; real ones have a few dozen.
   private static let maximumChildCount = 1024
 
-  /// The four characters that say what the box holds.
+  /// The four characters that identify the content.
   let type: String
-  /// Where the content lies, without the head.
+  /// The range of the content, without the head.
   let content: Range<Int64>
 
-  /// The whole file, as if it were the content of one box.
+  /// Returns the whole file as if it were the content of one box.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: A box that no file holds.
+  /// - Returns: A box that does not exist in the file.
   static func file(of reader: HeaderReader) -> ISOBox {
     ISOBox(type: "file", content: 0..<reader.byteCount)
   }
 
-  /// The same box without the version and the flags at the beginning of its content.
+  /// The same box without the version and flags at the beginning of its content.
   var skippingVersion: ISOBox { skipping(4) }
 
-  /// The same box without what its content begins with.
+  /// Returns the same box without the beginning of its content.
   ///
-  /// - Parameter byteCount: How much to leave out.
-  /// - Returns: The rest; an empty box for one that holds less.
+  /// - Parameter byteCount: The number of bytes to leave out.
+  /// - Returns: The rest; an empty box if there is none.
   func skipping(_ byteCount: Int64) -> ISOBox {
     ISOBox(
       type: type,
@@ -35,8 +35,8 @@ struct ISOBox {
   /// Lists the boxes inside.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: The boxes in the order of the file, up to one that is cut short or senseless.
-  /// - Throws: What the source throws.
+  /// - Returns: The boxes in the order of the file, up to the first truncated or invalid one.
+  /// - Throws: Errors of the source.
   func children(in reader: inout HeaderReader) throws -> [ISOBox] {
     var children: [ISOBox] = []
     try visitChildren(in: &reader) { children.append($0) }
@@ -48,8 +48,8 @@ struct ISOBox {
   /// - Parameters:
   ///   - type: The four characters.
   ///   - reader: The bytes.
-  /// - Returns: `nil` when there is none before one that is cut short or senseless.
-  /// - Throws: What the source throws.
+  /// - Returns: The box; `nil` if there is none before a truncated or invalid one.
+  /// - Throws: Errors of the source.
   func child(_ type: String, in reader: inout HeaderReader) throws -> ISOBox? {
     try children(in: &reader).first { $0.type == type }
   }
@@ -73,14 +73,14 @@ struct ISOBox {
     self.content = content
   }
 
-  /// Reads the head of a box; `nil` when no box can begin there or it would not fit into its
+  /// Reads the head of a box; `nil` if no box can begin there or it would not fit into its
   /// container.
   ///
   /// - Parameters:
-  ///   - offset: Where it begins.
+  ///   - offset: The position of the box.
   ///   - container: The content of the box around it.
   ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   private init?(
     at offset: Int64,
     within container: Range<Int64>,
@@ -108,7 +108,7 @@ struct ISOBox {
   }
 }
 
-/// What an ISO base media file says it is.
+/// The brands that an ISO base media file declares.
 struct ISOBrands {
   // Real files list about ten.
   private static let maximumCount = 64
@@ -118,10 +118,10 @@ struct ISOBrands {
   /// All brands that the file follows.
   let compatible: Set<String>
 
-  /// Reads the brands at the beginning of a file; `nil` when it is no ISO base media file.
+  /// Reads the brands at the beginning of a file; `nil` if it is not an ISO base media file.
   ///
   /// - Parameter reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(in reader: inout HeaderReader) throws {
     guard try reader.spells("ftyp", at: 4) else { return nil }
     let byteCount = Int(try reader.number(UInt32.self, at: 0, .bigEndian))

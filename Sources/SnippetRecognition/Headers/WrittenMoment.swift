@@ -1,18 +1,19 @@
 import Foundation
 
-/// A date and a time as cameras and recorders write them.
+/// A date and time in the form of cameras and recorders.
 enum WrittenMoment {
-  /// Reads a moment.
+  /// Reads a date and time.
   ///
   /// - Parameters:
-  ///   - text: Six numbers in 19 characters, such as `2026:01:31 12:00:00`, whatever is between them.
-  ///   - zone: Its zone, such as `+01:00`, `+0100` or `Z`; that of this machine where there is none,
-  ///     or none that makes sense.
-  /// - Returns: `nil` for anything else.
+  ///   - text: Six numbers in 19 characters, such as `2026:01:31 12:00:00`, with anything between
+  ///     them.
+  ///   - zone: The time zone, such as `+01:00`, `+0100` or `Z`. If it is missing or invalid, the
+  ///     zone of this machine is used.
+  /// - Returns: The date; `nil` if the text is not one.
   static func date(_ text: Substring, zone: Substring?) -> Date? {
     guard text.utf8.count == 19 else { return nil }
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
-    // Cameras that were never set write zeros.
+    // Cameras whose clock was never set write zeros.
     guard numbers.count == 6, (1826...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
       (1...31).contains(numbers[2]), (0...23).contains(numbers[3]),
       (0...59).contains(numbers[4]), (0...60).contains(numbers[5])

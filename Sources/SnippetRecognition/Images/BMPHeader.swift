@@ -10,7 +10,7 @@ enum BMPHeader: MediaHeader {
   private static let pixelBitCounts: Set<UInt16> = [0, 1, 2, 4, 8, 16, 24, 32]
 
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    // Two letters are no signature: the numbers that follow have to make sense as well.
+    // Two letters are not enough for a signature, so the following numbers must make sense too.
     guard try reader.spells("BM", at: 0) else { return nil }
     let headerByteCount = try reader.number(UInt32.self, at: 14, .littleEndian)
     let pixelOffset = try reader.number(UInt32.self, at: 10, .littleEndian)
@@ -33,7 +33,7 @@ enum BMPHeader: MediaHeader {
     }
     let width = try reader.number(UInt32.self, at: 18, .littleEndian)
     let height = try reader.number(UInt32.self, at: 22, .littleEndian)
-    // A negative height says that the rows are stored from the top.
+    // A negative height means that the rows are stored from the top.
     return MediaFacts.image(
       width: Int32(bitPattern: width),
       height: Int32(bitPattern: height).magnitude

@@ -1,6 +1,6 @@
 import Foundation
 
-/// When a picture was taken, as its camera wrote it.
+/// The time at which a picture was taken, as its camera wrote it.
 ///
 /// Exif 2.32, section 4.6.5.
 enum EXIFDate {
@@ -8,14 +8,14 @@ enum EXIFDate {
   private static let dateTaken: UInt16 = 0x9003
   private static let offsetFromUTC: UInt16 = 0x9011
 
-  /// Reads the moment out of an EXIF block.
+  /// Reads the time from an EXIF block.
   ///
   /// - Parameters:
-  ///   - offset: Where the block's TIFF header begins, or the mark that may come before it.
+  ///   - offset: The position of the block's TIFF header, or of the mark that may precede it.
   ///   - reader: The bytes.
-  /// - Returns: The moment, by the zone of this machine where the camera did not write its own;
-  ///   `nil` when there is none, or it is senseless.
-  /// - Throws: ``HeaderReader/OutOfReach`` when the block is cut short, and what the source throws.
+  /// - Returns: The time, in the zone of this machine if the camera wrote none; `nil` if there is
+  ///   none or it is invalid.
+  /// - Throws: ``HeaderReader/OutOfReach`` if the block is truncated, or errors of the source.
   static func date(exifAt offset: Int64, in reader: inout HeaderReader) throws -> Date? {
     let mark: Int64 = try reader.spells("Exif\0\0", at: offset) ? 6 : 0
     let base = offset + mark

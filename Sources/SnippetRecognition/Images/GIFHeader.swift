@@ -6,7 +6,7 @@ enum GIFHeader: MediaHeader {
     guard try reader.spells("GIF87a", at: 0) || reader.spells("GIF89a", at: 0) else { return nil }
     let flags = try reader.number(UInt8.self, at: 10, .littleEndian)
     let colorTableByteCount: Int64 = flags & 0x80 == 0 ? 0 : 3 << Int64(flags & 7 + 1)
-    // A text may begin with the same six letters, but then goes on in another way.
+    // A text may begin with the same six letters, but not continue like this.
     let block = try reader.number(UInt8.self, at: 13 + colorTableByteCount, .littleEndian)
     return [0x21, 0x2C, 0x3B].contains(block) ? .gif : nil
   }

@@ -4,7 +4,7 @@
 enum HEIFHeader: MediaHeader {
   private static let hevcBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx"]
   private static let av1Brands: Set<String> = ["avif", "avis"]
-  // Brands that say how the file is built, but not how its pictures are coded.
+  // Brands that describe the structure of the file, but not the coding of its pictures.
   private static let structuralBrands: Set<String> = ["mif1", "mif2", "msf1", "miaf"]
 
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
@@ -25,7 +25,7 @@ enum HEIFHeader: MediaHeader {
     let indexes = try propertyIndexes(of: primary, in: properties, &reader)
     let boxes = try properties.child("ipco", in: &reader)?.children(in: &reader) ?? []
     var size = MediaFacts()
-    // The transformations apply in the order in which they are listed.
+    // The transformations apply in the order of the list.
     for index in indexes where boxes.indices.contains(index - 1) {
       let box = boxes[index - 1]
       switch box.type {
@@ -51,12 +51,14 @@ enum HEIFHeader: MediaHeader {
       let item = try exifItem(in: meta, &reader),
       let place = try HEIFItemPlace(of: item, in: meta, &reader)?.offset
     else { return nil }
-    // How far behind itself the block begins.
+    // The number of bytes between here and the block.
     return place + 4 + Int64(try reader.number(UInt32.self, at: place, .bigEndian))
   }
 
-  /// Finds the item that holds EXIF; its orientation is for programs that know no HEIF, and is
-  /// already in the properties.
+  /// Finds the item with the EXIF block.
+  ///
+  /// Its orientation is meant for programs that do not know HEIF; the properties already contain
+  /// it.
   private static func exifItem(
     in meta: ISOBox,
     _ reader: inout HeaderReader
@@ -66,7 +68,7 @@ enum HEIFHeader: MediaHeader {
     for entry in try list.skipping(isWide ? 8 : 6).children(in: &reader) where entry.type == "infe"
     {
       let start = entry.content.lowerBound
-      // Older versions name no type.
+      // Older versions have no type.
       switch try reader.number(UInt8.self, at: start, .bigEndian) {
       case 2 where try reader.spells("Exif", at: start + 8):
         return UInt32(try reader.number(UInt16.self, at: start + 4, .bigEndian))
@@ -96,7 +98,7 @@ enum HEIFHeader: MediaHeader {
   ///   - properties: The box that associates items and properties.
   ///   - reader: The bytes.
   /// - Returns: Positions in the list of properties, counted from one.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   private static func propertyIndexes(
     of item: UInt32,
     in properties: ISOBox,
@@ -121,7 +123,7 @@ enum HEIFHeader: MediaHeader {
         let bytes = try reader.bytes(at: offset, count: hasWideIndexes ? count * 2 : count)
         offset += Int64(bytes.count)
         guard found == item else { continue }
-        // The highest bit of each says whether a reader may ignore the property.
+        // The highest bit of each tells whether a reader may ignore the property.
         guard hasWideIndexes else { return bytes.map { Int($0 & 0x7F) } }
         return (0..<count).map { Int(bytes[$0 * 2] & 0x7F) << 8 | Int(bytes[$0 * 2 + 1]) }
       }

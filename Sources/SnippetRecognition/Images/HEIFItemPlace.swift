@@ -1,17 +1,18 @@
-/// Where the bytes of an item of a HEIF image lie.
+/// The location of an item in a HEIF image.
 ///
 /// ISO/IEC 14496-12, section 8.11.3.
 struct HEIFItemPlace {
-  /// The position in the file at which the item begins.
+  /// The position of the item in the file.
   let offset: Int64
 
-  /// Finds the first part of an item; `nil` when it is not told, or not in the file itself.
+  /// Finds the first part of an item; `nil` if its location is not given or is not in the file
+  /// itself.
   ///
   /// - Parameters:
   ///   - item: The number of the item.
   ///   - meta: The box that lists the items.
   ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(of item: UInt32, in meta: ISOBox, _ reader: inout HeaderReader) throws {
     guard let box = try meta.child("iloc", in: &reader) else { return nil }
     var numbers = Numbers(offset: box.content.lowerBound)
@@ -42,11 +43,11 @@ struct HEIFItemPlace {
   }
 }
 
-/// Numbers of any number of bytes, one after the other.
+/// Consecutive numbers of any length in bytes.
 private struct Numbers {
   var offset: Int64
 
-  /// Reads a number of up to eight bytes; zero for one of none.
+  /// Reads a number of up to eight bytes; zero for a length of zero.
   mutating func next(_ byteCount: Int, _ reader: inout HeaderReader) throws -> UInt64 {
     guard byteCount <= 8 else { throw HeaderReader.OutOfReach() }
     let bytes = try reader.bytes(at: offset, count: byteCount)

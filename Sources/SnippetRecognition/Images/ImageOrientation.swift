@@ -1,8 +1,8 @@
-/// How an image has to be turned or mirrored to be shown, by the numbers of EXIF.
+/// The rotation and mirroring needed to show an image, as numbered by EXIF.
 struct ImageOrientation {
-  /// Shown as it is stored.
+  /// The stored orientation.
   static let upright = ImageOrientation(number: 1)
-  /// The TIFF tag that holds the number.
+  /// The TIFF tag of the number.
   static let tag: UInt16 = 0x0112
 
   private let number: UInt64
@@ -14,25 +14,25 @@ struct ImageOrientation {
     self.number = number
   }
 
-  /// Reads the number out of an EXIF block.
+  /// Reads the number from an EXIF block.
   ///
   /// - Parameters:
-  ///   - offset: Where the block's TIFF header begins, or the `Exif` mark that some writers put
-  ///     before it.
+  ///   - offset: The position of the block's TIFF header, or of the `Exif` mark that some programs
+  ///     write before it.
   ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach`` when the block is cut short, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach`` if the block is truncated, or errors of the source.
   init(exifAt offset: Int64, in reader: inout HeaderReader) throws {
     let mark: Int64 = try reader.spells("Exif\0\0", at: offset) ? 6 : 0
     let directory = try TIFFDirectory(at: offset + mark, in: &reader)
     self.init(number: directory?.values[Self.tag] ?? 1)
   }
 
-  /// Whether width and height change places when the image is shown.
+  /// Whether width and height are swapped when the image is shown.
   var isTurned: Bool { (5...8).contains(number) }
 }
 
 extension MediaHeader {
-  /// How the picture is to be turned, by its EXIF block.
+  /// Reads the orientation of the picture from its EXIF block.
   static func orientation(in reader: inout HeaderReader) throws -> ImageOrientation {
     try exifOffset(in: &reader).map { try ImageOrientation(exifAt: $0, in: &reader) } ?? .upright
   }

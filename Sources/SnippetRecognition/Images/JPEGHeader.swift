@@ -1,9 +1,9 @@
-/// The segments of a JPEG image that come before its first scan.
+/// The segments of a JPEG image before its first scan.
 ///
 /// ITU-T T.81, annex B: <https://www.w3.org/Graphics/JPEG/itu-t81.pdf>
 enum JPEGHeader: MediaHeader {
   static func type(in reader: inout HeaderReader) -> ContentType? {
-    // Start of image, then the first byte of a marker that takes part in a header.
+    // Start of image, then the first byte of a marker that belongs to a header.
     guard reader.head.starts(with: [0xFF, 0xD8, 0xFF]), reader.head.count > 3,
       reader.head[3] >= 0xC0
     else { return nil }
@@ -54,15 +54,16 @@ enum JPEGHeader: MediaHeader {
   /// Reads a marker that begins a segment with a size.
   ///
   /// - Parameters:
-  ///   - offset: Where the marker is expected; where its segment begins on return.
+  ///   - offset: The expected position of the marker; on return, the position of its segment.
   ///   - reader: The bytes.
-  /// - Returns: `nil` at the first scan, at the end of the image, and where no marker is.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The marker; `nil` at the first scan, at the end of the image, and if there is no
+  ///   marker.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   private static func marker(at offset: inout Int64, in reader: inout HeaderReader) throws -> UInt8?
   {
     guard try reader.number(UInt8.self, at: offset, .bigEndian) == 0xFF else { return nil }
     var marker: UInt8 = 0xFF
-    // Any number of fill bytes may come before the marker's own byte.
+    // Any number of fill bytes may precede the marker's own byte.
     while marker == 0xFF {
       offset += 1
       marker = try reader.number(UInt8.self, at: offset, .bigEndian)

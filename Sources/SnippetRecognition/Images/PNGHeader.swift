@@ -1,4 +1,4 @@
-/// The chunks of a PNG image that come before its pixels.
+/// The chunks of a PNG image before its pixels.
 ///
 /// PNG specification, third edition: <https://www.w3.org/TR/png-3/#5DataRep>
 enum PNGHeader: MediaHeader {
@@ -30,7 +30,7 @@ enum PNGHeader: MediaHeader {
     return nil
   }
 
-  /// The text behind the marks of its compression, of its language and of the key in that.
+  /// Returns the text after the compression, the language and the translated key.
   private static func internationalTitle(_ bytes: [UInt8]) -> String? {
     let parts = bytes.dropFirst(2).split(
       separator: 0,
@@ -51,19 +51,19 @@ enum PNGHeader: MediaHeader {
 
 /// A chunk of a PNG image.
 private struct PNGChunk {
-  /// Where its name begins.
+  /// The position of its name.
   let nameOffset: Int64
-  /// Where its content lies, as it claims.
+  /// The range of its content, as claimed.
   let content: Range<Int64>
 }
 
 /// The chunks before the first pixels of a PNG image, one after the other.
 ///
-/// What comes later is not looked at: every writer puts `eXIf` before them.
+/// Later ones are ignored: every program writes `eXIf` before the pixels.
 private struct PNGChunks {
   private var offset: Int64 = 8
 
-  /// Reads the head of the next chunk; `nil` when pixels are next.
+  /// Reads the head of the next chunk; `nil` if pixels are next.
   mutating func next(in reader: inout HeaderReader) throws -> PNGChunk? {
     guard try !reader.spells("IDAT", at: offset + 4) else { return nil }
     let start = offset + 8

@@ -7,17 +7,17 @@ struct TIFFDirectory {
 
   /// The first value under each tag that holds an unsigned number within its entry.
   let values: [UInt16: UInt64]
-  /// Where the text under each tag lies, if it is too long for its entry.
+  /// The location of the text under each tag, if it does not fit into its entry.
   let textPlaces: [UInt16: Range<Int64>]
 
-  /// Reads the first directory, or one that it points to; `nil` when there is no TIFF header.
+  /// Reads the first directory, or one that it refers to; `nil` if there is no TIFF header.
   ///
   /// - Parameters:
-  ///   - base: Where the TIFF header begins.
-  ///   - offset: Where the directory begins, counted from there; by default that of the first.
+  ///   - base: The position of the TIFF header.
+  ///   - offset: The position of the directory, relative to the header; by default that of the
+  ///     first.
   ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach`` when the directory is cut short, and what the source
-  ///   throws.
+  /// - Throws: ``HeaderReader/OutOfReach`` if the directory is truncated, or errors of the source.
   init?(
     at base: Int64,
     directoryAt offset: UInt64? = nil,
@@ -53,7 +53,7 @@ struct TIFFDirectory {
 
   private static let textType: UInt16 = 2
 
-  /// Where a text lies; `nil` when it is in its entry, or would be outside of the content.
+  /// Returns the location of a text; `nil` if it is inside its entry or beyond the content.
   private static func place(
     ofTextAt entry: Int64,
     _ base: Int64,
@@ -84,7 +84,7 @@ struct TIFFDirectory {
   }
 }
 
-/// Where the parts of a TIFF structure lie: classic TIFF counts in 32 bits, BigTIFF in 64.
+/// The layout of a TIFF structure: classic TIFF uses numbers of 32 bits, BigTIFF of 64.
 private struct TIFFLayout {
   let order: HeaderReader.ByteOrder
   let firstOffset: Int64

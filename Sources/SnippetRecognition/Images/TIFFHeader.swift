@@ -2,11 +2,12 @@
 enum TIFFHeader: MediaHeader {
   private static let width: UInt16 = 0x0100
   private static let height: UInt16 = 0x0101
-  // Raw pictures of cameras share the structure, but hold no picture that a TIFF reader can show.
+  // Raw pictures of cameras share the structure, but contain no picture that a TIFF reader can
+  // show.
   private static let dngVersion: UInt16 = 0xC612
 
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
-    // The mark of four bytes alone is too short to go by.
+    // The mark of four bytes is too short to rely on.
     guard let values = try TIFFDirectory(at: 0, in: &reader)?.values,
       values[width] != nil, values[height] != nil, values[dngVersion] == nil,
       try !reader.spells("CR", at: 8)

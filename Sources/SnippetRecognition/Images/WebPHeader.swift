@@ -19,7 +19,7 @@ enum WebPHeader: MediaHeader {
   // RFC 6386, section 9.1.
   private static func lossyFacts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard try reader.bytes(at: 23, count: 3) == [0x9D, 0x01, 0x2A] else { return MediaFacts() }
-    // The two highest bits ask for scaling, which no decoder does.
+    // The two highest bits request scaling, which no decoder does.
     return MediaFacts.image(
       width: try reader.number(UInt16.self, at: 26, .littleEndian) & 0x3FFF,
       height: try reader.number(UInt16.self, at: 28, .littleEndian) & 0x3FFF
@@ -35,7 +35,7 @@ enum WebPHeader: MediaHeader {
 
   private static func extendedFacts(in reader: inout HeaderReader) throws -> MediaFacts {
     let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
-    // Numbers of three bytes, read as four from the side that is sure to be there.
+    // Numbers of three bytes, read as four, with the extra byte on the side where one exists.
     let width = try reader.number(UInt32.self, at: 24, .littleEndian) & 0xFF_FFFF
     let height = try reader.number(UInt32.self, at: 26, .littleEndian) >> 8
     let hasEXIF = flags & 0x08 != 0
@@ -46,7 +46,7 @@ enum WebPHeader: MediaHeader {
   static func exifOffset(in reader: inout HeaderReader) throws -> Int64? {
     let flags = try reader.number(UInt8.self, at: 20, .littleEndian)
     guard try reader.spells("VP8X", at: 12), flags & 0x08 != 0 else { return nil }
-    // Past the chunk that begins at 12 with its head of 8 bytes and 10 bytes of its own.
+    // Skip the chunk at 12, with a head of 8 bytes and a content of 10.
     var offset: Int64 = 30
     while try !reader.spells("EXIF", at: offset) {
       let byteCount = Int64(try reader.number(UInt32.self, at: offset + 4, .littleEndian))

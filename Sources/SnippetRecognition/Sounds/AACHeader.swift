@@ -1,4 +1,4 @@
-/// The tags and the first frames of an AAC recording that is in no container (ADTS).
+/// The tags and the first frames of an AAC recording without a container (ADTS).
 ///
 /// ISO/IEC 13818-7, section 6.2.
 enum AACHeader: MediaHeader {
@@ -8,7 +8,7 @@ enum AACHeader: MediaHeader {
     // Synchronisation, version, layer, protection, profile, sample rate and channels.
     private static let streamMask: UInt32 = 0xFFFF_FDC0
 
-    /// What is the same in all frames of a recording.
+    /// The bits that are equal in all frames of a recording.
     let stream: UInt32
     let sampleRate: Int
     let channelCount: Int
@@ -16,7 +16,7 @@ enum AACHeader: MediaHeader {
     let byteCount: Int64
     let sampleCount: Int64
 
-    /// Takes the head apart; `nil` when it is none, or leaves the channels open.
+    /// Parses the head; `nil` if it is invalid or does not give the channels.
     init?(_ head: [UInt8]) {
       let bits = head[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       let rateIndex = Int(bits >> 10 & 15)
@@ -34,7 +34,7 @@ enum AACHeader: MediaHeader {
     }
   }
 
-  /// What was counted of a recording.
+  /// The bytes and samples counted so far.
   private struct Count {
     var byteCount: Int64 = 0
     var sampleCount: Int64 = 0
@@ -42,9 +42,10 @@ enum AACHeader: MediaHeader {
     var bytesPerSample: Double { Double(byteCount) / Double(sampleCount) }
   }
 
-  // Twelve set bits occur everywhere.
+  // A sequence of twelve set bits is too common to rely on.
   private static let recognizedFrameCount = 3
-  /// By how much the rate of two stretches of a recording may differ that is told by its size.
+  /// The largest relative difference between the bit rates of two parts of a recording whose
+  /// duration is estimated from its size.
   private static let steadiness = 0.02
 
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
@@ -63,7 +64,9 @@ enum AACHeader: MediaHeader {
     try ID3Tag.title(in: &reader)
   }
 
-  /// Finds the first frame, which others of its kind follow up to the end or for a while.
+  /// Finds the first frame.
+  ///
+  /// It must be followed by others of its kind, up to the end or at least by some.
   private static func firstFrame(
     in reader: inout HeaderReader
   ) throws -> (offset: Int64, frame: Frame)? {
@@ -83,10 +86,10 @@ enum AACHeader: MediaHeader {
     try reader.attempt { try $0.bytes(at: offset, count: Frame.headByteCount) }.flatMap(Frame.init)
   }
 
-  /// Counts the samples of each channel; `nil` where that cannot be told.
+  /// Counts the samples of each channel; `nil` if that is not possible.
   ///
-  /// Of a long recording not all frames may be read. It is told by its size when the rate is
-  /// steady, to about a hundredth.
+  /// Not all frames of a long recording may be read. If its bit rate is steady, the number is
+  /// estimated from its size, to about one per cent.
   private static func sampleCount(
     from start: Int64,
     _ first: Frame,
@@ -104,7 +107,7 @@ enum AACHeader: MediaHeader {
       )
     }
     let whole = frames[frames.count - 1]
-    // The last one may be cut short, and a tag of older programs may follow.
+    // The last frame may be truncated, and a tag of older programs may follow.
     if reader.byteCount - offset < 8192 { return whole.sampleCount }
     let half = frames[frames.count / 2]
     guard half.sampleCount > 0, whole.sampleCount > half.sampleCount else { return nil }

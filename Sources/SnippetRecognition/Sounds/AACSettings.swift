@@ -1,30 +1,30 @@
-/// What an AAC decoder is told before the first frame.
+/// The settings that an AAC decoder needs before the first frame.
 struct AACSettings {
-  /// How many samples a second each channel has when it is heard.
+  /// The sample rate of the output, in hertz.
   let sampleRate: UInt32
-  /// How many channels are heard; zero where that is told elsewhere.
+  /// The number of output channels; zero if it is given elsewhere.
   let channelCount: UInt32
 
-  /// The sample rates, by the index that stands for them.
+  /// The sample rates by index.
   static let sampleRates: [UInt32] = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
     7350,
   ]
-  /// The counts of channels, by the number that stands for them; zero where it is told elsewhere.
+  /// The numbers of channels by index; zero if they are given elsewhere.
   static let channelCounts: [UInt32] = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 24, 8]
   private static let bandReplication: UInt64 = 5
   private static let parametricStereo: UInt64 = 29
-  // Real ones have some five bytes.
+  // Real settings take about five bytes.
   private static let maximumByteCount: Int64 = 64
 
-  /// Reads the settings out of an elementary stream descriptor; `nil` when it has none.
+  /// Reads the settings from an elementary stream descriptor; `nil` if there are none.
   ///
   /// ISO/IEC 14496-1, section 7.2.6.
   ///
   /// - Parameters:
-  ///   - box: The box whose content is the descriptor.
+  ///   - box: The box that contains the descriptor.
   ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(in box: ISOBox, _ reader: inout HeaderReader) throws {
     guard let stream = try Self.descriptor(3, at: box.content.lowerBound, &reader) else {
       return nil
@@ -43,7 +43,7 @@ struct AACSettings {
     self.init(try reader.bytes(at: settings.lowerBound, count: Int(byteCount)))
   }
 
-  /// Takes the settings apart; `nil` when they end early or are of no use.
+  /// Parses the settings; `nil` if they are truncated or useless.
   ///
   /// ISO/IEC 14496-3, section 1.6.2.1.
   ///
@@ -60,7 +60,7 @@ struct AACSettings {
       (self.sampleRate, self.channelCount) = (coded, channelCount)
       return
     }
-    // The decoder makes what was not coded: the upper half of what is heard, the second channel.
+    // The decoder generates the rest: the upper half of the spectrum, the second channel.
     sampleRate = Self.sampleRate(&bits) ?? coded
     self.channelCount =
       type == Self.parametricStereo && channelCount == 1 ? 2 : channelCount
@@ -74,7 +74,7 @@ struct AACSettings {
 
   /// Reads the head of a descriptor.
   ///
-  /// - Returns: Where its content lies; `nil` when another one is there.
+  /// - Returns: The range of its content; `nil` if another descriptor is there.
   private static func descriptor(
     _ tag: UInt8,
     at offset: Int64,
@@ -83,7 +83,7 @@ struct AACSettings {
     guard try reader.number(UInt8.self, at: offset, .bigEndian) == tag else { return nil }
     var start = offset + 1
     var byteCount: Int64 = 0
-    // Seven bits of each byte count; the highest says whether another one follows.
+    // Seven bits of each byte count; the highest tells whether another byte follows.
     for _ in 0..<4 {
       let byte = try reader.number(UInt8.self, at: start, .bigEndian)
       start += 1
@@ -94,7 +94,7 @@ struct AACSettings {
   }
 }
 
-/// Reads numbers that are not made of whole bytes.
+/// Reads numbers that do not consist of whole bytes.
 private struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -103,7 +103,7 @@ private struct BitReader {
     self.bytes = bytes
   }
 
-  /// Reads a number, the highest bit first; `nil` when there are not so many bits.
+  /// Reads a number, highest bit first; `nil` if there are not enough bits.
   mutating func next(_ count: Int) -> UInt64? {
     guard count <= bytes.count * 8 - position else { return nil }
     var number: UInt64 = 0

@@ -1,6 +1,6 @@
 /// The common chunk of an AIFF or AIFF-C recording.
 enum AIFFHeader: MediaHeader {
-  // Apple's IMA 4:1 counts packets where the other compressions count frames.
+  // Apple's IMA 4:1 counts packets; the other compressions count frames.
   private static let framesPerIMAPacket: UInt64 = 64
 
   static func type(in reader: inout HeaderReader) throws -> ContentType? {
@@ -51,7 +51,7 @@ enum AIFFHeader: MediaHeader {
   ) throws -> Double {
     let exponent = try reader.number(UInt16.self, at: offset, .bigEndian)
     let significand = try reader.number(UInt64.self, at: offset + 2, .bigEndian)
-    // The point of the significand is behind its first bit; a sign bit would make it absurd.
+    // The binary point follows the first bit of the significand. A sign bit would make it absurd.
     guard exponent < 0x7FFF else { return .nan }
     return Double(
       sign: .plus,

@@ -6,7 +6,7 @@ enum AMRHeader: MediaHeader {
   private struct Codec {
     let mark: StaticString
     let sampleRate: Int
-    /// How long a frame of each kind is, with its head; zero for a kind that there is not.
+    /// The size of a frame of each type, with its head; zero for a type that does not exist.
     let byteCounts: [Int64]
   }
 
@@ -31,7 +31,7 @@ enum AMRHeader: MediaHeader {
   static func facts(in reader: inout HeaderReader) throws -> MediaFacts {
     guard let codec = try codec(in: &reader) else { return MediaFacts() }
     let start = Int64(codec.mark.utf8CodeUnitCount)
-    // One whole frame: a mark alone is no recording.
+    // Require a whole frame: a mark alone is not a recording.
     guard let first = try frameByteCount(at: start, codec, in: &reader) else { return MediaFacts() }
     let time = try playingTime(from: start, first, codec, in: &reader)
     return time.withSound(sampleRate: codec.sampleRate, channelCount: 1)
@@ -42,7 +42,7 @@ enum AMRHeader: MediaHeader {
     return nil
   }
 
-  /// Counts the frames, or as many as may be read.
+  /// Counts the frames, as many as may be read.
   private static func playingTime(
     from start: Int64,
     _ firstByteCount: Int64,
@@ -57,7 +57,7 @@ enum AMRHeader: MediaHeader {
       offset += byteCount
       count += 1
     }
-    // A long recording is told by its size, if its pauses are coded like what is said.
+    // Estimate a long recording from its size, if all frames have the same one.
     if offset < reader.byteCount, reader.byteCount - offset > firstByteCount {
       guard isEven, (reader.byteCount - start) % firstByteCount == 0 else { return MediaFacts() }
       count = (reader.byteCount - start) / firstByteCount
@@ -67,7 +67,7 @@ enum AMRHeader: MediaHeader {
 
   /// Reads the head of a frame.
   ///
-  /// - Returns: How long the frame is; `nil` where none is, or not all of it.
+  /// - Returns: The size of the frame; `nil` if there is none or it is incomplete.
   private static func frameByteCount(
     at offset: Int64,
     _ codec: Codec,

@@ -23,7 +23,7 @@ enum CAFHeader: MediaHeader {
     let framesPerPacket = try reader.number(UInt32.self, at: 40, .bigEndian)
     if bytesPerPacket > 0, framesPerPacket > 0 {
       guard let data = try chunk("data", in: &reader) else { return nil }
-      // The number of edits comes before the packets.
+      // The number of edits precedes the packets.
       let byteCount = max(0, data.upperBound - data.lowerBound - 4)
       let packetCount = UInt64(byteCount) / UInt64(bytesPerPacket)
       let (frames, isTooMany) = packetCount.multipliedReportingOverflow(by: UInt64(framesPerPacket))
@@ -36,7 +36,7 @@ enum CAFHeader: MediaHeader {
   static func title(in reader: inout HeaderReader) throws -> String? {
     guard let place = try chunk("info", in: &reader) else { return nil }
     let byteCount = min(place.upperBound - place.lowerBound, maximumInformationByteCount)
-    // Keys and values in turn, behind their number.
+    // Keys and values alternate, after their number.
     let strings = try reader.bytes(at: place.lowerBound, count: Int(byteCount)).dropFirst(4)
       .split(separator: 0, omittingEmptySubsequences: false)
     for index in stride(from: 0, to: strings.count - 1, by: 2)
@@ -55,7 +55,7 @@ enum CAFHeader: MediaHeader {
       guard try ChunkName.isThere(at: offset, in: &reader) else { return nil }
       let stored = Int64(bitPattern: try reader.number(UInt64.self, at: offset + 4, .bigEndian))
       let start = offset + 12
-      // A size of −1 stands for the rest of the file.
+      // A size of −1 means the rest of the file.
       let end = stored == -1 ? reader.byteCount : start.addingReportingOverflow(stored).partialValue
       guard end >= start else { return nil }
       if try reader.spells(name, at: offset) {

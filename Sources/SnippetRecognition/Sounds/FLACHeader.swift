@@ -27,10 +27,10 @@ enum FLACHeader: MediaHeader {
     return nil
   }
 
-  /// Tells whether a FLAC stream begins at a position.
+  /// Checks whether a FLAC stream begins at a position.
   static func hasStream(at offset: Int64, in reader: inout HeaderReader) throws -> Bool {
     guard try reader.spells("fLaC", at: offset) else { return false }
-    // The first block is the stream information, of 34 bytes, whether or not it is the last.
+    // The first block is the stream information, with 34 bytes, and may be the last.
     let block = try reader.number(UInt32.self, at: offset + 4, .bigEndian)
     return block & 0x7FFF_FFFF == 34
   }
@@ -40,7 +40,7 @@ enum FLACHeader: MediaHeader {
     let numbers = try reader.number(UInt64.self, at: offset + 18, .bigEndian)
     let sampleCount = numbers & 0xF_FFFF_FFFF
     let sampleRate = numbers >> 44
-    // Zero says that the encoder did not know.
+    // Zero means that the encoder did not know.
     let time =
       sampleCount > 0
       ? MediaFacts.recording(units: sampleCount, rate: sampleRate) : MediaFacts()

@@ -1,12 +1,12 @@
 extension ID3Tag {
-  // Real tags have some ten frames.
+  // Real tags have about ten frames.
   private static let maximumFrameCount = 1000
 
   /// Finds the title in the tags at the beginning of a file.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: That of the first tag with one; `nil` when there is none.
-  /// - Throws: What the source throws.
+  /// - Returns: The title of the first tag that has one; `nil` if none does.
+  /// - Throws: Errors of the source.
   static func title(in reader: inout HeaderReader) throws -> String? {
     for tag in try tags(in: &reader) {
       if let title = try reader.attempt({ try tag.title(in: &$0) }) ?? nil { return title }
@@ -17,8 +17,8 @@ extension ID3Tag {
   /// Finds the title in the tag.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: `nil` when there is none that is sensible, or it is compressed or encrypted.
-  /// - Throws: ``HeaderReader/OutOfReach`` when the tag is cut short, and what the source throws.
+  /// - Returns: The title; `nil` if there is no valid one, or it is compressed or encrypted.
+  /// - Throws: ``HeaderReader/OutOfReach`` if the tag is truncated, or errors of the source.
   func title(in reader: inout HeaderReader) throws -> String? {
     if version < 4, flags & ID3Flags.unsynchronised != 0 {
       return try synchronisedTitle(in: &reader)
@@ -28,7 +28,7 @@ extension ID3Tag {
     for _ in 0..<Self.maximumFrameCount {
       guard offset + headByteCount <= content.upperBound else { return nil }
       let name = try reader.bytes(at: offset, count: version == 2 ? 3 : 4)
-      // Padding of zeros follows the last frame.
+      // The last frame is followed by padding of zeros.
       guard name.allSatisfy({ (0x30...0x5A).contains($0) }) else { return nil }
       let byteCount = try frameByteCount(at: offset, in: &reader)
       let start = offset + headByteCount
@@ -41,8 +41,8 @@ extension ID3Tag {
     return nil
   }
 
-  /// Finds the title of a tag in which a zero follows every byte that a player could take for the
-  /// beginning of sound.
+  /// Finds the title of an unsynchronised tag, in which a zero follows every byte that a player
+  /// could mistake for the start of sound.
   private func synchronisedTitle(in reader: inout HeaderReader) throws -> String? {
     let byteCount = min(
       Int(clamping: content.upperBound - content.lowerBound),
@@ -58,10 +58,10 @@ extension ID3Tag {
     return try inner.attempt { try tag.title(in: &$0) } ?? nil
   }
 
-  /// Where the frames begin; `nil` when the tag is written in a way that nobody reads.
+  /// Returns the position of the frames; `nil` if the tag is in a form that cannot be read.
   private func firstFrameOffset(in reader: inout HeaderReader) throws -> Int64? {
     let start = content.lowerBound
-    // The same bit says in version 2 that the tag is compressed, by what nobody has ever said.
+    // In version 2 this bit marks a compressed tag, but no compression was ever defined.
     guard flags & ID3Flags.extended != 0 else { return start }
     switch version {
     case 3: return start + 4 + Int64(try reader.number(UInt32.self, at: start, .bigEndian))
@@ -78,8 +78,8 @@ extension ID3Tag {
     }
   }
 
-  /// Reads a number of four bytes with seven bits each; all of them where a program did not know
-  /// that.
+  /// Reads a number of four bytes with seven bits each, or with eight bits if the program got that
+  /// wrong.
   private static func number(_ bytes: [UInt8]) -> Int64 {
     let isPlain = bytes.contains { $0 >= 0x80 }
     return bytes.reduce(0) { $0 << (isPlain ? 8 : 7) | Int64($1) }
@@ -111,7 +111,7 @@ extension ID3Tag {
     }
   }
 
-  /// The bytes without the zeros that were put in.
+  /// Removes the zeros of unsynchronisation.
   private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -123,19 +123,19 @@ extension ID3Tag {
   }
 }
 
-/// The bits that concern a tag as a whole.
+/// The flags of a whole tag.
 private enum ID3Flags {
   static let unsynchronised: UInt8 = 0x80
   static let extended: UInt8 = 0x40
 }
 
-/// What the second flag byte of a frame says.
+/// The second flag byte of a frame.
 private struct ID3FrameFlags {
   /// Whether the frame is neither compressed nor encrypted.
   let areReadable: Bool
-  /// Whether zeros were put in.
+  /// Whether zeros were inserted.
   let areUnsynchronised: Bool
-  /// How many bytes come before the text.
+  /// The number of bytes before the text.
   let extraByteCount: Int64
 
   init(_ flags: UInt8, version: UInt8) {

@@ -2,16 +2,16 @@
 ///
 /// <https://id3.org/id3v2.4.0-structure>
 struct ID3Tag {
-  // More than one is a mistake of some programs, and common enough.
+  // Having more than one is a mistake of some programs, but common.
   private static let maximumCount = 4
 
   /// The version: 2, 3 or 4.
   let version: UInt8
-  /// What concerns the tag as a whole; the bits differ from version to version.
+  /// The flags of the whole tag; their bits depend on the version.
   let flags: UInt8
-  /// Where its frames lie, behind the head.
+  /// The range of its frames, after the head.
   let content: Range<Int64>
-  /// Where what comes after it begins.
+  /// The position after the tag.
   var end: Int64 { content.upperBound + (hasFooter ? 10 : 0) }
 
   private var hasFooter: Bool { flags & 0x10 != 0 }
@@ -19,8 +19,8 @@ struct ID3Tag {
   /// Finds the tags at the beginning of a file.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: The tags in their order; none when the file begins with something else.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The tags in their order; empty if the file begins with something else.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   static func tags(in reader: inout HeaderReader) throws -> [ID3Tag] {
     var tags: [ID3Tag] = []
     for _ in 0..<maximumCount {
@@ -33,18 +33,18 @@ struct ID3Tag {
   /// Finds the end of the tags at the beginning of a file.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: Where the content begins; zero when there is no tag.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The position of the content; zero if there is no tag.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   static func end(in reader: inout HeaderReader) throws -> Int64 {
     try tags(in: &reader).last?.end ?? 0
   }
 
-  /// Puts a tag together out of what is known of it.
+  /// Makes a tag from its parts.
   ///
   /// - Parameters:
   ///   - version: The version.
-  ///   - flags: What concerns the tag as a whole.
-  ///   - content: Where its frames lie.
+  ///   - flags: The flags of the whole tag.
+  ///   - content: The range of its frames.
   init(version: UInt8, flags: UInt8, content: Range<Int64>) {
     self.version = version
     self.flags = flags

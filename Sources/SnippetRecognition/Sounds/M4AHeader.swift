@@ -4,10 +4,10 @@ import Foundation
 ///
 /// ISO/IEC 14496-12.
 enum M4AHeader: MediaHeader {
-  // Brands that promise a recording. The pictures of chapters stand in a track of video.
+  // Brands that promise a recording. Pictures of chapters are in a video track.
   private static let soundBrands: Set<String> = ["M4A ", "M4B ", "M4P "]
 
-  // `©nam` and `©day`, whose first character is no UTF-8.
+  // `©nam` and `©day`, whose first character is not UTF-8.
   private static let titleItem = String(decoding: [0xA9, 0x6E, 0x61, 0x6D], as: UTF8.self)
   private static let dateItem = String(decoding: [0xA9, 0x64, 0x61, 0x79], as: UTF8.self)
 
@@ -22,7 +22,7 @@ enum M4AHeader: MediaHeader {
     return isSound || !handlers.contains("vide") ? .m4a : nil
   }
 
-  /// Whether there is a track of video.
+  /// Whether there is a video track.
   static func hasVideo(in reader: inout HeaderReader) throws -> Bool {
     guard let movie = try ISOBox.file(of: reader).child("moov", in: &reader) else { return false }
     return try tracks(of: movie, &reader).contains { $0.handler == "vide" }
@@ -52,7 +52,7 @@ enum M4AHeader: MediaHeader {
     return try text(of: dateItem, in: &reader).flatMap { RecordingDate.date($0) }
   }
 
-  /// Reads an item of the words about the recording, on one line.
+  /// Reads a text item of the metadata, on one line.
   private static func text(of item: String, in reader: inout HeaderReader) throws -> String? {
     guard
       let meta = try ISOBox.file(of: reader).child("moov", in: &reader)?
@@ -82,7 +82,7 @@ enum M4AHeader: MediaHeader {
     let isWide = try reader.number(UInt8.self, at: header, .bigEndian) == 1
     let scale = try reader.number(UInt32.self, at: header + (isWide ? 20 : 12), .bigEndian)
     var ticks = try time(at: header + (isWide ? 24 : 16), isWide: isWide, in: &reader)
-    // A movie in fragments tells its length beside the list of fragments, if at all.
+    // A fragmented movie gives its duration with the list of fragments, if at all.
     if ticks == 0, let extends = try movie.child("mvex", in: &reader),
       let fragments = try extends.child("mehd", in: &reader)?.content.lowerBound
     {
@@ -93,7 +93,7 @@ enum M4AHeader: MediaHeader {
     return MediaFacts.recording(units: ticks, rate: scale)
   }
 
-  /// The format of the first track of sound that tells it.
+  /// Returns the format of the first sound track that gives it.
   private static func soundFormat(
     of movie: ISOBox,
     _ reader: inout HeaderReader
@@ -109,8 +109,8 @@ enum M4AHeader: MediaHeader {
   /// - Parameters:
   ///   - movie: The movie box.
   ///   - reader: The bytes.
-  /// - Returns: The four characters that say what each track holds, and its media box.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The four characters that identify the content of each track, and its media box.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   private static func tracks(
     of movie: ISOBox,
     _ reader: inout HeaderReader
@@ -128,7 +128,7 @@ enum M4AHeader: MediaHeader {
 
   /// Reads a playing time.
   ///
-  /// - Returns: `nil` when all bits are set, which says that it is not known.
+  /// - Returns: The time; `nil` if all bits are set, which means that it is unknown.
   private static func time(
     at offset: Int64,
     isWide: Bool,

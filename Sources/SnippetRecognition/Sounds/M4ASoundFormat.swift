@@ -2,29 +2,29 @@
 ///
 /// ISO/IEC 14496-12, section 12.2.3, and 14496-14; Apple Lossless: its magic cookie.
 struct M4ASoundFormat {
-  /// How many samples a second each channel has.
+  /// The sample rate of each channel, in hertz.
   let sampleRate: UInt32
-  /// How many channels there are.
+  /// The number of channels.
   let channelCount: UInt32
 
-  // Where the boxes within a sample entry begin, which QuickTime's versions of it put further on.
+  // The position of the boxes in a sample entry, by QuickTime's version of the entry.
   private static let entryByteCounts: [UInt16: Int64] = [0: 28, 1: 44]
   // AMR, as phones record it into 3GP files.
   private static let speechSampleRates: [String: UInt32] = ["samr": 8000, "sawb": 16_000]
 
-  /// Reads the format of a track; `nil` when it tells none.
+  /// Reads the format of a track; `nil` if it is not given.
   ///
   /// - Parameters:
   ///   - media: The media box of the track.
   ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(of media: ISOBox, in reader: inout HeaderReader) throws {
     guard
       let descriptions = try media.child("minf", in: &reader)?.child("stbl", in: &reader)?
         .child("stsd", in: &reader),
       let entry = try descriptions.skipping(8).children(in: &reader).first
     else { return nil }
-    // Of these the entry always says stereo, and the codec has one channel.
+    // For these codecs the entry always says stereo, but they have one channel.
     if let sampleRate = Self.speechSampleRates[entry.type] {
       (self.sampleRate, channelCount) = (sampleRate, 1)
       return
@@ -32,7 +32,7 @@ struct M4ASoundFormat {
     let start = entry.content.lowerBound
     let version = try reader.number(UInt16.self, at: start + 8, .bigEndian)
     if let byteCount = Self.entryByteCounts[version] {
-      // The entry itself always says stereo for some codecs, and ends at 65,535 Hz.
+      // For some codecs the entry always says stereo, and it is limited to 65,535 Hz.
       let boxes = try entry.skipping(byteCount).children(in: &reader)
       if let format = try reader.attempt({ try Self.codecFormat(in: boxes, &$0) }) ?? nil {
         self = format
@@ -55,7 +55,7 @@ struct M4ASoundFormat {
     self.channelCount = channelCount
   }
 
-  /// What the codec itself says, where it is one that is known.
+  /// Reads the codec's own description, if the codec is known.
   private static func codecFormat(
     in boxes: [ISOBox],
     _ reader: inout HeaderReader
@@ -81,7 +81,7 @@ struct M4ASoundFormat {
           channelCount: UInt32(try reader.number(UInt8.self, at: start + 1, .bigEndian))
         )
       case "dfLa":
-        // The stream information stands behind the version and the head of its block.
+        // The stream information follows the version and the head of its block.
         let numbers = try reader.number(UInt32.self, at: start + 18, .bigEndian)
         return M4ASoundFormat(sampleRate: numbers >> 12, channelCount: numbers >> 9 & 7 + 1)
       default: continue

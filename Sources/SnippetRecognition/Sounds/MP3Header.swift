@@ -1,6 +1,6 @@
 /// The tags and the first frames of an MPEG layer III recording.
 enum MP3Header: MediaHeader {
-  // How far behind its tags a recording may begin; some programs pad them.
+  // The most bytes of padding between the tags and the recording, which some programs add.
   private static let maximumPaddingByteCount: Int64 = 16_384
   private static let ratedFrameCount = 32
   private static let trailingTagByteCount: Int64 = 128
@@ -42,10 +42,10 @@ enum MP3Header: MediaHeader {
     return EmbeddedTitle.text(try reader.bytes(at: trailer + 3, count: 30))
   }
 
-  /// Finds the first frame: behind tags, or at the very beginning.
+  /// Finds the first frame, after tags or at the very beginning.
   ///
-  /// Eleven set bits occur everywhere, so a frame only counts when another of its kind follows it,
-  /// or when the file ends with it.
+  /// A sequence of eleven set bits is too common to rely on. A frame counts only if another of its
+  /// kind follows it, or if the file ends with it.
   private static func firstFrame(
     in reader: inout HeaderReader
   ) throws -> (offset: Int64, frame: MPEGFrame)? {
@@ -77,7 +77,7 @@ enum MP3Header: MediaHeader {
     return try reader.spells("TAG", at: offset)
   }
 
-  /// Reads how many frames there are, where the encoder wrote it into an empty first frame.
+  /// Reads the number of frames, if the encoder wrote it into an empty first frame.
   private static func frameCount(
     at offset: Int64,
     _ frame: MPEGFrame,
@@ -89,7 +89,7 @@ enum MP3Header: MediaHeader {
       guard flags & 1 != 0 else { return nil }
       return try reader.number(UInt32.self, at: tag + 8, .bigEndian)
     }
-    // Fraunhofer's tag is at one place in every version.
+    // Fraunhofer's tag is at the same place in every version.
     guard try reader.spells("VBRI", at: offset + 36) else { return nil }
     return try reader.number(UInt32.self, at: offset + 50, .bigEndian)
   }

@@ -11,12 +11,12 @@ struct MPEGFrame {
   private static let streamMask: UInt32 = 0xFFFE_0C00
 
   private let bits: UInt32
-  /// The bit rate.
+  /// The bit rate in bits per second.
   let bitsPerSecond: Int
-  /// The sample rate.
+  /// The sample rate in hertz.
   let sampleRate: Int
 
-  /// Takes the head apart; `nil` when it is none of layer III, or leaves the bit rate open.
+  /// Parses the head; `nil` if it is not of layer III or does not give the bit rate.
   ///
   /// - Parameter bits: The first four bytes of a frame.
   init?(_ bits: UInt32) {
@@ -38,10 +38,10 @@ struct MPEGFrame {
   private var isVersion1: Bool { bits >> 19 & 3 == 3 }
   private var isMono: Bool { bits >> 6 & 3 == 3 }
 
-  /// How many channels there are.
+  /// The number of channels.
   var channelCount: Int { isMono ? 1 : 2 }
 
-  /// How many samples a frame holds for each channel.
+  /// The number of samples per channel in a frame.
   var samplesPerFrame: Int { isVersion1 ? 1152 : 576 }
 
   /// The size of the frame with its head.
@@ -50,7 +50,7 @@ struct MPEGFrame {
     return Int64(samplesPerFrame / 8 * bitsPerSecond / sampleRate + (isPadded ? 1 : 0))
   }
 
-  /// The size of what comes between the head and the sound.
+  /// The size of the side information between the head and the sound.
   var sideInformationByteCount: Int64 {
     switch (isVersion1, isMono) {
     case (true, false): 32
@@ -59,10 +59,10 @@ struct MPEGFrame {
     }
   }
 
-  /// Tells whether two frames can belong to one recording.
+  /// Checks whether two frames can belong to one recording.
   ///
   /// - Parameter other: The other frame.
-  /// - Returns: Whether all that stays the same within a recording is the same.
+  /// - Returns: Whether everything that stays constant within a recording is equal.
   func isOfOneStream(with other: MPEGFrame) -> Bool {
     bits & Self.streamMask == other.bits & Self.streamMask
   }

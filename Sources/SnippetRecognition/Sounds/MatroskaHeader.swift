@@ -1,6 +1,6 @@
 import Foundation
 
-/// What comes before the sound in a Matroska or WebM file without video.
+/// The header of a Matroska or WebM file without video.
 ///
 /// RFC 9559.
 enum MatroskaHeader: MediaHeader {
@@ -32,7 +32,7 @@ enum MatroskaHeader: MediaHeader {
     return kinds.contains(audio) && !kinds.contains(video) ? type : nil
   }
 
-  /// The type that a file would have that holds sound alone; `nil` when there is no video in it.
+  /// Returns the type that the file would have if it held only sound; `nil` if it has no video.
   static func typeBesideVideo(in reader: inout HeaderReader) throws -> ContentType? {
     guard let type = try documentType(in: &reader),
       try tracks(in: &reader).contains(where: { $0.kind == video })
@@ -80,7 +80,7 @@ enum MatroskaHeader: MediaHeader {
     guard let date = try information(in: &reader).first(where: { $0.id == ID.date }) else {
       return nil
     }
-    // Nanoseconds since the beginning of 2001, as Foundation counts seconds.
+    // Nanoseconds since the beginning of 2001, which is also Foundation's reference date.
     let nanoseconds = Int64(bitPattern: try date.number(in: &reader))
     return RecordingDate.believed(
       Date(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1_000_000_000)
@@ -94,7 +94,7 @@ enum MatroskaHeader: MediaHeader {
     return types[try type.word(in: &reader)]
   }
 
-  /// The elements of the first segment.
+  /// Returns the elements of the first segment.
   private static func segment(in reader: inout HeaderReader) throws -> [EBMLElement] {
     let segment = try EBMLElement.document(in: &reader).first { $0.id == ID.segment }
     return try segment?.children(in: &reader) ?? []
@@ -125,7 +125,7 @@ enum MatroskaHeader: MediaHeader {
     guard let duration = try information.first(where: { $0.id == ID.duration })?.float(in: &reader)
     else { return MediaFacts() }
     let scale = try information.first { $0.id == ID.timestampScale }?.number(in: &reader)
-    // In nanoseconds, a million of them where nothing else is said.
+    // In nanoseconds; a million by default.
     let microseconds = (duration * Double(scale ?? 1_000_000) / 1000).rounded()
     guard microseconds > 0, let units = Int64(exactly: microseconds) else { return MediaFacts() }
     return MediaFacts.recording(units: units, rate: 1_000_000)

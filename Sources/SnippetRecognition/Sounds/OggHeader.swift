@@ -2,7 +2,7 @@
 ///
 /// RFC 3533; Opus in Ogg: RFC 7845.
 enum OggHeader: MediaHeader {
-  // Streams that begin together; a recording has one, at times with a skeleton beside it.
+  // Streams that begin together. A recording has one, sometimes with a skeleton beside it.
   private static let maximumStreamCount = 16
   private static let tailByteCount: Int64 = 1 << 16
 
@@ -25,7 +25,7 @@ enum OggHeader: MediaHeader {
 
   static func title(in reader: inout HeaderReader) throws -> String? {
     guard let (stream, offset) = try stream(in: &reader) else { return nil }
-    // The second packet of every stream that is told here.
+    // The second packet of every stream that is supported here.
     let packet = try OggPage.packet(of: stream.serialNumber, from: offset, in: &reader)
     guard Int64(packet.count) > stream.commentsOffset else { return nil }
     let comments = stream.commentsOffset..<Int64(packet.count)
@@ -33,12 +33,12 @@ enum OggHeader: MediaHeader {
     return try packetReader.attempt { try VorbisComments.title(in: comments, &$0) } ?? nil
   }
 
-  /// Finds the stream of sound among those that begin at the beginning of the file.
+  /// Finds the sound stream among those that begin at the beginning of the file.
   ///
   /// - Parameter reader: The bytes.
-  /// - Returns: The stream, and where the pages begin on which no stream begins; `nil` when there
-  ///   is none, or a stream of anything else.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The stream, and the position of the first page that does not begin a stream; `nil`
+  ///   if there is no sound, or also a stream of anything else.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   private static func stream(
     in reader: inout HeaderReader
   ) throws -> (stream: OggStream, endOffset: Int64)? {
@@ -62,9 +62,9 @@ enum OggHeader: MediaHeader {
   /// - Parameters:
   ///   - serialNumber: The stream.
   ///   - reader: The bytes.
-  /// - Returns: `nil` when the last pages of the file are not of that stream, as in files that
-  ///   hold one recording after another.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The position; `nil` if the last pages of the file belong to another stream, as in
+  ///   files with one recording after another.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   private static func lastPosition(
     of serialNumber: UInt32,
     in reader: inout HeaderReader
@@ -77,20 +77,20 @@ enum OggHeader: MediaHeader {
         let page = try reader.attempt({ try OggPage(at: start + Int64(index), in: &$0) }) ?? nil
       else { continue }
       guard page.serialNumber == serialNumber else { return nil }
-      // A page on which no packet ends has no position.
+      // A page without the end of a packet has no position.
       if page.position >= 0 { return page.position }
     }
     return nil
   }
 }
 
-/// What the first packet of a stream of sound says.
+/// The first packet of a sound stream.
 private struct OggStream {
   let serialNumber: UInt32
   let sampleRate: UInt32
   let channelCount: UInt32
   var skippedSampleCount: UInt16 = 0
-  /// Where the comments begin in their packet.
+  /// The position of the comments in their packet.
   let commentsOffset: Int64
 
   init?(on page: OggPage, in reader: inout HeaderReader) throws {
@@ -102,7 +102,7 @@ private struct OggStream {
       sampleRate = try reader.number(UInt32.self, at: packet + 12, .littleEndian)
     } else if try reader.spells("OpusHead", at: packet) {
       commentsOffset = 8
-      // Positions count at this rate, whatever the rate of the sound was.
+      // Positions use this rate, whatever the rate of the sound was.
       sampleRate = 48_000
       channelCount = UInt32(try reader.number(UInt8.self, at: packet + 9, .littleEndian))
       skippedSampleCount = try reader.number(UInt16.self, at: packet + 10, .littleEndian)

@@ -2,31 +2,31 @@
 ///
 /// RFC 3533, section 6.
 struct OggPage {
-  // What comes before the title in a packet may be a picture of any size.
+  // A picture of any size may precede the title in a packet.
   private static let maximumPacketByteCount = 1 << 16
   private static let maximumPacketPageCount = 64
 
-  /// Whether it is the first of its stream.
+  /// Whether the page is the first of its stream.
   let beginsStream: Bool
-  /// How much of the stream there is up to here, in samples; −1 when no packet ends on the page.
+  /// The length of the stream up to here, in samples; −1 if no packet ends on the page.
   let position: Int64
   /// The stream.
   let serialNumber: UInt32
-  /// Where the content begins.
+  /// The position of the content.
   let contentOffset: Int64
-  /// Where the next page begins.
+  /// The position of the next page.
   let endOffset: Int64
-  /// How much of the content belongs to the first packet.
+  /// The number of bytes that belong to the first packet.
   private let packetByteCount: Int
   /// Whether the first packet ends on the page.
   private let endsPacket: Bool
 
-  /// Reads the head of a page; `nil` when none begins there.
+  /// Reads the head of a page; `nil` if none begins there.
   ///
   /// - Parameters:
-  ///   - offset: Where it begins.
+  ///   - offset: The position of the page.
   ///   - reader: The bytes.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   init?(at offset: Int64, in reader: inout HeaderReader) throws {
     guard try reader.bytes(at: offset, count: 5) == Array("OggS\0".utf8) else { return nil }
     beginsStream = try reader.number(UInt8.self, at: offset + 5, .littleEndian) & 2 != 0
@@ -42,14 +42,14 @@ struct OggPage {
     packetByteCount = segments.prefix(fullCount + 1).reduce(0) { $0 + Int($1) }
   }
 
-  /// Puts the first packet of a stream together that begins behind a place.
+  /// Assembles the first packet of a stream that begins at or after a position.
   ///
   /// - Parameters:
   ///   - serialNumber: The stream.
-  ///   - offset: Where a page of any stream begins.
+  ///   - offset: The position of a page of any stream.
   ///   - reader: The bytes.
-  /// - Returns: The packet or its first 64 KiB; less of one that is cut short.
-  /// - Throws: ``HeaderReader/OutOfReach``, and what the source throws.
+  /// - Returns: The packet, or its first 64 KiB, or less if it is truncated.
+  /// - Throws: ``HeaderReader/OutOfReach``, or errors of the source.
   static func packet(
     of serialNumber: UInt32,
     from offset: Int64,

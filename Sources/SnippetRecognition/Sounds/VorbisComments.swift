@@ -1,19 +1,18 @@
-/// The words about a recording that FLAC files and Ogg streams hold.
+/// The comments of FLAC files and Ogg streams.
 ///
 /// <https://xiph.org/vorbis/doc/v-comment.html>
 enum VorbisComments {
-  // Real ones have some ten; pictures of any size may stand among them.
+  // Real files have about ten; pictures of any size may be among them.
   private static let maximumCount = 1000
   private static let titleKey = Array("title=".utf8)
 
   /// Finds the title.
   ///
   /// - Parameters:
-  ///   - place: Where the comments lie.
+  ///   - place: The range of the comments.
   ///   - reader: The bytes.
-  /// - Returns: `nil` when there is none that is sensible.
-  /// - Throws: ``HeaderReader/OutOfReach`` when the comments are cut short, and what the source
-  ///   throws.
+  /// - Returns: The title; `nil` if there is no valid one.
+  /// - Throws: ``HeaderReader/OutOfReach`` if the comments are truncated, or errors of the source.
   static func title(in place: Range<Int64>, _ reader: inout HeaderReader) throws -> String? {
     let vendorByteCount = try reader.number(UInt32.self, at: place.lowerBound, .littleEndian)
     var offset = place.lowerBound + 4 + Int64(vendorByteCount)
@@ -25,7 +24,7 @@ enum VorbisComments {
       guard byteCount <= place.upperBound - start else { return nil }
       offset = start + byteCount
       let key = try reader.bytes(at: start, count: min(titleKey.count, Int(byteCount)))
-      // The case of its letters makes no difference.
+      // The case of the key is ignored.
       guard key.map({ $0 | 0x20 }) == titleKey.map({ $0 | 0x20 }) else { continue }
       let text = start + Int64(titleKey.count)
       let bytes = try reader.titleBytes(at: text, byteCount: offset - text)

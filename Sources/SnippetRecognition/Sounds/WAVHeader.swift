@@ -26,7 +26,7 @@ enum WAVHeader: MediaHeader {
         }
       }
     }
-    // A recorder that was stopped, or wrote into a pipe, left a size that is not true.
+    // A recorder that was stopped, or wrote to a pipe, left a wrong size.
     let present = data.map { min($0.byteCount, UInt64(reader.byteCount - $0.offset)) }
     return format?.facts(byteCount: present, sampleCount: sampleCount) ?? MediaFacts()
   }
@@ -64,20 +64,20 @@ enum WAVHeader: MediaHeader {
 /// A chunk of a WAVE recording.
 private struct WAVChunk {
   let name: String
-  /// Where its content begins.
+  /// The position of its content.
   let offset: Int64
-  /// The size that it claims to have.
+  /// The claimed size.
   let byteCount: UInt64
 }
 
 /// The chunks of a WAVE recording, one after the other.
 private struct WAVChunks {
   private var offset: Int64 = 12
-  /// The size of the data that is too large for 32 bits, as a chunk before it says.
+  /// The size of data too large for 32 bits, from an earlier chunk.
   private var wideByteCount: UInt64?
   private var count = 0
 
-  /// Reads the head of the next chunk; `nil` when there can be none.
+  /// Reads the head of the next chunk; `nil` if there is none.
   mutating func next(in reader: inout HeaderReader) throws -> WAVChunk? {
     guard count < ChunkName.maximumCount, try ChunkName.isThere(at: offset, in: &reader) else {
       return nil
@@ -91,7 +91,7 @@ private struct WAVChunks {
     }
     let isWide = name == "data" && stored == .max
     let byteCount = isWide ? wideByteCount ?? .max : UInt64(stored)
-    // What goes on beyond all bounds is out of reach.
+    // A chunk beyond the largest position is out of reach.
     let skipped = min(Int64(clamping: byteCount), .max - content - 1)
     offset = content + skipped + Int64(byteCount % 2)
     return WAVChunk(name: name, offset: content, byteCount: byteCount)
@@ -100,7 +100,7 @@ private struct WAVChunks {
 
 /// The format chunk of a WAVE recording.
 private struct WAVFormat {
-  // Samples of one size, as numbers or as floating-point numbers, or as the extension says.
+  // Samples of one size, as integers or floating-point numbers, or as the extension says.
   private static let uncompressedTags: Set<UInt16> = [1, 3, 0xFFFE]
 
   private let tag: UInt16
@@ -117,11 +117,11 @@ private struct WAVFormat {
     bytesPerFrame = try reader.number(UInt16.self, at: offset + 12, .littleEndian)
   }
 
-  /// Tells the facts of a recording of this format.
+  /// Returns the facts of a recording in this format.
   ///
   /// - Parameters:
-  ///   - byteCount: The size of its data; `nil` when there is none.
-  ///   - sampleCount: The samples of each channel, if a chunk tells.
+  ///   - byteCount: The size of its data; `nil` if there is none.
+  ///   - sampleCount: The number of samples per channel, if a chunk gives it.
   /// - Returns: The facts.
   func facts(byteCount: UInt64?, sampleCount: UInt32?) -> MediaFacts {
     let time = byteCount.map { playingTime(byteCount: $0, sampleCount: sampleCount) }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The letters beyond ASCII that a language uses, with how likely each is.
+/// The letters beyond ASCII that a language uses, with their likelihoods.
 struct Alphabet: Sendable {
-  // Logarithms of how likely other characters are: what typesetters use in every language, signs
-  // that some texts have, letters that a language has only in foreign names, and all else.
+  // Logarithms of the likelihood of other characters: punctuation of all languages, signs of some
+  // texts, letters found only in foreign names, and everything else.
   private static let punctuationLikelihood = -3.0
   private static let signLikelihood = -4.5
   private static let strangerLikelihood = -7.6
@@ -12,12 +12,12 @@ struct Alphabet: Sendable {
 
   private let likelihoods: [Unicode.Scalar: Double]
 
-  /// Orders the letters of a language.
+  /// Makes an alphabet.
   ///
-  /// - Parameter letters: The lower-case letters, the most frequent first.
+  /// - Parameter letters: The lower-case letters, most frequent first.
   private init(_ letters: String) {
     let scalars = Array(letters.unicodeScalars)
-    // Letters follow about this law; the order is what tells languages apart.
+    // Letter frequencies roughly follow this law; languages differ in the order.
     let weights = scalars.indices.map { 1 / Double($0 + 2) }
     let total = weights.reduce(0, +)
     likelihoods = Dictionary(
@@ -26,12 +26,12 @@ struct Alphabet: Sendable {
     )
   }
 
-  /// Tells how likely these characters are in a text in the language.
+  /// Returns the likelihood of characters in a text in this language.
   ///
-  /// - Parameter counts: Characters beyond ASCII in lower case, and how often each occurs.
+  /// - Parameter counts: The number of each character beyond ASCII, in lower case.
   /// - Returns: The logarithm of the likelihood.
   func likelihood(of counts: [Unicode.Scalar: Int]) -> Double {
-    // In one order always, so that one text always gets one verdict, to the last bit.
+    // In a fixed order, so that a text always gets the same result to the last bit.
     counts.sorted { $0.key < $1.key }.reduce(0) { $0 + likelihood(of: $1.key) * Double($1.value) }
   }
 
@@ -41,10 +41,10 @@ struct Alphabet: Sendable {
     return Self.signs.contains(character) ? Self.signLikelihood : Self.strangerLikelihood
   }
 
-  /// Finds the alphabets of the languages that are written in an encoding.
+  /// Returns the alphabets of the languages that are written in an encoding.
   ///
   /// - Parameter encoding: The encoding.
-  /// - Returns: The alphabets; none for encodings of more than one byte per character.
+  /// - Returns: The alphabets; none for encodings with more than one byte per character.
   static func alphabets(of encoding: TextEncoding) -> [Alphabet] {
     switch encoding {
     case .windows1252: western

@@ -1,13 +1,13 @@
-/// How often each byte follows each other one in a text: all that is needed to judge every encoding
-/// of one byte per character.
+/// The number of occurrences of each pair of bytes in a text, which is enough to judge every
+/// single-byte encoding.
 struct BytePairCounts {
-  /// Whether the bytes so far may be text: no control characters that texts do not have.
+  /// Whether the bytes so far may be text: they include no control characters foreign to texts.
   private(set) var areOfText = true
   private var counts = [Int](repeating: 0, count: 1 << 16)
-  // As if the text stood between two line ends.
+  // As if the text began after a line end.
   private var last = UInt8(ascii: "\n")
 
-  /// Counts the pairs that a piece adds.
+  /// Counts the pairs in a piece.
   ///
   /// - Parameter piece: The next piece.
   mutating func count(_ piece: UnsafeBufferPointer<UInt8>) {
@@ -20,8 +20,8 @@ struct BytePairCounts {
     }
   }
 
-  /// Every pair that occurs and is not ASCII, with how often it does; the end of the text counts as
-  /// a line end.
+  /// Every pair that occurs and is not ASCII, with its count; the end of the text counts as a line
+  /// end.
   var pairs: [(first: UInt8, second: UInt8, count: Int)] {
     var pairs = counts.indices.filter { counts[$0] > 0 }.map { index in
       (first: UInt8(index >> 8), second: UInt8(index & 0xFF), count: counts[index])

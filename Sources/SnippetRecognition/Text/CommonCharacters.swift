@@ -1,8 +1,8 @@
 /// The characters that make up about half of any text in an East Asian language.
 ///
-/// Read in the wrong encoding, a text is made of characters from all over the dictionary.
+/// A text read in the wrong encoding consists of characters from all over the dictionary.
 enum CommonCharacters {
-  /// Finds the characters of an encoding's language.
+  /// Returns the characters of an encoding's language.
   ///
   /// - Parameter encoding: The encoding.
   /// - Returns: The characters; none for encodings of other languages.
@@ -16,7 +16,7 @@ enum CommonCharacters {
     }
   }
 
-  /// Those of all four languages together.
+  /// The characters of all four languages together.
   static let eastAsian = japanese.union(korean).union(simplifiedChinese).union(traditionalChinese)
 
   private static let punctuation = Set("、。，．：；！？（）「」『』《》“”—…".unicodeScalars)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The characters of two bytes of one encoding.
+/// The two-byte characters of one encoding.
 ///
-/// Foundation makes the tables: it knows these encodings on Linux and on Apple platforms alike,
-/// with its own data, where `iconv` needs modules that small Linux installations lack and another
-/// library on Apple platforms. It gives up on a text with one malformed character, though, which is
-/// why the text itself is not handed to it. EUC-JP, which it does not know on Linux, is
-/// a rearrangement of Shift_JIS.
+/// The tables come from Foundation, which has its own data for these encodings on Linux and on
+/// Apple platforms. `iconv` would need modules that small Linux installations lack, and another
+/// library on Apple platforms. But Foundation gives up on a text with a single malformed character,
+/// so the text itself is not passed to it. EUC-JP, which Foundation does not know on Linux, is a
+/// rearrangement of Shift_JIS.
 struct DoubleByteTable: Sendable {
   /// Shift_JIS with the additions of Windows.
   static let windows932 = DoubleByteTable(coreFoundationEncoding: 0x0420)
@@ -20,20 +20,20 @@ struct DoubleByteTable: Sendable {
   private static let leads: ClosedRange<UInt8> = 0x81...0xFE
   private static let privateUse: ClosedRange<UInt16> = 0xE000...0xF8FF
 
-  // By lead and trail; zero where there is no character.
+  // Indexed by lead and trail; zero if there is no character.
   private var scalars = [UInt16](repeating: 0, count: leads.count * 256)
 
-  /// Has the table made by Foundation.
+  /// Makes the table with Foundation.
   ///
   /// - Parameter coreFoundationEncoding: The number of the encoding in `CFStringEncodingExt.h`.
   private init(coreFoundationEncoding: UInt) {
-    // As CFStringConvertEncodingToNSStringEncoding, which Linux lacks, does it.
+    // The result of CFStringConvertEncodingToNSStringEncoding, which Linux lacks.
     let encoding = String.Encoding(rawValue: 0x8000_0000 | coreFoundationEncoding)
     let trails = Array(UInt8(0x40)...0x7E) + Array(0x80...0xFE)
     for lead in Self.leads { fill(lead, trails[...], encoding) }
   }
 
-  /// Decodes a run of characters at once; halves it as long as there is one that is none.
+  /// Decodes a run of characters at once, and halves it while it contains an invalid one.
   private mutating func fill(
     _ lead: UInt8,
     _ trails: ArraySlice<UInt8>,
@@ -55,24 +55,24 @@ struct DoubleByteTable: Sendable {
     Int(lead - leads.lowerBound) << 8 | Int(trail)
   }
 
-  /// The character of two bytes.
+  /// Returns the character for two bytes.
   ///
   /// - Parameters:
   ///   - lead: The first byte.
   ///   - trail: The second byte.
-  /// - Returns: `nil` when the encoding has no character there that Unicode has.
+  /// - Returns: The character; `nil` if there is none or Unicode does not have it.
   subscript(lead: UInt8, trail: UInt8) -> Unicode.Scalar? {
     guard Self.leads.contains(lead) else { return nil }
     let unit = scalars[Self.index(lead, trail)]
     return unit == 0 ? nil : Unicode.Scalar(unit)
   }
 
-  /// The character at a place of the Japanese standard JIS X 0208.
+  /// Returns a character of the Japanese standard JIS X 0208.
   ///
   /// - Parameters:
-  ///   - row: The first byte as EUC-JP writes it, from 0xA1 to 0xFE.
-  ///   - cell: The second byte as EUC-JP writes it, from 0xA1 to 0xFE.
-  /// - Returns: `nil` when there is no character, and everywhere in a table of another encoding
+  ///   - row: The first byte in EUC-JP, from 0xA1 to 0xFE.
+  ///   - cell: The second byte in EUC-JP, from 0xA1 to 0xFE.
+  /// - Returns: The character; `nil` if there is none, and always in the table of an encoding other
   ///   than Shift_JIS.
   func character(row: UInt8, cell: UInt8) -> Unicode.Scalar? {
     // Shift_JIS packs two rows of 94 cells under one lead, and leaves out 0x7F.

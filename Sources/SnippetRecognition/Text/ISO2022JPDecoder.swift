@@ -20,14 +20,14 @@ struct ISO2022JPDecoder: CharacterDecoder {
 
   private var characterSet = CharacterSet.ascii
 
-  /// Whether the bytes so far end among Latin letters, as a text has to.
+  /// Whether the bytes so far end in a Latin character set, which a text must do.
   var isAmongLetters: Bool { characterSet == .ascii || characterSet == .roman }
 
   mutating func next(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> DecodedCharacter {
     let byte = bytes[index]
     if byte == 0x1B, let escape = escape(in: bytes, at: index) { return escape }
     guard byte < 0x80 else { return .malformed(byteCount: 1) }
-    // Line ends and blanks are themselves in every set.
+    // Line ends and blanks are the same in every set.
     guard (0x21...0x7E).contains(byte) else { return .scalar(Unicode.Scalar(byte), byteCount: 1) }
     switch characterSet {
     case .ascii:
@@ -48,7 +48,7 @@ struct ISO2022JPDecoder: CharacterDecoder {
     }
   }
 
-  /// Follows an escape sequence; one that is not known is a character like others.
+  /// Applies an escape sequence; an unknown one is an ordinary character.
   private mutating func escape(
     in bytes: UnsafeBufferPointer<UInt8>,
     at index: Int

@@ -1,21 +1,21 @@
-/// Checks, piece by piece, whether a text is written in one East Asian encoding.
+/// Checks, piece by piece, whether a text is in an East Asian encoding.
 struct MultiByteCheck<Decoder: CharacterDecoder> {
-  /// The encoding that is checked for.
+  /// The encoding to check for.
   let encoding: TextEncoding
-  /// Whether the bytes so far are characters of that encoding.
+  /// Whether the bytes so far are valid in that encoding.
   private(set) var isWellFormed = true
   /// The decoder in its present state.
   private(set) var decoder: Decoder
-  /// The characters beyond ASCII.
+  /// The number of characters beyond ASCII.
   private(set) var characterCount = 0
-  /// Those of them that are common in the encoding's language.
+  /// The number of those that are common in the encoding's language.
   private(set) var commonCount = 0
 
   private let commonCharacters: Set<Unicode.Scalar>
-  // The beginning of a character that the last piece cut.
+  // The beginning of a character that is split between pieces.
   private var rest: [UInt8] = []
 
-  /// Starts checking.
+  /// Starts a check.
   ///
   /// - Parameters:
   ///   - encoding: The encoding.

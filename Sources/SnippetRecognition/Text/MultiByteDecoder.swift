@@ -1,8 +1,8 @@
 import Foundation
 
-/// Decodes the East Asian encodings in which a byte below 0x80 that begins a character is ASCII.
+/// Decodes the East Asian encodings in which a leading byte below 0x80 is ASCII.
 ///
-/// The structures are those of
+/// For the structures, see
 /// <https://encoding.spec.whatwg.org/#legacy-multi-byte-chinese-(simplified)-encodings> and the
 /// sections after it.
 struct MultiByteDecoder: CharacterDecoder {
@@ -51,7 +51,7 @@ struct MultiByteDecoder: CharacterDecoder {
 
   private static func character(_ scalar: Unicode.Scalar?, trail: UInt8) -> DecodedCharacter {
     if let scalar { return .scalar(scalar, byteCount: 2) }
-    // An ASCII character is not swallowed by a byte that does not belong to it.
+    // An invalid lead byte must not swallow an ASCII character.
     return .malformed(byteCount: trail < 0x80 ? 1 : 2)
   }
 
@@ -76,9 +76,9 @@ struct MultiByteDecoder: CharacterDecoder {
     }
   }
 
-  /// The character at a place of JIS X 0212, the rarely used supplement.
+  /// Returns a character of JIS X 0212, the rarely used supplement.
   private static func supplementaryCharacter(_ row: UInt8, _ cell: UInt8) -> Unicode.Scalar? {
-    // ISO-2022-JP-1 has it, after an escape sequence.
+    // ISO-2022-JP-1 includes it, after an escape sequence.
     let bytes: [UInt8] = [0x1B, 0x24, 0x28, 0x44, row & 0x7F, cell & 0x7F, 0x1B, 0x28, 0x42]
     let text = String(data: Data(bytes), encoding: String.Encoding(rawValue: 0x8000_0822))
     return text?.unicodeScalars.first
@@ -95,7 +95,7 @@ struct MultiByteDecoder: CharacterDecoder {
     }
     let row = (UInt32(first) - 0x81) * 10 + UInt32(second) - 0x30
     let position = (row * 126 + UInt32(third) - 0x81) * 10 + UInt32(fourth) - 0x30
-    // The supplementary planes come in order; what is left of the basic plane does not.
+    // The supplementary planes are in order; the rest of the basic plane is not.
     if position >= 189_000 {
       guard let scalar = Unicode.Scalar(position - 189_000 + 0x10000) else {
         return .malformed(byteCount: 4)

@@ -1,13 +1,13 @@
-/// Tells, piece by piece, in which encoding older than Unicode a text is written.
+/// Finds out, piece by piece, which encoding older than Unicode a text is in.
 ///
-/// Nearly any bytes are well-formed in several of these encodings. What tells them apart is whether
-/// the characters that come out are those that a language uses.
+/// Nearly any bytes are well-formed in several of these encodings. They differ in whether the
+/// resulting characters are those of a language.
 struct OlderEncodingCheck {
-  // In how many characters, of a hundred, a text has to be made of common ones, and how much more
-  // so than in the next best encoding.
+  // The share of characters that must be common ones, and how many times as high it must be as in
+  // the next best encoding.
   private static let minimumCommonShare = 0.25
   private static let minimumLead = 2.0
-  // A few characters may hit common ones by chance.
+  // A few characters may be common ones by chance.
   private static let minimumCommonCount = 2
   private static let sufficientCommonCount = 8
 
@@ -16,7 +16,7 @@ struct OlderEncodingCheck {
   }
   private var pairs = BytePairCounts()
 
-  /// Whether the bytes so far are characters of at least one encoding.
+  /// Whether the bytes so far are valid in at least one encoding.
   var isWellFormed: Bool { pairs.areOfText }
 
   /// Checks the next piece.
@@ -27,7 +27,7 @@ struct OlderEncodingCheck {
     for index in multiByteChecks.indices { multiByteChecks[index].check(piece) }
   }
 
-  /// The encoding of all that was checked; `nil` when it cannot be told.
+  /// The encoding of everything checked; `nil` if it cannot be determined.
   var encoding: TextEncoding? {
     guard pairs.areOfText else { return nil }
     let eastAsian = eastAsianEncoding

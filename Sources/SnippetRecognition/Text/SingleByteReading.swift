@@ -1,15 +1,16 @@
-/// What a text says when it is read in one encoding of one byte per character.
+/// A text as read in one single-byte encoding.
 struct SingleByteReading {
-  // How many odd pairs there may be of all, since texts have misprints and formulas.
+  // The limits for odd pairs, because texts contain misprints and formulas.
   private static let maximumOddShare = 0.01
   private static let maximumOddCount = 2
-  // The fewest letters of a language that is not written in Latin ones.
+  // The fewest letters of a language that does not use Latin ones.
   private static let minimumForeignLetterCount = 4
-  // What an odd pair costs, as the logarithm of a likelihood, and a capital at the end of a word.
+  // The cost of an odd pair, as the logarithm of a likelihood, and of a capital at the end of a
+  // word.
   private static let oddCost = 3.0
   private static let finalCapitalCost = 1.5
-  // How likely a character of a text in some language is on average, and how far a short text may
-  // be off: measured on texts in their own encodings and in others.
+  // The average likelihood of a character in a text of some language, and the deviation allowed to
+  // a short text. Measured on texts in the right and in wrong encodings.
   private static let minimumAverageLikelihood = -3.35
   private static let averageDeviation = 1.2
 
@@ -17,10 +18,10 @@ struct SingleByteReading {
   let encoding: TextEncoding
   /// The characters beyond ASCII, by byte.
   let characters: [UInt8: Unicode.Scalar]
-  /// The logarithm of how likely the characters are in the best fitting language.
+  /// The logarithm of the characters' likelihood in the best fitting language.
   let likelihood: Double
 
-  /// Reads a text; `nil` when no language looks like that.
+  /// Reads a text; `nil` if it resembles no language.
   ///
   /// - Parameters:
   ///   - pairs: The pairs of bytes in the text.
@@ -51,7 +52,7 @@ struct SingleByteReading {
       foreignCount == 0 || foreignCount >= Self.minimumForeignLetterCount,
       // Only Western texts have nothing but signs beyond ASCII.
       letterCount > 0 || encoding == .windows1252,
-      // Languages in Latin letters rarely have two together that are not ASCII.
+      // Languages in Latin letters rarely have two neighbouring letters beyond ASCII.
       crowdedCount * 2 <= letterCount
     else { return nil }
 
@@ -68,11 +69,11 @@ struct SingleByteReading {
   }
 }
 
-/// Two neighbouring characters, at least one of them not ASCII.
+/// Two neighbouring characters, at least one of them beyond ASCII.
 private struct CharacterPair {
-  // Signs that stand at no word: what other encodings have letters for.
+  // Signs that do not touch a word; other encodings have letters in their place.
   private static let signs = Set("¤¦¨¬¯±¸¹²³¶¼½¾×÷‰ˆ˜ƒªº".unicodeScalars)
-  // A word may end with a raised number, and does not end where a question begins.
+  // A word may end with a raised number, but not where a question begins.
   private static let signsBehindWords = signs.subtracting("²³ªº".unicodeScalars).union(
     "¡¿".unicodeScalars
   )
@@ -85,7 +86,7 @@ private struct CharacterPair {
     self.right = right
   }
 
-  /// Whether no language has the two side by side.
+  /// Whether the pair occurs in no language.
   var isOdd: Bool {
     switch (left.isLetter, right.isLetter) {
     case (true, true):
@@ -101,7 +102,7 @@ private struct CharacterPair {
     }
   }
 
-  /// Whether a word ends with a capital that is not ASCII, or is nothing but one.
+  /// Whether a word ends with a capital beyond ASCII, or is nothing but one.
   var isFinalCapital: Bool {
     left.value >= 0x80 && left.properties.isUppercase && !right.isLetter
   }
@@ -122,7 +123,7 @@ private enum Script {
 
 extension Unicode.Scalar {
   fileprivate var isLetter: Bool {
-    // The two ordinal signs count as alphabetic, but stand behind words and numbers.
+    // The two ordinal signs count as alphabetic, but follow words and numbers.
     properties.isAlphabetic && self != "ª" && self != "º"
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The upper half of an encoding whose characters are one byte each, the lower half being ASCII.
+/// The upper half of a single-byte encoding whose lower half is ASCII.
 struct SingleByteTable: CharacterDecoder, Sendable {
   // The numbers of the encodings in `CFStringEncodingExt.h`.
   private static let tables = Dictionary(
@@ -13,10 +13,10 @@ struct SingleByteTable: CharacterDecoder, Sendable {
 
   private let scalars: [Unicode.Scalar?]
 
-  /// Finds the table of an encoding.
+  /// Returns the table of an encoding.
   ///
   /// - Parameter encoding: The encoding.
-  /// - Returns: The table; one without characters for encodings of another structure.
+  /// - Returns: The table; for an encoding of another structure, one without characters.
   static func table(of encoding: TextEncoding) -> SingleByteTable {
     tables[encoding] ?? SingleByteTable(scalars: [])
   }
@@ -26,17 +26,17 @@ struct SingleByteTable: CharacterDecoder, Sendable {
   }
 
   private init(coreFoundationEncoding: UInt) {
-    // As CFStringConvertEncodingToNSStringEncoding, which Linux lacks, does it.
+    // The result of CFStringConvertEncodingToNSStringEncoding, which Linux lacks.
     let encoding = String.Encoding(rawValue: 0x8000_0000 | coreFoundationEncoding)
     scalars = (0x80...0xFF).map { byte in
       String(data: Data([byte]), encoding: encoding)?.unicodeScalars.first
     }
   }
 
-  /// The character that a byte stands for.
+  /// Returns the character for a byte.
   ///
   /// - Parameter byte: The byte.
-  /// - Returns: `nil` when the encoding has no character there.
+  /// - Returns: The character; `nil` if the encoding has none there.
   subscript(byte: UInt8) -> Unicode.Scalar? {
     guard byte >= 0x80 else { return Unicode.Scalar(byte) }
     let index = Int(byte - 0x80)

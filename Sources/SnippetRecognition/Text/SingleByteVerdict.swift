@@ -1,11 +1,11 @@
-/// Which encoding of one byte per character makes sense of a text.
+/// The single-byte encoding in which a text makes sense.
 struct SingleByteVerdict {
-  // The same letters read as those of another language come out less likely by this, in logarithms.
+  // The least lead over the same letters read in another language, as a logarithm.
   private static let minimumLead = 1.0
-  // Texts with a few letters beyond ASCII are Western more often than not.
+  // Texts with a few letters beyond ASCII are usually Western.
   private static let westernLead = 2.5
 
-  /// The encoding; `nil` when none makes sense, or more than one does.
+  /// The encoding; `nil` if none makes sense, or more than one does.
   let encoding: TextEncoding?
 
   /// Judges a text.

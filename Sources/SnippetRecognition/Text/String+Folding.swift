@@ -1,18 +1,18 @@
 extension String {
-  /// The text with every run of white space folded to one blank, and none at its ends.
+  /// Folds every run of white space to one blank, and removes it at the ends.
   ///
-  /// NUL goes too, because SQLite's text functions stop at it.
+  /// NUL is removed too, because SQLite's text functions stop at it.
   package func foldingWhiteSpace() -> String {
     if isFolded { return self }
-    // Scalar by scalar: a mark behind a line end would become one character with the blank, and go
-    // with it the next time.
+    // Work on scalars: a mark after a line end would join the blank into one character, and be
+    // removed with it the next time.
     return unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
       .map { String($0) }.joined(separator: " ")
   }
 
-  /// Whether this is words of visible ASCII with one blank between each two.
+  /// Whether the text consists of visible ASCII words with a single blank between them.
   ///
-  /// To look at the characters of any text takes far longer.
+  /// Looking at the characters of an arbitrary text takes far longer.
   private var isFolded: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       var last: UInt8 = 0x20

@@ -2,20 +2,20 @@ import SnippetBase
 
 /// Decodes a text piece by piece, wherever the pieces are cut.
 ///
-/// What it gives, one after the other, is what ``TextEncoding/decode(_:)`` makes of the whole.
+/// The results, one after the other, are what ``TextEncoding/decode(_:)`` makes of the whole.
 package struct TextDecoder {
   private let encoding: TextEncoding
-  /// What takes the characters apart where Unicode does not.
+  /// Decodes characters of encodings other than Unicode.
   private var characters: (any CharacterDecoder)?
-  /// The beginning of a character whose end has not come yet.
+  /// The beginning of a character whose end has not arrived.
   private var cutBytes: [UInt8] = []
-  /// Whether a byte order mark would still be one.
+  /// Whether a byte order mark would still count as one.
   private var isAtStart = true
 
-  /// A piece that takes little memory, whatever becomes of its characters.
+  /// A size for pieces that take little memory when decoded.
   package static let pieceByteCount = 1 << 16
 
-  /// Makes a decoder that stands before the first byte.
+  /// Makes a decoder at the beginning of a text.
   ///
   /// - Parameter encoding: The encoding of the text.
   package init(_ encoding: TextEncoding) {
@@ -36,17 +36,17 @@ package struct TextDecoder {
   /// Decodes the next piece.
   ///
   /// - Parameters:
-  ///   - piece: The bytes that follow those before.
-  ///   - isLast: Whether none follow them; otherwise a last character that is not complete waits
-  ///     for its end.
-  /// - Returns: The text, which is empty when nothing is complete.
+  ///   - piece: The next bytes.
+  ///   - isLast: Whether they are the last; otherwise an incomplete last character waits for its
+  ///     end.
+  /// - Returns: The text; empty if no character is complete.
   package mutating func decode(_ piece: UnsafeBufferPointer<UInt8>, isLast: Bool) -> String {
     guard !cutBytes.isEmpty else { return decodeFromStart(of: piece, isLast: isLast) }
     let bytes = cutBytes + piece
     return bytes.withUnsafeBufferPointer { decodeFromStart(of: $0, isLast: isLast) }
   }
 
-  /// Decodes what waits for an end that does not come.
+  /// Decodes an incomplete character whose end will not arrive.
   package mutating func finish() -> String {
     decode(UnsafeBufferPointer(start: nil, count: 0), isLast: true)
   }
@@ -61,7 +61,7 @@ package struct TextDecoder {
     return text
   }
 
-  /// Decodes all that is complete, and tells how many bytes that are.
+  /// Decodes everything that is complete, and returns the number of bytes used.
   private mutating func decodeComplete(
     _ bytes: UnsafeBufferPointer<UInt8>,
     isLast: Bool
@@ -121,8 +121,8 @@ package struct TextDecoder {
     return text(of: units, as: UTF32.self, units.count * 4, of: bytes, isLast: isLast)
   }
 
-  /// Makes a text of units of several bytes each, without a byte order mark, and with a replacement
-  /// character for bytes at the end that are no unit.
+  /// Makes a text from units of several bytes, without a byte order mark, and with a replacement
+  /// character for an incomplete unit at the end.
   private func text<Codec: UnicodeCodec>(
     of units: [Codec.CodeUnit],
     as codec: Codec.Type,

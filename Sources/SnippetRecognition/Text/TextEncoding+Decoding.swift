@@ -1,8 +1,8 @@
 extension TextEncoding {
   /// Decodes a whole text.
   ///
-  /// Every part that is malformed, and every character that Unicode does not have, becomes a
-  /// replacement character, U+FFFD. A byte order mark at the beginning is dropped.
+  /// Every malformed part, and every character unknown to Unicode, becomes a replacement character,
+  /// U+FFFD. A byte order mark at the beginning is dropped.
   ///
   /// - Parameter bytes: All bytes of the text; any bytes are allowed.
   /// - Returns: The text.
@@ -13,7 +13,7 @@ extension TextEncoding {
 
   /// Decodes the beginning of a text that may end in the middle of a character.
   ///
-  /// Works like ``decode(_:)``, but leaves out a last character that is not complete.
+  /// Works like ``decode(_:)``, but leaves out an incomplete last character.
   ///
   /// - Parameter bytes: The first bytes of the text; any bytes are allowed.
   /// - Returns: The beginning of the text.

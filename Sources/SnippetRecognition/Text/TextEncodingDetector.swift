@@ -1,28 +1,28 @@
-/// Tells whether bytes are text, and in which encoding.
+/// Recognises whether bytes are text, and in which encoding.
 ///
-/// The verdict is about all of the bytes, read in pieces. A text that is not Unicode is read
-/// a second time, and is only taken for text when its encoding can be told from what it then says.
+/// All bytes are read, in pieces, and judged. A text that is not Unicode is read a second time, and
+/// only counts as text if its encoding can be recognised from its content.
 enum TextEncodingDetector {
   private static let pieceByteCount = 1 << 18
-  // Most files that are no text show it at once.
+  // Most files that are not text reveal it at once.
   private static let firstPieceByteCount = 1 << 12
 
   /// Detects the encoding of a text.
   ///
   /// - Parameter source: The bytes.
-  /// - Returns: `nil` when the bytes are no text, or a text whose encoding cannot be told.
-  /// - Throws: What the source throws.
+  /// - Returns: The encoding; `nil` if the bytes are not text or the encoding cannot be recognised.
+  /// - Throws: Errors of the source.
   /// - Complexity: O(*n*) in the number of bytes; constant memory.
   static func encoding(of source: any ByteSource) throws -> TextEncoding? {
     let head = try source.bytes(at: 0, count: firstPieceByteCount)
     if let marked = markedEncoding(head, byteCount: source.byteCount) {
       guard marked != .utf8 else {
-        // A mark alone is no text.
+        // A mark alone is not a text.
         return try source.byteCount > 3 && narrowEncoding(of: source) == .utf8 ? .utf8 : nil
       }
       return try wideEncoding(of: source, among: [marked]) { _ in true }
     }
-    // Only units of two bytes leave zeros in a text.
+    // Only texts with units of two bytes contain zeros.
     guard head.contains(0) else { return try narrowEncoding(of: source) }
     guard source.byteCount % 2 == 0 else { return nil }
     return try wideEncoding(of: source, among: [.utf16LittleEndian, .utf16BigEndian]) {
@@ -62,12 +62,12 @@ enum TextEncodingDetector {
     try forEachPiece(of: source) { piece in
       utf8.check(piece)
       hasEscape = hasEscape || piece.contains(0x1B)
-      // Until the first escape sequence there is nothing to tell it from ASCII.
+      // Until the first escape sequence it looks like ASCII.
       if hasEscape, utf8.characterCount == 0 { iso2022JP.check(piece) }
       return utf8.verdict == .wellFormed
     }
     switch utf8.verdict {
-    // The end of a text may be missing, but then there are other characters to go by.
+    // The end of a text may be missing, but then other characters must have shown the encoding.
     case .wellFormed where !utf8.isComplete && utf8.characterCount == 0, .malformed:
       return try olderEncoding(of: source)
     case .wellFormed:
@@ -93,8 +93,8 @@ enum TextEncodingDetector {
   ///
   /// - Parameters:
   ///   - source: The bytes.
-  ///   - body: Takes each piece and says whether to go on.
-  /// - Throws: What the source throws.
+  ///   - body: Receives each piece, and returns whether to continue.
+  /// - Throws: Errors of the source.
   private static func forEachPiece(
     of source: any ByteSource,
     _ body: (UnsafeBufferPointer<UInt8>) -> Bool

@@ -4,22 +4,23 @@ package struct TextPreview {
   package static let maximumLength = 200
   /// The most characters of a title.
   static let maximumTitleLength = 80
-  // A text may begin with any number of blanks, and one character may have any number of marks.
+  // A text may begin with any number of blanks, and a character may have any number of marks.
   private static let examinedScalarCount = 1 << 14
   private static let maximumScalarsPerCharacter = 16
-  // What the schema takes, whose SQL counts code points.
+  // The limit of the schema, which counts code points.
   private static let maximumScalarCount = 1000
 
-  /// The beginning on one line: runs of white space are one blank each; at most
-  /// ``maximumLength`` characters, and less than 1,000 code points.
+  /// The beginning on one line, with each run of white space folded to a blank; at most
+  /// ``maximumLength`` characters and less than 1,000 code points.
   package let preview: String
-  /// The first line that is not blank, likewise; cut to ``maximumTitleLength`` characters, the last
-  /// of which is an ellipsis then.
+  /// The first line that is not blank, in the same form.
+  ///
+  /// A line of more than ``maximumTitleLength`` characters is cut and ends with an ellipsis.
   package let title: String
 
   /// Makes the preview of a text.
   ///
-  /// - Parameter text: The text or its beginning; the first 16,384 code points are looked at.
+  /// - Parameter text: The text or its beginning; the first 16,384 code points are used.
   /// - Complexity: O(1) in the size of the text.
   package init(of text: String) {
     let line: (text: String, isCut: Bool)
@@ -63,14 +64,15 @@ package struct TextPreview {
     return (folded, false)
   }
 
-  /// Both of a text whose beginning is ASCII, where each byte is a character; `nil` for others.
+  /// Returns preview and first line if the beginning is ASCII, where each byte is a character;
+  /// otherwise `nil`.
   ///
-  /// To find the characters of any text takes some fifty times as long.
+  /// Finding the characters of an arbitrary text takes some fifty times as long.
   private static func asciiWords(
     of text: String
   ) -> (preview: String, line: (text: String, isCut: Bool))? {
     text.utf8.withContiguousStorageIfAvailable { bytes in
-      // The byte after the beginning would show a mark that belongs to its last character.
+      // The byte after the beginning would reveal a mark on its last character.
       guard bytes.prefix(examinedScalarCount + 1).allSatisfy({ $0 < 0x80 }) else { return nil }
       let beginning = bytes.prefix(examinedScalarCount)
       let line = beginning.drop(while: isBlank).prefix { !(0x0A...0x0D).contains($0) }

@@ -1,20 +1,20 @@
 /// Checks, piece by piece, that a text is well-formed UTF-8.
 struct UTF8Check {
-  /// What the bytes so far are.
+  /// The verdict on the bytes so far.
   enum Verdict {
     /// UTF-8, possibly cut within a character.
     case wellFormed
     /// Not UTF-8, but possibly a text in another encoding.
     case malformed
-    /// No text: a control character that texts do not have.
+    /// Not text: a control character foreign to texts.
     case binary
   }
 
-  /// What the bytes so far are.
+  /// The verdict on the bytes so far.
   private(set) var verdict = Verdict.wellFormed
-  /// How many characters beyond ASCII there were, a last one that is cut not among them.
+  /// The number of complete characters beyond ASCII.
   private(set) var characterCount = 0
-  // The bytes that the character begun still needs, and the range of the next one.
+  // The number of bytes that the present character still needs, and the range of the next one.
   private var missingByteCount = 0
   private var nextRange: ClosedRange<UInt8> = 0x80...0xBF
 
@@ -47,7 +47,7 @@ struct UTF8Check {
     }
   }
 
-  /// Skips characters that need no closer look, eight at a time.
+  /// Skips unremarkable characters, eight at a time.
   private static func endOfPrintableASCII(
     in bytes: UnsafeBufferPointer<UInt8>,
     from start: Int
@@ -56,8 +56,8 @@ struct UTF8Check {
     var index = start
     while index + 8 <= bytes.count {
       let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // The high bit of a byte is set in a difference when the byte is the smaller, and in the
-      // second one when it is 0x7F.
+      // The high bit of a byte is set in a difference if the byte is the smaller one, and in the
+      // second difference if it is 0x7F.
       let belowBlank = (word &- ones * 0x20) & ~word
       let isDelete = ((word ^ ones * 0x7F) &- ones) & ~(word ^ ones * 0x7F)
       guard (word | belowBlank | isDelete) & highBits == 0 else { return index }

@@ -1,6 +1,6 @@
-/// What kinds of characters a text is made of, to tell text from numbers that look like it.
+/// Statistics of the characters in a text, to tell text from numbers that resemble it.
 struct UnicodeProfile {
-  /// All characters.
+  /// The number of characters.
   private(set) var characterCount = 0
   private var asciiCount = 0
   private var alphabeticCount = 0
@@ -26,10 +26,10 @@ struct UnicodeProfile {
     }
   }
 
-  /// Whether this can be the profile of a text that does not say by a mark that it is Unicode.
+  /// Whether this can be the profile of a text without a mark of Unicode.
   ///
-  /// Pairs of bytes of anything else hit the common characters of a language only by chance, and
-  /// have no line ends among them.
+  /// Pairs of bytes of other data hit the common characters of a language only by chance, and
+  /// include no line ends.
   var isThatOfText: Bool {
     guard isPlausible, characterCount >= 4 else { return false }
     let otherCount = characterCount - asciiCount - alphabeticCount

@@ -1,10 +1,10 @@
 /// Checks, piece by piece, that a text is well-formed UTF-16 or UTF-32.
 struct WideUnicodeCheck {
-  /// The encoding that is checked for.
+  /// The encoding to check for.
   let encoding: TextEncoding
-  /// Whether the bytes so far are text in that encoding.
+  /// Whether the bytes so far are valid text in that encoding.
   private(set) var isWellFormed = true
-  /// What is known of the characters.
+  /// Statistics of the characters.
   private(set) var profile = UnicodeProfile()
 
   private let unitByteCount: Int
@@ -58,9 +58,9 @@ struct WideUnicodeCheck {
   }
 
   private mutating func checkScalar(_ value: UInt32) -> Bool {
-    // The last two places of each plane are never characters.
+    // The last two code points of each plane are never characters.
     guard let scalar = Unicode.Scalar(value), value & 0xFFFE != 0xFFFE else { return false }
-    // A byte order mark at the beginning is no character of the text.
+    // A byte order mark at the beginning is not a character of the text.
     if value == 0xFEFF { return true }
     guard value >= 0x80 || TextCharacters.areAllowed(UInt8(value)) else { return false }
     profile.count(scalar)

@@ -1,12 +1,12 @@
-/// Why bytes are nothing that a store takes, where more can be said than that.
+/// A specific reason why a store does not take some bytes.
 package enum ContentRefusal: Sendable, Hashable {
   /// A video, in a format of this name.
   case video(format: String)
-  /// The beginning of an image or a recording, of which the header does not tell what a list needs
-  /// to know: of an image the size in pixels, of a recording the sample rate and the channels.
+  /// The beginning of an image or a recording whose header lacks facts that a list needs: the size
+  /// in pixels of an image, the sample rate and channels of a recording.
   case incomplete(ContentType)
 
-  /// The cause in words that complete “Could not save it: …”.
+  /// The reason in words that complete “Could not save it: …”.
   package var reason: String {
     switch self {
     case .video(let format):

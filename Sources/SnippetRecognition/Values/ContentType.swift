@@ -1,8 +1,10 @@
-/// A kind of content that a store takes, told from the bytes and never from a file's name.
+/// A type of content that a store takes.
+///
+/// It is recognised by the bytes, never by the name of a file.
 public struct ContentType: Sendable, Hashable {
-  /// Text, image or voice.
+  /// The kind: text, image or voice.
   public let kind: SnippetKind
-  /// The media type, such as `image/png`, as rows store it.
+  /// The media type, such as `image/png`, in the form that rows store.
   public let mediaType: String
   /// The usual file name extension, without its dot.
   public let fileExtension: String
@@ -16,7 +18,7 @@ public struct ContentType: Sendable, Hashable {
     self.name = name
   }
 
-  /// Finds the type that a media type stands for.
+  /// Returns the type with a media type.
   ///
   /// - Parameter mediaType: The media type of one of ``allCases``; anything else gives `nil`.
   public init?(mediaType: String) {
@@ -41,12 +43,12 @@ extension ContentType {
   public static let tiff = ContentType(.image, "image/tiff", "tiff", "TIFF")
   /// A Windows bitmap.
   public static let bmp = ContentType(.image, "image/bmp", "bmp", "BMP")
-  /// A HEIF image whose picture is coded in HEVC.
+  /// A HEIF image coded in HEVC.
   public static let heic = ContentType(.image, "image/heic", "heic", "HEIC")
-  /// A HEIF image whose picture is coded in AV1.
+  /// A HEIF image coded in AV1.
   public static let avif = ContentType(.image, "image/avif", "avif", "AVIF")
 
-  /// A WAVE recording, also in the 64-bit forms RF64 and BW64.
+  /// A WAVE recording, including the 64-bit forms RF64 and BW64.
   public static let wav = ContentType(.voice, "audio/wav", "wav", "WAV")
   /// An AIFF or AIFF-C recording.
   public static let aiff = ContentType(.voice, "audio/aiff", "aiff", "AIFF")
@@ -58,18 +60,18 @@ extension ContentType {
   public static let ogg = ContentType(.voice, "audio/ogg", "ogg", "Ogg")
   /// An MPEG layer III recording.
   public static let mp3 = ContentType(.voice, "audio/mpeg", "mp3", "MP3")
-  /// An MPEG-4, QuickTime or 3GP file that holds sound and no video.
+  /// An MPEG-4, QuickTime or 3GP file with sound and without video.
   public static let m4a = ContentType(.voice, "audio/mp4", "m4a", "M4A")
-  /// An AAC recording in no container (ADTS).
+  /// An AAC recording without a container (ADTS).
   ///
-  /// Of HE-AAC the sample rate is that of what is coded, which is half of what is heard: nothing
-  /// outside of the sound tells.
+  /// For HE-AAC the sample rate is that of the coded signal, half of the audible one, because the
+  /// audible one is not given outside of the sound.
   public static let aac = ContentType(.voice, "audio/aac", "aac", "AAC")
   /// An AMR recording, narrow-band or wide-band.
   public static let amr = ContentType(.voice, "audio/amr", "amr", "AMR")
-  /// A WebM file that holds sound and no video.
+  /// A WebM file with sound and without video.
   public static let webM = ContentType(.voice, "audio/webm", "webm", "WebM")
-  /// A Matroska file that holds sound and no video.
+  /// A Matroska file with sound and without video.
   public static let matroska = ContentType(.voice, "audio/matroska", "mka", "Matroska")
 }
 

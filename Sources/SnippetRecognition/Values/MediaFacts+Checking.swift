@@ -1,18 +1,18 @@
 extension MediaFacts {
   private static let maximumSeconds: Int64 = 10 * 366 * 86_400
   private static let pixelCounts: ClosedRange<Int> = 1...Int(Int32.max)
-  // The schema holds the same limits. Sonar and ultrasound are recorded at some millions of hertz;
-  // arrays of microphones have some hundreds of channels.
+  // The schema has the same limits. Sonar and ultrasound are recorded at some millions of hertz;
+  // microphone arrays have some hundreds of channels.
   private static let sampleRates = 1...10_000_000
   private static let channelCounts = 1...1024
 
-  /// Makes the facts of an image out of numbers that a header claims.
+  /// Makes the facts of an image from numbers in a header.
   ///
   /// - Parameters:
   ///   - width: The stored width in pixels.
   ///   - height: The stored height in pixels.
-  ///   - isTurned: Whether the image is shown turned by a quarter, so that the two change places.
-  /// - Returns: Both sizes, or neither when one is not from 1 to 2^31 − 1.
+  ///   - isTurned: Whether the image is shown turned by a quarter, which swaps the two.
+  /// - Returns: Both sizes, or neither if one is not from 1 to 2^31 − 1.
   static func image(
     width: some BinaryInteger,
     height: some BinaryInteger,
@@ -26,13 +26,13 @@ extension MediaFacts {
       : MediaFacts(pixelWidth: Int(width), pixelHeight: Int(height))
   }
 
-  /// Makes the facts of a recording out of numbers that a header claims.
+  /// Makes the facts of a recording from numbers in a header.
   ///
   /// - Parameters:
   ///   - units: The playing time in units, such as samples or ticks.
-  ///   - rate: How many units pass in a second.
-  /// - Returns: The playing time to the nanosecond, or none when it is negative, longer than ten
-  ///   years, or counted in units that do not pass.
+  ///   - rate: The number of units in a second.
+  /// - Returns: The playing time to the nanosecond; none if it is negative, longer than ten years,
+  ///   or in units of an impossible rate.
   static func recording(units: some BinaryInteger, rate: some BinaryInteger) -> MediaFacts {
     guard let units = Int64(exactly: units), let rate = Int64(exactly: rate),
       units >= 0, (1...Int64(UInt32.max)).contains(rate)
@@ -46,9 +46,9 @@ extension MediaFacts {
   ///
   /// - Parameters:
   ///   - units: The playing time in units, such as samples.
-  ///   - rate: How many units pass in a second.
-  /// - Returns: As for a whole rate, which the common ones are; precise to a thousandth of a unit a
-  ///   second otherwise.
+  ///   - rate: The number of units in a second.
+  /// - Returns: As for a whole rate, if it is one; otherwise precise to a thousandth of a unit per
+  ///   second.
   static func recording(units: some BinaryInteger, rate: Double) -> MediaFacts {
     if let rate = Int64(exactly: rate) { return recording(units: units, rate: rate) }
     guard let units = Int64(exactly: units), let rate = Int64(exactly: (rate * 1000).rounded())
@@ -57,7 +57,7 @@ extension MediaFacts {
     return isTooMany ? MediaFacts() : recording(units: thousandths, rate: rate)
   }
 
-  /// The facts that can be, of those that a file of this package's own making claims.
+  /// The plausible ones of facts that come from a file of this package.
   package var withinBounds: MediaFacts {
     let times = Duration.zero ... .seconds(Self.maximumSeconds)
     return MediaFacts(
@@ -68,8 +68,8 @@ extension MediaFacts {
     .withSound(sampleRate: sampleRate ?? 0, channelCount: channelCount ?? 0)
   }
 
-  /// Whether these are all facts that a list needs to show an image or a recording: of an image its
-  /// size in pixels, of a recording its sample rate and its channels.
+  /// Whether all facts that a list needs are known: for an image the size in pixels, for a
+  /// recording the sample rate and channels.
   func areComplete(for kind: SnippetKind) -> Bool {
     switch kind {
     case .text: true
@@ -78,10 +78,10 @@ extension MediaFacts {
     }
   }
 
-  /// These facts, and of those that are not known the ones that others tell.
+  /// Returns these facts, with the unknown ones taken from others.
   ///
   /// - Parameter others: The other facts.
-  /// - Returns: Both together.
+  /// - Returns: The combined facts.
   package func completed(by others: MediaFacts) -> MediaFacts {
     MediaFacts(
       pixelWidth: pixelWidth ?? others.pixelWidth,
@@ -92,12 +92,12 @@ extension MediaFacts {
     )
   }
 
-  /// The same facts, and what a header claims of the sound.
+  /// Returns the same facts with the sound format from a header.
   ///
   /// - Parameters:
-  ///   - sampleRate: How many samples a second each channel has; a fraction is rounded.
-  ///   - channelCount: How many channels there are.
-  /// - Returns: The facts with each of the two that is within the bounds of ``sampleRate`` and
+  ///   - sampleRate: The sample rate of each channel in hertz; a fraction is rounded.
+  ///   - channelCount: The number of channels.
+  /// - Returns: The facts, with each of the two that is within the bounds of ``sampleRate`` and
   ///   ``channelCount``.
   func withSound(sampleRate: Double, channelCount: some BinaryInteger) -> MediaFacts {
     var facts = self
@@ -110,12 +110,12 @@ extension MediaFacts {
     return facts
   }
 
-  /// The same facts, and what a header claims of the sound in whole numbers.
+  /// Returns the same facts with the sound format from a header, in whole numbers.
   ///
   /// - Parameters:
-  ///   - sampleRate: How many samples a second each channel has.
-  ///   - channelCount: How many channels there are.
-  /// - Returns: As for a rate that may be a fraction.
+  ///   - sampleRate: The sample rate of each channel in hertz.
+  ///   - channelCount: The number of channels.
+  /// - Returns: As for a rate with a fraction.
   func withSound(
     sampleRate: some BinaryInteger,
     channelCount: some BinaryInteger

@@ -1,16 +1,17 @@
 package import Foundation
 
-/// What the bytes of a snippet's content were recognised as.
+/// The result of recognising the bytes of a snippet's content.
 package struct RecognizedContent: Sendable, Hashable {
   /// The type of the content.
   package let type: ContentType
-  /// The pixel size, the playing time and the like, as far as the headers tell.
+  /// The pixel size, the playing time and the like, as far as they are known.
   package let facts: MediaFacts
-  /// The title that the file brings with it, on one line; `nil` when it has none.
+  /// The title inside the file, on one line; `nil` if there is none.
   ///
-  /// At most 200 characters; bytes that are not text in their encoding are no title.
+  /// At most 200 characters; bytes that are invalid in their encoding give no title.
   package let title: String?
-  /// When a picture was taken or a sound recorded, as the device wrote it; `nil` when it did not.
+  /// The time at which a picture was taken or a sound recorded, as the device wrote it; `nil` if it
+  /// did not.
   package let capturedAt: Date?
   /// The encoding of a text; `nil` for images and recordings.
   package let encoding: TextEncoding?

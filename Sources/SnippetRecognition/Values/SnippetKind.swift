@@ -1,4 +1,4 @@
-/// What a snippet is: text, an image or a voice recording.
+/// The kind of a snippet: text, an image or a voice recording.
 ///
 /// The raw value is the number that the database stores in `snippet.kind`.
 public enum SnippetKind: Int, Sendable, Hashable, CaseIterable {
@@ -9,7 +9,7 @@ public enum SnippetKind: Int, Sendable, Hashable, CaseIterable {
   /// A recording.
   case voice = 3
 
-  /// The word for the kind, as the database's views and the command line spell it.
+  /// The name of the kind, as in the database's views and on the command line.
   public var name: String {
     switch self {
     case .text: "text"
@@ -18,7 +18,7 @@ public enum SnippetKind: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Finds the kind that a word stands for.
+  /// Returns the kind with a name.
   ///
   /// - Parameter name: `text`, `image` or `voice`; anything else gives `nil`.
   public init?(name: String) {

@@ -1,4 +1,4 @@
-/// How the characters of a text are written as bytes.
+/// An encoding of text as bytes.
 public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   /// UTF-8, with a byte order mark or without; plain ASCII is UTF-8.
   case utf8 = "utf-8"
@@ -53,12 +53,12 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     .ibm866, .windows1253, .iso8859Part7, .windows1255,
   ]
 
-  /// The name in the IANA registry in lower case, as a store keeps it.
+  /// The name in the IANA registry in lower case, in the form that a store keeps.
   public var name: String { rawValue }
 
-  /// Finds the encoding that a name stands for.
+  /// Returns the encoding with a name.
   ///
-  /// - Parameter name: The ``name`` of an encoding in upper or lower case; anything else gives
+  /// - Parameter name: The ``name`` of an encoding, in upper or lower case; anything else gives
   ///   `nil`.
   public init?(name: String) {
     self.init(rawValue: name.lowercased())

@@ -173,7 +173,7 @@ private struct HashedRow {
   private var bytes: [UInt8]
   private let columnCount: Int
   private let hasBody: Bool
-  /// What is added to the hash.
+  /// The sum that is added to the hash.
   let sum: Int64
   /// That is the revision, the three dates, and whether it is pinned.
   let summands: [Int64]

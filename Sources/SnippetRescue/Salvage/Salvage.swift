@@ -37,7 +37,7 @@ struct Salvage {
     _ new: String,
     through partial: String
   ) throws -> SalvageReport {
-    // The log stands beside what a link leads to.
+    // The log lies beside the target of a link.
     let damaged = FileStatus.target(of: damaged.path)
     let file = try SalvagedFile(copying: damaged, to: partial, check: check)
     let (source, isSchemaNew) = try file.open(besideNewStore: new, operation: operation)

@@ -100,7 +100,7 @@ struct SalvageSource {
       try walk.db.forEachRow(SalvagedOrigin.select, [id.databaseValue]) { row in
         try walk.check()
         origins.append(try SalvagedOrigin(row))
-        // In a damaged file the rows may lead in a circle.
+        // In a damaged file the rows may form a circle.
         return origins.count < Self.maximumOriginCount
       }
     } catch let error as DatabaseError where SalvagedFile.isDamage(error) {

@@ -31,7 +31,7 @@ struct SalvageWalk {
         try db.forEachRow(sql, [range.lowerBound, range.upperBound].map(\.databaseValue)) { row in
           try check()
           let number = try row.number(0)
-          // In a damaged file the rows may lead in a circle.
+          // In a damaged file the rows may form a circle.
           guard number >= next, number <= range.upperBound else {
             throw DatabaseError.damage("rows are not in their order")
           }

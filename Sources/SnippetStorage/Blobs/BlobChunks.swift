@@ -1,19 +1,19 @@
-/// How the bytes of a blob are cut: chunk *n* is the row with the id `blob * 2^20 + n`.
+/// Divides the bytes of a blob: chunk *n* is the row with the id `blob * 2^20 + n`.
 enum BlobChunks {
   /// The size of the chunks of new blobs: 256 KiB.
   ///
   /// A blob of at most this size is a single row.
   ///
   /// Measured with pages of 4, 8 and 16 KiB and chunks of 64 KiB to 1 MiB (`Benchmarks --filter
-  /// layout`), the size of chunks makes no difference that stands out of the noise, neither in
-  /// writing nor in reading all or 4 kB. Smaller ones would make more rows, and larger ones a
-  /// longer tail of a recording, which is written again each second.
+  /// layout`): within the noise, the size of chunks makes no difference to writing or to reading
+  /// all or 4 kB. Smaller chunks would make more rows. Larger ones would make a longer tail of a
+  /// recording, which is rewritten every second.
   static let size = 1 << 18
 
-  /// The most chunks that a blob may have; the schema holds the same limit.
+  /// The most chunks in a blob; the schema has the same limit.
   static let maximumCount: Int64 = 1 << 20
 
-  /// The row of a chunk.
+  /// Returns the row of a chunk.
   static func row(_ number: Int64, of blob: BlobID) -> Int64 {
     blob.rawValue << 20 | number
   }

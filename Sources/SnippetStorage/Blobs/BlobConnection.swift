@@ -1,30 +1,30 @@
 import Foundation
 import GRDB
 
-/// A connection on which blobs are read, by one thread at a time.
+/// A connection for reading blobs, used by one thread at a time.
 protocol BlobConnection {
-  /// SQLite's own handle of it.
+  /// SQLite's handle of the connection.
   var handle: OpaquePointer { get throws }
 
-  /// A statement that is kept prepared.
+  /// Returns a prepared statement, which the connection keeps.
   func statement(for question: BlobQuestion) throws -> SteppedStatement
 
-  /// Takes note of bytes that were read.
+  /// Notes that bytes were read.
   func didRead(byteCount: Int)
 }
 
-/// What is asked of a store to read its blobs.
+/// A query for reading blobs.
 enum BlobQuestion: Int, CaseIterable {
   /// The sizes of a blob and of its chunks.
   case layout
-  /// The same, with the bytes of a small blob.
+  /// The same, with the bytes if the blob is small.
   case start
-  /// Where the content of a snippet is, with that of a short text.
+  /// The location of a snippet's content, with the bytes of a short text.
   case content
   /// The hash of a blob.
   case hash
 
-  /// The size up to which a blob is a small one: 32 KiB.
+  /// The most bytes of a small blob: 32 KiB.
   ///
   /// Up to this size a copy by SQLite is faster than a handle on the chunk.
   static let smallByteCount: Int64 = 32_768
@@ -61,9 +61,9 @@ extension Database: BlobConnection {
 }
 
 extension BlobConnection {
-  /// Calls `body` with the layout of a blob, in whose snapshot `body` reads too.
+  /// Calls `body` with the layout of a blob, in a snapshot in which `body` can read on.
   ///
-  /// Throws ``BlobDeletion`` when there is no such blob.
+  /// Throws ``BlobDeletion`` if the blob does not exist.
   func withLayout<Result>(
     of blob: BlobID,
     _ body: (BlobLayout) throws -> Result
@@ -73,16 +73,16 @@ extension BlobConnection {
     guard let row = try statement.next() else { throw BlobDeletion() }
     let layout = try BlobLayout(of: blob, in: row)
     let result = try body(layout)
-    // Not before, or the snapshot would end here and another begin with the first chunk.
+    // Reset afterwards: before, it would end the snapshot, and the first chunk would begin another.
     statement.reset()
     return result
   }
 }
 
 extension BlobConnection {
-  /// The hash that a blob was saved with.
+  /// Returns the hash that a blob was saved with.
   ///
-  /// Throws ``BlobDeletion`` when there is no such blob.
+  /// Throws ``BlobDeletion`` if the blob does not exist.
   func sha256(of blob: BlobID) throws -> Data {
     var statement = try statement(for: .hash)
     try statement.bind(blob.rawValue)
@@ -92,10 +92,10 @@ extension BlobConnection {
 }
 
 extension BlobConnection {
-  /// Calls `body` with the layout of a blob and, when it is a small one, with its bytes, which
-  /// `body` must not keep.
+  /// Calls `body` with the layout of a blob and, if it is small, with its bytes, which `body` must
+  /// not keep.
   ///
-  /// Throws ``BlobDeletion`` when there is no such blob.
+  /// Throws ``BlobDeletion`` if the blob does not exist.
   func withBlob<Result>(
     _ blob: BlobID,
     _ body: (BlobLayout, UnsafeRawBufferPointer?) throws -> Result
@@ -120,7 +120,7 @@ extension BlobConnection {
         return try body(layout, bytes)
       }
     }
-    // Not before, or the snapshot would end here and another begin with the first chunk.
+    // Reset afterwards: before, it would end the snapshot, and the first chunk would begin another.
     statement.reset()
     return result
   }

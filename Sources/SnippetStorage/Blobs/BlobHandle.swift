@@ -1,15 +1,15 @@
 import GRDB
 import GRDBSQLite
 
-/// SQLite's handle of a chunk, which moves from chunk to chunk.
+/// A handle of SQLite that moves from chunk to chunk.
 ///
-/// From its first read until its end it holds the snapshot of that read, which no checkpoint can
-/// pass: it must end soon.
+/// From its first read to its end it holds a snapshot, which no checkpoint can pass, so keep it
+/// short.
 struct BlobHandle: ~Copyable {
   private let owner: any BlobConnection
   private let connection: OpaquePointer
   private var handle: OpaquePointer?
-  /// The row that the handle stands on.
+  /// The row of the handle.
   private var row: Int64 = -1
 
   init(on connection: any BlobConnection) throws {
@@ -21,7 +21,9 @@ struct BlobHandle: ~Copyable {
     sqlite3_blob_close(handle)
   }
 
-  /// Fills `buffer` with the bytes of a blob from `offset` on, which must all lie within it.
+  /// Fills `buffer` with the bytes of a blob from `offset` on.
+  ///
+  /// All must lie within the blob.
   mutating func read(
     _ blob: BlobID,
     _ layout: BlobLayout,
@@ -42,7 +44,7 @@ struct BlobHandle: ~Copyable {
     owner.didRead(byteCount: done)
   }
 
-  /// Goes to a chunk, which must be there and have the size that its blob gives it.
+  /// Moves to a chunk, and checks that it exists and has the expected size.
   mutating func move(to number: Int64, of blob: BlobID, _ layout: BlobLayout) throws {
     let row = BlobChunks.row(number, of: blob)
     guard row != self.row else { return }
@@ -50,7 +52,7 @@ struct BlobHandle: ~Copyable {
     let result =
       handle.map { sqlite3_blob_reopen($0, row) }
       ?? sqlite3_blob_open(connection, "main", "blob_chunk", "data", row, 0, &handle)
-    // That is how SQLite says that there is no such row.
+    // SQLite's answer if there is no such row.
     guard result != SQLITE_ERROR else {
       throw DatabaseError.damage("chunk \(number) of blob \(blob) is missing")
     }

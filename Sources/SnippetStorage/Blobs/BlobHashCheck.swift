@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Holds the bytes of a whole blob, as they pass by, against the hash they were saved with.
+/// Compares the bytes of a whole blob, piece by piece, with the hash they were saved with.
 struct BlobHashCheck: Sendable {
-  /// The hash that the bytes must have.
+  /// The expected hash.
   let sha256: Data
   private let blob: BlobID
   private var hash = ContentHash()
@@ -15,12 +15,12 @@ struct BlobHashCheck: Sendable {
     self.sha256 = sha256
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   ///
   /// - Parameters:
   ///   - piece: The bytes.
-  ///   - isLast: Whether these are the last, so that it shows whether all were right.
-  /// - Throws: That the bytes are damaged.
+  ///   - isLast: Whether these are the last, which completes the comparison.
+  /// - Throws: An error that reports damage.
   mutating func take(_ piece: Data, isLast: Bool) throws {
     piece.withUnsafeBytes { hash.update($0) }
     guard isLast, hash.finish() != sha256 else { return }

@@ -5,7 +5,7 @@ package struct BlobLayout: Sendable, Equatable {
   package let byteCount: Int64
   package let chunkSize: Int64
 
-  /// Refuses what the schema forbids and only a damaged file can hold.
+  /// Refuses sizes that the schema forbids, which occur only in a damaged file.
   package init?(byteCount: Int64?, chunkSize: Int64?) {
     guard let byteCount, let chunkSize, (1...1 << 24).contains(chunkSize), byteCount > 0,
       byteCount <= chunkSize * BlobChunks.maximumCount
@@ -22,7 +22,7 @@ package struct BlobLayout: Sendable, Equatable {
     self = layout
   }
 
-  /// The size that a chunk must have.
+  /// Returns the size that a chunk must have.
   func byteCount(ofChunk number: Int64) -> Int64 {
     min(chunkSize, byteCount - number * chunkSize)
   }

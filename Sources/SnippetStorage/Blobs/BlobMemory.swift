@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Memory that becomes `Data` without a copy, and that nobody fills with zeros first.
+/// Memory that becomes `Data` without a copy and is not filled with zeros first.
 struct BlobMemory: ~Copyable {
   private(set) var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -9,7 +9,7 @@ struct BlobMemory: ~Copyable {
     free(bytes.baseAddress)
   }
 
-  /// Makes room for so many bytes, in place of those there were.
+  /// Allocates a number of bytes, and frees the previous ones.
   mutating func allocate(_ byteCount: Int) throws {
     free(bytes.baseAddress)
     bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -18,14 +18,14 @@ struct BlobMemory: ~Copyable {
     bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Some of the bytes.
+  /// Returns a part of the memory.
   func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(rebasing: bytes[range])
   }
 
-  /// Takes a copy of some bytes, in place of those there were.
+  /// Replaces the memory with a copy of bytes.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of bytes.
   @discardableResult
   mutating func copy(_ source: UnsafeRawBufferPointer) throws -> Int {
     try allocate(source.count)
@@ -33,7 +33,7 @@ struct BlobMemory: ~Copyable {
     return source.count
   }
 
-  /// The bytes as a value; the memory is empty afterwards.
+  /// Returns the bytes as a value, and leaves the memory empty.
   mutating func takeData() -> Data {
     guard let start = bytes.baseAddress else { return Data() }
     defer { bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0) }
@@ -42,12 +42,12 @@ struct BlobMemory: ~Copyable {
 
   private static func memory(_ byteCount: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
-    // A block this large is always new from the system; in 4 kB pages, getting it takes longer than
-    // filling it: 65 ms for 100 MB, in large pages 15.
+    // A block this large always comes fresh from the system. In 4 kB pages that takes longer than
+    // filling it: 65 ms for 100 MB, and 15 ms in large pages.
     if byteCount >= 32 << 20 {
       var start: UnsafeMutableRawPointer?
       guard posix_memalign(&start, 2 << 20, byteCount) == 0 else { return nil }
-      // Advice: without it all is as it would be.
+      // Only advice; the memory is usable without it.
       madvise(start, byteCount, MADV_HUGEPAGE)
       return start
     }

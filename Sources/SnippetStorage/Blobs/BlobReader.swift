@@ -4,44 +4,43 @@ import GRDB
 import GRDBSQLite
 import SnippetBase
 
-/// A connection of the store's own that reads blobs and nothing else.
+/// A connection of the store that reads blobs and nothing else.
 ///
-/// SQLite's own functions, because what stands between them and a caller takes longer than to read
-/// a small blob: a file of 10 kB is read in five microseconds, and a hop to a queue and back takes
-/// more.
+/// It calls SQLite directly, because a layer in between would take longer than reading a small
+/// blob: a file of 10 kB is read in five microseconds, and a hop to a queue and back takes more.
 //
-// Unchecked, because it is used only under the lock of the `BlobReaders` that made it.
+// Unchecked: used only under the lock of the `BlobReaders` that made it.
 final class BlobReader: BlobConnection, @unchecked Sendable {
   let handle: OpaquePointer
-  /// By the number of the question.
+  /// Indexed by the number of the question.
   private var statements: [OpaquePointer?] = BlobQuestion.allCases.map { _ in nil }
   private let mappedByteCount: Int64
   /// How many more mapped bytes may be touched before the total is checked.
   private var remainingByteCount = 0
 
-  /// The most mapped memory kept when nothing else sets a limit.
+  /// The most mapped memory to keep unless the system's read-ahead sets another limit.
   ///
-  /// The system counts every page of a mapped file that was touched as memory of the process.
+  /// The system counts every touched page of a mapped file as memory of the process.
   private static let maximumResidentByteCount: Int64 = 8 << 20
-  /// With a page the system maps those around it that are in memory.
+  /// The system maps neighbouring pages that are in memory together with a page.
   private static let neighbourByteCount = 64 << 10
 
   /// Opens a connection.
   ///
   /// - Parameters:
   ///   - path: The file, or its URI.
-  ///   - busyTimeout: How long to wait for a lock.
-  ///   - maps: Whether the file is read through mapped memory.
-  /// - Throws: What SQLite says.
+  ///   - busyTimeout: The longest wait for a lock.
+  ///   - maps: Whether to read the file through mapped memory.
+  /// - Throws: Errors of SQLite.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
-    // The most that SQLite maps by default is 2 GiB; more is cut to that.
+    // SQLite's maximum by default is just below 2 GiB.
     mappedByteCount = maps ? 2_147_418_112 : 0
     var opened: OpaquePointer?
     var flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
     let result = sqlite3_open_v2(path, &opened, flags, maps ? snippet_read_ahead_vfs() : nil)
     guard result == SQLITE_OK, let opened else {
-      // What could not be opened has to be closed all the same.
+      // A connection must be closed even if opening it failed.
       sqlite3_close(opened)
       throw DatabaseError(resultCode: ResultCode(rawValue: result))
     }
@@ -51,15 +50,15 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
       throw DatabaseError(resultCode: ResultCode(rawValue: hardened))
     }
     sqlite3_busy_timeout(opened, Int32(clamping: Int64(busyTimeout.seconds * 1000)))
-    // Not cell_size_check: of mapped pages SQLite keeps nothing, and would look at every cell of a
-    // page again with each read, which among 20,000 blobs takes half of the time that a small one
-    // needs. What is read is held against its size, and a check reads all on a connection that has
-    // it.
+    // Leave cell_size_check off: SQLite does not cache mapped pages, so it would check every cell
+    // of a page at each read. Among 20,000 blobs that takes half the time of reading a small one.
+    // Chunks are compared with their size, and a full check runs on a connection with the setting
+    // on.
     try run("PRAGMA foreign_keys = ON")
-    // Checkpoints are ours alone, see `Checkpointer`.
+    // Only `Checkpointer` checkpoints.
     try run("PRAGMA wal_autocheckpoint = 0")
     try run("PRAGMA mmap_size = \(mappedByteCount)")
-    // Mapped pages need none of it, and of those beyond 2 GiB only the way to a blob is read again.
+    // Mapped pages need no cache; beyond 2 GiB only the path to a blob is read again.
     if maps { try run("PRAGMA cache_size = -256") }
   }
 
@@ -90,10 +89,10 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
 
   /// Unmaps pages once there are many.
   ///
-  /// To map 10 MB anew takes longer than to copy them twice, so more of them are kept where they
-  /// are read again and again, if that is known.
+  /// Mapping 10 MB again takes longer than copying it twice, so files known to be read repeatedly
+  /// keep more pages.
   ///
-  /// To be called between two reads: SQLite maps nothing anew while a page is in use.
+  /// Call it between two reads: SQLite does not map again while a page is in use.
   func releasePagesIfMany() {
     guard mappedByteCount > 0, remainingByteCount < 0 else { return }
     var byteCount = Self.maximumResidentByteCount

@@ -3,18 +3,18 @@ import Foundation
 import SnippetBase
 
 extension BlobReaders {
-  /// The size of a blob in bytes.
+  /// Returns the size of a blob in bytes.
   func byteCount(of blob: BlobID) throws -> Int64 {
     try call {
       try withConnection { try $0.withLayout(of: blob) { $0.byteCount } }
     }
   }
 
-  /// All bytes of a blob.
+  /// Reads all bytes of a blob.
   ///
   /// - Parameter blob: The blob.
-  /// - Returns: The bytes, in storage of their size.
-  /// - Throws: ``BlobDeletion``, or what SQLite says.
+  /// - Returns: The bytes, in memory of exactly their size.
+  /// - Throws: ``BlobDeletion``, or errors of SQLite.
   func data(of blob: BlobID) throws -> Data {
     try call {
       var memory = BlobMemory()
@@ -29,18 +29,18 @@ extension BlobReaders {
     }
   }
 
-  /// The bytes of a range that lie within a blob.
+  /// Reads the bytes of a range, as far as they lie within the blob.
   ///
   /// - Parameters:
   ///   - blob: The blob.
-  ///   - range: Which bytes; `nil` for all.
-  /// - Returns: The bytes, in storage of their size.
-  /// - Throws: ``BlobDeletion``, or what SQLite says.
+  ///   - range: The range; `nil` for all bytes.
+  /// - Returns: The bytes, in memory of exactly their size.
+  /// - Throws: ``BlobDeletion``, or errors of SQLite.
   func data(of blob: BlobID, in range: Range<Int64>?) throws -> Data {
     guard let range else { return try data(of: blob) }
     return try call {
       var memory = BlobMemory()
-      // The size becomes known in the snapshot in which the first bytes are read.
+      // The size is read in the same snapshot as the first bytes.
       let (start, first) = try withConnection { connection in
         try connection.withLayout(of: blob) { layout in
           let wanted = range.clamped(to: 0..<layout.byteCount)
@@ -54,14 +54,14 @@ extension BlobReaders {
     }
   }
 
-  /// The bytes of a blob for somebody who may stop waiting for it.
+  /// Reads the bytes of a blob for a caller that may cancel.
   ///
   /// - Parameters:
   ///   - blob: The blob.
-  ///   - check: Told the size before each MiB but the first, and once at least; what it throws ends
-  ///     the reading.
-  /// - Returns: The bytes, in storage of their size.
-  /// - Throws: ``BlobDeletion``, what SQLite says, or what `check` throws.
+  ///   - check: Called with the size, before each MiB but the first and at least once. An error
+  ///     that it throws ends the reading.
+  /// - Returns: The bytes, in memory of exactly their size.
+  /// - Throws: ``BlobDeletion``, errors of SQLite, or errors of `check`.
   func data(of blob: BlobID, check: (Int64) throws -> Void) throws -> Data {
     let span = 1 << 20
     return try call {
@@ -81,7 +81,7 @@ extension BlobReaders {
       try check(byteCount)
       var done = isRead ? Int(byteCount) : 0
       while done < byteCount {
-        // Not before it is known to be wanted: it may be large.
+        // Allocate only once the blob is known to be wanted: it may be large.
         if done == 0 { try makeRoom(for: blob, in: &memory) } else { try check(byteCount) }
         let end = min(done + span, memory.bytes.count)
         try readSpan(of: blob, at: Int64(done), into: memory.part(done..<end))
@@ -93,7 +93,7 @@ extension BlobReaders {
 
   /// Fills `buffer` with the bytes of a blob from `offset` on.
   ///
-  /// - Returns: How many bytes were read: fewer than asked for only at the end of the blob.
+  /// - Returns: The number of bytes read; fewer than requested only at the end of the blob.
   func read(
     _ blob: BlobID,
     at offset: Int64,
@@ -117,7 +117,7 @@ extension BlobReaders {
     }
   }
 
-  /// The bytes of several blobs, those that are there.
+  /// Reads the bytes of several blobs; missing ones are left out.
   func data(of blobs: some Sequence<BlobID>) throws -> [BlobID: Data] {
     try call {
       var found: [BlobID: Data] = [:]
@@ -130,7 +130,7 @@ extension BlobReaders {
         do {
           found[large] = try data(of: large)
         } catch is BlobDeletion {
-          // It has gone since its size was seen.
+          // It was deleted after its size was read.
         }
       }
       return found
@@ -139,7 +139,7 @@ extension BlobReaders {
 
   /// Reads blobs in one snapshot, as many as fit into a span.
   ///
-  /// - Returns: The next one, if it is too large for a span and so has to be read apart.
+  /// - Returns: The next blob if it is too large for a span and must be read separately.
   private func read(
     _ rest: inout ArraySlice<BlobID>,
     into found: inout [BlobID: Data],
@@ -166,16 +166,16 @@ extension BlobReaders {
         found[blob] = data
         byteCount += data.count
       } catch is BlobDeletion {
-        // What is gone is left out.
+        // Leave out deleted blobs.
       }
     }
     return nil
   }
 
-  /// Reads all that is not read yet, a span at a time, each in a snapshot of its own.
+  /// Reads the missing bytes span by span, each in a snapshot of its own.
   ///
-  /// Two readers that have nothing else to do share it, and so two processors: one alone reads
-  /// about as fast as from a file.
+  /// Two idle readers share the work, so that it uses two processors. One alone is about as fast as
+  /// reading from a file.
   private func fill(
     _ buffer: UnsafeMutableRawBufferPointer,
     from first: Int,
@@ -183,7 +183,7 @@ extension BlobReaders {
     at offset: Int64
   ) throws {
     guard first < buffer.count else { return }
-    // Not checked, because each span is written by one thread alone, and none outlives the call.
+    // Unchecked: each span is written by one thread only, and none outlives the call.
     nonisolated(unsafe) let buffer = buffer
     @Sendable func readSpans(_ range: Range<Int>, on place: Int?) throws {
       for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.spanByteCount) {
@@ -196,9 +196,9 @@ extension BlobReaders {
     let isWorthTwo = rest.count > Self.spanByteCount
     let places = isWorthTwo ? [reserveIdle(), reserveIdle()].compactMap(\.self) : []
     defer { for place in places { release(place) } }
-    // The one that is idle is kept for it: another may be busy for long.
+    // Use the reserved idle reader: another one may be busy for long.
     guard places.count > 1 else { return try readSpans(rest, on: places.first) }
-    // Each the same half every time, so that it finds the pages of that mapped.
+    // Give each reader the same half every time: its pages are already mapped.
     let middle = first + rest.count / 2
     let halves = [first..<middle, middle..<buffer.count]
     let failure = Lock<(any Error)?>(nil)
@@ -237,9 +237,9 @@ extension BlobReaders {
 }
 
 extension BlobMemory {
-  /// Makes room for a range of a blob, and reads it if it is short.
+  /// Allocates room for a range of a blob, and reads it if it is short.
   ///
-  /// - Returns: How many bytes were read: all or none.
+  /// - Returns: The number of bytes read: all or none.
   @discardableResult
   fileprivate mutating func begin(
     _ range: Range<Int64>,
@@ -258,8 +258,8 @@ extension BlobMemory {
     return range.count
   }
 
-  /// Makes room for a range of a blob, if that is really there: the size in a damaged file could
-  /// ask for more memory than the system has.
+  /// Allocates room for a range of a blob once its last chunk was found: the size in a damaged file
+  /// could exceed the memory of the system.
   fileprivate mutating func allocate(
     _ range: Range<Int64>,
     of blob: BlobID,

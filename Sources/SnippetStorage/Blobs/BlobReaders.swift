@@ -2,14 +2,14 @@ import Dispatch
 import GRDB
 import SnippetBase
 
-/// The few connections that blobs are read on, each by one thread at a time.
+/// The connections for reading blobs, each used by one thread at a time.
 ///
-/// A reader blocks its own thread: a hop to another one takes longer than to read a small blob. A
-/// store in memory has no connection but its only one, and reads on that.
+/// A reader blocks the calling thread: a hop to another one takes longer than reading a small blob.
+/// A store in memory has a single connection, and reads on that.
 final class BlobReaders: Sendable {
   private struct State {
     var isClosed = false
-    /// How many reads each of the readers is at or has before it.
+    /// The number of reads that each reader is running or has queued.
     var waiting: [Int]
   }
 
@@ -18,24 +18,23 @@ final class BlobReaders: Sendable {
   private let state: Lock<State>
   private let callsUnderWay = DispatchGroup()
 
-  /// More threads than a few do not read a local file faster, and each connection has memory of its
-  /// own.
+  /// A few threads read a local file as fast as many, and each connection takes memory of its own.
   ///
-  /// Measured for 30 blobs of 100 kB that are on the disk only, relative to 30 files: two took
-  /// 1.4 to 1.5, three 1.1 to 1.2, four 1.0 to 1.2 (`Benchmarks --filter cold`).
+  /// Measured for 30 blobs of 100 kB that are not in memory, relative to 30 files: two took 1.4 to
+  /// 1.5 times as long, three 1.1 to 1.2, four 1.0 to 1.2 (`Benchmarks --filter cold`).
   private static let count = 3
 
-  /// The most bytes that are read in one snapshot before others get a turn, so that no checkpoint
-  /// waits long.
+  /// The most bytes to read in one snapshot before others get a turn, so that no checkpoint waits
+  /// for long.
   static let spanByteCount = 4 << 20
 
   /// Opens the connections to a file.
   ///
   /// - Parameters:
   ///   - path: The file, or its URI.
-  ///   - busyTimeout: How long to wait for a lock.
-  ///   - maps: Whether the file is read through mapped memory.
-  /// - Throws: What SQLite says.
+  ///   - busyTimeout: The longest wait for a lock.
+  ///   - maps: Whether to read the file through mapped memory.
+  /// - Throws: Errors of SQLite.
   init(path: String, busyTimeout: Duration, maps: Bool) throws {
     readers = try (0..<Self.count).map { _ in
       Lock(
@@ -48,14 +47,14 @@ final class BlobReaders: Sendable {
     state = Lock(State(waiting: Array(repeating: 0, count: Self.count)))
   }
 
-  /// Reads on a connection that is there.
+  /// Reads on an existing connection.
   init(sharing connection: DatabaseQueue) {
     readers = []
     only = connection
     state = Lock(State(waiting: []))
   }
 
-  /// Reads bytes for a call of the store.
+  /// Reads bytes for a call of the store, and converts errors.
   func read<Result>(
     to operation: @autoclosure () -> String,
     _ body: (BlobReaders) throws -> Result
@@ -67,7 +66,7 @@ final class BlobReaders: Sendable {
     }
   }
 
-  /// Does one thing for a caller; ``close()`` waits for its end.
+  /// Runs one call; ``close()`` waits for its end.
   func call<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock { state throws in
       guard !state.isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
@@ -77,16 +76,17 @@ final class BlobReaders: Sendable {
     return try body()
   }
 
-  /// Lends a connection; all that `body` reads before it is done with a statement or a handle is of
-  /// one snapshot.
+  /// Lends a connection.
   ///
-  /// `body` must be short, and call nothing that it does not know.
+  /// Until `body` has ended its statement or handle, all its reads see one snapshot.
+  ///
+  /// `body` must be short, and must not call code from outside.
   ///
   /// - Parameters:
-  ///   - place: Which one, that was reserved; `nil`, the default, for the one that has least to do.
-  ///   - body: Reads.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  ///   - place: A reserved reader; `nil`, the default, for the least busy one.
+  ///   - body: Reads from the connection.
+  /// - Returns: The result of `body`.
+  /// - Throws: Errors of `body`.
   func withConnection<Result>(
     _ place: Int? = nil,
     _ body: (any BlobConnection) throws -> Result
@@ -106,7 +106,7 @@ final class BlobReaders: Sendable {
     }
   }
 
-  /// Takes a place before the reader that has least to do.
+  /// Reserves a place at the least busy reader.
   private func reserve() -> Int {
     state.withLock { state in
       var place = 0
@@ -118,7 +118,7 @@ final class BlobReaders: Sendable {
     }
   }
 
-  /// Takes a place before a reader that has nothing to do, if there is one.
+  /// Reserves a place at an idle reader, if there is one.
   func reserveIdle() -> Int? {
     state.withLock { state in
       guard let place = state.waiting.firstIndex(of: 0) else { return nil }
@@ -127,17 +127,17 @@ final class BlobReaders: Sendable {
     }
   }
 
-  /// Gives up a place.
+  /// Gives up a reserved place.
   func release(_ place: Int) {
     state.withLock { $0.waiting[place] -= 1 }
   }
 
-  /// Lets no call in any more; those under way go on.
+  /// Refuses new calls; running ones continue.
   func refuseCalls() {
     state.withLock { $0.isClosed = true }
   }
 
-  /// Closes the connections once the calls under way are done; later ones fail.
+  /// Closes the connections once running calls have ended; later calls fail.
   func close() {
     refuseCalls()
     callsUnderWay.wait()

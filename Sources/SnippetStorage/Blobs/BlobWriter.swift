@@ -6,18 +6,17 @@ import GRDBSQLite
 struct BlobWriter {
   let db: Database
 
-  /// The blob that the store has of some bytes.
+  /// Returns the blob with a hash, if the store has it.
   func blob(withHash sha256: Data) throws -> BlobID? {
     try db.number("SELECT id FROM blob WHERE sha256 = ?", [sha256.databaseValue])
       .map(BlobID.init(rawValue:))
   }
 
-  /// Inserts one chunk without copying it first: GRDB's arguments would.
+  /// Inserts one chunk without copying it first, as GRDB's arguments would.
   ///
-  /// SQLite puts a row together in memory before it writes its pages. It gets that memory for each
-  /// row anew, and memory that is new to the process takes longer to get than the bytes take to be
-  /// copied. So a long chunk is inserted as zeros, of which SQLite makes the pages alone, and then
-  /// written into them.
+  /// SQLite assembles a row in memory before it writes its pages. It allocates that memory anew for
+  /// each row, and getting new memory takes longer than copying the bytes. So a long chunk is first
+  /// inserted as zeros, for which SQLite only makes the pages, and then written into them.
   func insert(
     _ piece: UnsafeRawBufferPointer,
     asChunk number: Int64,
@@ -29,10 +28,12 @@ struct BlobWriter {
     if isLong { try write(piece, toRow: row) }
   }
 
-  /// The size up to which SQLite copies a chunk: what the heap serves from memory that it has.
+  /// The size up to which SQLite copies a chunk.
+  ///
+  /// The heap serves such blocks from memory it already has.
   private static let copiedByteCount = 1 << 15
 
-  /// Inserts a row of some bytes, or of zeros.
+  /// Inserts a row with bytes, or with zeros.
   private func insert(_ bytes: UnsafeRawPointer?, ofSize count: Int, asRow row: Int64) throws {
     let kept = try db.cachedStatement(sql: "INSERT INTO blob_chunk (id, data) VALUES (?, ?)")
     let statement = kept.sqliteStatement
@@ -50,10 +51,10 @@ struct BlobWriter {
     try check(sqlite3_step(statement), is: SQLITE_DONE)
   }
 
-  /// Writes the bytes of a row that has as many already.
+  /// Overwrites the bytes of a row with as many others.
   private func write(_ piece: UnsafeRawBufferPointer, toRow row: Int64) throws {
     var handle: OpaquePointer?
-    // Within a transaction, where closing it writes nothing that could fail.
+    // Closing it within a transaction writes nothing, so it cannot fail.
     defer { sqlite3_blob_close(handle) }
     let connection = db.sqliteConnection
     try check(sqlite3_blob_open(connection, "main", "blob_chunk", "data", row, 1, &handle))

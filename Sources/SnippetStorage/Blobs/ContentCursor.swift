@@ -1,10 +1,10 @@
 package import Foundation
 import GRDB
 
-/// A place in the content of a snippet, wherever that is kept.
+/// A position in the content of a snippet, wherever that is stored.
 ///
-/// The whole content of a snippet is held against its hash on the way. Parts and blobs are not,
-/// unless asked for: a part has no hash, and a blob is read for the screen, again and again.
+/// The whole content of a snippet is checked against its hash while it is read. Parts and blobs are
+/// not, unless requested: a part has no hash, and a blob is read for the screen again and again.
 package struct ContentCursor: Sendable {
   private enum Location: Sendable {
     case text(Data)
@@ -15,12 +15,12 @@ package struct ContentCursor: Sendable {
     location: Location, encoding: TextEncoding?, byteCount: Int64, check: BlobHashCheck?
   )
 
-  /// What is read.
+  /// The thing to read.
   enum Subject: Sendable {
     case snippet(SnippetID)
     case blob(BlobID)
 
-    /// What is being done, as an error tells it.
+    /// The operation, as an error names it.
     var operation: String {
       switch self {
       case .snippet(let id): "read the content of snippet \(id)"
@@ -29,27 +29,27 @@ package struct ContentCursor: Sendable {
     }
   }
 
-  /// How the bytes of a text are to be understood; `nil` for other kinds.
+  /// The encoding of a text; `nil` for other kinds.
   package let encoding: TextEncoding?
-  /// How many bytes there are in all.
+  /// The number of bytes in all.
   package let byteCount: Int64
   private let subject: Subject
   private let blobReaders: BlobReaders
   private let location: Location
   private var rest: Range<Int64>
-  /// What notices wrong bytes; `nil` where nothing does.
+  /// Compares the bytes with their hash; `nil` if they are not checked.
   private var check: BlobHashCheck?
 
-  /// How much is read at a time.
+  /// The number of bytes to read at a time.
   package static let pieceByteCount = 1 << 20
 
   /// Finds a snippet or a blob.
   ///
   /// - Parameters:
-  ///   - subject: What to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  ///   - checksBlob: Whether a whole blob is held against its hash too. The default is no.
-  ///   - blobReaders: What reads.
+  ///   - subject: The thing to read.
+  ///   - range: The bytes to read, without those beyond the end; all by default.
+  ///   - checksBlob: Whether to check a whole blob against its hash too; `false` by default.
+  ///   - blobReaders: The connections to read on.
   /// - Throws: ``SnippetStoreError``.
   init(
     _ subject: Subject,
@@ -85,16 +85,15 @@ package struct ContentCursor: Sendable {
     rest = range?.clamped(to: 0..<byteCount) ?? 0..<byteCount
   }
 
-  /// What is being done, as an error tells it.
+  /// The operation, as an error names it.
   var operation: String { subject.operation }
 
-  /// The hash that the bytes were saved with and are held against; `nil` where they are not.
+  /// The hash that the bytes are checked against; `nil` if they are not checked.
   package var sha256: Data? { check?.sha256 }
 
-  /// The next piece, or `nil` at the end.
+  /// Reads the next piece; `nil` at the end.
   ///
-  /// Whether the bytes are those that were saved shows with the last piece, which is not given out
-  /// if they are not.
+  /// The hash can only be compared at the last piece, which is not returned if they differ.
   package mutating func next(
     ofByteCount byteCount: Int = pieceByteCount
   ) throws(SnippetStoreError) -> Data? {
@@ -103,7 +102,7 @@ package struct ContentCursor: Sendable {
     return try take(to: end)
   }
 
-  /// All that is left, in one piece.
+  /// Reads the rest in one piece.
   package mutating func readToEnd() throws(SnippetStoreError) -> Data {
     try take(to: rest.upperBound)
   }
@@ -157,7 +156,7 @@ package struct ContentCursor: Sendable {
         isWhole ? BlobHashCheck(of: blob, sha256: try connection.sha256(of: blob)) : nil
       return (.blob(blob), isText ? encoding ?? .utf8 : nil, byteCount, check)
     } catch is BlobDeletion {
-      // Of the same snapshot, so nobody has deleted it meanwhile.
+      // In the same snapshot it cannot have been deleted, so this is damage.
       throw DatabaseError.damage("blob \(blob) of snippet \(id) is missing")
     }
   }

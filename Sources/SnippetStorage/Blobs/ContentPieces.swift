@@ -1,7 +1,7 @@
 import Foundation
 import SnippetBase
 
-/// The bytes of a snippet or a blob in pieces, each read when it is asked for.
+/// The bytes of a snippet or blob in pieces, each read on demand.
 struct ContentPieces: AsyncSequence, Sendable {
   let subject: ContentCursor.Subject
   let range: Range<Int64>?

@@ -3,27 +3,27 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// The size of a blob.
+  /// Returns the size of a blob in bytes.
   ///
   /// - Parameter id: The blob.
-  /// - Returns: The number of its bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound` when there is no such blob.
+  /// - Returns: The number of bytes.
+  /// - Throws: ``SnippetStoreError``: `.notFound` if there is no such blob.
   public func byteCount(of id: BlobID) async throws(SnippetStoreError) -> Int64 {
     try await OwnThreads.result { [blobReaders] () throws(SnippetStoreError) in
       try ContentCursor(.blob(id), blobReaders: blobReaders).byteCount
     }
   }
 
-  /// The bytes of a blob, which are not held against its hash.
+  /// Reads the bytes of a blob, without checking them against its hash.
   ///
-  /// That takes longer than to read them; ``content(of:in:)`` does it.
+  /// The check would take longer than the reading; ``content(of:in:)`` does it.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
   /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing; `.cancelled`
-  ///   when the task was cancelled before the reading.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` if chunks are missing; `.cancelled`
+  ///   if the task was cancelled before reading began.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
   public func blob(
     _ id: BlobID,
@@ -35,33 +35,33 @@ extension SnippetStore {
     }
   }
 
-  /// Holds all bytes of a blob against their hash, in constant memory, and blocks meanwhile.
+  /// Checks all bytes of a blob against their hash, in constant memory; blocks until it is done.
   ///
   /// - Parameters:
   ///   - id: The blob.
-  ///   - check: Called before each MiB; what it throws ends the reading and is thrown on.
-  /// - Returns: How many bytes they are.
-  /// - Throws: ``SnippetStoreError``: `.damaged` when they do not match their hash; or what `check`
-  ///   throws.
+  ///   - check: Called before each MiB. An error that it throws ends the reading and is rethrown.
+  /// - Returns: The number of bytes.
+  /// - Throws: ``SnippetStoreError``: `.damaged` if the bytes do not match their hash; or errors of
+  ///   `check`.
   package func verifiedByteCount(of id: BlobID, check: () throws -> Void) throws -> Int64 {
     var cursor = try ContentCursor(.blob(id), checkingBlob: true, blobReaders: blobReaders)
     repeat { try check() } while try cursor.next() != nil
     return cursor.byteCount
   }
 
-  /// Fills memory of the caller with bytes of a blob, which are not copied on the way.
+  /// Reads bytes of a blob into the caller's memory, without a copy in between.
   ///
-  /// It blocks, and holds no lock when it returns. A blob never changes, so that several calls for
-  /// parts of one give parts of the same.
+  /// It blocks until it is done, and holds no lock afterwards. A blob never changes, so several
+  /// calls can read the parts of one blob.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - offset: The place of the first byte, 0 by default; none below 0.
-  ///   - buffer: Where the bytes go, as many as there is room for.
-  /// - Returns: How many bytes were read: fewer than there is room for only at the end of the blob,
-  ///   and 0 beyond it.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing. What the
-  ///   memory holds then is not said.
+  ///   - offset: The position of the first byte, not negative; 0 by default.
+  ///   - buffer: The memory to fill, as far as there are bytes.
+  /// - Returns: The number of bytes read. It is less than the size of the buffer only at the end of
+  ///   the blob, and 0 beyond it.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` if chunks are missing. The content of
+  ///   the memory is then undefined.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the blob they are.
   @discardableResult
   package func readBlob(
@@ -75,16 +75,16 @@ extension SnippetStore {
     }
   }
 
-  /// The bytes of several blobs at once, for the rows on a screen.
+  /// Reads several blobs at once, for the rows on a screen.
   ///
-  /// As many as together have 4 MiB are read in one snapshot, which spares each its own. They are
-  /// not held against their hashes.
+  /// Up to 4 MiB are read in one snapshot, which is cheaper than a snapshot for each blob. The
+  /// bytes are not checked against their hashes.
   ///
-  /// - Parameter ids: The blobs to read; one that comes twice is read once.
-  /// - Returns: The bytes of each blob that is there; one that is not is left out.
-  /// - Throws: ``SnippetStoreError``: `.damaged` when chunks of a blob are missing, which the error
-  ///   names; the others can still be read. `.cancelled` when the task was cancelled before the
-  ///   reading.
+  /// - Parameter ids: The blobs to read; duplicates are read once.
+  /// - Returns: The bytes of each blob; missing blobs are left out.
+  /// - Throws: ``SnippetStoreError``: `.damaged` if chunks of a blob are missing. The error names
+  ///   the blob, and you can still read the others. `.cancelled` if the task was cancelled before
+  ///   reading began.
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func blobs(
     _ ids: some Sequence<BlobID> & Sendable
@@ -95,15 +95,15 @@ extension SnippetStore {
     }
   }
 
-  /// The bytes of a blob as a sequence of pieces of at most 1 MiB, in constant memory.
+  /// Reads a blob as a sequence of pieces of at most 1 MiB, in constant memory.
   ///
-  /// They are not held against its hash; the pieces of a snippet are.
+  /// The bytes are not checked against the hash of the blob; the pieces of a snippet are.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The pieces; nothing is read before the first is asked for. Reading one throws
-  ///   ``SnippetStoreError``: `.notFound`; `.cancelled` when the task was.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
+  /// - Returns: The pieces; nothing is read before you request the first. Reading one throws
+  ///   ``SnippetStoreError``: `.notFound`; `.cancelled` if the task was cancelled.
   public func pieces(
     of id: BlobID,
     in range: Range<Int64>? = nil
@@ -111,12 +111,11 @@ extension SnippetStore {
     ContentPieces(subject: .blob(id), range: range, blobReaders: blobReaders)
   }
 
-  /// Some bytes of a blob, for somebody who waits on a thread of his own; they are held against no
-  /// hash.
+  /// Reads bytes of a blob on a thread that may block, without checking them against a hash.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - range: Which bytes. What lies beyond the end is left out.
+  ///   - range: The bytes to read. Bytes beyond the end are left out.
   /// - Returns: The bytes.
   /// - Throws: ``SnippetStoreError``: `.notFound`.
   package func blockingBytes(
@@ -127,13 +126,12 @@ extension SnippetStore {
     return try cursor.readToEnd()
   }
 
-  /// The bytes of a snippet, for somebody who waits on a thread of his own: of a short text, its
-  /// UTF-8.
+  /// Reads the bytes of a snippet on a thread that may block.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The bytes.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
+  /// - Returns: The bytes; for a short text, its UTF-8.
   /// - Throws: ``SnippetStoreError``: `.notFound`.
   package func blockingBytes(
     of id: SnippetID,
@@ -143,14 +141,14 @@ extension SnippetStore {
     return try cursor.readToEnd()
   }
 
-  /// The bytes of a blob for somebody who may stop waiting for it.
+  /// Reads the bytes of a blob for a caller that may cancel.
   ///
   /// - Parameters:
   ///   - id: The blob to read.
-  ///   - check: Told the size of the blob before each MiB but the first, and once at least, while
-  ///     nothing is held; what it throws ends the reading and is thrown on.
+  ///   - check: Called with the size of the blob before each MiB but the first, at least once, and
+  ///     without any lock. An error that it throws ends the reading and is rethrown.
   /// - Returns: The bytes.
-  /// - Throws: ``SnippetStoreError``, or what `check` throws.
+  /// - Throws: ``SnippetStoreError``, or errors of `check`.
   package func blob(_ id: BlobID, check: (Int64) throws -> Void) throws -> Data {
     do {
       return try blobReaders.data(of: id, check: check)

@@ -2,16 +2,16 @@ public import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// The bytes of a snippet, exactly as they were saved.
+  /// Reads the bytes of a snippet, exactly as they were saved.
   ///
-  /// All bytes of a blob are held against its hash. Those of a range are not.
+  /// The bytes of a whole blob are checked against its hash; those of a range are not.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The bytes; those of a short text are its UTF-8.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing or the bytes
-  ///   do not match their hash; `.cancelled` when the task was cancelled before the reading.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
+  /// - Returns: The bytes; for a short text, its UTF-8.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.damaged` if chunks are missing or the bytes do
+  ///   not match their hash; `.cancelled` if the task was cancelled before reading began.
   /// - Complexity: O(*m*) for *m* bytes, wherever in the content they are.
   public func content(
     of id: SnippetID,
@@ -24,20 +24,20 @@ extension SnippetStore {
     }
   }
 
-  /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory,
-  /// and blocks meanwhile.
+  /// Calls `body` with the bytes of a snippet in pieces of at most 1 MiB, in constant memory;
+  /// blocks until it is done.
   ///
-  /// All bytes of a blob are held against its hash, and `body` does not get the last piece if they
-  /// do not match it. Those of a range are not.
+  /// The bytes of a whole blob are checked against its hash. If they do not match, `body` does not
+  /// get the last piece. Those of a range are not checked.
   ///
-  /// No lock and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends
-  /// the reading with `.notFound` or `.damaged`.
+  /// No lock or snapshot is held while `body` runs. If the snippet is deleted in between, the
+  /// reading ends with `.notFound` or `.damaged`.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  ///   - body: Takes the next piece. What it throws ends the reading and is thrown on.
-  /// - Throws: ``SnippetStoreError``, or what `body` throws.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
+  ///   - body: Receives the next piece. An error that it throws ends the reading and is rethrown.
+  /// - Throws: ``SnippetStoreError``, or errors of `body`.
   package func forEachPiece(
     of id: SnippetID,
     in range: Range<Int64>? = nil,
@@ -47,17 +47,17 @@ extension SnippetStore {
     while let piece = try cursor.next() { try body(piece) }
   }
 
-  /// The bytes of a snippet as a sequence of pieces of at most 1 MiB, in constant memory.
+  /// Reads a snippet as a sequence of pieces of at most 1 MiB, in constant memory.
   ///
-  /// All bytes of a blob are held against its hash; if they do not match it, the sequence ends with
-  /// an error in place of the last piece. Those of a range are not.
+  /// The bytes of a whole blob are checked against its hash. If they do not match, the sequence
+  /// throws an error instead of returning the last piece. Those of a range are not checked.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
-  ///   - range: Which bytes; all by default. What lies beyond the end is left out.
-  /// - Returns: The pieces; nothing is read before the first is asked for. Reading one throws
-  ///   ``SnippetStoreError``: `.notFound`; `.damaged` when chunks are missing or the bytes do not
-  ///   match their hash; `.cancelled` when the task was.
+  ///   - range: The bytes to read; all by default. Bytes beyond the end are left out.
+  /// - Returns: The pieces; nothing is read before you request the first. Reading one throws
+  ///   ``SnippetStoreError``: `.notFound`; `.damaged` if chunks are missing or the bytes do not
+  ///   match their hash; `.cancelled` if the task was cancelled.
   public func pieces(
     of id: SnippetID,
     in range: Range<Int64>? = nil

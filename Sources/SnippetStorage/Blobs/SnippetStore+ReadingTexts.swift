@@ -2,14 +2,15 @@ import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// The text of a text snippet, in whatever encoding it came.
+  /// Reads the text of a text snippet, in any known encoding.
   ///
-  /// The bytes of a blob are held against its hash.
+  /// The bytes of a blob are checked against its hash.
   ///
   /// - Parameter id: The snippet to read.
-  /// - Returns: The text; bytes that are none in its encoding become U+FFFD.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` when it is not a text; `.damaged`
-  ///   when chunks are missing or the bytes do not match their hash; `.cancelled` when the task was cancelled before the reading.
+  /// - Returns: The text; bytes that are invalid in its encoding become U+FFFD.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.invalidInput` if it is not a text; `.damaged`
+  ///   if chunks are missing or the bytes do not match their hash; `.cancelled` if the task was
+  ///   cancelled before reading began.
   /// - Complexity: O(*m*) for *m* bytes, held in memory.
   public func text(of id: SnippetID) async throws(SnippetStoreError) -> String {
     let blobReaders = blobReaders
@@ -20,20 +21,20 @@ extension SnippetStore {
   }
 
   /// Calls `body` with the text of a text snippet in pieces of at most 64 KiB of its bytes, in
-  /// constant memory, in whatever encoding it came, and blocks meanwhile.
+  /// constant memory; blocks until it is done.
   ///
-  /// The pieces, one after the other, have the code points that ``text(of:)`` gives. None ends
-  /// within a code point, though one may begin with an accent for the letter before it. No lock and
-  /// no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends the reading
-  /// with `.notFound` or `.damaged`. The bytes of a blob are held against its hash, and `body` does
-  /// not get the last of them if they do not match it.
+  /// The text may have any known encoding. The pieces, one after the other, contain the code points
+  /// of ``text(of:)``. No piece ends within a code point, but one may begin with an accent for the
+  /// letter before it. No lock or snapshot is held while `body` runs. If the snippet is deleted in
+  /// between, the reading ends with `.notFound` or `.damaged`. The bytes of a blob are checked
+  /// against its hash. If they do not match, `body` does not get the last of them.
   ///
   /// - Parameters:
   ///   - id: The snippet to read.
-  ///   - body: Takes the next piece, which is never empty. What it throws ends the reading and is
-  ///     thrown on.
-  /// - Throws: ``SnippetStoreError``, with `.invalidInput` when it is not a text; or what `body`
-  ///   throws.
+  ///   - body: Receives the next piece, which is never empty. An error that it throws ends the
+  ///     reading and is rethrown.
+  /// - Throws: ``SnippetStoreError``, with `.invalidInput` if it is not a text; or errors of
+  ///   `body`.
   package func forEachTextPiece(of id: SnippetID, _ body: (String) throws -> Void) throws {
     var cursor = try ContentCursor(.snippet(id), blobReaders: blobReaders)
     var decoder = TextDecoder(try Self.encoding(of: cursor))

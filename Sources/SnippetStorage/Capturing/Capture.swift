@@ -1,11 +1,11 @@
 public import Foundation
 import SnippetBase
 
-/// A snippet that is being captured: bytes are appended as they come, and survive a crash.
+/// A snippet being captured: bytes are appended as they arrive, and survive a crash.
 ///
-/// Appended bytes are durable when they fill a chunk of 256 KiB, when a second has passed since the
-/// last ones became durable, and when ``save()`` returns. What a crash leaves is found by
-/// ``SnippetStore/captures()``, and can be finished or discarded by any process.
+/// Appended bytes become durable when they fill a chunk of 256 KiB, when a second has passed since
+/// the last bytes became durable, and when ``save()`` returns. After a crash,
+/// ``SnippetStore/captures()`` finds the capture, and any process can finish or discard it.
 ///
 /// ```swift
 /// let capture = try await store.startCapture(title: "A thought", kind: .voice)
@@ -13,11 +13,11 @@ import SnippetBase
 /// let row = try await capture.finish()
 /// ```
 ///
-/// It may be used from any thread, one call at a time. One that is released without being finished
-/// can be finished later, as after a crash.
+/// You may use it from any thread, one call at a time. A capture that is released unfinished can be
+/// finished later, as after a crash.
 public final class Capture: Sendable {
   private struct State: Sendable {
-    /// What is not durable yet, with the whole tail.
+    /// The bytes that are not durable yet, including the whole tail.
     var pending = Data()
     var chunkCount: Int64 = 0
     var hash = ContentHash()
@@ -26,17 +26,16 @@ public final class Capture: Sendable {
     var savedAt: ContinuousClock.Instant
   }
 
-  /// The identity until it has become a snippet.
+  /// The identity of the capture, valid until it becomes a snippet.
   public let id: CaptureID
   private let uuid: UUID
   private let connections: Connections
   private let blobReaders: BlobReaders
   private let now: @Sendable () -> Date
-  // Held while a call writes, so that bytes come into the file in the order of the calls.
+  // Held while a call writes, so that bytes reach the file in the order of the calls.
   private let state: Lock<State>
 
-  /// The most chunks that are written in one transaction, which holds the writer for some
-  /// milliseconds.
+  /// The most chunks to write in one transaction, which holds the writer for some milliseconds.
   private static let chunksAtOnce = 32
 
   init(
@@ -59,44 +58,44 @@ public final class Capture: Sendable {
     LiveStagedBlobs.remove(uuid)
   }
 
-  /// How many bytes have been appended.
+  /// The number of appended bytes.
   public var byteCount: Int64 { state.withLock { $0.byteCount } }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   ///
-  /// Bytes are written when a chunk of 256 KiB is full, or a second after the last ones were.
+  /// They are written when a chunk of 256 KiB is full, or a second after the last write.
   ///
   /// - Parameter bytes: Any number of bytes.
-  /// - Throws: ``SnippetStoreError``: `.notFound` when the capture has ended; `.busy` and
-  ///   `.diskFull`, after which the next call writes the bytes; do not append them again.
+  /// - Throws: ``SnippetStoreError``: `.notFound` if the capture has ended; `.busy` or `.diskFull`
+  ///   if the bytes could not be written. The next call then writes them; do not append them again.
   public func append(_ bytes: Data) async throws(SnippetStoreError) {
     try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       try state.withLock { state throws(SnippetStoreError) in try append(bytes, &state) }
     }
   }
 
-  /// Makes everything durable that has been appended.
+  /// Makes all appended bytes durable.
   ///
   /// Call it before a long pause.
   ///
-  /// - Throws: ``SnippetStoreError``, as ``append(_:)``.
+  /// - Throws: ``SnippetStoreError``, as for ``append(_:)``.
   public func save() async throws(SnippetStoreError) {
     try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       try state.withLock { state throws(SnippetStoreError) in try save(&state) }
     }
   }
 
-  /// Makes a snippet of everything that was appended.
+  /// Turns the capture into a snippet.
   ///
-  /// The bytes are not copied: however long the capture, the writer is held for a few milliseconds.
-  /// Without a given kind the bytes decide it. An image or a recording whose format is unknown
-  /// is kept as `application/octet-stream` if its kind was given.
+  /// The bytes are not copied, so the writer is held for a few milliseconds however long the
+  /// capture is. If you gave no kind, the bytes decide it. If you did, an image or a recording in
+  /// an unknown format is stored as `application/octet-stream`.
   ///
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.unsupportedContent` when there are no bytes or their kind
-  ///   is unknown; `.notFound` when the capture has ended. After every other failure it is still
-  ///   there.
-  /// - Complexity: O(1) in the size, except for a text, which is read whole.
+  /// - Throws: ``SnippetStoreError``: `.unsupportedContent` if there are no bytes or their kind is
+  ///   unknown; `.notFound` if the capture has ended. After any other failure the capture still
+  ///   exists, and you can try again.
+  /// - Complexity: O(1) in the size, except for a text, which is read completely.
   @discardableResult
   public func finish() async throws(SnippetStoreError) -> SnippetRow {
     try await OwnThreads.result { [self] () throws(SnippetStoreError) in
@@ -118,10 +117,11 @@ public final class Capture: Sendable {
     }
   }
 
-  /// Ends the capture and removes all of it.
+  /// Ends the capture and removes all its bytes.
   ///
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again. One that has ended already
-  ///   is no error.
+  /// Cancelling a capture that has ended is not an error.
+  ///
+  /// - Throws: ``SnippetStoreError``; after `.busy` you can try again.
   public func cancel() async throws(SnippetStoreError) {
     try await OwnThreads.result { [self] () throws(SnippetStoreError) in
       try connections.discardCapture(id)
@@ -146,7 +146,7 @@ public final class Capture: Sendable {
       let count = min(fullCount, Self.chunksAtOnce)
       let chunkByteCount = count * BlobChunks.size
       let pending = state.pending
-      // The tail comes with the last chunks; before, it may be more than one chunk.
+      // The tail is written with the last chunks; before that, it may be longer than a chunk.
       let tail = count == fullCount ? Data(pending.dropFirst(chunkByteCount)) : Data()
       let (number, id, date) = (state.chunkCount, id, now())
       try connections.write(to: "append to capture \(id)", keeping: .inMemory) { db in
@@ -169,7 +169,7 @@ public final class Capture: Sendable {
 }
 
 extension Connections {
-  /// What is known of a capture.
+  /// Returns the row of a capture.
   func capture(
     _ id: CaptureID,
     to operation: String

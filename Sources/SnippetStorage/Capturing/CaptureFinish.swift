@@ -1,16 +1,16 @@
 import Foundation
 
-/// Makes a snippet of a capture.
+/// Turns a capture into a snippet.
 struct CaptureFinish {
   let connections: Connections
   let blobReaders: BlobReaders
   let now: Date
   let operation: String
-  /// What it is where nobody has said so yet.
+  /// The kind to use if the capture has none.
   var kind: SnippetKind?
   var check: () throws -> Void = {}
 
-  /// Makes the snippet; the capture has ended then, unless it throws.
+  /// Makes the snippet, which ends the capture unless this throws.
   func run(_ row: CaptureRow, sha256: Data?) throws(SnippetStoreError) -> SnippetRow {
     let id = row.id
     let found = try connections.read(.rows, to: operation) { db in
@@ -28,12 +28,12 @@ struct CaptureFinish {
     let snippet = try prepare(bytes, row)
     let saved = try connections.write(to: operation) { db in
       let saved = try SnippetStore.insert(snippet, in: db)
-      // A short text stands beside its row, and bytes that the store has are not kept twice: the
-      // staged blob is not needed any more.
+      // A short text is stored beside its row, and known bytes are not stored twice; the staged
+      // blob is no longer needed.
       try CaptureStatements(db: db).discard(id)
       return saved
     }
-    // The snippet is safe; chunks that are left over go with the next sweep.
+    // The snippet is safe; leftover chunks are removed by the next sweep.
     connections.events.attempt(.tidying) { try connections.sweepStagedBlobs(to: operation) }
     return saved
   }
@@ -58,7 +58,7 @@ struct CaptureFinish {
       where error.code == .unsupportedContent && draft.mediaType == nil
       && (draft.kind == .image || draft.kind == .voice) && bytes.byteCount > 0
     {
-      // Bytes in a form that nobody knows, as some recorders give them, are better kept than lost.
+      // Bytes in an unknown format, as some recorders write them, are better kept than lost.
       draft.mediaType = "application/octet-stream"
       return try preparation.prepare(draft)
     }

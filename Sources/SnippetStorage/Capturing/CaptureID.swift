@@ -20,10 +20,11 @@ public struct CaptureID: RawRepresentable, Hashable, Comparable, Codable, Sendab
   /// The number in digits.
   public var description: String { String(rawValue) }
 
-  /// Orders identities by the order in which they were given.
+  /// Orders identities by the order in which they were assigned.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
-  /// The staged blob of the capture, and the blob that it becomes unless the store has its bytes
-  /// already.
+  /// The staged blob of the capture.
+  ///
+  /// The snippet uses it, unless the store already has its bytes.
   var blob: BlobID { BlobID(rawValue: rawValue) }
 }

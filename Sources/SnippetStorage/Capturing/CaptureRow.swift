@@ -1,27 +1,27 @@
 public import Foundation
 
-/// What is known of a capture that has not become a snippet yet.
+/// A capture that has not become a snippet yet.
 public struct CaptureRow: Sendable, Hashable, Identifiable {
   /// The identity within the store.
   public let id: CaptureID
-  /// The identity of the snippet that it becomes.
+  /// The identity of the future snippet.
   public let uuid: UUID
-  /// The kind that was given; `nil` lets the bytes decide.
+  /// The given kind; if `nil`, the bytes decide.
   public let kind: SnippetKind?
-  /// The title that was given; `nil` lets the content decide.
+  /// The given title; if `nil`, the content decides.
   public let title: String?
-  /// The tags that it was given.
+  /// The given tags.
   public let tags: [String]
-  /// The media type that was given; `nil` lets the bytes decide.
+  /// The given media type; if `nil`, the bytes decide.
   public let mediaType: String?
-  /// When it was started.
+  /// The time at which the capture started.
   public let startedAt: Date
-  /// When bytes of it were last made durable.
+  /// The time at which bytes were last made durable.
   public let appendedAt: Date
-  /// How many bytes of it are durable.
+  /// The number of durable bytes.
   public let byteCount: Int64
-  /// Whether somebody is still capturing: this process, or another one that is running.
+  /// Whether this process or another running one is still capturing.
   ///
-  /// If not, a crash left it: finish it or discard it.
+  /// If not, it is left from a crash: finish or discard it.
   public let isInProgress: Bool
 }

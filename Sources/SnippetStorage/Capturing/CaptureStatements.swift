@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Captures, inside a transaction: what is known of them beside their staged blobs.
+/// Reads and writes captures inside a transaction, except for their staged blobs.
 struct CaptureStatements {
   let db: Database
 
-  /// Begins a capture, without a byte.
+  /// Begins a capture without any bytes.
   func insert(_ plan: CapturePlan, at date: Date) throws -> CaptureID {
     let id = CaptureID(try StagedBlobStatements(db: db).insert(plan.uuid, at: date))
     try db.execute(
@@ -22,19 +22,19 @@ struct CaptureStatements {
     return id
   }
 
-  /// Begins to remove a capture: from now on nobody sees it.
+  /// Begins to remove a capture, which is invisible from now on.
   ///
-  /// One that has ended is no error.
+  /// A capture that has ended is not an error.
   func discard(_ id: CaptureID) throws {
     try db.execute(sql: "DELETE FROM capture WHERE id = ?", arguments: [id.rawValue])
   }
 
-  /// What is known of a capture; `nil` when it has ended.
+  /// Returns the row of a capture; `nil` if it has ended.
   func row(_ id: CaptureID) throws -> CaptureRow? {
     try rows(where: "id = ?", [id.rawValue.databaseValue]).first
   }
 
-  /// What is known of all captures, the one started first at the beginning.
+  /// Returns the rows of all captures, earliest first.
   func rows() throws -> [CaptureRow] {
     try rows(where: "true", [])
   }
@@ -63,7 +63,7 @@ struct CaptureStatements {
         kind: try row.optionalNumber(2).flatMap { SnippetKind(rawValue: Int($0)) },
         title: try row.optionalText(3),
         tags: try row.withText(4) { tags in
-          // By bytes: to Swift a comma with a mark behind it is no comma.
+          // Split bytes: to Swift, a comma followed by a combining mark is not a comma.
           tags.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
         },
         mediaType: try row.optionalText(5),
@@ -76,7 +76,7 @@ struct CaptureStatements {
   }
 }
 
-/// What a capture is to become.
+/// The properties of the snippet that a capture will become.
 struct CapturePlan: Sendable {
   var uuid: UUID
   var kind: SnippetKind?

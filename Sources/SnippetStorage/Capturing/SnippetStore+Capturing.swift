@@ -2,19 +2,19 @@ import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// Starts to capture a snippet whose bytes come piece by piece.
+  /// Starts to capture a snippet whose bytes arrive in pieces.
   ///
-  /// On return the capture is there for every process, without a byte.
+  /// On return the capture exists, without any bytes, and every process can see it.
   ///
   /// - Parameters:
-  ///   - title: The title; `nil`, the default, takes the first line of a text, or the title inside
-  ///     a recording or a PNG.
+  ///   - title: The title; with `nil`, the default, it is the first line of a text, or the title
+  ///     inside a recording or a PNG.
   ///   - tags: The tags; none by default.
-  ///   - kind: The kind; `nil`, the default, lets the bytes decide.
-  ///   - mediaType: The media type; `nil`, the default, lets the bytes decide.
-  /// - Returns: What takes the bytes.
-  /// - Throws: ``SnippetStoreError``: `.invalidInput` for a title or a tag that cannot be one;
-  ///   `.busy`, which can be tried again.
+  ///   - kind: The kind; `nil`, the default, is decided by the bytes.
+  ///   - mediaType: The media type; `nil`, the default, is decided by the bytes.
+  /// - Returns: The capture, to which you append the bytes.
+  /// - Throws: ``SnippetStoreError``: `.invalidInput` for an invalid title or tag; `.busy`, after
+  ///   which you can try again.
   public func startCapture(
     title: String? = nil,
     tags: [String] = [],
@@ -46,31 +46,32 @@ extension SnippetStore {
     )
   }
 
-  /// The captures that have not become snippets yet: those in progress, and those that a crash has
-  /// left.
+  /// Returns the captures that have not become snippets: those in progress, and those left from a
+  /// crash.
   ///
-  /// - Returns: What is known of each, the one started first at the beginning.
+  /// - Returns: The captures, earliest first.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(*n*) in their number.
+  /// - Complexity: O(*n*) in the number of captures.
   public func captures() async throws(SnippetStoreError) -> [CaptureRow] {
     try await connections.read(.rows, to: "list the captures") { db in
       try CaptureStatements(db: db).rows()
     }
   }
 
-  /// Makes a snippet of a capture that a crash has left.
+  /// Makes a snippet from a capture that is left from a crash.
   ///
-  /// Its bytes are read once, for their hash, before the writer is held for some milliseconds.
+  /// Its bytes are read once to compute their hash; then the writer is held for some milliseconds.
   ///
   /// - Parameters:
   ///   - id: The capture.
-  ///   - kind: The kind, if none was given when it was started; `nil`, the default, has it told
-  ///     from the bytes. An image or voice in a form that is not known is kept as
+  ///   - kind: The kind to use if none was given at the start; `nil`, the default, is decided by
+  ///     the bytes. An image or a recording in an unknown format is stored as
   ///     `application/octet-stream`.
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.notFound` when
-  ///   it has ended; `.unsupportedContent` when there are no bytes or their kind is unknown;
-  ///   `.cancelled` when the task was before all bytes were read, with the capture still there.
+  /// - Throws: ``SnippetStoreError``: `.busy` while a process is still capturing; `.notFound` if
+  ///   the capture has ended; `.unsupportedContent` if there are no bytes or their kind is unknown;
+  ///   `.cancelled` if the task was cancelled before all bytes were read. The capture then still
+  ///   exists.
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
   @discardableResult
   public func finishCapture(
@@ -82,11 +83,11 @@ extension SnippetStore {
     }
   }
 
-  /// Removes a capture that a crash has left, with all its bytes.
+  /// Removes a capture that is left from a crash, with all its bytes.
   ///
-  /// - Parameter id: The capture; one that has ended already is no error.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.cancelled` when
-  ///   the task was before the beginning.
+  /// - Parameter id: The capture; one that has already ended is not an error.
+  /// - Throws: ``SnippetStoreError``: `.busy` while a process is still capturing; `.cancelled` if
+  ///   the task was cancelled before the removal began.
   public func discardCapture(_ id: CaptureID) async throws(SnippetStoreError) {
     try await OwnThreads.run(to: "discard capture \(id)") { [self] _ in
       let operation = "discard capture \(id)"

@@ -1,4 +1,4 @@
-/// The changes of a store as they are committed, from ``SnippetStore/changeBatches(after:limit:)``.
+/// The changes of a store as they are committed; see ``SnippetStore/changeBatches(after:limit:)``.
 struct ChangeBatches: AsyncSequence, Sendable {
   let connections: Connections
   let changeFeed: ChangeFeed

@@ -2,9 +2,9 @@ import Dispatch
 import GRDB
 import SnippetBase
 
-/// Brings what commits have changed to those who observe a store.
+/// Reports the changes of commits to the observers of a store.
 ///
-/// While nobody observes there is no ``RecordWatch``, and a commit costs a look at a lock.
+/// Without observers there is no ``RecordWatch``, and a commit only costs a look at a lock.
 final class ChangeFeed: Sendable {
   typealias Handler = @Sendable (StoreChange) -> Void
 
@@ -21,14 +21,14 @@ final class ChangeFeed: Sendable {
   private struct State {
     var subscribers: [Subscriber] = []
     var nextID = 0
-    /// There from the first subscriber to the last.
+    /// Exists from the first subscriber to the last.
     var watch: RecordWatch?
-    /// Whether a look at what this store has committed is on its way.
+    /// Whether a look at the commits of this store is already scheduled.
     var isLookDue = false
     var isDelivering = false
     var isClosed = false
 
-    /// Takes what a subscriber has still to be told.
+    /// Takes the pending change of a subscriber.
     mutating func nextCall(of id: Int) -> (Handler, StoreChange)? {
       guard let index = subscribers.firstIndex(where: { $0.id == id }),
         let change = subscribers[index].pending
@@ -38,7 +38,7 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Where handlers are called and changes are looked for.
+  /// The queue on which changes are looked for and handlers are called.
   let queue = DispatchQueue(
     label: "SnippetStore.changes",
     qos: .userInitiated,
@@ -48,19 +48,18 @@ final class ChangeFeed: Sendable {
   private let state = Lock(State())
   private let makeWatch:
     @Sendable (DispatchQueue, @escaping Handler, ForeignCommits?) -> RecordWatch
-  /// Told of every commit that is found; set before anybody observes.
+  /// Receives every commit found; set before the first observer.
   private let foreignCommits = Lock<ForeignCommits?>(nil)
-  /// How far the record has come; only of a store in memory, where asking for it would wait for
-  /// a writer.
+  /// The end of the record; only for a store in memory, where reading it would wait for a writer.
   private let end: Lock<ChangeMark>?
 
-  /// Observes nothing yet of a file.
+  /// Makes a feed of a file, without observers yet.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - interval: How often to look for commits of others.
-  ///   - events: Whom to tell of looks that fail.
-  ///   - open: Opens a connection to look with.
+  ///   - interval: The time between two looks for commits of other programs.
+  ///   - events: Receives events about failed looks.
+  ///   - open: Opens the connection to look with.
   init(
     of file: OpenStoreFile,
     interval: Duration,
@@ -81,7 +80,7 @@ final class ChangeFeed: Sendable {
     end = nil
   }
 
-  /// Observes nothing yet of a store in memory.
+  /// Makes a feed of a store in memory, without observers yet.
   init(inMemory connection: DatabaseQueue) throws {
     let end = Lock(try connection.snapshot { try ChangeMark(endIn: $0) })
     self.end = end
@@ -95,10 +94,10 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// What follows the record, while somebody observes.
+  /// The watch that follows the record while there are observers.
   var watch: RecordWatch? { state.withLock(\.watch) }
 
-  /// Has commits of others told from now on, whoever begins to observe.
+  /// Reports foreign commits from now on, to all later watches.
   func tell(_ foreignCommits: ForeignCommits?) {
     self.foreignCommits.withLock { $0 = foreignCommits }
   }
@@ -120,7 +119,7 @@ final class ChangeFeed: Sendable {
     return ChangeObservation { [weak self] in self?.remove(id) }
   }
 
-  /// Uses a new watch, unless another thread was quicker or nobody needs it any more.
+  /// Installs a new watch, unless another thread was faster or the last observer has left.
   private func install(_ watch: RecordWatch) {
     let isNeeded = state.withLock { state in
       guard state.watch == nil, !state.subscribers.isEmpty else { return false }
@@ -130,7 +129,7 @@ final class ChangeFeed: Sendable {
     if isNeeded {
       watch.start()
     } else {
-      // Nothing depends on a watch that was never used.
+      // An unused watch can be dropped.
       try? watch.end()
     }
   }
@@ -146,11 +145,11 @@ final class ChangeFeed: Sendable {
       return (subscriber, state.watch)
     }
     // The watch only reads, so a failure to close it loses nothing. The handler is released here,
-    // outside of the lock: what it holds may do anything when it goes.
+    // outside the lock, because its release may run any code.
     try? ended.watch?.end()
   }
 
-  /// Ends every observation; on return no call of a handler begins any more.
+  /// Ends every observation; after it returns no further call of a handler begins.
   func close() throws {
     let ended = state.withLock { state in
       defer {
@@ -167,10 +166,11 @@ final class ChangeFeed: Sendable {
 
   // MARK: - Own commits
 
-  /// Looks soon for what was changed; called after each commit of this store, on the queue of the
-  /// connection.
+  /// Schedules a look at the changes.
+  ///
+  /// Called after each commit of this store, on the queue of the connection.
   func didCommit(_ db: Database) {
-    // In memory, to read one number does not fail.
+    // In memory, reading one number does not fail.
     if let end, let mark = try? ChangeMark(endIn: db) { end.withLock { $0 = mark } }
     let watch = state.withLock { state -> RecordWatch? in
       guard !state.isLookDue else { return nil }
@@ -179,7 +179,7 @@ final class ChangeFeed: Sendable {
     }
     guard watch != nil else { return }
     queue.async { [weak self] in
-      // Before the look: what is committed during it may need another one.
+      // Reset before the look: a commit during it may need another one.
       let watch = self?.state.withLock { state in
         state.isLookDue = false
         return state.watch
@@ -190,7 +190,7 @@ final class ChangeFeed: Sendable {
 
   // MARK: - Delivering
 
-  /// Tells everybody soon, on the queue.
+  /// Reports a change to all subscribers soon, on the queue.
   private func report(_ change: StoreChange) {
     let mustBegin = state.withLock { state in
       for index in state.subscribers.indices { state.subscribers[index].add(change) }
@@ -205,11 +205,11 @@ final class ChangeFeed: Sendable {
     queue.async { [weak self] in self?.deliver() }
   }
 
-  /// Calls each handler once at most, so that one that never rests keeps nobody else waiting.
+  /// Calls each handler at most once, so that a busy one does not hold up the others.
   private func deliver() {
     let ids = state.withLock { $0.subscribers.map(\.id) }
     for id in ids {
-      // Taken one by one: a handler may cancel the next one.
+      // One at a time: a handler may cancel the next.
       guard let (handler, change) = state.withLock({ $0.nextCall(of: id) }) else { continue }
       handler(change)
     }

@@ -1,13 +1,13 @@
 import GRDB
 
-/// One line of the record of changes, which the triggers write.
+/// An entry in the record of changes, written by triggers.
 struct ChangeRecord: Sendable {
-  /// What was done to the snippet, as the column `event` says it.
+  /// The kind of change, with the values of the column `event`.
   enum Event: Int64, Sendable {
     case inserted = 1, updated, deleted, tagPutOn, tagTakenOff
   }
 
-  /// What lists order and filter by, as it was before an update or a deletion.
+  /// The values that lists order and filter by, before an update or a deletion.
   struct Former: Sendable {
     var kind: Int64
     var pinned: Int64
@@ -15,20 +15,20 @@ struct ChangeRecord: Sendable {
     var modifiedAt: Int64
     var title: String
     var byteCount: Int64
-    /// `nil` for what was not in the trash.
+    /// `nil` if the snippet was not in the trash.
     var deletedAt: Int64?
   }
 
   var number: Int64
   var snippet: Int64
   var event: Event
-  /// The tag that was put on or taken off.
+  /// The tag that was added or removed.
   var tag: String?
   var former: Former?
-  /// Whether the snippet is in the trash since; only of what was inserted or updated.
+  /// Whether the snippet was in the trash after the change; only for insertions and updates.
   var isInTrash: Bool
 
-  /// Takes the columns of ``statement``; throws where a damaged file holds what cannot be.
+  /// Reads the columns of ``statement``; throws if a damaged file holds impossible values.
   private init(_ row: StatementRow) throws {
     number = try row.number(0)
     snippet = try row.number(1)
@@ -59,8 +59,9 @@ struct ChangeRecord: Sendable {
     FROM change WHERE number > ? ORDER BY number LIMIT ?
     """
 
-  /// Leaves a number out, which tells those who follow the changes that they have to read everything
-  /// again.
+  /// Skips a number.
+  ///
+  /// Followers of the changes then know that they must read everything again.
   static func leaveGap(in db: Database) throws {
     try db.execute(
       sql: """
@@ -71,19 +72,19 @@ struct ChangeRecord: Sendable {
     )
   }
 
-  /// The number of the last change that was recorded, 0 before the first.
+  /// Returns the number of the last recorded change; 0 before the first.
   static func lastNumber(in db: Database) throws -> Int64 {
     try db.value("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { try $0.number(0) } ?? 0
   }
 
-  /// Reads the changes that follow one of a number.
+  /// Reads the changes after a number.
   ///
   /// - Parameters:
-  ///   - number: The last change that is known.
+  ///   - number: The last known change.
   ///   - limit: The most changes to read.
-  ///   - db: Where to read, in a snapshot.
-  /// - Returns: The changes in their order; `nil` when not all of them are recorded any more.
-  /// - Throws: What reading throws.
+  ///   - db: The connection, in a snapshot.
+  /// - Returns: The changes in their order; `nil` if some are no longer recorded.
+  /// - Throws: Errors of SQLite.
   static func changes(
     after number: Int64,
     limit: Int,
@@ -100,29 +101,29 @@ struct ChangeRecord: Sendable {
     changes.reserveCapacity(Int(count))
     while let row = try rows.next() {
       changes.append(try ChangeRecord(row))
-      // Numbers have no gaps: where one is missing, changes are.
+      // Numbers have no gaps, so a missing number means missing changes.
       guard changes.last?.number == number + Int64(changes.count) else { return nil }
     }
     return changes.count == count ? changes : nil
   }
 }
 
-/// How far somebody has followed the record.
+/// A position in the record of changes.
 struct ChangeMark: Sendable, Equatable {
-  /// The last change that is known.
+  /// The last known change.
   var number: Int64
-  /// Moves when a backup was restored over the file, whatever numbers that brought along
+  /// Changes when a backup is restored over the file, whatever its numbers are
   /// (https://www.sqlite.org/pragma.html#pragma_schema_version).
   private var schema: Int64
 
-  /// Before everything, of a record that cannot be read.
+  /// A position before everything, for a record that cannot be read.
   static let unknown = ChangeMark(number: -1, schema: 0)
 
   private init(number: Int64, schema: Int64) {
     (self.number, self.schema) = (number, schema)
   }
 
-  /// The end of the record, unless damage hides it.
+  /// Marks the end of the record; ``unknown`` if damage hides it.
   init(knownEndIn db: Database) throws {
     do {
       try self.init(endIn: db)
@@ -131,20 +132,21 @@ struct ChangeMark: Sendable, Equatable {
     }
   }
 
-  /// The end of the record.
+  /// Marks the end of the record.
   init(endIn db: Database) throws {
     number = try ChangeRecord.lastNumber(in: db)
     schema = try Self.schema(in: db)
   }
 
-  /// The mark after some changes.
+  /// Returns the mark after some changes.
   func advanced(by changes: [ChangeRecord]) -> ChangeMark {
     var mark = self
     mark.number = changes.last?.number ?? number
     return mark
   }
 
-  /// Every change since, or `nil` when they are too many, or not all recorded any more.
+  /// Returns every change since the mark; `nil` if there are too many or some are no longer
+  /// recorded.
   func changes(limit: Int, in db: Database) throws -> [ChangeRecord]? {
     guard try Self.schema(in: db) == schema,
       let changes = try ChangeRecord.changes(after: number, limit: limit + 1, in: db),

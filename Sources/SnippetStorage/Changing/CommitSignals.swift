@@ -1,9 +1,9 @@
-/// Wakes a task after commits, any number of them at once.
+/// Wakes a task after commits; several commits may wake it once.
 struct CommitSignals: Sendable {
   private let observation: ChangeObservation
   private let stream: AsyncStream<Void>
 
-  /// Begins to observe, until the last reference.
+  /// Observes a feed until the signals are released.
   init(_ feed: ChangeFeed) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self,
@@ -14,12 +14,12 @@ struct CommitSignals: Sendable {
     self.stream = stream
   }
 
-  /// Waits for one commit after the other; one iteration only.
+  /// Makes an iterator that waits for commits; use only one.
   func makeIterator() -> Iterator {
     Iterator(signals: self, stream: stream.makeAsyncIterator())
   }
 
-  /// Waits for one commit after the other.
+  /// Waits for one commit after another.
   struct Iterator {
     private let signals: CommitSignals
     private var stream: AsyncStream<Void>.Iterator
@@ -29,9 +29,9 @@ struct CommitSignals: Sendable {
       self.stream = stream
     }
 
-    /// Waits for a commit since the last time.
+    /// Waits for a commit since the last call.
     ///
-    /// - Returns: Whether there was one; otherwise the task was cancelled or the store closed.
+    /// - Returns: Whether there was one; `false` if the task was cancelled or the store closed.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Bool {
       await stream.next(isolation: actor) != nil
     }

@@ -1,10 +1,10 @@
-/// What an edit came to.
+/// The result of an edit.
 public struct EditOutcome: Sendable, Hashable {
   /// The row after the edit.
   public let row: SnippetRow
-  /// The revision that the edit found, which others may have made.
+  /// The revision before the edit; it may come from another writer.
   public let formerRevision: Int64
-  /// The edit that takes this one back; it changes nothing where the edit did not.
+  /// The edit that undoes this one; it changes nothing if the edit changed nothing.
   public let inverse: SnippetEdit
 
   init(_ edit: SnippetEdit, former: SnippetRow, row: SnippetRow, formerText: String?) {

@@ -1,17 +1,19 @@
 import Foundation
 import GRDB
 
-/// An edit of a snippet whose values have been checked, ready to be made.
+/// An edit with validated values, ready to be made.
 struct PreparedEdit: Sendable {
   private var id: SnippetID
   private let edit: SnippetEdit
-  /// The new content; a long text may be staged before the edit is made.
+  /// The new content.
+  ///
+  /// A long text may be staged before the edit is made.
   var text: PreparedSnippet?
   private let now: Date
-  /// The row that whoever edits has seen; `nil` when that does not matter.
+  /// The row that the editor has seen; `nil` if it does not matter.
   private let seen: SnippetRow?
 
-  /// What an error says could not be done.
+  /// The operation, as errors name it.
   static func operation(on id: SnippetID) -> String { "change snippet \(id)" }
 
   private var operation: String { Self.operation(on: id) }
@@ -78,12 +80,12 @@ struct PreparedEdit: Sendable {
     return (row, changed)
   }
 
-  /// The field of the edit that somebody else has changed since it was seen; `nil` when there is
-  /// none, or both want the same.
+  /// Returns the field of the edit that another writer has changed since it was seen; `nil` if
+  /// there is none, or if both want the same value.
   private func conflict(of row: SnippetRow, with seen: SnippetRow) -> String? {
     if let title = edit.title, row.title != seen.title, row.title != title { return "title" }
     guard text != nil, row.revision != seen.revision else { return nil }
-    // A row tells of a text no more than its beginning and its size.
+    // The row only has the beginning and the size of a text.
     let isWholeInRow = row.byteCount == row.preview.utf8.count
     let isSame =
       row.preview == seen.preview && row.byteCount == seen.byteCount && row.blobID == seen.blobID
@@ -99,7 +101,9 @@ struct PreparedEdit: Sendable {
     )
   }
 
-  /// Replaces the content of a text; the triggers remove a blob that nothing uses any more.
+  /// Replaces the content of a text.
+  ///
+  /// Triggers remove a blob that is no longer used.
   private func replaceText(
     of row: SnippetRow,
     with text: PreparedSnippet,

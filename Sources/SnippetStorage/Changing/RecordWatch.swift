@@ -4,18 +4,18 @@ import SnippetBase
 
 /// Follows the record of changes while a store is observed.
 ///
-/// The record says what anybody has changed, and `PRAGMA data_version` at next to no cost whether
-/// anybody has committed. It is asked after each of the store's own commits, and at intervals for
+/// The record lists all changes by any program, and `PRAGMA data_version` is a cheap way to learn
+/// whether there was a commit. It is read after each commit of the store, and at intervals for
 /// those of others.
 final class RecordWatch: Sendable {
   private struct State {
-    /// `nil` when it could not be opened.
+    /// `nil` if it could not be opened.
     var connection: DatabaseQueue?
-    /// What the last look found; `nil` before the first.
+    /// The version that the last look found; `nil` before the first.
     var version: DataVersion?
-    /// How far changes have been reported.
+    /// The position up to which changes have been reported.
     var mark: ChangeMark?
-    /// Whether the file was found to be no longer where it was.
+    /// Whether the file was found to be moved or deleted.
     var isDisplaced = false
     /// Whether the last look failed.
     var isFailing = false
@@ -23,30 +23,30 @@ final class RecordWatch: Sendable {
   }
 
   private let queue: DispatchQueue
-  /// `nil` for a store in memory, which nobody else can write.
+  /// `nil` for a store in memory, which no other program can write.
   private let interval: DispatchTimeInterval?
   private let report: @Sendable (StoreChange) -> Void
   private let open: @Sendable () throws -> DatabaseQueue
   private let events: StoreEvents
-  /// `nil` where nobody listens.
+  /// `nil` if there is no listener.
   private let foreignCommits: ForeignCommits?
   /// `nil` for a store in memory.
   private let file: OpenStoreFile?
   private let state: Lock<State>
 
-  /// More records than this are not looked at one by one.
+  /// More records than this are reported as an unknown change.
   private static let maximumRecordCount = 4 * StoreChange.maximumCount
 
-  /// Watches a file, from its present state on.
+  /// Watches a file from its present state on.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - queue: Where to look.
-  ///   - interval: How often to look for commits of others.
-  ///   - report: Whom to tell.
-  ///   - events: Whom to tell of looks that fail.
-  ///   - foreignCommits: Whom to tell of commits, where somebody wants to know of those of others.
-  ///   - open: Opens a connection to look with.
+  ///   - queue: The queue to look on.
+  ///   - interval: The time between two looks for commits of other programs.
+  ///   - report: Receives the changes.
+  ///   - events: Receives events about failed looks.
+  ///   - foreignCommits: Is notified of commits, if there is a listener for those of others.
+  ///   - open: Opens the connection to look with.
   init(
     of file: OpenStoreFile,
     queue: DispatchQueue,
@@ -65,7 +65,7 @@ final class RecordWatch: Sendable {
     self.open = open
     self.file = file
     state = Lock(State())
-    // What fails here is tried again at the first look, which tells.
+    // If this fails, the first look tries again and reports it.
     _ = try? connect()
   }
 
@@ -86,7 +86,7 @@ final class RecordWatch: Sendable {
     state = Lock(State(connection: connection, mark: mark))
   }
 
-  /// Looks now and at every interval from now on.
+  /// Looks now, and then at every interval.
   func start() {
     queue.async { [weak self] in self?.lookAgain() }
   }
@@ -99,8 +99,9 @@ final class RecordWatch: Sendable {
     queue.asyncAfter(deadline: .now() + interval) { [weak self] in self?.lookAgain() }
   }
 
-  /// Has those who observe read again, once, when somebody has moved or replaced the file: nobody
-  /// commits to what is open any more, and their next read says why.
+  /// Makes observers read again, once, when the file was moved or replaced.
+  ///
+  /// The open file will see no further foreign commits, and the next read reports the reason.
   func lookForFile() {
     guard let displaced = try? file?.displaced() else { return }
     let isNew = state.withLock { state in
@@ -113,9 +114,9 @@ final class RecordWatch: Sendable {
     }
   }
 
-  /// Looks once, on the queue, and tells of what was committed since the last time.
+  /// Looks once, on the queue, and reports the commits since the last look.
   func look() {
-    // A look that fails, as when the file cannot be read for a moment, is made up for by the next.
+    // The next look makes up for one that fails, for example if the file is briefly unreadable.
     do {
       let change = try state.withLock(\.connection) == nil ? connect() : find()
       noteLook(failedWith: nil)
@@ -127,7 +128,7 @@ final class RecordWatch: Sendable {
     }
   }
 
-  /// Tells of the first look that fails, and of the first that does not any more.
+  /// Reports the first look that fails, and the first that succeeds again.
   private func noteLook(failedWith error: (any Error)?) {
     let isNews = state.withLock { state in
       guard !state.hasEnded, state.isFailing != (error != nil) else { return false }
@@ -142,7 +143,7 @@ final class RecordWatch: Sendable {
     }
   }
 
-  /// Looks no more, and closes the connection that it has opened.
+  /// Stops looking, and closes the connection if it opened one.
   func end() throws {
     let connection = state.withLock { state in
       defer { state = State(hasEnded: true) }
@@ -153,7 +154,7 @@ final class RecordWatch: Sendable {
 
   /// Opens the connection.
   ///
-  /// - Returns: What may have been changed before.
+  /// - Returns: A change that covers everything before.
   private func connect() throws -> StoreChange? {
     let connection = try open()
     let mark = try connection.snapshot { try ChangeMark(knownEndIn: $0) }
@@ -172,7 +173,8 @@ final class RecordWatch: Sendable {
     guard let connection = found.connection, let mark = found.mark else { return nil }
     return try connection.unsafeRead { db in
       try db.requireOpen()
-      // Asked first: what is committed in between is found again by the next look, as nothing new.
+      // Read the version first: a commit in between is found again by the next look, without any
+      // effect.
       let current = try DataVersion(db)
       guard current != found.version else { return nil }
       let (change, end) = try db.snapshot { try Self.change(since: mark, in: $0) }
@@ -193,7 +195,7 @@ final class RecordWatch: Sendable {
         return (StoreChange(records), mark.advanced(by: records))
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // What cannot be read now never can. Who looks at everything again meets what is damaged.
+      // It will never be readable. Observers that read everything again will meet the damage.
     }
     return (.unknown, try ChangeMark(knownEndIn: db))
   }

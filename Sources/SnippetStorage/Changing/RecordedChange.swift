@@ -1,10 +1,12 @@
-/// One change of one snippet, as the database recorded it, by this process or any other.
+/// A change of one snippet, as the database recorded it, by this process or any other.
 public struct RecordedChange: Sendable, Hashable {
-  /// What happened to the snippet.
+  /// The kind of a change.
   public enum Event: Sendable, Hashable {
-    /// It was saved. The shell may have saved it straight into the trash.
+    /// The snippet was saved.
+    ///
+    /// The shell may have saved it straight into the trash.
     case inserted
-    /// Its row, its text or its tags were changed.
+    /// Its row, its text or its tags changed.
     case updated
     /// It was moved to the trash.
     case movedToTrash
@@ -12,30 +14,32 @@ public struct RecordedChange: Sendable, Hashable {
     case undeleted
     /// It was deleted for good.
     case deleted
-    /// A tag was put on; ``updated`` follows.
+    /// A tag was added; ``updated`` follows.
     case tagAdded(String)
-    /// A tag was taken off; ``updated`` or ``deleted`` stands beside it.
+    /// A tag was removed; ``updated`` or ``deleted`` comes with it.
     case tagRemoved(String)
   }
 
-  /// Its number among all changes of the store.
+  /// The number of the change among all changes of the store.
   public var number: ChangeNumber
-  /// The snippet that was changed.
+  /// The snippet that changed.
   public var snippetID: SnippetID
-  /// What was done to it.
+  /// The kind of change.
   public var event: Event
 }
 
-/// The number of a change: each change of a store has the number after the last.
+/// The number of a change.
 ///
-/// It stays valid when the store is closed and opened again. It means nothing in another file.
+/// Each change of a store gets the next number.
+///
+/// It stays valid after the store is closed and opened again. It has no meaning in another file.
 public struct ChangeNumber: RawRepresentable, Hashable, Comparable, Codable, Sendable,
   CustomStringConvertible
 {
   /// The number, as the database stores it in `change.number`.
   public var rawValue: Int64
 
-  /// Wraps a number that came from a store.
+  /// Wraps a number from a store.
   ///
   /// - Parameter rawValue: The number in `change.number`; 0 stands before the first.
   public init(rawValue: Int64) {
@@ -45,15 +49,15 @@ public struct ChangeNumber: RawRepresentable, Hashable, Comparable, Codable, Sen
   /// The number in digits.
   public var description: String { String(rawValue) }
 
-  /// Orders changes as they were made.
+  /// Orders changes by the time they were made.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Changes that follow each other.
+/// Consecutive changes of a store.
 public struct ChangeBatch: Sendable, Hashable {
   /// The changes, in the order in which they were made.
   public var changes: [RecordedChange]
-  /// The change number to go on from.
+  /// The number after which to continue.
   public var next: ChangeNumber
   /// Whether changes were missed, because the record no longer holds them or a backup was restored.
   ///

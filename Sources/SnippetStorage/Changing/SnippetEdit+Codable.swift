@@ -1,16 +1,16 @@
-// Only what the edit changes is there. The form stays as it is from one version of the package to the
-// next.
+// Only the changed fields are encoded. The encoded form stays the same from one version of the
+// package to the next.
 
 extension SnippetEdit: Codable {
   private enum CodingKeys: String, CodingKey {
     case title, text, isPinned, addedTags, removedTags
   }
 
-  /// Reads what is to be changed; what is missing stays as it is.
+  /// Decodes an edit; missing fields stay unchanged.
   ///
-  /// - Parameter decoder: What holds the changes.
-  /// - Throws: `DecodingError`. The rules for titles and tags are those of the store, which checks
-  ///   them when it is to make the changes.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError`. The store checks the rules for titles and tags when it makes the
+  ///   edit.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -22,10 +22,10 @@ extension SnippetEdit: Codable {
     )
   }
 
-  /// Writes what is to be changed, each under its name.
+  /// Encodes the fields that the edit changes.
   ///
-  /// - Parameter encoder: What takes it.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(title, forKey: .title)

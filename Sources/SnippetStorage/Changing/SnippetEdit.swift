@@ -1,24 +1,24 @@
-/// An edit: what somebody wants changed of one snippet.
+/// An edit of one snippet.
 ///
-/// What is `nil` or empty stays as it is.
+/// A field that is `nil` or empty stays as it is.
 public struct SnippetEdit: Sendable, Hashable {
-  /// The new title, under the rules of ``SnippetDraft/title``.
+  /// The new title; the rules of ``SnippetDraft/title`` apply.
   public var title: String?
-  /// The new text; only a text snippet takes one.
+  /// The new text; only for a text snippet.
   public var text: String?
-  /// Whether to pin the snippet.
+  /// Whether to pin or unpin the snippet.
   public var isPinned: Bool?
-  /// Tags to add, under the rules of ``SnippetDraft/tags``.
+  /// Tags to add; the rules of ``SnippetDraft/tags`` apply.
   public var addedTags: [String]
-  /// Tags to take off; one that the snippet does not carry is ignored.
+  /// Tags to remove; a tag that the snippet does not have is ignored.
   public var removedTags: [String]
 
-  /// Describes an edit; what is not given stays as it is.
+  /// Makes an edit; omitted fields stay as they are.
   ///
   /// - Parameters:
   ///   - title: The new title.
   ///   - text: The new text.
-  ///   - isPinned: Whether to pin the snippet.
+  ///   - isPinned: Whether to pin or unpin the snippet.
   ///   - addedTags: Tags to add.
   ///   - removedTags: Tags to remove.
   public init(

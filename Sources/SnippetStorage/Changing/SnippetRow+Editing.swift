@@ -2,9 +2,9 @@ package import Foundation
 import SnippetRecognition
 
 extension SnippetRow {
-  /// The row as an edit is expected to leave it, with its revision and its dates as they are.
+  /// Returns the row that an edit is expected to produce, with its revision and dates unchanged.
   ///
-  /// What breaks the rules for titles and tags is left as it is.
+  /// Titles and tags that break the rules leave the row as it is.
   ///
   /// - Parameter edit: The edit.
   /// - Returns: The row.
@@ -21,7 +21,7 @@ extension SnippetRow {
     )
   }
 
-  /// The row with other values in some of its fields.
+  /// Returns the row with other values in some of its fields.
   package func copy(
     title: String? = nil,
     preview: String? = nil,

@@ -3,16 +3,16 @@ import GRDB
 extension SnippetStore {
   /// Changes a snippet and returns its new row.
   ///
-  /// All the changes are made in one transaction, which is durable on return. The revision goes
-  /// up, and the date of the last change becomes the present.
+  /// All changes are made in one transaction, which is durable on return. The revision rises, and
+  /// the date of the last change becomes the present.
   ///
   /// - Parameters:
   ///   - id: The snippet to change.
-  ///   - edit: What to change.
+  ///   - edit: The changes.
   /// - Returns: The row after the changes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, because nobody sees what is changed
-  ///   there; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
-  ///   `.cancelled` when the task was cancelled before the commit.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, because a snippet there cannot be
+  ///   changed; `.invalidInput` if a value breaks a rule; `.busy`, after which you can try again;
+  ///   `.cancelled` if the task was cancelled before the commit.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
   public func update(
@@ -23,17 +23,17 @@ extension SnippetStore {
     return rows[0]
   }
 
-  /// Changes several snippets alike in one transaction, or none of them.
+  /// Makes the same changes to several snippets in one transaction, or to none of them.
   ///
-  /// All the changes are durable on return. The revision of each goes up, and the date of its last
-  /// change becomes the present.
+  /// All changes are durable on return. The revision of each snippet rises, and the date of its
+  /// last change becomes the present.
   ///
   /// - Parameters:
-  ///   - ids: The snippets to change; one that is named twice is changed once.
-  ///   - edit: What to change of each.
+  ///   - ids: The snippets to change; duplicates are changed once.
+  ///   - edit: The changes to each.
   /// - Returns: The rows after the changes, in the order of `ids`.
-  /// - Throws: ``SnippetStoreError`` as ``update(_:with:)``; then nothing was changed.
-  ///   The first snippet that is not there or in the trash is named.
+  /// - Throws: ``SnippetStoreError`` as for ``update(_:with:)``; nothing was changed then. The
+  ///   error names the first snippet that is missing or in the trash.
   /// - Complexity: O(*m* log *n*) for *m* snippets, and one transaction.
   @discardableResult
   public func update(
@@ -54,26 +54,27 @@ extension SnippetStore {
     }
   }
 
-  /// Changes a snippet as somebody has seen it, so that nobody's change is lost.
+  /// Changes a snippet that you have seen, without overwriting the changes of others.
   ///
-  /// What others changed meanwhile stays, field by field: of two who pin and retitle a snippet both
-  /// get what they want. Where somebody else changed the very title or text, nothing is changed; a
-  /// text of more than its preview counts as changed if anything of the snippet was, unless it has
-  /// a blob, which tells. Otherwise all is as with ``update(_:with:)``.
+  /// Changes by others are kept, field by field: if one person pins a snippet and another renames
+  /// it, both succeed. If the same title or text was changed in between, nothing is changed and the
+  /// call throws `.conflict`. A text longer than its preview counts as changed if anything in the
+  /// snippet changed. A text stored as a blob is compared by its blob. Otherwise this works like
+  /// ``update(_:with:)``.
   ///
   /// - Parameters:
-  ///   - edit: What to change.
-  ///   - seen: The snippet to change, as it was seen.
-  /// - Returns: The row after the changes, and what takes them back.
-  /// - Throws: ``SnippetStoreError``: `.conflict` when somebody else changed the same; the others as
-  ///   ``update(_:with:)``.
+  ///   - edit: The changes.
+  ///   - seen: The row that you have seen of the snippet.
+  /// - Returns: The row after the changes, and the edit that undoes them.
+  /// - Throws: ``SnippetStoreError``: `.conflict` if another writer changed the same field; others
+  ///   as for ``update(_:with:)``.
   /// - Complexity: O(log *n*) and one transaction, and a read of the text that is replaced.
   public func apply(
     _ edit: SnippetEdit,
     to seen: SnippetRow
   ) async throws(SnippetStoreError) -> EditOutcome {
     let id = seen.id
-    // Read before, and only what is still so in the transaction can be taken back.
+    // Read first. Only a text that is unchanged in the transaction can be restored by an undo.
     let text = edit.text == nil ? nil : try? await text(of: id)
     let now = configuration.now()
     let staging = staging(for: PreparedEdit.operation(on: id))
@@ -93,15 +94,15 @@ extension SnippetStore {
     return EditOutcome(edit, former: made.former, row: made.row, formerText: text)
   }
 
-  /// Deletes snippets for good in one transaction, in the trash or not.
+  /// Deletes snippets for good in one transaction, whether or not they are in the trash.
   ///
-  /// ``moveToTrash(_:)`` can be undone instead. A blob goes with its last snippet. On return the
-  /// deletion is durable.
+  /// Use ``moveToTrash(_:)`` to be able to undo it. A blob is deleted with its last snippet. On
+  /// return the deletion is durable.
   ///
   /// - Parameter ids: The snippets to delete.
-  /// - Returns: Those that were there. The others had been deleted before.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
-  ///   was cancelled before the commit.
+  /// - Returns: The snippets that existed. The others had already been deleted.
+  /// - Throws: ``SnippetStoreError``: `.busy`, after which you can try again; `.cancelled` if the
+  ///   task was cancelled before the commit.
   /// - Complexity: O(*m* log *n*) for *m* snippets, plus the size of their blobs.
   @discardableResult
   public func delete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {

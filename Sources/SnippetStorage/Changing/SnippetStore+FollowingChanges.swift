@@ -1,9 +1,9 @@
 import GRDB
 
 extension SnippetStore {
-  /// The last change of the store.
+  /// The number of the last change of the store.
   ///
-  /// What is read after this call includes that change and all before it.
+  /// Reads after this call include that change and all earlier ones.
   ///
   /// - Throws: ``SnippetStoreError``.
   public var lastChange: ChangeNumber {
@@ -14,18 +14,18 @@ extension SnippetStore {
     }
   }
 
-  /// The changes after a known one, by this process or any other.
+  /// Returns the changes after a known one, by this process or any other.
   ///
-  /// The store records at least its last 65,536 changes, in every process that writes and in the
+  /// The store records at least its last 65,536 changes, by every process that writes and by the
   /// `sqlite3` shell. To follow it, take ``lastChange``, read everything, and continue from there,
-  /// even after the store was closed and opened again. An edit can be several changes.
+  /// even after the store was closed and opened again. One edit can cause several changes.
   ///
   /// - Parameters:
-  ///   - number: The number of the last change that is known.
-  ///   - limit: The most changes to return, 1 or more; 500 by default.
-  /// - Returns: The changes; none when there are no later ones.
-  /// - Throws: ``SnippetStoreError``: `.invalidInput` for a limit below 1; `.cancelled` when the
-  ///   task was.
+  ///   - number: The number of the last known change.
+  ///   - limit: The most changes to return, at least 1; 500 by default.
+  /// - Returns: The changes; empty if there are no later ones.
+  /// - Throws: ``SnippetStoreError``: `.invalidInput` for a limit below 1; `.cancelled` if the task
+  ///   was cancelled.
   /// - Complexity: O(log *n* + *m*) for *m* changes returned.
   public func changes(
     after number: ChangeNumber,
@@ -34,7 +34,7 @@ extension SnippetStore {
     try await connections.changeBatch(after: number, limit: limit)
   }
 
-  /// All changes after a known one, and then each new one as it is committed.
+  /// Returns all changes after a known one, and then each new one as it is committed.
   ///
   /// ```swift
   /// var known = try await store.lastChange
@@ -45,15 +45,15 @@ extension SnippetStore {
   /// }
   /// ```
   ///
-  /// A batch comes at once after a commit by this store, and within
-  /// ``Configuration/foreignChangeInterval`` after one by another program. What is committed while
-  /// you handle a batch comes in the next one. The sequence ends when the task is cancelled or the
-  /// store is closed, and never by itself.
+  /// A batch arrives at once after a commit by this store, and within
+  /// ``Configuration/foreignChangeInterval`` after one by another program. Commits made while you
+  /// handle a batch come in the next one. The sequence ends when the task is cancelled or the store
+  /// is closed, and never by itself.
   ///
   /// - Parameters:
-  ///   - number: The number of the last change that is known.
-  ///   - limit: The most changes of a batch; 500 by default. The iteration throws `.invalidInput`
-  ///     for one below 1.
+  ///   - number: The number of the last known change.
+  ///   - limit: The most changes in a batch; 500 by default. If it is below 1, the iteration throws
+  ///     `.invalidInput`.
   /// - Returns: The batches. Each iteration starts after the same change. Waiting for one throws
   ///   ``SnippetStoreError``; the next call of the iterator tries again.
   public func changeBatches(
@@ -72,7 +72,7 @@ extension SnippetStore {
 }
 
 extension Connections {
-  /// Reads one batch without holding one of Swift's threads.
+  /// Reads one batch without blocking a thread of Swift's pool.
   func changeBatch(
     after number: ChangeNumber,
     limit: Int

@@ -1,19 +1,19 @@
 import GRDB
 
 extension SnippetStore {
-  /// A tag and how often it is used.
+  /// A tag with the number of its snippets.
   public struct TagUse: Sendable, Hashable {
     /// The tag.
     public var name: String
-    /// How many snippets have it.
+    /// The number of snippets with the tag.
     public var snippetCount: Int
   }
 
-  /// All tags in use, in the order of their names.
+  /// Returns all tags in use, ordered by name.
   ///
   /// - Returns: The tags with the number of their snippets.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(*n*) in the number of tags put on snippets.
+  /// - Complexity: O(*n*) in the number of pairs of a snippet and a tag.
   public func tags() async throws(SnippetStoreError) -> [TagUse] {
     try await connections.read(.rows, to: "list the tags") { db in
       try db.values("SELECT name, snippets FROM tags ORDER BY name") { row in

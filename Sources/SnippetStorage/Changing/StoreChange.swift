@@ -1,23 +1,23 @@
-/// What one commit, or several that follow each other, changed in a store.
+/// The changes of one commit, or of several consecutive ones.
 public enum StoreChange: Sendable, Hashable {
-  /// These snippets were changed.
+  /// These snippets changed.
   ///
   /// No snippet is in two of the sets. Adding, removing or renaming a tag updates the snippets that
-  /// have it. A snippet that came and went is among the deleted ones only.
+  /// have it. A snippet that was inserted and deleted again is only in `deleted`.
   ///
-  /// The trash counts as deleted. A snippet that is moved there, or changed or deleted there, is
-  /// among the deleted ones. One that comes back is among the inserted ones, or among the updated
-  /// ones if more happened to it at once.
+  /// The trash counts as deleted: a snippet moved there, or changed or deleted there, is in
+  /// `deleted`. A snippet that comes back is in `inserted`, or in `updated` if more happened to it
+  /// at once.
   case snippets(inserted: Set<SnippetID>, updated: Set<SnippetID>, deleted: Set<SnippetID>)
-  /// Any snippet may have been changed, or none.
+  /// Any snippet may have changed, or none.
   ///
-  /// More than 4,096 snippets were changed at once, or a backup was restored.
+  /// More than 4,096 snippets changed at once, or a backup was restored.
   case unknown
 
   /// The most snippets that are reported one by one.
   static let maximumCount = 4096
 
-  /// What follows from the record of several changes; `nil` when there is none.
+  /// Combines recorded changes; `nil` if there are none.
   init?(_ records: [ChangeRecord]) {
     guard !records.isEmpty else { return nil }
     var sets = Sets()
@@ -34,7 +34,7 @@ public enum StoreChange: Sendable, Hashable {
     self.init(sets)
   }
 
-  /// Adds what was changed after this.
+  /// Adds a later change.
   mutating func merge(_ later: StoreChange) {
     guard case .snippets(let inserted, let updated, let deleted) = self,
       case .snippets(let nowInserted, let nowUpdated, let nowDeleted) = later
@@ -44,7 +44,7 @@ public enum StoreChange: Sendable, Hashable {
     }
     var sets = Sets(inserted: inserted, updated: updated, deleted: deleted)
     for id in nowInserted { sets.insert(id) }
-    // One that was deleted has come back since, or it could not have been updated.
+    // An updated snippet that was deleted before must have come back.
     for id in nowUpdated {
       if deleted.contains(id) { sets.insert(id) } else { sets.update(id) }
     }
@@ -60,16 +60,16 @@ public enum StoreChange: Sendable, Hashable {
       : .snippets(inserted: sets.inserted, updated: sets.updated, deleted: sets.deleted)
   }
 
-  /// Three sets without a common snippet.
+  /// Three disjoint sets.
   private struct Sets {
     var inserted: Set<SnippetID> = []
     var updated: Set<SnippetID> = []
     var deleted: Set<SnippetID> = []
 
     mutating func insert(_ id: SnippetID) {
-      // One that comes again under its number is another snippet to its observers.
+      // To observers, a snippet that comes back under its number is an updated one.
       if deleted.remove(id) != nil { updated.insert(id) }
-      // The record of a damaged file may tell of one twice.
+      // The record of a damaged file may insert a snippet twice.
       if !updated.contains(id) { inserted.insert(id) }
     }
 
@@ -80,7 +80,7 @@ public enum StoreChange: Sendable, Hashable {
     mutating func delete(_ id: SnippetID) {
       inserted.remove(id)
       updated.remove(id)
-      // Also one that was inserted in between: a reader may know it.
+      // Even if it was inserted in between: a reader may have seen it.
       deleted.insert(id)
     }
   }

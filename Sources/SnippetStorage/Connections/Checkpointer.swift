@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Copies the log back into the file, at a moment when nobody can write.
+/// Copies the log into the file while all writers are kept out.
 ///
-/// SQLite before 3.51.3 can corrupt a file when one connection commits while another one
-/// checkpoints (https://www.sqlite.org/wal.html, the WAL-reset bug). So no connection of ours
-/// checkpoints by itself; here the writer holds an empty immediate transaction, which keeps every
-/// writer of every process out, while a second connection copies.
+/// SQLite before 3.51.3 can corrupt a file if one connection commits while another one checkpoints
+/// (https://www.sqlite.org/wal.html, the WAL-reset bug). So no connection of a store checkpoints by
+/// itself. Here the writer holds an empty immediate transaction, which blocks every writer in every
+/// process, while a second connection copies.
 struct Checkpointer: Sendable {
   private let logPath: String
   let connection: DatabaseQueue
 
-  /// The log is folded back once it is this long: about what SQLite does by itself, in bytes.
+  /// The length of the log, in bytes, at which it is copied: about the same as SQLite's default.
   static let dueByteCount: Int64 = 8 << 20
 
   init(path: String, busyTimeout: Duration, _ durability: Durability = .full) throws {
@@ -28,19 +28,19 @@ struct Checkpointer: Sendable {
     }
   }
 
-  /// Checkpoints when the log has grown long.
+  /// Checkpoints if the log has grown long.
   func runIfDue(
     at byteCount: Int64 = dueByteCount,
     holding writer: DatabaseQueue,
     telling events: StoreEvents = .none
   ) {
     guard FileStatus.byteCount(of: logPath) >= byteCount else { return }
-    // A checkpoint that fails, because a reader or another process is in the way, leaves the log
-    // as it was; the next one does its work.
+    // If a reader or another process makes a checkpoint fail, the log stays and the next checkpoint
+    // does its work.
     events.attempt(.checkpoint) { try run(holding: writer) }
   }
 
-  /// Checkpoints now, as far as the readers allow.
+  /// Checkpoints now, as far as readers allow.
   func run(holding writer: DatabaseQueue) throws {
     try writer.writeWithoutTransaction { db in
       try db.requireOpen()

@@ -1,11 +1,11 @@
 import GRDB
 import SnippetBase
 
-// Every call of the store goes through one of these: they choose the connection, and turn every
-// failure into one of ours. The async forms wait without holding one of Swift's threads.
+// Every call of the store goes through one of these. They choose the connection and convert errors.
+// The async forms do not block a thread of Swift's pool while they wait.
 
 extension Connections {
-  /// Reads in one snapshot and returns when done.
+  /// Reads in one snapshot, and blocks until it is done.
   func read<Result>(
     _ role: Role,
     to operation: String,
@@ -18,7 +18,9 @@ extension Connections {
     }
   }
 
-  /// Reads in one snapshot; cancelling the task interrupts it.
+  /// Reads in one snapshot.
+  ///
+  /// Cancelling the task interrupts the read.
   func read<Result: Sendable>(
     _ role: Role,
     to operation: String,
@@ -31,7 +33,7 @@ extension Connections {
     }
   }
 
-  /// Writes in one immediate transaction; it is durable when this returns.
+  /// Writes in one immediate transaction, which is durable on return.
   func write<Result>(
     to operation: String,
     keeping copies: PageCopies = .inFile,
@@ -49,7 +51,9 @@ extension Connections {
     }
   }
 
-  /// Writes in one immediate transaction; cancelling the task before the commit undoes it.
+  /// Writes in one immediate transaction.
+  ///
+  /// Cancelling the task before the commit undoes it.
   func write<Result: Sendable>(
     to operation: String,
     keeping copies: PageCopies = .inFile,
@@ -67,7 +71,7 @@ extension Connections {
     }
   }
 
-  /// Writes what needs next to no room in one immediate transaction, also where the disk is full.
+  /// Writes a small change in one immediate transaction, even if the disk is full.
   ///
   /// Cancelling the task before the commit undoes it.
   func writeWithReserve<Result: Sendable>(
@@ -87,7 +91,7 @@ extension Connections {
     }
   }
 
-  /// Does what makes room with the room that is kept for that, where the disk is full.
+  /// Frees the reserve on a full disk while `body` runs, for work that makes room.
   func lendingReserve<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -95,15 +99,14 @@ extension Connections {
     return try reserve.lent(to: body)
   }
 
-  /// Writes in one immediate transaction, and tells for how long that kept others from writing.
+  /// Writes in one immediate transaction, and measures how long it kept others from writing.
   ///
   /// - Parameters:
-  ///   - operation: What it is for.
-  ///   - logByteCount: How long the log must be to be folded into the file afterwards.
-  ///   - copies: Where the pages are kept that a statement changes.
+  ///   - operation: The operation, for errors.
+  ///   - logByteCount: The length of the log from which on it is copied into the file afterwards.
+  ///   - copies: The place for copies of changed pages.
   ///   - body: The transaction.
-  /// - Returns: What `body` returns, and the time from when the lock was had to the end of the
-  ///   commit.
+  /// - Returns: The result of `body`, and the time from getting the lock to the end of the commit.
   /// - Throws: ``SnippetStoreError``.
   func timedWrite<Result>(
     to operation: String,
@@ -130,7 +133,7 @@ extension Connections {
     }
   }
 
-  /// Writes in one immediate transaction, and signals observers of the store.
+  /// Writes in one immediate transaction, and notifies observers of the store.
   private func transaction<Result>(
     _ db: Database,
     _ operation: String,
@@ -147,9 +150,9 @@ extension Connections {
     return result
   }
 
-  /// What kept a transaction from being done.
+  /// Explains why a transaction failed.
   ///
-  /// SQLite says that the disk is full as well when it has no number left for a row.
+  /// SQLite reports a full disk also when it has run out of numbers for rows.
   func failure(_ error: any Error, during operation: String) -> SnippetStoreError {
     if let cause = error as? DatabaseError, !isReadOnly, UnopenedFile.isLikely(cause, at: path) {
       return SnippetStoreError(UnopenedFile(error: cause), during: operation)
@@ -171,7 +174,7 @@ extension Connections {
     )
   }
 
-  /// Refuses to go on with a file that is no longer where it was.
+  /// Refuses to continue if the file or its log was moved or deleted.
   func requireFileInPlace(_ operation: String) throws {
     guard let displaced = try file?.displaced() else { return }
     throw SnippetStoreError(
@@ -186,23 +189,23 @@ extension Connections {
   }
 }
 
-/// Where SQLite keeps what the pages were that a statement changes, until it is known that the
-/// statement need not be undone.
+/// Where SQLite keeps the original pages that a statement changes, in case the statement must be
+/// undone.
 enum PageCopies {
-  /// In a temporary file, which holds any number of them: one statement may change every row.
+  /// In a temporary file of any length: one statement may change every row.
   case inFile
-  /// In memory, for statements that change a row or a few.
+  /// In memory, for statements that change a few rows.
   ///
-  /// A snippet that is saved changes about ten pages, and to write those into a file takes longer
-  /// than all else.
+  /// Saving a snippet changes about ten pages, and writing those to a file would take longer than
+  /// everything else.
   case inMemory
 
-  /// Calls `body` with a connection that is in no transaction and keeps copies so.
+  /// Calls `body` on a connection outside a transaction, with copies kept in this place.
   func kept<Result>(by db: Database, _ body: () throws -> Result) throws -> Result {
     guard self == .inMemory else { return try body() }
     try db.execute(sql: "PRAGMA temp_store = MEMORY")
-    // It is refused within a transaction only, and the one of `body` is over; and what has been
-    // committed is not to be reported as a failure.
+    // The pragma only fails within a transaction, and that of `body` has ended. A failure here must
+    // not hide that `body` has committed.
     defer { try? db.execute(sql: "PRAGMA temp_store = DEFAULT") }
     return try body()
   }

@@ -1,15 +1,15 @@
 import GRDB
 import SnippetBase
 
-// What concerns the whole file and its log.
+// Operations on the whole file and its log.
 extension Connections {
-  /// How long the log is; 0 for a store in memory.
+  /// The length of the log in bytes; 0 for a store in memory.
   var logByteCount: Int64 {
     isInMemory ? 0 : FileStatus.byteCount(of: path + "-wal")
   }
 
-  /// Copies the log into the file now, as far as the readers allow, so that the file gets the
-  /// length that its content has.
+  /// Copies the log into the file now, as far as readers allow, so that the file has its final
+  /// length.
   func checkpoint(to operation: String) throws {
     guard let writer = try? writer(for: operation) else { return }
     try foldLog(holding: writer, to: operation)
@@ -23,14 +23,14 @@ extension Connections {
     }
   }
 
-  /// Writes the whole file anew, page by page, without what was left in its pages.
+  /// Rewrites the whole file page by page, without the remains of deleted content.
   ///
   /// - Parameters:
-  ///   - operation: What it is for.
-  ///   - check: Asked again and again while the content is written into a file of SQLite's own;
-  ///     what it throws ends that, and is thrown on. It is not asked any more while the pages of
-  ///     that file go into the log, which SQLite does in one go.
-  /// - Throws: What `check` throws, or what SQLite says; the file is then as it was.
+  ///   - operation: The operation, for errors.
+  ///   - check: Called repeatedly while SQLite writes the content into a temporary file; throwing
+  ///     an error stops that. It is not called while the pages of that file then go into the log,
+  ///     which SQLite does in one go.
+  /// - Throws: Errors of `check` or of SQLite; the file is then unchanged.
   func rewriteFile(to operation: String, check: () throws -> Void) throws {
     let writer = try writer(for: operation)
     do {
@@ -45,21 +45,21 @@ extension Connections {
     }
   }
 
-  /// Empties the log, but for one page that says nothing of any snippet.
+  /// Empties the log, except for one page without any content of snippets.
   ///
-  /// SQLite can empty it by itself (TRUNCATE), but only when no transaction is open: another
-  /// program could then write meanwhile, which is what `Checkpointer` is there to prevent. So it is
-  /// copied into the file under our own write lock; the next commit, which follows at once, begins
-  /// it anew and cuts off the rest.
+  /// SQLite can empty it by itself (TRUNCATE), but only outside of a transaction. Another program
+  /// could then write at the same time, which `Checkpointer` must prevent. So the log is copied
+  /// into the file under the write lock of the store; the next commit, which follows at once,
+  /// restarts the log and cuts off the rest.
   ///
-  /// - Returns: How many bytes of it are left; more than 0 when a reader or another program is in
-  ///   the way.
+  /// - Returns: The number of bytes left in the log; more than 0 if a reader or another program is
+  ///   in the way.
   func emptyLog(to operation: String) throws -> Int64 {
     let writer = try writer(for: operation)
     guard checkpointer != nil else { return 0 }
     try writer.unsafeRead { try $0.execute(sql: "PRAGMA journal_size_limit = 0") }
     defer {
-      // Only a length: whatever goes wrong, the log is longer or shorter than it has to be.
+      // Only a matter of length: if this fails, the log is just longer or shorter than necessary.
       try? writer.unsafeRead { db in
         try db.requireOpen()
         try db.execute(sql: "PRAGMA journal_size_limit = \(Self.logByteLimit)")
@@ -68,15 +68,15 @@ extension Connections {
     try foldLog(holding: writer, to: operation)
     let pageSize = try writer.writeWithoutTransaction { db in
       try db.immediateTransaction { db in
-        // The one statement that writes the first page, which holds only the schema, whatever it
-        // says already.
+        // The only statement that always writes the first page, and that page holds nothing but the
+        // schema.
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         try db.execute(sql: "PRAGMA user_version = \(version)")
         return try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
       }
     }
     let byteCount = logByteCount
-    // The header of the log, and that of its page
+    // The header of the log and the header of its one page
     // (https://www.sqlite.org/fileformat2.html#walformat).
     return byteCount <= 32 + 24 + pageSize ? 0 : byteCount
   }

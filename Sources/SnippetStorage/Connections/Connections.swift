@@ -5,49 +5,53 @@ import GRDBSQLite
 import Migrations
 import SnippetBase
 
-/// The connections of one open store, each with one task, so that none waits for another's work.
+/// The connections of an open store.
+///
+/// Each has one task, so that none waits for another's work.
 ///
 /// SQLite serves one thread per connection at a time. Rows have a connection of their own: a list
-/// never queues behind a blob, a search or a check. A store in memory has a single connection,
-/// which does everything.
+/// never queues behind a blob, a search or a check. A store in memory has a single connection for
+/// everything.
 struct Connections: Sendable {
-  /// What a connection is for.
+  /// The purpose of a reading connection.
   enum Role {
     /// Lists and single rows.
     case rows
-    /// Whatever looks at everything: search, check, statistics, SQL from outside.
+    /// Work that looks at everything: search, check, statistics, SQL from outside.
     case scans
-    /// Derivatives, which are small and wanted at once: they wait for no blob and no search.
+    /// Derivatives.
+    ///
+    /// They are small and urgent, so they must not wait for blobs or searches.
     case derivatives
   }
 
   let path: String
   let isReadOnly: Bool
-  /// Called in each transaction that writes, before its commit.
+  /// Called before the commit of each transaction that writes.
   let beforeCommit: @Sendable (Database) throws -> Void
   /// Called after each commit, on the queue of the connection that made it.
   let didCommit: @Sendable (Database) -> Void
-  /// Whom to tell of work in the background.
+  /// Receives events of background work.
   let events: StoreEvents
   private let writer: DatabaseQueue?
   private let rows: DatabaseQueue
   private let scans: DatabaseQueue
   private let derivatives: DatabaseQueue
-  /// `nil` for a store in memory, and for one that is only read.
+  /// `nil` for a store in memory, and for one opened for reading.
   let checkpointer: Checkpointer?
   /// `nil` for a store in memory.
   let file: OpenStoreFile?
-  /// `nil` for a store in memory, whose schema nobody else can alter.
+  /// `nil` for a store in memory, whose schema no other program can alter.
   let schemaGuard: SchemaGuard?
-  /// `nil` for a store in memory, for one that is only read, and for one that is still being made.
+  /// `nil` for a store in memory, for one opened for reading, and for one being made.
   let reserve: DiskReserve?
 
-  /// The connections without which nothing is written to a file.
+  /// The two connections needed for writing to a file.
   struct Writing {
     let writer: DatabaseQueue
     let checkpointer: Checkpointer
 
-    /// Opens them; the schema stays as it is.
+    /// Opens both; the schema stays as it is.
     init(path: String, busyTimeout: Duration, _ durability: Durability) throws {
       writer = try Connections.openWriter(path, busyTimeout: busyTimeout, durability)
       checkpointer = try Checkpointer(path: path, busyTimeout: busyTimeout, durability)
@@ -60,21 +64,21 @@ struct Connections: Sendable {
     }
   }
 
-  /// How a file is opened.
+  /// The settings for opening a file.
   struct Settings {
     var isReadOnly = false
-    /// Whether the steps that the schema lacks are taken.
+    /// Whether to apply missing migrations.
     var isUpgraded = true
-    /// The mark of the schema when it was compared; `nil` if it was not.
+    /// The mark of the schema at its comparison; `nil` if it was not compared.
     var schemaMark: Int?
-    /// Whether a nearly full disk keeps some room for it.
+    /// Whether to keep a reserve on a nearly full disk.
     var keepsReserve = true
     var busyTimeout: Duration
     var durability: Durability
     var events = StoreEvents.none
   }
 
-  /// Opens the file, applies the migrations that it lacks, and opens the readers.
+  /// Opens the file, applies missing migrations, and opens the readers.
   init(
     file: OpenStoreFile,
     _ settings: Settings,
@@ -106,14 +110,16 @@ struct Connections: Sendable {
     self.file = file
   }
 
-  /// Opens the one connection of a store that lives in memory and ends with its last user.
+  /// Opens the single connection of a store in memory.
+  ///
+  /// The store ends with its last user.
   static func openInMemory(_ settings: Settings, operation: String) throws -> DatabaseQueue {
     let only = try openWriter(":memory:", busyTimeout: settings.busyTimeout, settings.durability)
     try MigrationRunner(operation: operation).run(on: only)
     return only
   }
 
-  /// Does everything on the one connection of a store in memory.
+  /// Uses the single connection of a store in memory for everything.
   init(
     inMemory only: DatabaseQueue,
     events: StoreEvents,
@@ -135,19 +141,20 @@ struct Connections: Sendable {
     reserve = nil
   }
 
-  /// Opens one more connection to a file that only reads.
+  /// Opens another connection that only reads.
   static func openReader(_ path: String, busyTimeout: Duration) throws -> DatabaseQueue {
     try openForReading(path, busyTimeout: busyTimeout, prepare: prepareEvery)
   }
 
-  /// The path that connections which read take: it may be that the file has to be opened in another
-  /// way than by its own.
+  /// The path for reading connections.
+  ///
+  /// It differs from the path of the file if the file had to be opened as unchanging.
   var readingPath: String { rows.path }
 
   /// Whether the store lives in memory.
   var isInMemory: Bool { writer === rows }
 
-  /// The connection for a kind of reading.
+  /// Returns the connection for a kind of reading.
   func reader(_ role: Role) -> DatabaseQueue {
     switch role {
     case .rows: rows
@@ -156,20 +163,20 @@ struct Connections: Sendable {
     }
   }
 
-  /// A new connection that only reads, for callers that change its settings or keep it busy for
-  /// long.
+  /// Opens a separate connection for reading, for callers that change its settings or keep it busy
+  /// for long.
   ///
-  /// A store in memory has no other than its only one, so there it is one to a copy.
+  /// For a store in memory this is a connection to a copy.
   func ownReader(busyTimeout: Duration) throws -> DatabaseQueue {
     try scans.unsafeRead { try $0.requireOpen() }
     if isInMemory { return try copyInMemory() }
     return try Self.openReader(path, busyTimeout: busyTimeout)
   }
 
-  /// The connection to back up from.
+  /// Returns the connection to back up from.
   ///
-  /// Without its log nobody can open the store any more as those see it who have it open; then it is
-  /// one that others need.
+  /// If the log is gone, new connections cannot see the store as the open ones do. Then it is one
+  /// of those.
   func backupSource(busyTimeout: Duration) throws -> DatabaseQueue {
     try file?.displaced() == nil ? ownReader(busyTimeout: busyTimeout) : scans
   }
@@ -178,7 +185,7 @@ struct Connections: Sendable {
     var configuration = GRDB.Configuration()
     configuration.prepareDatabase { db in
       try Self.prepareEvery(db)
-      // In memory, the copy does not take the size of the pages over.
+      // The copy in memory does not take over the page size.
       try db.execute(sql: "PRAGMA page_size = 8192")
     }
     let copy = try DatabaseQueue(configuration: configuration)
@@ -186,10 +193,10 @@ struct Connections: Sendable {
     return copy
   }
 
-  /// A new connection for a check of everything.
+  /// Opens a separate connection for a full check.
   ///
-  /// On a connection that can only read, SQLite forgets the CHECK rules, and `integrity_check`
-  /// with it; where it may, this one could write and is told not to.
+  /// On a read-only connection SQLite ignores CHECK rules, even in `integrity_check`. So this one
+  /// could write, where the file allows it, and is told not to.
   func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
     if isInMemory { return try ownReader(busyTimeout: busyTimeout) }
     try scans.unsafeRead { try $0.requireOpen() }
@@ -201,18 +208,19 @@ struct Connections: Sendable {
         prepare: Self.prepareEvery
       )
     } catch  where isReadOnly {
-      // Where the file or its folder cannot be written.
+      // The file or its folder cannot be written.
       return try ownReader(busyTimeout: busyTimeout)
     }
   }
 
-  /// Tells foreign commits from those of this store; `nil` where nobody listens, and in memory.
+  /// Starts to tell foreign commits from those of this store; `nil` if there is no listener, and in
+  /// memory.
   func foreignCommits() -> ForeignCommits? {
     guard events.areHeard, !isInMemory else { return nil }
     return ForeignCommits(writer: writer, events: events)
   }
 
-  /// The one connection that writes.
+  /// Returns the writer; throws if the store is read-only.
   func writer(for operation: String) throws(SnippetStoreError) -> DatabaseQueue {
     guard let writer else {
       throw SnippetStoreError(
@@ -225,15 +233,15 @@ struct Connections: Sendable {
     return writer
   }
 
-  /// Copies the log into the file once it has grown long.
+  /// Copies the log into the file if it has grown long.
   ///
-  /// A failure is left for the next time: what was committed is safe in the log.
+  /// A failure is left to the next time: committed changes are safe in the log.
   func checkpointIfDue(at logByteCount: Int64 = Checkpointer.dueByteCount) {
     guard let writer, let checkpointer else { return }
     checkpointer.runIfDue(at: logByteCount, holding: writer, telling: events)
   }
 
-  /// Closes every connection, the writer last, so that SQLite can fold the log into the file.
+  /// Closes every connection, the writer last, so that SQLite can copy the log into the file.
   func close() throws {
     var firstError: (any Error)?
     var closers = [derivatives.close, scans.close, rows.close]
@@ -251,8 +259,8 @@ struct Connections: Sendable {
 
   /// Opens the connection that writes.
   ///
-  /// Two processes that open a new file at the same moment can collide on the switch to WAL, which
-  /// does not wait for the busy timeout; the other one is done in no time, so it is tried again.
+  /// Two processes that open a new file at the same moment can collide when they switch to WAL,
+  /// which does not wait for the busy timeout. The other is done in no time, so it is tried again.
   private static func openWriter(
     _ path: String,
     busyTimeout: Duration,
@@ -278,8 +286,8 @@ struct Connections: Sendable {
 
   private static func prepareWriter(_ db: Database, _ durability: Durability) throws {
     try prepareEvery(db)
-    // Only an empty file takes these two. In any other, the second one would still write, and so
-    // make opening wait for a writer.
+    // Only an empty file takes these two settings. In any other, the second would still write, and
+    // opening would have to wait for a writer.
     if try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
       try db.execute(sql: "PRAGMA page_size = 8192")
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -294,24 +302,24 @@ struct Connections: Sendable {
         do: "Keep the store on a local disk."
       )
     }
-    // Shorter than when a checkpoint is due: a log that kept its length would be due after every
+    // Shorter than the length at which a checkpoint is due. Otherwise one would be due after every
     // commit.
     try db.execute(sql: "PRAGMA journal_size_limit = \(logByteLimit)")
-    // What is deleted is overwritten in pages that are written anyway. To overwrite pages that
-    // become free too would multiply the cost of deleting a blob, and make it impossible on a full
-    // disk; that is left to `Purge`.
+    // FAST overwrites deleted content in pages that are written anyway. Overwriting freed pages too
+    // would make deleting a blob many times as expensive, and impossible on a full disk; that is
+    // left to `Purge`.
     try db.execute(sql: "PRAGMA secure_delete = FAST")
   }
 
-  /// How long the log stays once it has been folded into the file.
+  /// The length that the log keeps after it has been copied into the file.
   static let logByteLimit = 4 << 20
 
-  /// What holds on each connection, whatever it is for.
+  /// Sets up any connection.
   static func prepareEvery(_ db: Database) throws {
     let result = snippet_harden(db.sqliteConnection)
     guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
     try db.execute(sql: "PRAGMA cell_size_check = ON")
-    // Checkpoints are ours alone, see `Checkpointer`.
+    // Only `Checkpointer` checkpoints.
     try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
   }
 }

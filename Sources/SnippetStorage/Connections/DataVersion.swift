@@ -1,11 +1,13 @@
 import GRDB
 
-/// A state of the database as one connection sees it: differs after every commit of anybody.
+/// A state of the database as one connection sees it.
+///
+/// It differs after every commit by any program.
 struct DataVersion: Sendable, Equatable {
-  /// Moves when another connection has committed, and never by this one's commits
+  /// Changes when another connection has committed, and never by commits of this one
   /// (https://www.sqlite.org/pragma.html#pragma_data_version).
   let foreign: Int64
-  /// Moves when this connection has; in memory it is the only one.
+  /// Changes when this connection has; in memory it is the only one.
   private let own: Int64
 
   init(_ db: Database) throws {
@@ -14,7 +16,8 @@ struct DataVersion: Sendable, Equatable {
     own = Int64(db.totalChangesCount)
   }
 
-  /// The number of this state for a list that was not counted in it: below zero, where no list that
-  /// was counted has its numbers, and another one in every state.
+  /// A version for a list that has not been counted.
+  ///
+  /// It is negative, unlike those of counted lists, and differs for every state.
   var uncounted: Int64 { -1 - foreign - own }
 }

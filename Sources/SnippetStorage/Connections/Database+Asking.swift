@@ -2,15 +2,15 @@ import GRDB
 import GRDBSQLite
 
 extension Database {
-  /// Has SQLite ask again and again whether it shall go on with what `body` has it do.
+  /// Lets SQLite ask repeatedly whether to continue with the work of `body`.
   ///
-  /// Unlike an interruption, which ends only what has begun, this cannot come too early.
+  /// Unlike an interruption, which only stops work that has begun, this cannot come too early.
   ///
   /// - Parameters:
-  ///   - check: Throws when it shall not.
-  ///   - body: Has SQLite do something that takes long.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `check` throws, else what `body` throws.
+  ///   - check: Throws to stop the work.
+  ///   - body: Starts long work of SQLite.
+  /// - Returns: The result of `body`.
+  /// - Throws: Errors of `check`, or else of `body`.
   func asking<Result>(
     _ check: () throws -> Void,
     during body: () throws -> Result
@@ -39,9 +39,9 @@ extension Database {
     }
   }
 
-  /// What SQLite asks, on the thread that has it do something.
+  /// The question that SQLite asks, on the thread that does the work.
   private final class Question {
-    /// After how many instructions of SQLite it is asked: a row that is copied takes four or so.
+    /// The number of SQLite's instructions between two questions; copying a row takes about four.
     static let instructionCount: Int32 = 100
 
     private let check: () throws -> Void

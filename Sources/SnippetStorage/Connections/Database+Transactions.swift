@@ -1,10 +1,10 @@
 import CSQLiteHardening
 package import GRDB
 
-// GRDB's own `read` and `write` call SQLite with a null pointer once their connection is closed;
-// these look first.
+// GRDB's own `read` and `write` call SQLite with a null pointer after their connection was closed.
+// These check first.
 extension Database {
-  /// Refuses to go on with a connection that has been closed.
+  /// Throws if the connection has been closed.
   func requireOpen() throws {
     guard sqliteConnection != nil else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
   }
@@ -15,28 +15,29 @@ extension Database {
     return try readOnly {
       do {
         return try SystemFailure.told(by: sqliteConnection) {
-          // Kept prepared: to parse the two each time would cost as much as to read a few rows.
+          // Kept prepared: parsing the two each time would cost as much as reading a few rows.
           try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
           let result = try body(self)
           try cachedStatement(sql: "COMMIT TRANSACTION").execute()
           return result
         }
       } catch {
-        // The first failure says more, and a snapshot holds nothing that could be lost.
+        // The first error says more, and a snapshot has nothing to lose.
         try? rollback()
         throw error
       }
     }
   }
 
-  /// Writes in a transaction that waits for its turn at its start, not at its first write, where
-  /// waiting could no longer help.
+  /// Writes in a transaction that waits for the lock at its start.
+  ///
+  /// At its first write, waiting could no longer help.
   func immediateTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try requireOpen()
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
     try SystemFailure.told {
       try inTransaction(.immediate) {
-        // A rollback forgets the cause.
+        // A rollback would lose the cause.
         outcome = .success(try SystemFailure.told(by: sqliteConnection) { try body(self) })
         return .commit
       }
@@ -44,7 +45,7 @@ extension Database {
     return try outcome.get()
   }
 
-  /// Does a part of a transaction, and undoes it when it fails.
+  /// Runs a part of a transaction, and undoes it if it fails.
   package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
     try inSavepoint {
@@ -54,10 +55,10 @@ extension Database {
     return try outcome.get()
   }
 
-  /// Does what the triggers would refuse or call a change.
+  /// Runs a change that triggers would refuse, or that they must not record.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
     try setTriggers(on: false)
-    // It fails only without a connection, which the first call has had.
+    // This only fails without a connection, and the first call had one.
     defer { try? setTriggers(on: true) }
     return try body()
   }

@@ -1,9 +1,9 @@
 package import GRDB
 
-// How values are read that are no rows of a list. GRDB's own ways convert: text becomes 0 here, and
-// there the process ends. These throw where a damaged file holds what the schema forbids.
+// Reads single values. GRDB's own functions convert: text in a number column becomes 0 in one place
+// and ends the process in another. These throw if a damaged file holds what the schema forbids.
 extension Database {
-  /// Reads what a SELECT finds.
+  /// Reads all results of a SELECT.
   package func values<Value>(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
@@ -16,7 +16,7 @@ extension Database {
     return values
   }
 
-  /// Reads the first that a SELECT finds; `nil` when it finds nothing.
+  /// Reads the first result of a SELECT; `nil` if there is none.
   package func value<Value>(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
@@ -32,7 +32,7 @@ extension Database {
     try values(sql, arguments) { try $0.number(0) }
   }
 
-  /// Reads a number; `nil` when there is none.
+  /// Reads a number; `nil` if there is none.
   package func number(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int64? {
     try value(sql, arguments) { try $0.optionalNumber(0) } ?? nil
   }

@@ -1,27 +1,29 @@
 import SnippetBase
 import SystemPackage
 
-/// A file beside a store that keeps some room of a nearly full disk, so that a store can be opened
-/// and deleted from when nothing is left.
+/// A file beside a store that reserves room on a nearly full disk, so that a full disk still allows
+/// opening the store and deleting from it.
 ///
-/// To delete takes room as well: what changes is written into the log first, whose index needs 32 KiB
-/// before anything. On a disk with room there is no such file. Its first bytes say what it is, and a
-/// file without them is somebody else's. Who uses the room holds a lock on it, so that nobody takes
-/// the room back meanwhile.
+/// Deleting takes room too: changes are first written to the log, whose index alone needs 32 KiB.
+/// On a disk with room the file does not exist. Its first bytes identify it; a file without them
+/// belongs to another program. Users of the room hold a lock on the file, so that the room is not
+/// taken back in between.
 struct DiskReserve: Sendable {
   /// The store.
   private let storePath: String
   private let path: String
 
-  /// What is kept, but no more than a sixteenth of the disk: to delete a blob of 1 GB takes 3.2 MB.
-  private static let byteCount: Int64 = 4 << 20
-  /// A disk with less room than this is nearly full.
+  /// The size of the reserve, at most a sixteenth of the disk.
   ///
-  /// Between two openings, one with more is expected to keep some.
+  /// Deleting a blob of 1 GB takes 3.2 MB.
+  private static let byteCount: Int64 = 4 << 20
+  /// The free room below which a disk counts as nearly full.
+  ///
+  /// A disk with more is expected to keep some until the store is opened again.
   private static let nearlyFullByteCount: Int64 = 1 << 30
-  /// With less, a deletion may find no room for its log, which can grow by some megabytes.
+  /// The free room below which a deletion may fail, because its log can grow by some megabytes.
   private static let shortByteCount: Int64 = 16 << 20
-  /// What the file begins with.
+  /// The first bytes of the file.
   private static let header = Array(
     "Room that a snippet store keeps on a nearly full disk. It can be deleted.\n".utf8
   )
@@ -31,13 +33,13 @@ struct DiskReserve: Sendable {
     path = storePath + "-reserve"
   }
 
-  /// Whether there is so little room that a deletion has to take small steps.
+  /// Whether so little room is left that a deletion must take small steps.
   var isShort: Bool {
     guard let room = DiskRoom(at: storePath) else { return false }
     return room.availableByteCount < Self.shortByteCount
   }
 
-  /// Lets go of what is kept while `body` runs, where room is short.
+  /// Frees the reserve while `body` runs, if room is short.
   func lent<Result, Failure: Error>(
     to body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -47,10 +49,9 @@ struct DiskReserve: Sendable {
     return try body()
   }
 
-  /// Keeps room where the disk is nearly full, as much as there is; gives it back where it is not
-  /// any more.
+  /// Makes a reserve if the disk is nearly full, as large as possible, and removes it otherwise.
   ///
-  /// - Parameter events: Whom to tell where too little is kept.
+  /// - Parameter events: Receives an event if the reserve is too small.
   func keep(telling events: StoreEvents) {
     guard let room = DiskRoom(at: storePath) else { return }
     let kept = FileStatus.byteCount(of: path)
@@ -78,7 +79,7 @@ struct DiskReserve: Sendable {
     min(Self.byteCount, room.totalByteCount / 16)
   }
 
-  /// The file, if it is one of these and nobody else uses it; locked until the last reference.
+  /// Returns the file, locked until it is released, if it is a reserve and not in use.
   private func lockedFile() -> OpenFile? {
     guard FileStatus.isRegular(path) == true,
       let file = try? OpenFile(path, .readWrite, options: .noFollow),
@@ -98,7 +99,7 @@ struct DiskReserve: Sendable {
       try Self.header.withUnsafeBytes { try file.write($0, at: 0) }
       return file.lock() ? file : nil
     } catch {
-      // Without its first bytes nobody would know whose it is.
+      // Without its first bytes it could not be recognised as a reserve.
       FileSystem.remove(path)
       return nil
     }
@@ -107,7 +108,7 @@ struct DiskReserve: Sendable {
   /// Writes as much as there is room for: less than wanted is better than nothing.
   private func fill(_ file: OpenFile) {
     guard let room = DiskRoom(at: storePath), var end = try? file.status().size else { return }
-    // Not zeros, for which some file systems keep no room.
+    // Random bytes, because some file systems do not reserve room for zeros.
     var generator = SystemRandomNumberGenerator()
     let words = (0..<2048).map { _ in generator.next() as UInt64 }
     let byteCount = Int64(words.count * MemoryLayout<UInt64>.size)

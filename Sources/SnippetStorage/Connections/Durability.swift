@@ -1,18 +1,18 @@
 import GRDB
 
-/// What a connection that writes waits for.
+/// How durable the commits of a connection are.
 enum Durability {
-  /// For the disk: what was acknowledged is safe when the power fails.
+  /// Commits wait for the disk, so they survive power loss.
   case full
-  /// For nothing: a store that is thrown away is quicker to make.
+  /// Commits do not wait; faster, for a store that is thrown away.
   case none
 
-  /// Sets a connection up.
+  /// Applies this to a connection.
   func apply(to db: Database) throws {
     switch self {
     case .full:
-      // EXTRA: a commit survives power loss, and so does the removal of the journal with which the
-      // file is switched to WAL (https://www.sqlite.org/pragma.html#pragma_synchronous).
+      // With EXTRA a commit survives power loss, and so does the removal of the journal used for
+      // switching the file to WAL (https://www.sqlite.org/pragma.html#pragma_synchronous).
       try db.execute(sql: "PRAGMA synchronous = EXTRA")
       try db.execute(sql: "PRAGMA fullfsync = ON")
       try db.execute(sql: "PRAGMA checkpoint_fullfsync = ON")

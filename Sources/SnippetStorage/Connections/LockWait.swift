@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// How the writer waits while another process writes.
+/// Waits for the write lock while another process writes.
 ///
-/// SQLite's own waiting looks at the lock every 100 milliseconds once it has waited for a while.
-/// Who writes much, one transaction after the other, leaves it free for shorter than that, and so
-/// could be missed for seconds.
+/// After some time, SQLite's own waiting only looks at the lock every 100 milliseconds. A busy
+/// writer frees the lock for shorter moments between its transactions, so SQLite could miss it for
+/// seconds.
 struct LockWait: Sendable {
-  /// How long it waits before it gives up.
+  /// The longest wait before giving up.
   let timeout: Duration
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
   var sleep: @Sendable (Duration) -> Void = { Thread.sleep(forTimeInterval: $0.seconds) }
 
   private static let longestPause = Duration.milliseconds(10)
 
-  /// The same for a connection.
+  /// This way of waiting, for a connection.
   var mode: Database.BusyMode {
     let deadline = Lock(now())
     return .callback { tryCount in

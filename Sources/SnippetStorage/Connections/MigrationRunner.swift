@@ -3,17 +3,17 @@ import Migrations
 
 /// Brings the schema of a file up to date.
 ///
-/// Written here rather than taken from GRDB because the numbered files are the schema's only
-/// history: the `sqlite3` shell runs them as they are, and `PRAGMA user_version` alone says how far
-/// a file has come.
+/// This is not GRDB's migrator because the numbered files are the only history of the schema: the
+/// `sqlite3` shell runs them as they are, and `PRAGMA user_version` alone tells the version of a
+/// file.
 struct MigrationRunner {
   let operation: String
   var migrations = Migrations.all
 
-  /// Applies the steps that the file lacks, each in a transaction of its own.
+  /// Applies the missing steps, each in a transaction of its own.
   ///
-  /// The version is read again inside each transaction, so that two processes that open the same
-  /// file at once apply every step once.
+  /// Each transaction reads the version again. So if two processes open the same file at once,
+  /// every step is still applied only once.
   func run(on writer: DatabaseQueue) throws {
     for migration in migrations {
       try writer.writeWithoutTransaction { db in

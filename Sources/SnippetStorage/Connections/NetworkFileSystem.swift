@@ -1,16 +1,16 @@
 import CFileSystem
 
-/// Tells whether a file lies on another machine, or behind a program that may end.
+/// Recognises files on another machine, or behind a program that may end.
 ///
-/// Such a file is never mapped: when the connection breaks, a read by a system call gives an error,
-/// while one of mapped memory kills the process.
+/// Such a file is never mapped: if the connection breaks, a system call returns an error, but
+/// access to mapped memory kills the process.
 package enum NetworkFileSystem {
-  /// Whether the file system that holds a path is one; not so where that cannot be told.
+  /// Whether a path lies on such a file system; `false` if that is unknown.
   package static func holds(_ path: String) -> Bool {
     kinds.contains(snippet_file_system_kind(path))
   }
 
-  /// The numbers by which Linux calls them, from `linux/magic.h` and the sources of each.
+  /// The file system numbers of Linux, from `linux/magic.h` and the sources of each file system.
   static let kinds: Set<UInt32> = [
     0x6969,  // NFS
     0x517B,  // SMB

@@ -1,15 +1,15 @@
 package import GRDB
 
-/// The numbers that tables can give their rows.
+/// The range of numbers for rows.
 package enum NumberSpace {
-  /// The highest id or change number that leaves enough for whatever is to come.
+  /// The highest id or change number that leaves enough for the future.
   ///
-  /// No program reaches it; the shell can write it into `sqlite_sequence`.
+  /// No program reaches it, but the shell can write it into `sqlite_sequence`.
   package static let highestID: Int64 = 1 << 52
-  /// The same of blobs, whose ids leave room for the numbers of chunks.
+  /// The highest id of a blob, which leaves room for the numbers of chunks.
   package static let highestBlobID: Int64 = 1 << 42
 
-  /// A table that has given the last number it may give; `nil` if there is none.
+  /// Returns a table that has run out of numbers; `nil` if there is none.
   static func exhaustedTable(in db: Database) throws -> String? {
     try String.fetchOne(
       db,
@@ -25,7 +25,8 @@ package enum NumberSpace {
     )
   }
 
-  /// Has a store go on from numbers that were given: none must ever find something else.
+  /// Makes a store continue after numbers that were used, so that no number ever finds something
+  /// else.
   package static func goOn(from numbers: [(table: String, number: Int64)], in db: Database) throws {
     for (table, number) in numbers {
       try db.execute(

@@ -3,21 +3,20 @@ import SystemPackage
 
 /// A store file that this process has open.
 ///
-/// SQLite goes on with what it has open when somebody moves or deletes the file or the log beside
-/// it, and acknowledges writes that nobody will ever find. So what stands at the path is compared.
+/// SQLite keeps using an open file after its file or log was moved or deleted, and reports success
+/// for writes that are lost. So this compares the open file with the one at the path.
 ///
-/// All of them are known, so that nobody opens one by other means than SQLite: closing it again
-/// would drop the locks that this process holds
-/// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+/// All open files are registered, so that no code opens one except through SQLite: closing it again
+/// would drop the locks of this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 final class OpenStoreFile: Sendable {
   private static let paths = Lock<[ObjectIdentifier: String]>([:])
 
   let path: String
   private let identity: FileIdentity?
-  /// The log, which stays for as long as somebody has the file open; `nil` where there is none.
+  /// The log, which stays as long as any program has the file open; `nil` if there is none.
   private let log = Lock<FileIdentity?>(nil)
 
-  /// Makes the file known until ``close()`` or the last reference.
+  /// Registers the file until ``close()`` or its release.
   init(path: String) {
     self.path = path
     identity = FileIdentity(path: path)
@@ -28,14 +27,14 @@ final class OpenStoreFile: Sendable {
     close()
   }
 
-  /// Takes the log beside the file for the one that the connections have open, as they now have.
+  /// Remembers the present log as the one that the connections have open.
   func noteLog() {
     log.withLock { $0 = FileIdentity(path: path + "-wal") }
   }
 
-  /// What of the file is not where it was any more; `nil` when all is.
+  /// Returns the part that is no longer in its place, the file or the log; `nil` if both are.
   ///
-  /// - Throws: The error of the system when that cannot be told.
+  /// - Throws: The error of the system if this cannot be found out.
   func displaced() throws -> String? {
     if let identity, try Self.identity(at: path) != identity { return "file" }
     if let log = log.withLock(\.self), try Self.identity(at: path + "-wal") != log { return "log" }
@@ -52,12 +51,12 @@ final class OpenStoreFile: Sendable {
     }
   }
 
-  /// Makes the file one like any other.
+  /// Removes the file from the register.
   func close() {
     Self.paths.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 
-  /// Whether a file is one of a store that is open: the database, its log or the index of that.
+  /// Whether a file belongs to an open store: the database, its log or the index of the log.
   static func contains(_ identity: FileIdentity) -> Bool {
     let paths = paths.withLock { Array($0.values) }
     return paths.contains { path in

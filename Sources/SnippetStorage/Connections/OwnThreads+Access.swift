@@ -1,13 +1,13 @@
 package import SnippetBase
 
 extension OwnThreads {
-  /// Runs `body` on a thread that may block, unless the task has been cancelled by then, and makes
-  /// every failure one of ours.
+  /// Runs `body` on a thread that may block, unless the task is already cancelled, and converts
+  /// errors.
   ///
   /// - Parameters:
-  ///   - operation: What it is for.
-  ///   - body: The work; what it is given throws once the task is cancelled.
-  /// - Returns: What `body` returns.
+  ///   - operation: The operation, for errors.
+  ///   - body: The work. The closure it receives throws once the task is cancelled.
+  /// - Returns: The result of `body`.
   /// - Throws: ``SnippetStoreError``.
   package static func run<Result: Sendable>(
     to operation: String,

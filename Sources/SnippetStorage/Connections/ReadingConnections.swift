@@ -5,13 +5,13 @@ import GRDBSQLite
 import SnippetBase
 import SystemPackage
 
-/// Opens a read-only connection, also where the folder cannot be written or the disk is full.
+/// Opens a read-only connection, even if the folder is read-only or the disk is full.
 ///
-/// A database in WAL mode needs its index file beside it. Where that cannot be made and there is
-/// no log, nobody is writing, and the file may be read as one that does not change
+/// A database in WAL mode needs an index file beside it. If that cannot be made and there is no
+/// log, no other program is writing, and the file can be read as one that does not change
 /// (https://www.sqlite.org/wal.html#readonly).
 ///
-/// - Throws: ``UnfinishedTransaction`` where the file is half of what somebody has begun to write.
+/// - Throws: ``UnfinishedTransaction`` if the file holds half of a transaction.
 func openForReading(
   _ path: String,
   busyTimeout: Duration,
@@ -34,16 +34,16 @@ func openForReading(
   }
 }
 
-/// Whether somebody has a file open for writing, or has left content beside it.
+/// Whether another program has the file open for writing, or left content beside it.
 ///
-/// On a full disk SQLite makes the log and its index, and finds no room for their content: an index
-/// in use has 32 KiB at least (https://www.sqlite.org/walformat.html#the_wal_index_file_format).
+/// On a full disk SQLite makes the log and its index, and finds no room for their content. An index
+/// in use has at least 32 KiB (https://www.sqlite.org/walformat.html#the_wal_index_file_format).
 private func isInUse(_ path: String) -> Bool {
   ["-wal", "-journal"].contains { FileStatus.byteCount(of: path + $0) > 0 }
     || FileStatus.byteCount(of: path + "-shm") >= 32 << 10
 }
 
-/// Whether a failure says that nothing can be written beside a file, and nothing else.
+/// Whether an error means that nothing can be written beside a file, and nothing worse.
 private func isUnwritable(_ error: any Error) -> Bool {
   let results: [ResultCode] = [.SQLITE_CANTOPEN, .SQLITE_READONLY]
   return switch error {
@@ -58,13 +58,14 @@ private func isUnwritable(_ error: any Error) -> Bool {
   }
 }
 
-/// Another program was stopped within a transaction: the file is half of it, until the journal
-/// beside it is rolled back.
+/// Another program stopped within a transaction.
+///
+/// The file holds half of it until the journal beside it is rolled back.
 struct UnfinishedTransaction: Error {}
 
-/// Opens a read-only connection to a file as it is, with half of a transaction if that is there.
+/// Opens a read-only connection to a file as it is, even with half of a transaction.
 ///
-/// Only to look whose it is: it is of no use for anything that was saved.
+/// Use it only to find out whose file it is; the content is not reliable.
 func openAsItIs(_ path: String) throws -> DatabaseQueue {
   try openAsUnchanging(path, readingConfiguration(busyTimeout: .zero) { _ in })
 }
@@ -92,18 +93,18 @@ private func openAsUnchanging(
   }
 }
 
-/// Opens a connection that could write and never does, so that a check on it sees the CHECK rules.
+/// Opens a connection that could write but never does, so that a check sees the CHECK rules.
 ///
-/// What another program has left unfinished is rolled back.
+/// An unfinished transaction of another program is rolled back.
 ///
 /// - Parameters:
 ///   - path: The file.
-///   - keepsLog: Whether a log stays as it is when this is the last connection to be closed, which
-///     otherwise folds it into the file.
-///   - busyTimeout: How long to wait for a lock.
-///   - prepare: What else to set.
+///   - keepsLog: Whether to keep the log if this is the last connection to be closed, which
+///     otherwise copies it into the file.
+///   - busyTimeout: The longest wait for a lock.
+///   - prepare: Further setup of the connection.
 /// - Returns: The connection.
-/// - Throws: What SQLite says.
+/// - Throws: Errors of SQLite.
 func openForChecking(
   _ path: String,
   keepingLog keepsLog: Bool = false,

@@ -2,25 +2,25 @@ import GRDB
 import Migrations
 import SnippetBase
 
-/// How the schema of a file differs from what the steps to its version make.
+/// The difference between the schema of a file and the one its migrations make.
 ///
-/// What touches nothing of ours is tolerated: other programs keep tables of their own beside ours,
-/// for replication or for migrations. Whatever touches ours could do anything, at each write of
-/// ours, and so could a trigger of ours that is gone.
+/// Additions that do not touch the tables of a store are tolerated: other programs keep tables of
+/// their own in the file, for replication or for migrations. An addition that touches them could do
+/// anything at each write, and so could a missing trigger.
 struct SchemaComparison {
-  /// What of ours is missing or was altered, as sentences.
+  /// Missing or altered parts of the schema, as sentences.
   private(set) var losses: [String] = []
-  /// What others put in that touches ours, as sentences.
+  /// Additions by others that touch the schema, as sentences.
   private(set) var intrusions: [String] = []
-  /// What others keep beside ours.
+  /// Harmless additions by others.
   private(set) var beside: [StoreSchema.Entry] = []
 
-  /// Everything that keeps the store from being written.
+  /// All reasons not to write to the store.
   var problems: [String] { losses + intrusions }
 
-  /// Compares what a connection sees with what a version must have.
+  /// Compares the schema that a connection sees with the one of a version.
   ///
-  /// A file with nothing but ours, which nearly every file is, is known by its digest alone.
+  /// Nearly every file has no additions; its digest alone is enough.
   init(_ db: Database, version: Int) throws {
     let digest = try StoreSchema.digest(of: db)
     if Migrations.all.contains(where: { $0.version == version && $0.schemaDigest == digest }) {
@@ -49,11 +49,11 @@ struct SchemaComparison {
   }
 }
 
-/// The names that are ours, by which what others put in is judged.
+/// The names of a store's schema, for judging the additions of others.
 private struct Names {
-  /// Of tables and views, as SQLite compares names.
+  /// Names of tables and views, in the form in which SQLite compares them.
   private let tables: Set<String>
-  /// Of everything that a later version may make, too.
+  /// All names, including those of later versions.
   private let all: Set<String>
 
   init(_ expected: [StoreSchema.Entry], upTo latest: StoreSchema) {
@@ -63,7 +63,7 @@ private struct Names {
     all = Set((expected + latest.entries).map { $0.name.lowercased() })
   }
 
-  /// How something that is not ours touches what is; `nil` if it does not.
+  /// Says how an addition touches the schema; `nil` if it does not.
   func intrusion(of entry: StoreSchema.Entry, in db: Database) throws -> String? {
     if all.contains(entry.name.lowercased()) { return "\(entry.sentence) has a name of ours" }
     if entry.name.lowercased() != entry.table.lowercased(),
@@ -83,7 +83,7 @@ private struct Names {
 }
 
 extension SchemaComparison {
-  /// Refuses to write where anything could happen.
+  /// Throws if there are problems, because a write could do anything.
   func requireNoProblems(_ operation: String) throws(SnippetStoreError) {
     guard let error = error(during: operation) else { return }
     throw error
@@ -109,18 +109,21 @@ extension SchemaComparison {
   }
 }
 
-/// The schema that a writing connection knows to be ours, so that it is compared again only once
-/// somebody has altered it.
+/// The schema that a writing connection has verified; it is compared again only after it was
+/// altered.
 struct SchemaGuard: Sendable {
-  /// What `PRAGMA schema_version` said when the schema was compared; it moves with every change
-  /// of the schema, by whatever program.
+  /// The value of `PRAGMA schema_version` at the last comparison.
+  ///
+  /// It changes with every change of the schema, by any program.
   private let known: Lock<Int?>
 
   init(known: Int?) {
     self.known = Lock(known)
   }
 
-  /// Refuses to write into a schema that is not ours, in the transaction that writes.
+  /// Refuses to write to an altered schema.
+  ///
+  /// Called in the transaction that writes.
   func verify(_ db: Database, _ operation: String) throws {
     let current = try Self.mark(of: db)
     guard known.withLock({ $0 }) != current else { return }
@@ -128,7 +131,7 @@ struct SchemaGuard: Sendable {
     known.withLock { $0 = current }
   }
 
-  /// What SQLite says of the schema that a connection sees.
+  /// Returns SQLite's mark of the schema that a connection sees.
   static func mark(of db: Database) throws -> Int {
     var statement = try SteppedStatement("PRAGMA schema_version", in: db)
     return Int(try statement.next()?.number(0) ?? 0)

@@ -2,56 +2,57 @@ package import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement at work, bound and stepped with SQLite's own functions.
+/// A running prepared statement, bound and stepped with SQLite's own functions.
 ///
-/// GRDB's rows and arguments are objects, which for a window of a list cost as much again as what
-/// SQLite does. The statement itself stays one of GRDB's, kept prepared by the connection.
+/// GRDB's rows and arguments are objects, which would double the cost of reading a window of a
+/// list. The statement itself belongs to GRDB, which keeps it prepared.
 struct SteppedStatement: ~Copyable {
-  /// Keeps the handle valid, where nobody else does.
+  /// Keeps the handle valid, unless another owner does.
   private let statement: Statement?
   private let handle: OpaquePointer
   private var boundCount: Int32 = 0
 
-  /// Takes the statement from those that the connection keeps prepared, or prepares it.
+  /// Takes the prepared statement from the connection's cache, or prepares it.
   ///
   /// - Parameters:
   ///   - sql: The statement.
   ///   - db: The connection.
-  ///   - writes: Whether it is to be run by ``execute()``.
-  /// - Throws: What SQLite says of the statement.
+  ///   - writes: Whether ``execute()`` will run it.
+  /// - Throws: Errors of SQLite in the statement.
   init(_ sql: String, in db: Database, writes: Bool = false) throws {
     let statement = try db.cachedStatement(sql: sql)
-    // Says that its arguments are no business of GRDB's.
+    // Stops GRDB from checking arguments that it does not know.
     if writes { statement.setUncheckedArguments(StatementArguments()) }
     self.statement = statement
     handle = statement.sqliteStatement
   }
 
-  /// Takes a statement that reads and that somebody else keeps prepared.
+  /// Wraps a reading statement that another owner keeps prepared.
   init(kept handle: OpaquePointer) {
     statement = nil
     self.handle = handle
   }
 
   deinit {
-    // It would hold its snapshot until it is used again. What it returns was thrown already.
+    // Otherwise it would hold its snapshot until its next use. An error that it returns was already
+    // thrown.
     sqlite3_reset(handle)
   }
 
-  /// Begins again with its first argument.
+  /// Begins again with the first argument.
   mutating func reset() {
     sqlite3_reset(handle)
     boundCount = 0
   }
 
-  /// Gives the next argument; without one it is NULL.
+  /// Binds the next argument; `nil` becomes NULL.
   mutating func bind(_ number: Int64?) throws {
     boundCount += 1
     guard let number else { return try requireBound(sqlite3_bind_null(handle, boundCount)) }
     try requireBound(sqlite3_bind_int64(handle, boundCount, number))
   }
 
-  /// Binds the next argument, which SQLite copies; without one it is NULL.
+  /// Binds the next argument, which SQLite copies; `nil` becomes NULL.
   mutating func bind(_ text: String?) throws {
     guard let text else { return try bind(nil as Int64?) }
     boundCount += 1
@@ -66,7 +67,7 @@ struct SteppedStatement: ~Copyable {
     try requireBound(code)
   }
 
-  /// Gives the next argument.
+  /// Binds the next argument.
   mutating func bind(_ uuid: UUID) throws {
     boundCount += 1
     let (handle, place) = (handle, boundCount)
@@ -76,7 +77,7 @@ struct SteppedStatement: ~Copyable {
     try requireBound(code)
   }
 
-  /// Gives the next argument.
+  /// Binds the next argument.
   mutating func bind(_ value: DatabaseValue) throws {
     switch value.storage {
     case .int64(let number): try bind(number)
@@ -87,7 +88,7 @@ struct SteppedStatement: ~Copyable {
     }
   }
 
-  /// Gives the next argument, which SQLite copies.
+  /// Binds the next argument, which SQLite copies.
   mutating func bind(_ bytes: Data) throws {
     boundCount += 1
     let (handle, place) = (handle, boundCount)
@@ -106,12 +107,12 @@ struct SteppedStatement: ~Copyable {
     try requireBound(code)
   }
 
-  /// Runs a statement that writes, by GRDB, which tells those who observe of what it changes.
+  /// Runs a writing statement through GRDB, which informs its observers.
   func execute() throws {
     try statement?.execute()
   }
 
-  /// Goes on to the next result; `nil` at the end.
+  /// Returns the next result; `nil` at the end.
   mutating func next() throws -> StatementRow? {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return StatementRow(handle) }
@@ -130,13 +131,13 @@ struct SteppedStatement: ~Copyable {
     )
   }
 
-  // SQLITE_TRANSIENT is a cast, which Swift does not take over from the header.
+  // SQLITE_TRANSIENT is a cast in C, which Swift does not import.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// The columns of one result, valid until its statement goes on.
+/// The columns of a result, valid until its statement continues.
 ///
-/// Only in a damaged file can a column hold what the schema forbids: that throws.
+/// A column that holds what the schema forbids, as in a damaged file, throws an error.
 package struct StatementRow {
   private let handle: OpaquePointer
 
@@ -144,40 +145,40 @@ package struct StatementRow {
     self.handle = handle
   }
 
-  /// The number in a column.
+  /// Returns the number in a column.
   package func number(_ column: Int32) throws -> Int64 {
     let value = value(column)
     guard sqlite3_value_type(value) == SQLITE_INTEGER else { throw damage(column) }
     return sqlite3_value_int64(value)
   }
 
-  /// The number in a column that may hold none.
+  /// Returns the number in a column; `nil` if it is NULL.
   package func optionalNumber(_ column: Int32) throws -> Int64? {
     try isNull(column) ? nil : number(column)
   }
 
-  /// The text in a column.
+  /// Returns the text in a column.
   package func text(_ column: Int32) throws -> String {
     try withText(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The text in a column that may hold none.
+  /// Returns the text in a column; `nil` if it is NULL.
   package func optionalText(_ column: Int32) throws -> String? {
     try isNull(column) ? nil : text(column)
   }
 
-  /// The bytes in a column.
+  /// Returns the bytes in a column.
   package func bytes(_ column: Int32) throws -> Data {
     try withBytes(column) { Data($0) }
   }
 
-  /// The identity in a column.
+  /// Returns the UUID in a column.
   package func uuid(_ column: Int32) throws -> UUID {
     guard let uuid = try withBytes(column, UUID.init(bytes:)) else { throw damage(column) }
     return uuid
   }
 
-  /// The bytes of the text in a column, which `body` must not keep.
+  /// Calls `body` with the bytes of the text in a column, which it must not keep.
   package func withText<Result>(
     _ column: Int32,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
@@ -189,7 +190,7 @@ package struct StatementRow {
     return try body(UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
   }
 
-  /// The bytes in a column, which `body` must not keep.
+  /// Calls `body` with the bytes in a column, which it must not keep.
   package func withBytes<Result>(
     _ column: Int32,
     _ body: (UnsafeRawBufferPointer) throws -> Result
@@ -200,7 +201,7 @@ package struct StatementRow {
     return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
   }
 
-  /// Whether a column holds nothing.
+  /// Whether a column is NULL.
   package func isNull(_ column: Int32) -> Bool {
     sqlite3_value_type(value(column)) == SQLITE_NULL
   }
@@ -210,10 +211,10 @@ package struct StatementRow {
     sqlite3_value_type(value(column)) == SQLITE_INTEGER
   }
 
-  /// What a column holds, looked up once for its type and its content.
+  /// The value in a column, looked up once for its type and its content.
   ///
-  /// Not safe between threads (https://www.sqlite.org/c3ref/column_blob.html); a connection works
-  /// on one at a time.
+  /// It must stay on one thread (https://www.sqlite.org/c3ref/column_blob.html), and a connection
+  /// uses only one at a time.
   private func value(_ column: Int32) -> OpaquePointer? {
     sqlite3_column_value(handle, column)
   }

@@ -4,16 +4,15 @@ import Migrations
 import SnippetBase
 import SystemPackage
 
-/// The file of a store before it is opened: what is there, and whether it is ours to open.
+/// The file of a store before it is opened: checks what it is and whether to open it.
 ///
-/// Nothing here ever opens the database file but through SQLite: closing any other descriptor of
-/// it would drop the locks that this process holds (https://www.sqlite.org/howtocorrupt.html,
-/// section 2.2).
+/// This opens the database file only through SQLite: closing any other descriptor of it would drop
+/// the locks of this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 struct StoreFile {
-  /// What stands at the path.
+  /// The file at the path.
   enum Presence: Equatable {
     case missing
-    /// A regular file without content, which SQLite takes for a new database.
+    /// An empty regular file, which SQLite takes for a new database.
     case empty
     case present
   }
@@ -26,12 +25,12 @@ struct StoreFile {
     self.operation = operation
   }
 
-  /// Makes sure that the file can be opened, or refuses it untouched.
+  /// Makes sure that the file can be opened, or refuses it without touching it.
   ///
   /// - Parameters:
-  ///   - access: What will be done with it.
-  ///   - preparation: What opening may do with it.
-  /// - Returns: The mark of the schema, where that was compared; see ``SchemaGuard``.
+  ///   - access: The intended access.
+  ///   - preparation: The changes that opening may make.
+  /// - Returns: The mark of the schema, if it was compared; see ``SchemaGuard``.
   /// - Throws: ``SnippetStoreError``
   func prepare(
     for access: SnippetStore.Configuration.Access,
@@ -110,8 +109,9 @@ struct StoreFile {
     )
   }
 
-  /// Tells what stands at the path, and refuses what can be no store: a folder, a device, a pipe
-  /// (which would keep SQLite waiting for ever).
+  /// Returns what is at the path, and refuses a folder, a device or a pipe.
+  ///
+  /// A pipe would make SQLite wait forever.
   func presence() throws(SnippetStoreError) -> Presence {
     let status: Stat
     do throws(Errno) {
@@ -133,7 +133,7 @@ struct StoreFile {
         do: "Give the path of a file."
       )
     }
-    // SQLite would take a single byte for an empty file, and write over it.
+    // SQLite takes a single byte for an empty file and would overwrite it.
     guard status.size != 1 else {
       throw SnippetStoreError(
         DatabaseError(resultCode: .SQLITE_NOTADB),
@@ -145,8 +145,8 @@ struct StoreFile {
 
   /// Makes an empty file that only its owner can read or write.
   ///
-  /// SQLite gives the same mode to the log files beside it. A file that another process makes at
-  /// the same moment is as good.
+  /// SQLite gives the same mode to the log files beside it. If another process makes the file at
+  /// the same moment, that is fine.
   func create() throws(SnippetStoreError) {
     do throws(FileError) {
       let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate]
@@ -154,18 +154,18 @@ struct StoreFile {
     } catch {
       if error.code == .fileExists {
         guard try presence() == .missing else { return }
-        // SQLite would make the file at its other end, for everybody to read.
+        // SQLite would make the file at the target of the link, readable by everyone.
         throw .cannotCreate(path, because: "it is a link that leads nowhere", during: operation)
       }
       throw .cannotCreate(error, during: operation)
     }
   }
 
-  /// Refuses a file that is not a store, or that a newer version made, without altering it.
+  /// Refuses a file that is not a store or comes from a newer version, without changing it.
   ///
-  /// - Parameter undoesUnfinished: Whether a transaction that another program has left unfinished
-  ///   is rolled back; by default the file is refused then.
-  /// - Returns: The version of the schema; 0 for a database without any table.
+  /// - Parameter undoesUnfinished: Whether to roll back an unfinished transaction of another
+  ///   program; by default the file is then refused.
+  /// - Returns: The version of the schema; 0 for a database without tables.
   /// - Throws: ``SnippetStoreError``
   @discardableResult
   func verifiedVersion(
@@ -174,16 +174,16 @@ struct StoreFile {
     try inspect(comparingSchema: false, undoingUnfinished: undoesUnfinished).version
   }
 
-  /// What a database tells of itself.
+  /// The identifying properties of a database.
   private struct Inspection {
     var application: Int32
     var version: Int
     var tableCount: Int
     var isInWALMode: Bool
     var schemaMark: Int
-    /// The version whose schema it has, where its marks do not tell.
+    /// The version that its schema matches, if its marks do not tell.
     var likelyVersion: Int?
-    /// `nil` where it was not asked for.
+    /// `nil` if it was not requested.
     var comparison: SchemaComparison?
 
     init(_ db: Database, comparingSchema: Bool) throws {
@@ -200,18 +200,18 @@ struct StoreFile {
       }
     }
 
-    /// Looks through a connection, which is closed then.
+    /// Inspects through a connection, which is then closed.
     init(through connection: DatabaseQueue, comparingSchema: Bool) throws {
-      // The connection has no statement left, and a failure to close would change no answer.
+      // The connection has no open statement, and a failure to close would not change the answer.
       defer { try? connection.close() }
       self = try connection.snapshot { try Inspection($0, comparingSchema: comparingSchema) }
     }
   }
 
-  /// Looks into a database, and refuses what is not a store or what a newer version made.
+  /// Inspects a database, and refuses one that is not a store or comes from a newer version.
   ///
-  /// Read through a read-only connection: asking the version any other way either rewrites the
-  /// file or misses what still stands in its log.
+  /// It uses a read-only connection: any other way to read the version either rewrites the file or
+  /// misses changes in its log.
   private func inspect(
     comparingSchema: Bool,
     undoingUnfinished undoesUnfinished: Bool
@@ -232,23 +232,22 @@ struct StoreFile {
     return try look { try openForReading(path, busyTimeout: .seconds(10)) { _ in } }
   }
 
-  /// Rolls a transaction back that another program has left unfinished, unless the file is not a
-  /// store's.
+  /// Rolls back an unfinished transaction of another program, unless the file is not a store.
   private func undoUnfinished() throws(SnippetStoreError) {
     let found = try? Inspection(through: openAsItIs(path), comparingSchema: false)
-    // Half of a transaction need not be readable.
+    // A file with half of a transaction may be unreadable.
     if let found { _ = try usable(found) }
     do {
       let connection = try openForChecking(path, busyTimeout: .seconds(10)) { _ in }
       defer { try? connection.close() }
-      // SQLite does it at the first read.
+      // SQLite rolls back at the first read.
       _ = try connection.snapshot { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     } catch {
       throw SnippetStoreError(error, during: operation)
     }
   }
 
-  /// Refuses what is not a store or what a newer version made.
+  /// Refuses a database that is not a store or comes from a newer version.
   private func usable(_ found: Inspection) throws(SnippetStoreError) -> Inspection {
     let isOurs = found.application == Migrations.applicationID
     if found.tableCount == 0, found.version == 0, isOurs || found.application == 0 { return found }
@@ -284,8 +283,8 @@ struct StoreFile {
     )
   }
 
-  /// The tables of a store, which `.dump` of the shell copies, without its marks, which it leaves
-  /// out.
+  /// A database with the tables of a store but without its marks, as made with `.dump` of the
+  /// shell, which leaves them out.
   private func unmarked(_ file: Inspection, _ version: Int) -> SnippetStoreError {
     SnippetStoreError(
       .foreignFile,

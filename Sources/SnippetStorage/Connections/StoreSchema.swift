@@ -9,14 +9,14 @@ struct StoreSchema {
   struct Entry: Hashable {
     var type: String
     var name: String
-    /// The table or view that it belongs to; its own name for a table and a view.
+    /// The table or view that it belongs to; for a table or view, its own name.
     var table: String
-    /// How it was made; empty where SQLite chooses the words.
+    /// Its SQL; empty if SQLite chooses the words.
     var sql: String
 
-    /// What it is, as a sentence names it.
+    /// Its description for a sentence.
     var sentence: String { "\(type) \(name)" }
-    /// Whether SQLite makes and drops it with its table.
+    /// Whether SQLite makes and drops it together with its table.
     var isMadeWithItsTable: Bool { type == "index" && sql.isEmpty }
   }
 
@@ -34,10 +34,10 @@ struct StoreSchema {
     self.entries = entries
   }
 
-  /// All that makes a schema, in an order that does not depend on how the file came about.
+  /// Selects everything that makes up a schema, in an order independent of the history of the file.
   ///
-  /// The words of the tables with which FTS5 keeps the index are SQLite's own, and those of another
-  /// version may differ. In a damaged file any column can hold anything.
+  /// The SQL of FTS5's own tables is left out because it may differ between versions of SQLite. In
+  /// a damaged file any column can hold anything.
   private static let query = """
     SELECT coalesce(CAST(type AS TEXT), ''), coalesce(CAST(name AS TEXT), ''),
       coalesce(CAST(tbl_name AS TEXT), ''),
@@ -46,11 +46,11 @@ struct StoreSchema {
     FROM sqlite_schema ORDER BY type, name
     """
 
-  // MARK: - What it should be
+  // MARK: - The expected schema
 
-  /// The SHA-256 of all of it, in hexadecimal digits.
+  /// Returns the SHA-256 of the whole schema, in hexadecimal digits.
   ///
-  /// Read without an object for each row, since every opening of a store does it.
+  /// It makes no object for each row, because every opening of a store needs it.
   static func digest(of db: Database) throws -> String {
     var hash = ContentHash()
     var statement = try SteppedStatement(query, in: db)
@@ -67,15 +67,15 @@ struct StoreSchema {
     return hash.finish().hexadecimal
   }
 
-  /// The version whose steps make exactly the schema of a file; `nil` if none does.
+  /// Returns the version whose migrations make exactly this schema; `nil` if none does.
   static func version(of db: Database) throws -> Int? {
     let digest = try digest(of: db)
     return Migrations.all.first { $0.schemaDigest == digest }?.version
   }
 
-  /// What the steps up to a version make.
+  /// Returns the schema that the migrations up to a version make.
   ///
-  /// Making it takes some milliseconds, so it is kept.
+  /// Making it takes some milliseconds, so it is cached.
   static func expected(version: Int) throws -> StoreSchema {
     if let known = made.withLock({ $0[version] }) { return known }
     let connection = try DatabaseQueue()

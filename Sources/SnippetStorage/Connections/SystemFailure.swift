@@ -3,46 +3,47 @@ import GRDBSQLite
 import SnippetBase
 import SystemPackage
 
-/// A file beside the database could not be opened for writing, though nothing forbids it.
+/// A file beside the database could not be opened for writing, although permissions allow it.
 ///
-/// SQLite then opens it for reading, and forgets why it had to.
+/// SQLite then opens it for reading, and loses the reason.
 struct UnopenedFile: Error {
   let error: DatabaseError
 
-  /// Whether that is behind an error which says that nothing can be written.
+  /// Whether this is the likely cause of an error that says that nothing can be written.
   static func isLikely(_ error: DatabaseError, at path: String) -> Bool {
     [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && FileStatus.isWritable(path)
   }
 }
 
-/// A failure of SQLite, with the error of the system behind it.
+/// An error of SQLite with the error of the system that caused it.
 ///
-/// SQLite names the consequence: a disk that cannot be read is a malformed database to it, a full
-/// one a file that cannot be opened, and too many open files a file that is read-only.
+/// SQLite only names the consequence: it calls an unreadable disk a malformed database, a full one
+/// a file that cannot be opened, and too many open files a read-only file.
 struct SystemFailure: Error {
   let error: DatabaseError
   let code: Errno
 
-  /// What SQLite calls a failure of the system.
+  /// The results with which SQLite reports a failure of the system.
   private static let results: [ResultCode] = [
     .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOTADB,
     .SQLITE_READONLY,
   ]
 
-  /// The errors that can stop SQLite.
+  /// The errno values that can explain an error of SQLite.
   ///
-  /// It asks for much that need not be there, and what that leaves in `errno` says nothing.
+  /// Others are left over from probing for files that need not exist.
   private static let codes: Set<Errno> = [
     .diskQuotaExceeded, .fileTooLarge, .ioError, .noMemory, .noSpace, .permissionDenied,
     .readOnlyFileSystem, .tooManyOpenFiles, .tooManyOpenFilesInSystem,
   ]
 
-  /// Calls SQLite.
+  /// Calls SQLite, and adds the error of the system to its errors.
   ///
-  /// - Parameter body: Calls it on this thread, whose `errno` SQLite itself takes for the cause
+  /// - Parameter body: Calls SQLite on this thread. SQLite itself takes `errno` for the cause
   ///   (https://www.sqlite.org/c3ref/system_errno.html).
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SystemFailure`` where an error of the system is behind it, else what `body` throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SystemFailure`` if an error of the system is the cause, otherwise the error of
+  ///   `body`.
   static func told<Result>(of body: () throws -> Result) throws -> Result {
     errno = 0
     do {
@@ -53,13 +54,14 @@ struct SystemFailure: Error {
     }
   }
 
-  /// Calls SQLite on a connection, whose file remembers why it could not be read.
+  /// Calls SQLite on a connection whose file remembers why it could not be read.
   ///
   /// - Parameters:
   ///   - connection: The connection.
   ///   - body: Calls SQLite on this thread.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SystemFailure`` where an error of the system is behind it, else what `body` throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SystemFailure`` if an error of the system is the cause, otherwise the error of
+  ///   `body`.
   static func told<Result>(
     by connection: OpaquePointer?,
     of body: () throws -> Result
@@ -67,13 +69,12 @@ struct SystemFailure: Error {
     do {
       return try told(of: body)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // What the full-text search does after a failure can hide it.
+      // The cleanup of the full-text search after an error can hide its cause.
       throw isUnreadable(connection) ? SystemFailure(error: error, code: .ioError) : error
     }
   }
 
-  /// Whether the last failure of the system on the file of a connection, or on its log, was that it
-  /// cannot be read.
+  /// Whether the last system error on the file of a connection, or on its log, was a read error.
   static func isUnreadable(_ connection: OpaquePointer?) -> Bool {
     var code: Int32 = 0
     sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
@@ -85,13 +86,13 @@ struct SystemFailure: Error {
     return code == EIO
   }
 
-  /// Writes to a file of which it is known that it may be written.
+  /// Writes to a file that is known to be writable.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - body: Calls SQLite on this thread.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SystemFailure``, ``UnopenedFile``, or what `body` throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SystemFailure``, ``UnopenedFile``, or the error of `body`.
   static func told<Result>(
     ofWriting path: String,
     _ body: () throws -> Result
@@ -105,16 +106,17 @@ struct SystemFailure: Error {
 
   /// Opens a file.
   ///
-  /// A connection that cannot be opened has been closed before its error is thrown, and its cause is
-  /// forgotten with it. So the file is looked at again: where nothing is wrong any more it is opened
-  /// again, else the cause is known.
+  /// If opening fails, the connection is closed before its error is thrown, and the cause is lost
+  /// with it. So the file is tried again: either that succeeds and it is opened once more, or the
+  /// cause is found.
   ///
   /// - Parameters:
   ///   - path: The file, or its URI.
-  ///   - canWrite: Whether it is opened for writing.
+  ///   - canWrite: Whether to open it for writing.
   ///   - open: Opens it.
-  /// - Returns: What `open` returns.
-  /// - Throws: ``SystemFailure`` where an error of the system is behind it, else what `open` throws.
+  /// - Returns: The result of `open`.
+  /// - Throws: ``SystemFailure`` if an error of the system is the cause, otherwise the error of
+  ///   `open`.
   static func told<Result>(
     ofOpening path: String,
     forWriting canWrite: Bool,
@@ -125,7 +127,7 @@ struct SystemFailure: Error {
     } catch let error as DatabaseError where results.contains(error.resultCode) {
       var (result, code) = lookAgain(path, canWrite: canWrite)
       if result == SQLITE_OK { return try told(of: open) }
-      // SQLite's last try may have been to read what it could not make.
+      // SQLite may have fallen back to reading a file that it could not create.
       if !codes.contains(code), access(path, W_OK) != 0 { code = Errno(rawValue: errno) }
       throw codes.contains(code) ? SystemFailure(error: error, code: code) : error
     }

@@ -1,29 +1,32 @@
 import Foundation
 import GRDB
 
-/// Writes much in transactions that are short, so that nobody else who writes waits for long.
+/// Writes much in short transactions, so that other writers do not wait for long.
 ///
-/// A step works until it is told that its time is over. How much time it is given follows how long
-/// the steps before it have held the write lock, their commits included. Between two steps there is
-/// a pause: who waits for the lock of SQLite looks only now and then whether it is free.
+/// A step works until its time is up. That time depends on how long the previous steps held the
+/// write lock, including their commits. Steps are separated by a pause, because a writer waiting
+/// for SQLite's lock only looks at it now and then.
 ///
-/// On a full disk the steps are as small as can be, and the log, which needs room too, is folded
+/// On a full disk the steps are as small as possible, and the log, which needs room too, is copied
 /// into the file after each.
 struct WriteSteps {
   let connections: Connections
   let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   let check: () throws -> Void
-  /// The longest that a step has held the write lock.
+  /// The longest time for which a step held the write lock.
   private(set) var longest = Duration.zero
   private var workTime = Duration.milliseconds(2)
 
-  /// What a whole step shall take: well below what others may have to wait, since disks are uneven.
+  /// The target time for one step.
+  ///
+  /// It is far below the limit for other writers, because disks vary.
   private static let wantedTime = Duration.milliseconds(15)
   private static let workTimes = Duration.microseconds(200)...Duration.milliseconds(8)
   /// The pause in seconds.
   private static let pause = 0.01
-  /// So long a log is folded into the file between two steps, which keeps others waiting as well.
+  /// The length of the log at which it is copied into the file between steps; copying also makes
+  /// others wait.
   private static let logByteCount: Int64 = 5 << 20
 
   init(connections: Connections, operation: String, check: @escaping () throws -> Void) {
@@ -32,21 +35,21 @@ struct WriteSteps {
     self.check = check
   }
 
-  /// Takes steps until one says that all is done.
+  /// Takes steps until one reports that all is done.
   ///
   /// - Parameter step: As for ``take(_:)``.
-  /// - Throws: What `check` and `step` throw; the steps before stay done.
+  /// - Throws: Errors of `check` and `step`; the previous steps stay done.
   mutating func run(_ step: (_ db: Database, _ isOver: () -> Bool) throws -> Bool) throws {
     while try !take(step) { letOthersWrite() }
   }
 
   /// Takes one step.
   ///
-  /// - Parameter step: Does a part of the work, and ends soon after the closure that it is given
-  ///   says that its time is over, which is never before it was asked twice: so each step gets
-  ///   something done. Returns whether all is done.
+  /// - Parameter step: Does a part of the work and returns whether all is done. It should end soon
+  ///   after its closure says that the time is up. The closure never says so at the first call, so
+  ///   each step gets something done.
   /// - Returns: Whether all is done.
-  /// - Throws: What `check` and `step` throw; the steps before stay done.
+  /// - Throws: Errors of `check` and `step`; the previous steps stay done.
   mutating func take(
     _ step: (_ db: Database, _ isOver: () -> Bool) throws -> Bool
   ) throws -> Bool {
@@ -80,7 +83,7 @@ struct WriteSteps {
       )
       return (isDone, time)
     } catch {
-      // Of the one step nothing was changed.
+      // This step changed nothing.
       throw error.keeping("What was done by then stays done.", during: operation)
     }
   }

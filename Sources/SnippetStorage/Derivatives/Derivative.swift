@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What was computed from a blob and can be computed again: a thumbnail, a waveform.
+/// A result computed from a blob that can be computed again: a thumbnail, a waveform.
 public struct Derivative: Hashable, Sendable {
-  /// What it was computed from.
+  /// The blob that it was computed from.
   public var blobID: BlobID
-  /// How it was computed.
+  /// The recipe that it was computed with.
   public var recipe: Recipe
   /// The result.
   public var data: Data
 
-  /// Takes what was computed.
+  /// Makes a derivative.
   ///
   /// - Parameters:
-  ///   - blobID: What it was computed from.
-  ///   - recipe: How it was computed.
+  ///   - blobID: The blob that it was computed from.
+  ///   - recipe: The recipe that it was computed with.
   ///   - data: The result.
   public init(blobID: BlobID, recipe: Recipe, data: Data) {
     self.blobID = blobID

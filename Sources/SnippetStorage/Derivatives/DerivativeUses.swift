@@ -2,29 +2,29 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Which derivatives were used and must be told so in the file.
+/// Remembers which derivatives were used, until that is written to the file.
 ///
-/// A read writes nothing: what it uses is remembered here, once in ten minutes at most, and written
-/// with the next derivative that is saved. What is forgotten on the way, as by a crash, only lets a
-/// derivative go earlier than others.
+/// A read writes nothing. Uses are remembered here, at most one in ten minutes for each derivative,
+/// and written together with the next derivative that is saved. If uses are lost, for example in a
+/// crash, some derivatives are only evicted earlier than others.
 final class DerivativeUses: Sendable {
   private let dates = Lock<[Int64: Int64]>([:])
 
-  /// A use that is this much later than the last one known is worth writing, in milliseconds.
+  /// The least time in milliseconds between two recorded uses.
   private static let precision: Int64 = 600_000
-  /// More are not remembered at a time.
+  /// The most uses to remember at a time.
   private static let maximumCount = 4096
 
-  /// Takes note of a use.
+  /// Notes a use.
   func add(_ id: Int64, usedAt last: Int64, now: Int64) {
-    // The shell may have written any number for the last one.
+    // The shell may have written any number for the last use.
     guard last <= now - Self.precision else { return }
     dates.withLock { dates in
       if dates.count < Self.maximumCount || dates[id] != nil { dates[id] = now }
     }
   }
 
-  /// Writes what was noted, in a transaction that writes something else.
+  /// Writes the noted uses as part of another transaction.
   func write(in db: Database) throws {
     let noted = dates.withLock { dates in
       defer { dates = [:] }
@@ -37,6 +37,6 @@ final class DerivativeUses: Sendable {
     for (id, date) in noted { try statement.execute(arguments: [id, date]) }
   }
 
-  /// Whether something was noted.
+  /// Whether there are no noted uses.
   var isEmpty: Bool { dates.withLock(\.isEmpty) }
 }

@@ -2,18 +2,19 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Keeps derivatives within their budget, in a transaction.
+/// Saves derivatives and keeps them within their budget, in a transaction.
 struct DerivativeWriter {
   let db: Database
   let byteLimit: Int64
 
-  /// How many are looked at together when room must be made.
+  /// The number of derivatives to look at together when making room.
   private static let batchCount = 64
 
-  /// Saves derivatives in the place of those of the same blob and recipe, then lets those go that
-  /// were not used for longest until the rest is within the budget.
+  /// Saves derivatives, replacing those of the same blob and recipe, then evicts the least recently
+  /// used until the rest fits the budget.
   ///
-  /// - Returns: How many were saved: those whose blob is there, and that the budget has room for.
+  /// - Returns: The number of saved derivatives. Those without a blob and those too large for the
+  ///   budget are not saved.
   func save(_ derivatives: [Derivative], at date: Date) throws -> Int {
     let deletion = try db.cachedStatement(
       sql: "DELETE FROM derivative WHERE blob_id = ? AND recipe = ?"
@@ -40,9 +41,9 @@ struct DerivativeWriter {
     return count
   }
 
-  /// Lets derivatives go until the rest is within the budget, or the time of a step is over.
+  /// Evicts derivatives until the rest fits the budget or the time of a step is up.
   ///
-  /// - Returns: Whether the rest is within the budget.
+  /// - Returns: `false` if the time was up first.
   @discardableResult
   func makeRoom(until isOver: () -> Bool = { false }) throws -> Bool {
     let deletion = try db.cachedStatement(sql: "DELETE FROM derivative WHERE id = ?")
@@ -56,16 +57,16 @@ struct DerivativeWriter {
         try deletion.execute(arguments: [id])
         count += db.changesCount
       }
-      // A total that is wrong is counted anew by a collection of garbage; and what is in the index
-      // of a damaged file only would be found again and again.
+      // Garbage collection corrects a wrong total. Rows that exist only in the index of a damaged
+      // file would be found again forever.
       guard count > 0 else { return true }
     }
     return true
   }
 
-  /// Those that do not match their digest.
+  /// Returns the derivatives that do not match their digest.
   ///
-  /// - Complexity: O(*n*) in their size.
+  /// - Complexity: O(*n*) in their total size.
   static func damaged(in db: Database, _ check: () throws -> Void) throws -> [Int64] {
     var found: [Int64] = []
     var statement = try SteppedStatement(
@@ -80,7 +81,7 @@ struct DerivativeWriter {
     return found
   }
 
-  /// The size of all derivatives in bytes.
+  /// Returns the size of all derivatives in bytes.
   static func total(in db: Database) throws -> Int64 {
     try db.value("SELECT byte_count FROM derivative_total") { try $0.number(0) } ?? 0
   }

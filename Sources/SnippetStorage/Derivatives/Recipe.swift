@@ -1,14 +1,13 @@
 import SnippetBase
 
-/// How a derivative is computed from a blob: a name and a version.
+/// A way to compute a derivative from a blob: a name and a version.
 ///
-/// A thumbnail, a waveform and the beginning of a text each have a recipe. Cells are told states
-/// per recipe, the store keeps derivatives per recipe, and ``original`` stands for the bytes as
-/// they are.
+/// A thumbnail, a waveform and the beginning of a text each have a recipe. Cells receive states per
+/// recipe, and the store keeps derivatives per recipe. ``original`` stands for the unchanged bytes.
 ///
-/// The name is the identity, in the store too. Every recipe gets a number of its own when it is
-/// first named, so recipes are compared as fast as numbers, and two of them cannot clash by
-/// accident: the same name and version is the same recipe, wherever it is made.
+/// The name is the identity, in the store too. Every recipe gets a number when it is first named,
+/// so comparing recipes is as fast as comparing numbers. The same name and version is the same
+/// recipe, wherever it is made.
 ///
 /// ```swift
 /// extension Recipe {
@@ -16,26 +15,26 @@ import SnippetBase
 /// }
 /// ```
 public struct Recipe: Hashable, Sendable, CustomStringConvertible {
-  /// The number in the registry of this process, which is never stored.
+  /// The number in the registry of this process; never stored.
   package let number: UInt32
 
   private init(number: UInt32) {
     self.number = number
   }
 
-  /// Names a recipe.
+  /// Makes a recipe.
   ///
   /// - Parameters:
-  ///   - name: Says what comes of it, such as `thumbnail 320`. It is folded to one line of at most
+  ///   - name: The name of the result, such as `thumbnail 320`. It is folded to one line of at most
   ///     100 characters.
-  ///   - version: Goes up when the same blob gives another result: a derivative of an earlier
-  ///     version is not found any more, and is replaced by the next one. The default is 1.
+  ///   - version: Increase it when the same blob gives another result. Derivatives of earlier
+  ///     versions are no longer found, and are replaced. The default is 1.
   public init(_ name: String, version: Int = 1) {
     let entry = Entry(name: Self.folded(name), version: version)
     number = Self.registry.withLock { $0.number(of: entry) }
   }
 
-  /// The bytes as they are.
+  /// The unchanged bytes.
   public static var original: Recipe { Recipe(number: 0) }
 
   /// The name.
@@ -55,7 +54,7 @@ public struct Recipe: Hashable, Sendable, CustomStringConvertible {
 
   /// Hashes the recipe.
   ///
-  /// - Parameter hasher: Takes it.
+  /// - Parameter hasher: The hasher to feed.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(number)
   }
@@ -84,7 +83,7 @@ public struct Recipe: Hashable, Sendable, CustomStringConvertible {
 
   private var entry: Entry { Self.registry.withLock { $0.entries[Int(number)] } }
 
-  /// One line of 1 to 100 characters, as the store takes it.
+  /// Folds a name to one line of 1 to 100 characters, which is the rule of the store.
   private static func folded(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(100) {
@@ -99,10 +98,10 @@ extension Recipe: Codable {
     case name, version
   }
 
-  /// Reads a recipe by its name and version.
+  /// Decodes a recipe from its name and version.
   ///
-  /// - Parameter decoder: Holds both.
-  /// - Throws: The error of the decoder.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: Errors of the decoder.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -111,10 +110,10 @@ extension Recipe: Codable {
     )
   }
 
-  /// Writes the name and the version.
+  /// Encodes the name and the version.
   ///
-  /// - Parameter encoder: Takes both.
-  /// - Throws: The error of the encoder.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(name, forKey: .name)

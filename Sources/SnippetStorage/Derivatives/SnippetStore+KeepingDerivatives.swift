@@ -3,15 +3,15 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// What was computed from a blob and kept.
+  /// Reads a stored derivative of a blob.
   ///
-  /// Reading writes nothing: the use is noted with the next derivative that is saved.
+  /// Reading writes nothing: its use is recorded together with the next derivative that is saved.
   ///
   /// - Parameters:
-  ///   - blob: What it was computed from.
-  ///   - recipe: How it was computed.
-  /// - Returns: The result; `nil` when it is not kept, or is damaged, or is of another version of the
-  ///   recipe.
+  ///   - blob: The blob.
+  ///   - recipe: The recipe.
+  /// - Returns: The derivative; `nil` if it is not stored, is damaged, or has another version of
+  ///   the recipe.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n* + *m*) for *m* bytes.
   public func derivative(
@@ -22,7 +22,7 @@ extension SnippetStore {
     return try await connections.read(.derivatives, to: Self.readingDerivatives) { try read($0) }
   }
 
-  /// What was computed from a blob and kept, for threads that may block.
+  /// Reads a stored derivative of a blob, on a thread that may block.
   package func blockingDerivative(
     of blob: BlobID,
     by recipe: Recipe
@@ -48,7 +48,7 @@ extension SnippetStore {
       try statement.bind(recipe.name)
       try statement.bind(Int64(recipe.version))
       guard let row = try statement.next() else { return nil }
-      // What is damaged is computed again, and takes the place of this one.
+      // A damaged derivative will be computed again and replaced.
       let digest = try row.optionalNumber(3)
       guard try digest == nil || row.withBytes(2, ContentHash.start(of:)) == digest else {
         return nil
@@ -58,32 +58,32 @@ extension SnippetStore {
     }
   }
 
-  /// Keeps what was computed from blobs, in one transaction.
+  /// Stores derivatives in one transaction.
   ///
   /// Derivatives are a cache with a budget of its own, ``Configuration/derivativeByteLimit``; the
   /// least recently used are evicted first. They are deleted with their blob and left out of
-  /// backups. One of the same blob by the same recipe is replaced, whatever its version.
+  /// backups. A derivative replaces one of the same blob and recipe, whatever its version.
   ///
-  /// - Parameter derivatives: What was computed. Many at once cost one transaction.
-  /// - Returns: How many are kept. One whose blob was deleted meanwhile is not, nor one that is
-  ///   larger than the budget.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
-  ///   was cancelled before the commit.
-  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those that make
-  ///   room.
+  /// - Parameter derivatives: The derivatives. Many at once cost one transaction.
+  /// - Returns: The number of stored derivatives. Those whose blob has been deleted and those
+  ///   larger than the budget are not stored.
+  /// - Throws: ``SnippetStoreError``: `.busy`, after which you can try again; `.cancelled` if the
+  ///   task was cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of the evicted
+  ///   ones.
   @discardableResult
   public func saveDerivatives(_ derivatives: [Derivative]) async throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)
     return try await connections.write(to: Self.savingDerivatives) { db in try save(db) }
   }
 
-  /// Keeps what was computed from blobs, for threads that may block.
+  /// Stores derivatives, on a thread that may block.
   @discardableResult
   package func blockingSaveDerivatives(
     _ derivatives: [Derivative]
   ) throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)
-    // A loader has its picture by then, and goes on without.
+    // The loader already has its picture, and continues without a stored one.
     return try connections.events.noting(.keepingDerivatives) { () throws(SnippetStoreError) in
       try connections.write(to: Self.savingDerivatives) { db in try save(db) }
     }
@@ -93,10 +93,11 @@ extension SnippetStore {
   ///
   /// They can all be computed again.
   ///
-  /// - Parameter recipe: The recipe whose results to delete, whatever the version; `nil`, the
+  /// - Parameter recipe: The recipe whose derivatives to delete, in any version; `nil`, the
   ///   default, deletes all.
-  /// - Returns: How many were deleted.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, with some of them deleted.
+  /// - Returns: The number of deleted derivatives.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled. Some may then be
+  ///   deleted.
   @discardableResult
   public func deleteDerivatives(
     by recipe: Recipe? = nil
@@ -127,7 +128,7 @@ extension SnippetStore {
     }
   }
 
-  /// Writes which derivatives were used, when the store is about to be closed.
+  /// Records which derivatives were used, before the store closes.
   func writeDerivativeUses() throws(SnippetStoreError) {
     guard !connections.isReadOnly, !derivativeUses.isEmpty else { return }
     try connections.write(to: Self.savingDerivatives) { [derivativeUses] db in

@@ -4,11 +4,11 @@ import SnippetBase
 import SystemPackage
 
 extension SnippetStoreError {
-  /// The one place where a failure from below becomes one of ours.
+  /// Converts an error from a lower layer; the only place that does so.
   ///
   /// - Parameters:
-  ///   - error: What was thrown; one of ours passes through untouched.
-  ///   - operation: What was being done, as it follows “Could not”.
+  ///   - error: The error; a ``SnippetStoreError`` stays as it is.
+  ///   - operation: The operation, in the form that follows “Could not”.
   package init(_ error: any Error, during operation: String) {
     switch error {
     case let error as SnippetStoreError:
@@ -99,7 +99,7 @@ extension SnippetStoreError {
     }
   }
 
-  /// What was to be read or changed is not there.
+  /// The snippet does not exist.
   static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
     SnippetStoreError(
       .notFound,
@@ -135,14 +135,14 @@ extension SnippetStoreError {
   private static let freeingSpace = "Free some space and try again."
   private static let closingFiles = "Close some files, or allow more (ulimit -n), and try again."
 
-  /// A file could not be made.
+  /// A file could not be created.
   static func cannotCreate(_ error: FileError, during operation: String) -> SnippetStoreError {
     let other = SnippetStoreError(error, during: operation)
     guard [.noSuchFile, .unreadable].contains(other.code) else { return other }
     return cannotCreate(error.path, because: error.code.description, during: operation)
   }
 
-  /// A file could not be made.
+  /// A file could not be created.
   static func cannotCreate(
     _ path: String,
     because reason: String,

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// Why the store could not do what it was asked.
+/// A failure of the store.
 ///
-/// The text has three parts: could not what, because what, do what. An alert shows the first two as
-/// its title, `localizedDescription`, and the third, ``recoverySuggestion``, as its message. A call
-/// that throws has changed nothing, unless its documentation says what was kept.
+/// The text has three parts: what could not be done, why, and what to do. In an alert, show the
+/// first two as the title, with `localizedDescription`, and the third as the message, with
+/// ``recoverySuggestion``. A call that throws has changed nothing, unless its documentation says
+/// otherwise.
 public struct SnippetStoreError: Error, Sendable {
-  /// What kind of failure it is.
+  /// The kind of a failure.
   ///
-  /// Codes may be added, so a `switch` needs a `default`.
+  /// Later versions may add codes, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String {
       case alreadyExists, alteredSchema, busy, cancelled, cannotCreate, closed, conflict,
@@ -19,14 +20,14 @@ public struct SnippetStoreError: Error, Sendable {
 
     private let value: Value
 
-    /// The file to be written exists.
+    /// The file to write already exists.
     ///
-    /// Choose another name, or allow it to be replaced.
+    /// Choose another name, or allow replacing it.
     public static let alreadyExists = Code(value: .alreadyExists)
-    /// The schema is not what this package makes: something of it is missing or was altered, or
-    /// another program put in what touches it.
+    /// The schema differs from the one of this package: a part is missing or altered, or another
+    /// program added something that touches it.
     ///
-    /// Nothing is written then, since anything could happen. The store can be opened for reading.
+    /// Writing is refused, because anything could happen. You can open the store for reading.
     public static let alteredSchema = Code(value: .alteredSchema)
     /// Another process held the store for longer than the busy timeout.
     ///
@@ -34,82 +35,82 @@ public struct SnippetStoreError: Error, Sendable {
     public static let busy = Code(value: .busy)
     /// The task was cancelled.
     ///
-    /// What had been committed before stays.
+    /// Changes that were already committed stay.
     public static let cancelled = Code(value: .cancelled)
-    /// A file or folder could not be created there.
+    /// A file or folder could not be created.
     public static let cannotCreate = Code(value: .cannotCreate)
-    /// The store was closed before.
+    /// The store has been closed.
     public static let closed = Code(value: .closed)
-    /// Somebody else changed what an edit was to change, since it was seen.
+    /// Another writer has changed the edited value since you saw it.
     ///
-    /// Nothing was changed. See what is there now, then edit that.
+    /// Nothing was changed. Read the present value, then edit that.
     public static let conflict = Code(value: .conflict)
-    /// The content was not the same when it was read a second time.
+    /// The content differed when it was read a second time.
     ///
     /// A retry can help.
     public static let contentChanged = Code(value: .contentChanged)
     /// The file is damaged.
     ///
-    /// It was left as it is.
+    /// It is left as it is.
     public static let damaged = Code(value: .damaged)
     /// The disk is full.
     ///
     /// A retry helps once there is room.
     public static let diskFull = Code(value: .diskFull)
-    /// Something else failed; the description says what.
+    /// Another failure; see the description.
     public static let failed = Code(value: .failed)
     /// The file is not a snippet store.
     ///
-    /// It was left as it is.
+    /// It is left as it is.
     public static let foreignFile = Code(value: .foreignFile)
     /// The disk, or a file on it, could not be read or written.
     public static let inputOutput = Code(value: .inputOutput)
-    /// The snippet is in the trash, where it can be read and not changed.
+    /// The snippet is in the trash, so it can be read but not changed.
     public static let inTrash = Code(value: .inTrash)
-    /// A value given breaks a rule, which the description names.
+    /// A value breaks a rule, which the description names.
     public static let invalidInput = Code(value: .invalidInput)
-    /// The SQL text given is not valid, or does more than read.
+    /// The SQL is not valid, or does more than read.
     public static let invalidSQL = Code(value: .invalidSQL)
-    /// A newer version of this package made the store.
+    /// The store was made by a newer version of this package.
     ///
-    /// It was left as it is.
+    /// It is left as it is.
     public static let newerStore = Code(value: .newerStore)
-    /// There is no such file.
+    /// The file does not exist.
     public static let noSuchFile = Code(value: .noSuchFile)
-    /// There is no such snippet or blob.
+    /// The snippet or blob does not exist.
     public static let notFound = Code(value: .notFound)
-    /// The store was opened for reading only, or its file or folder cannot be written.
+    /// The store was opened for reading, or its file or folder cannot be written.
     public static let readOnly = Code(value: .readOnly)
-    /// The schema's rules refuse the change.
+    /// The rules of the schema refuse the change.
     public static let refusedBySchema = Code(value: .refusedBySchema)
-    /// The file is there and cannot be read: no permission, or not a regular file.
+    /// The file exists but cannot be read: permission is missing, or it is not a regular file.
     public static let unreadable = Code(value: .unreadable)
-    /// The bytes are no known text, image or recording.
+    /// The bytes are not a known text, image or recording.
     public static let unsupportedContent = Code(value: .unsupportedContent)
 
     /// The name of the code.
     public var description: String { value.rawValue }
   }
 
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public let code: Code
-  /// What was being done, as it follows “Could not”.
+  /// The operation, in the form that follows “Could not”.
   public private(set) var operation: String
-  /// Why it could not be done.
+  /// The reason of the failure.
   public let reason: String
-  /// What of the store is as it was, in a sentence, where that has to be said.
+  /// A sentence about what is unchanged in the store, if that needs saying.
   private var kept: String?
-  /// What to do.
+  /// A suggestion of what to do.
   private let advice: String?
-  /// The error from below that led to this one, if there was one.
+  /// The error of a lower layer that caused this one, if there was one.
   public let underlyingError: (any Error)?
 
-  /// Whether the same call can succeed later without anything else being changed.
+  /// Whether the same call can succeed later without any other change.
   public var isRetryable: Bool {
     code == .busy || code == .contentChanged
   }
 
-  /// What is so with the store and what to do about it; `nil` where there is nothing to say.
+  /// The state of the store and a suggestion of what to do; `nil` if there is nothing to say.
   public var recoverySuggestion: String? {
     let sentences = [kept, advice].compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -131,8 +132,10 @@ public struct SnippetStoreError: Error, Sendable {
     self.underlyingError = underlyingError
   }
 
-  /// The same error after a part was done: with what is so then, where it would have said that
-  /// nothing was changed or where the disk is to blame.
+  /// Returns the same error for a failure after a part was done.
+  ///
+  /// It states what was done, if the error would have said that nothing was changed or if the disk
+  /// is to blame.
   package func keeping(_ kept: String, during operation: String) -> SnippetStoreError {
     guard self.kept != nil || [.diskFull, .inputOutput].contains(code) else { return self }
     var error = self
@@ -143,15 +146,15 @@ public struct SnippetStoreError: Error, Sendable {
 }
 
 extension SnippetStoreError: LocalizedError {
-  /// Could not what, because what: what `localizedDescription` shows.
+  /// The failure and its reason, as `localizedDescription` shows them.
   public var errorDescription: String? { "Could not \(operation): \(reason)." }
 
-  /// Why it could not be done, without a full stop.
+  /// The reason, without a full stop.
   public var failureReason: String? { reason }
 }
 
 extension SnippetStoreError: CustomStringConvertible {
-  /// What failed, why, and what to do.
+  /// The failure, its reason, and a suggestion.
   public var description: String {
     ["Could not \(operation): \(reason).", recoverySuggestion].compactMap(\.self)
       .joined(separator: " ")

@@ -1,16 +1,16 @@
 import Foundation
 package import GRDB
 
-/// The blob is not there, or not any more.
+/// The blob does not exist, or was deleted.
 struct BlobDeletion: Error {}
 
-/// The blob has more bytes than fit: more than 256 GiB.
+/// The blob is too large: more than 256 GiB.
 package struct BlobTooLarge: Error {
   /// Makes the error.
   package init() {}
 }
 
-/// What was to be read is a file of a store that this process has open.
+/// The file to read belongs to a store that this process has open.
 package struct StoreInUse: Error {
   let path: String
 
@@ -20,16 +20,16 @@ package struct StoreInUse: Error {
   }
 }
 
-/// The staged blob is not there any more: it was finished or discarded, here or elsewhere.
+/// The staged blob no longer exists: it was finished or discarded, by this process or another.
 struct StagedBlobEnd: Error {}
 
-/// A snippet of the store has the identity that a new one is to have.
+/// The identity of a new snippet is already used in the store.
 struct IdentityInUse: Error {
   let uuid: UUID
 }
 
 extension DatabaseError {
-  /// What is in the file cannot be.
+  /// Reports impossible content in the file.
   package static func damage(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }

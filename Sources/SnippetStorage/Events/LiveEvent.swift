@@ -1,25 +1,26 @@
-/// One thing that a store or a loader did, told soon after.
+/// An event in a store or a loader, reported soon after it happened.
 ///
-/// A store tells of its work in the background, see ``StoreAction``; a loader of all that its trace
-/// records. Both call one closure, for each event in order, on a queue of their own and never under
-/// a lock, so it may call anything. It should be quick: of more than 10,000 events that wait for it
-/// the newest are lost. Where there is no closure, nothing is spent: no clock is read and nothing is
-/// allocated.
+/// A store reports its background work, see ``StoreAction``; a loader reports everything that its
+/// trace records. Both call a single closure for each event in order, on a queue of their own and
+/// never under a lock, so the closure may call anything. It should be quick: if more than 10,000
+/// events are waiting for it, the newest are lost. Without a closure, events cost nothing: no clock
+/// is read and nothing is allocated.
 ///
-/// <doc:LiveEvents> shows how events become lines of a log and intervals of a profiler.
+/// <doc:LiveEvents> shows how to turn events into lines of a log and intervals of a profiler.
 public struct LiveEvent<Action: Sendable>: Sendable {
-  /// What happened.
+  /// The action.
   public let action: Action
-  /// When it happened, which is a little before it is told.
+  /// The time of the event, a little before it is reported.
   public let time: ContinuousClock.Instant
-  /// How long the work took that ended with this; `nil` for what takes no time or only began.
+  /// The duration of the work that ended; `nil` for an event without duration and for the beginning
+  /// of work.
   public let duration: Duration?
-  /// Why it failed, a ``SnippetStoreError`` or an error of the loader; `nil` where nothing did.
+  /// The cause of a failure, a ``SnippetStoreError`` or an error of the loader; otherwise `nil`.
   public let error: (any Error)?
-  /// How many events were lost before this one, because the closure was too slow.
+  /// The number of events lost before this one because the closure was too slow.
   public package(set) var lostCount = 0
 
-  /// Describes an event.
+  /// Makes an event.
   package init(
     _ action: Action,
     at time: ContinuousClock.Instant,
@@ -34,7 +35,7 @@ public struct LiveEvent<Action: Sendable>: Sendable {
 }
 
 extension LiveEvent: CustomStringConvertible {
-  /// What happened in one line, with the time it took and the error.
+  /// The event in one line, with its duration and error.
   public var description: String {
     var text = String(describing: action)
     if let duration { text += " after \(duration)" }

@@ -1,24 +1,31 @@
-/// What a store tells of its work in the background.
+/// An action of a store in the background.
 ///
-/// More may come: a `switch` needs a `default`.
+/// Later versions may add cases, so a `switch` needs a `default`.
 public enum StoreAction: Hashable, Sendable, CustomStringConvertible {
   /// Work began.
   case began(StoreWork)
-  /// Work was done; the event has its duration.
+  /// Work was completed; the event has its duration.
   case ended(StoreWork)
-  /// Work failed; the event has the error. Nothing that was saved is lost, and whoever caused it got
-  /// what was asked for: each ``StoreWork`` says what follows.
-  case failed(StoreWork)
-  /// Work that had failed is done again; told of what goes on all the time.
-  case recovered(StoreWork)
-  /// Somebody else has committed: another process, or another store on the file.
+  /// Work failed; the event has the error.
   ///
-  /// Looked for while the store is observed; several commits between two looks are told as one.
+  /// No saved content is lost, and the call that caused the work succeeded. Each ``StoreWork``
+  /// describes the consequences.
+  case failed(StoreWork)
+  /// Work that had been failing succeeds again.
+  ///
+  /// Only reported for continuous work.
+  case recovered(StoreWork)
+  /// Another process, or another store on the same file, has committed.
+  ///
+  /// The store looks for such commits while it is observed. Several commits between two looks are
+  /// reported as one.
   case foreignCommit
-  /// Somebody has moved, deleted or replaced the file that is open: nothing can be saved any more.
+  /// The open file was moved, deleted or replaced.
+  ///
+  /// From now on nothing can be saved.
   case fileDisplaced
 
-  /// What happened, in a few words.
+  /// The action in a few words.
   public var description: String {
     switch self {
     case .began(let work): "\(work) began"
@@ -31,42 +38,42 @@ public enum StoreAction: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a store tells of its work in the background, and when.
+/// An event in the background work of a store.
 public typealias StoreEvent = LiveEvent<StoreAction>
 
-/// Work that a store does without being asked, or after it has answered.
+/// Work that a store does by itself, or after it has answered a call.
 ///
-/// More may come.
+/// Later versions may add cases.
 public enum StoreWork: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// The search index is brought up to date, which a search has begun.
+  /// Updating the search index, started by a search.
   ///
-  /// Until that is done, searches are as right and slower. After a failure the next search tries
+  /// Until it is done, searches are correct but slower. After a failure the next search tries
   /// again.
   case indexing
-  /// The log is folded into the file, since it has grown long.
+  /// Copying the log into the file, because it has grown long.
   ///
-  /// After a failure the log grows on; the next write tries again. A reader or another process in
-  /// the way is the usual reason.
+  /// After a failure the log keeps growing, and the next write tries again. The usual cause is a
+  /// reader or another process.
   case checkpoint
-  /// The store looks for commits of others while it is observed.
+  /// Looking for commits of other programs while the store is observed.
   ///
-  /// A failure is told once, until a look succeeds; what was committed meanwhile is found then.
+  /// A failure is reported once. The next successful look finds the commits made until then.
   case followingChanges
-  /// What a save or a capture leaves over is removed.
+  /// Removing leftovers of a save or a capture.
   ///
-  /// After a failure it takes room until the next large save or garbage collection.
+  /// After a failure they take up room until the next large save or garbage collection.
   case tidying
-  /// A derivative that was computed is kept.
+  /// Storing a derivative.
   ///
-  /// Only failures are told; it is computed again when it is wanted.
+  /// Only failures are reported; the derivative is computed again when it is needed.
   case keepingDerivatives
-  /// It is written down which derivatives were used, before the store closes.
+  /// Recording the uses of derivatives before the store closes.
   ///
-  /// Only failures are told; some derivatives may go earlier than others.
+  /// Only failures are reported; some derivatives may be evicted earlier than others.
   case notingUses
-  /// Room is kept on a disk that is nearly full, so that snippets can be deleted when it is full.
+  /// Reserving room on a nearly full disk, so that snippets can be deleted once it is full.
   ///
-  /// Only failures are told.
+  /// Only failures are reported.
   case keepingReserve
 
   /// The work in a word or two.

@@ -1,8 +1,8 @@
 import SnippetBase
 
-/// Tells of the work of a store, where somebody listens.
+/// Reports events of a store, if there is a listener.
 struct StoreEvents: Sendable {
-  /// Nobody listens.
+  /// Events without a listener.
   static let none = StoreEvents(nil)
 
   private let relay: EventRelay<StoreEvent>?
@@ -17,24 +17,24 @@ struct StoreEvents: Sendable {
     }
   }
 
-  /// Whether somebody listens.
+  /// Whether there is a listener.
   var areHeard: Bool { relay != nil }
 
-  /// Tells what happened.
+  /// Reports an action.
   func tell(_ action: StoreAction) {
     relay?.send(StoreEvent(action, at: .now))
   }
 
-  /// Tells that work failed that had been done all the time, or was not worth telling of.
+  /// Reports a failure of work whose successes are not reported.
   func tell(failed work: StoreWork, _ error: any Error) {
     let error = SnippetStoreError(error, during: work.operation)
     relay?.send(StoreEvent(.failed(work), at: .now, error: error))
   }
 
-  /// Does work whose failure ends here, but for being told.
+  /// Runs work, and reports its failure instead of throwing it.
   func attempt(_ work: StoreWork, _ body: () throws -> Void) {
     guard let relay else {
-      // Each work says what follows from its failure.
+      // The cases of `StoreWork` describe the consequences.
       try? body()
       return
     }
@@ -44,7 +44,7 @@ struct StoreEvents: Sendable {
     relay.send(Self.end(of: work, result, since: start))
   }
 
-  /// Does work whose failure ends here, but for being told.
+  /// Runs work, and reports its failure instead of throwing it.
   func attempt(_ work: StoreWork, _ body: () async throws -> Void) async {
     guard let relay else {
       try? await body()
@@ -57,7 +57,7 @@ struct StoreEvents: Sendable {
     relay.send(Self.end(of: work, result, since: start))
   }
 
-  /// Does work of which only a failure is told, which is thrown on.
+  /// Runs work, and reports and rethrows its failure.
   func noting<Value, Failure: Error>(
     _ work: StoreWork,
     _ body: () throws(Failure) -> Value
@@ -70,7 +70,7 @@ struct StoreEvents: Sendable {
     }
   }
 
-  /// Waits until who listens has had all that was told before.
+  /// Waits until the listener has received all earlier events.
   func flush() async {
     await relay?.flush()
   }
@@ -96,7 +96,7 @@ struct StoreEvents: Sendable {
 }
 
 extension StoreWork {
-  /// What an error says could not be done.
+  /// The operation, as errors name it.
   fileprivate var operation: String {
     switch self {
     case .indexing: "bring the search index up to date"

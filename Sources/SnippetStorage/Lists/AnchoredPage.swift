@@ -24,7 +24,7 @@ public struct AnchoredPage: Sendable, Hashable {
   ///   - candidates: The rows that may, with their positions before, the best first.
   ///   - position: Tells where a snippet stands now; `nil` when the list does not hold it.
   /// - Returns: The first candidate that is still in the list; `nil` when none is.
-  /// - Throws: What `position` throws.
+  /// - Throws: Errors of `position`.
   package static func anchor(
     among candidates: [RowPlace],
     position: (SnippetID) throws -> Int?

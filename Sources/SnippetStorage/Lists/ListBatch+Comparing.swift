@@ -1,7 +1,7 @@
 import SnippetBase
 
 extension ListBatch {
-  /// What became of a list, found out by comparing all of its rows.
+  /// Compares all rows of two lists.
   ///
   /// - Parameters:
   ///   - former: The rows of the old list.
@@ -38,9 +38,9 @@ extension ListBatch {
     add(steps)
   }
 
-  /// As many of some numbers as there can be that rise from first to last.
+  /// Finds one of the longest rising subsequences.
   private static func longestRise(_ numbers: [Int]) -> Set<Int> {
-    // The last places of the best rises of each length so far, and what comes before each place.
+    // The last places of the best rises of each length so far, and the predecessor of each place.
     var (ends, before): ([Int], [Int?]) = ([], [])
     for (place, number) in numbers.enumerated() {
       let length = ends.partitionPoint { numbers[$0] < number }

@@ -1,15 +1,15 @@
 extension ListBatch {
-  /// How many rows it tells of.
+  /// The number of rows in the batch.
   package var placeCount: Int { removed.count + inserted.count + moved.count + updated.count }
 
-  /// What this batch and the next one did to the list together.
+  /// Joins this batch and the next one into a single change of the list.
   ///
-  /// A row that came and went in between is not told of; one that went and came again has moved, or
-  /// is updated where it stands among the same rows.
+  /// A row that was inserted and then removed drops out. A row that was removed and then inserted
+  /// again counts as moved, or as updated if it stands among the same rows.
   ///
   /// - Parameter next: The batch that begins where this one ends.
-  /// - Returns: The two as one, a reset where either is or where they tell of more rows than one
-  ///   batch does; `nil` where `next` begins elsewhere.
+  /// - Returns: The joined batch. It is a reset if either batch is, or if it would hold more rows
+  ///   than a batch may; `nil` if `next` begins at another state.
   /// - Complexity: O(*m* log *m*) for *m* changed rows.
   package func joined(with next: ListBatch) -> ListBatch? {
     guard next.formerVersion == version, next.formerCount == count else { return nil }
@@ -26,7 +26,7 @@ extension ListBatch {
     let (first, second) = (rows(before), next.rows(after))
     var rows = first
     for (id, step) in second {
-      // Where the first batch has nothing of a row, it has kept its order among the others.
+      // The first batch does not mention this row, so it kept its order among the others.
       var row = rows[id] ?? Row(old: step.old.map(before.old), isOrderedAnew: false)
       row.new = step.new
       row.isOrderedAnew = row.isOrderedAnew || step.isOrderedAnew
@@ -38,7 +38,7 @@ extension ListBatch {
     return joined.placeCount <= ListDifference.maximumCount ? joined : joined.asReset
   }
 
-  /// The same change of the list, with no word of its rows.
+  /// The same change as a reset, without its rows.
   package var asReset: ListBatch {
     ListBatch(
       formerVersion: formerVersion,
@@ -49,15 +49,15 @@ extension ListBatch {
     )
   }
 
-  /// Where a row stood and stands, as far as it did and does.
+  /// The old and new position of a row; `nil` where the list did not hold it.
   private struct Row {
     var old: Int?
     var new: Int?
-    /// Whether it has come, gone or moved, so that the others stand still around it.
+    /// Whether the row was inserted, removed or moved, so that the others keep their order.
     var isOrderedAnew: Bool
   }
 
-  /// The rows that this batch tells of, by snippet.
+  /// The rows of this batch, by snippet.
   private func rows(_ positions: ListPositions) -> [SnippetID: Row] {
     var rows: [SnippetID: Row] = [:]
     for place in removed { rows[place.id] = Row(old: place.position, isOrderedAnew: true) }

@@ -1,49 +1,51 @@
 import SnippetBase
 
-/// What changed in a list from one state to the next: which rows came, went, moved and changed,
+/// A change of a list from one state to the next: the rows removed, inserted, moved and updated,
 /// with their positions.
 ///
-/// ``apply(to:at:reading:)`` turns the old rows into the new ones. It removes those at ``removed`` and
-/// ``RowMove/from``, counted in the old list. Then it inserts those at ``inserted`` and
-/// ``RowMove/to``, first to last, counted in the new list. Last it reads those that were
-/// ``updated`` or moved. ``splices`` says the same in the form of a list model.
+/// ``apply(to:at:reading:)`` turns the old rows into the new ones. It first removes the rows at
+/// ``removed`` and ``RowMove/from``, counted in the old list. Then it inserts those at ``inserted``
+/// and ``RowMove/to``, from first to last, counted in the new list. Finally it reads the rows that
+/// were ``updated`` or moved. ``splices`` expresses the same change for list models that take one
+/// splice at a time.
 public struct ListBatch: Sendable, Hashable {
-  /// The ``SnippetPage/version`` of the list before.
+  /// The ``SnippetPage/version`` of the list before the change.
   public var formerVersion: Int64
-  /// The ``SnippetPage/version`` of the list after: a page of this version shows the new rows.
+  /// The ``SnippetPage/version`` of the list after the change; a page of this version shows the new
+  /// rows.
   public var version: Int64
-  /// How many rows the list had before.
+  /// The number of rows before the change.
   public var formerCount: Int
-  /// How many rows the list has after.
+  /// The number of rows after the change.
   public var count: Int
   /// Whether any row may have changed; the positions are empty then.
   ///
-  /// More than 1,024 rows have changed at once, the record of changes no longer goes back to the
-  /// old state, or a backup was restored. Read the rows again, and find the row that keeps its
-  /// place with ``SnippetList/position(of:)``.
+  /// This happens when more than 1,024 rows changed at once, when the record of changes no longer
+  /// reaches back to the old state, or when a backup was restored. Read the rows again, and use
+  /// ``SnippetList/position(of:)`` to find the row that keeps its place.
   public var isReset: Bool
-  /// The positions of the rows that are gone, in the old list, first to last.
+  /// The positions of the removed rows in the old list, in ascending order.
   public var removed: [RowPlace] = []
-  /// The positions of the new rows, in the new list, first to last.
+  /// The positions of the inserted rows in the new list, in ascending order.
   public var inserted: [RowPlace] = []
-  /// The rows that moved among the others, by their new positions, first to last.
+  /// The rows that moved among the others, ordered by their new positions.
   ///
-  /// What they show has changed too.
+  /// Their content has changed too.
   public var moved: [RowMove] = []
-  /// The positions of the rows that changed without moving among the others, in the new list, first
-  /// to last.
+  /// The positions in the new list of the rows that changed without moving among the others, in
+  /// ascending order.
   public var updated: [RowPlace] = []
 
-  /// Makes a batch that tells of no row yet, for your own sources and for tests.
+  /// Makes a batch without rows, for your own sources and for tests.
   ///
-  /// Lists make theirs.
+  /// Lists make their own batches.
   ///
   /// - Parameters:
   ///   - formerVersion: The version of the list before.
   ///   - version: The version of the list after.
-  ///   - formerCount: How many rows the list had before.
-  ///   - count: How many rows the list has after.
-  ///   - isReset: Whether any row may have changed; not by default.
+  ///   - formerCount: The number of rows before the change.
+  ///   - count: The number of rows after the change.
+  ///   - isReset: Whether any row may have changed; `false` by default.
   public init(
     formerVersion: Int64,
     version: Int64,
@@ -58,19 +60,19 @@ public struct ListBatch: Sendable, Hashable {
     self.isReset = isReset
   }
 
-  /// The position in the new list of what stood at a position of the old one.
+  /// Returns the position in the new list of the row at a position of the old one.
   ///
-  /// For a row that is gone it is the position of the next one that stayed, or of the last row. So
-  /// a viewport can keep the row at its edge.
+  /// For a removed row it is the position of the next row that stayed, or of the last row. A
+  /// viewport can use it to keep the row at its edge.
   ///
   /// - Parameter formerPosition: A position in the old list.
-  /// - Returns: The position in the new list; `nil` after a reset and outside of the old list, and
-  ///   where the new list is empty.
+  /// - Returns: The position in the new list; `nil` after a reset, for a position outside the old
+  ///   list, and if the new list is empty.
   /// - Complexity: O(*m*) for *m* changed rows.
   public func position(of formerPosition: Int) -> Int? {
     guard !isReset, (0..<formerCount).contains(formerPosition), count > 0 else { return nil }
     if let move = moved.first(where: { $0.from == formerPosition }) { return move.to }
-    // How many of the rows that stay in their order stand before it; and so they do afterwards.
+    // The rows that keep their order and stand before it do so afterwards too.
     var position = formerPosition
     for place in removed where place.position < formerPosition { position -= 1 }
     for move in moved where move.from < formerPosition { position -= 1 }
@@ -78,18 +80,19 @@ public struct ListBatch: Sendable, Hashable {
     return min(position, count - 1)
   }
 
-  /// Makes the old rows into the new ones, if they are the old ones.
+  /// Turns the old rows into the new ones, if the batch fits them.
   ///
-  /// Keep the version beside the rows. A batch that comes late, twice or from another state is
-  /// refused, and so is a reset: read the rows again then.
+  /// Keep the version beside the rows. A batch that arrives late, arrives twice or starts from
+  /// another state is refused, and so is a reset; read the rows again then.
   ///
   /// - Parameters:
-  ///   - rows: All rows of the old list, in its order; all of the new one where this returns
-  ///     `true`, otherwise as they were.
-  ///   - rowsVersion: The ``SnippetPage/version`` of the rows; ``version`` where this returns `true`.
+  ///   - rows: All rows of the old list, in its order. They become those of the new list if this
+  ///     returns `true`, and stay unchanged otherwise.
+  ///   - rowsVersion: The ``SnippetPage/version`` of the rows; set to ``version`` if this returns
+  ///     `true`.
   ///   - row: Makes the row for a place in the new list.
-  /// - Returns: Whether the rows are those of the new list now.
-  /// - Throws: What `row` throws; the rows are as they were then.
+  /// - Returns: Whether the rows are now those of the new list.
+  /// - Throws: Errors of `row`; the rows then stay unchanged.
   /// - Complexity: O(*n* + *m* log *m*) for *m* changed rows.
   public func apply<Row, Failure: Error>(
     to rows: inout [Row],
@@ -106,7 +109,7 @@ public struct ListBatch: Sendable, Hashable {
       result.append(try row(place))
     }
     while let index = staying.next() { result.append(rows[index]) }
-    // A batch that somebody made up may not fit itself.
+    // A batch made by hand may contradict itself.
     guard result.count == count else { return false }
     for place in updated {
       guard result.indices.contains(place.position) else { return false }
@@ -116,7 +119,7 @@ public struct ListBatch: Sendable, Hashable {
     return true
   }
 
-  /// What comes to stand somewhere, first to last.
+  /// The places where rows arrive, in ascending order.
   private var arrivals: [RowPlace] {
     let moves = moved.map { RowPlace(id: $0.id, position: $0.to) }
     return (inserted + moves).sorted { $0.position < $1.position }
@@ -125,7 +128,7 @@ public struct ListBatch: Sendable, Hashable {
 
 /// A row and its position.
 public struct RowPlace: Sendable, Hashable {
-  /// The snippet that the row is of.
+  /// The snippet that the row shows.
   public var id: SnippetID
   /// Its position.
   public var position: Int
@@ -133,7 +136,7 @@ public struct RowPlace: Sendable, Hashable {
   /// Makes a place.
   ///
   /// - Parameters:
-  ///   - id: The snippet that the row is of.
+  ///   - id: The snippet that the row shows.
   ///   - position: Its position.
   public init(id: SnippetID, position: Int) {
     self.id = id
@@ -143,7 +146,7 @@ public struct RowPlace: Sendable, Hashable {
 
 /// A row that moved.
 public struct RowMove: Sendable, Hashable {
-  /// The snippet that the row is of.
+  /// The snippet that the row shows.
   public var id: SnippetID
   /// Its position in the old list.
   public var from: Int
@@ -153,7 +156,7 @@ public struct RowMove: Sendable, Hashable {
   /// Makes a move.
   ///
   /// - Parameters:
-  ///   - id: The snippet that the row is of.
+  ///   - id: The snippet that the row shows.
   ///   - from: Its position in the old list.
   ///   - to: Its position in the new list.
   public init(id: SnippetID, from: Int, to: Int) {
@@ -164,7 +167,7 @@ public struct RowMove: Sendable, Hashable {
 }
 
 extension ListBatch {
-  /// A batch of no changes yet.
+  /// Makes a batch without rows.
   init(from former: ListIndex, to version: Int64, count: Int, isReset: Bool = false) {
     self.init(
       formerVersion: former.serial,
@@ -175,10 +178,10 @@ extension ListBatch {
     )
   }
 
-  /// Takes in what became of each row: its old position, its new one, or both, and whether what it
-  /// is ordered by is another.
+  /// Adds rows, each with its old position, its new one or both, and whether its sort key has
+  /// changed.
   package mutating func add(_ rows: [(id: Int64, old: Int?, new: Int?, isOrderedAnew: Bool)]) {
-    // Rows without a place of their own yet: those that others stand still around.
+    // The rows that leave or arrive; the others keep their order around them.
     let leaving = rows.compactMap { $0.isOrderedAnew ? $0.old : nil }.sorted()
     let arriving = rows.compactMap { $0.isOrderedAnew ? $0.new : nil }.sorted()
     var lastStaying = -1
@@ -188,8 +191,8 @@ extension ListBatch {
       case (let old?, nil): removed.append(RowPlace(id: id, position: old))
       case (nil, let new?): inserted.append(RowPlace(id: id, position: new))
       case (let old?, let new?):
-        // It stays where it is if it is still between the same rows that stand still, and behind
-        // the last one that stays like this.
+        // It stays in place if it is still between the same unmoved rows, and behind the last row
+        // that stayed this way.
         let isBetweenTheSame =
           old - leaving.partitionPoint { $0 < old } == new - arriving.partitionPoint { $0 < new }
         if !row.isOrderedAnew {

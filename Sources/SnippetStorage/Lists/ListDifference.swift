@@ -1,24 +1,24 @@
 import GRDB
 import SnippetBase
 
-/// What changes make of a list: the new state of its index, and the batch that tells of it.
+/// The effect of changes on a list: the new state of its index, and the batch that describes it.
 ///
-/// Only the blocks in which something has changed are walked. Where the old rows stood follows from
-/// where the new ones stand, for the others of a block have kept their order.
+/// Only blocks with changes are walked. The old positions follow from the new ones, because the
+/// other rows of a block have kept their order.
 struct ListDifference {
   let batch: ListBatch
   let blocks: [ListIndex.BlockChange]
   let storeDifference: Int
   let mark: ChangeMark
 
-  /// More rows than this are not reported one by one.
+  /// More changed rows than this make the batch a reset.
   static let maximumCount = 1024
-  /// More changes than this are not looked at one by one.
+  /// More records than this make the batch a reset.
   static let maximumRecordCount = 4 * maximumCount
 
-  /// Finds out what became of a list since the state of its index.
+  /// Works out how a list has changed since the state of its index.
   ///
-  /// - Returns: `nil` when the index must be built anew: too much has changed, not all of it is
+  /// - Returns: `nil` if the index must be rebuilt: too much has changed, some changes are not
   ///   recorded, or the record and the rows contradict each other.
   /// - Complexity: O(*m* log *n* + *b*) for *m* changes in *b* blocks.
   init?(of query: ListQuery, since index: ListIndex, in db: Database) throws {
@@ -72,19 +72,19 @@ struct ListDifference {
   }
 }
 
-/// The rows that leave one block and those that arrive there; one that has only changed does both.
+/// The rows that leave and enter one block; a row that only changed does both.
 private struct BlockWalk {
   var old: [SortKey] = []
   var new: [SortKey] = []
 
-  /// Where rows stood and stand in the block, counted from its start.
+  /// The old and new ranks of rows, counted from the start of the block.
   struct Ranks {
     var old: [Int64: Int] = [:]
     var new: [Int64: Int] = [:]
     var change: ListIndex.BlockChange
   }
 
-  /// Walks along the block as it is now; `nil` where it does not hold what it should.
+  /// Walks the block as it is now; `nil` if it does not hold the expected rows.
   func ranks(
     in block: Int,
     of index: ListIndex,
@@ -98,7 +98,7 @@ private struct BlockWalk {
     } ?? ranks(alongWalk: block, of: index, count, query, db)
   }
 
-  /// For a block whose rows are not remembered.
+  /// Ranks the rows of a block whose identities are not remembered.
   private func ranks(
     alongWalk block: Int,
     of index: ListIndex,
@@ -138,7 +138,7 @@ private struct BlockWalk {
     return ranks
   }
 
-  /// For a block whose rows are remembered.
+  /// Ranks the rows of a block whose identities are remembered.
   private func ranks(
     among former: [Int64],
     _ block: Int,
@@ -177,7 +177,7 @@ private struct BlockWalk {
 }
 
 extension ListIndex {
-  /// Takes in what was changed up to a state of the database.
+  /// Applies the changes up to a state of the database.
   mutating func follow(_ difference: ListDifference, to version: DataVersion) {
     apply(difference.blocks, storeDifference: difference.storeDifference)
     self.version = version
@@ -185,8 +185,8 @@ extension ListIndex {
     serial = difference.batch.version
   }
 
-  /// Where a block with a number of rows is to be cut: into pieces of the usual length, if it is
-  /// long.
+  /// Where to cut a long block into pieces of the usual length; empty for a block that is short
+  /// enough.
   fileprivate static func cuts(of count: Int) -> [Int] {
     guard count > blockLengths.upperBound else { return [] }
     let pieces = count / stride
@@ -195,7 +195,7 @@ extension ListIndex {
 }
 
 extension [SortKey] {
-  /// How many keys of a sorted array stand before one.
+  /// The number of keys of a sorted array that precede a key.
   fileprivate func rank(of key: SortKey, _ query: ListQuery) -> Int {
     partitionPoint { query.precedes($0, key) }
   }

@@ -1,14 +1,16 @@
-/// The last batches of a list, each beginning where the one before ends, for all who follow it.
+/// The latest batches of a list, each beginning where the one before ends.
+///
+/// All followers share it.
 struct ListHistory: Sendable {
-  /// The most batches that are kept.
+  /// The most batches to keep.
   private static let maximumCount = 64
-  /// The most rows that the batches tell of together: some 300 kB.
+  /// The most rows in all batches together: some 300 kB.
   private static let maximumPlaceCount = 8 * ListDifference.maximumCount
 
   private var batches: [ListBatch] = []
   private var placeCount = 0
 
-  /// Takes in what has become of the list.
+  /// Adds the latest batch, and drops the oldest where there are too many.
   mutating func append(_ batch: ListBatch) {
     batches.append(batch)
     placeCount += batch.placeCount
@@ -17,13 +19,13 @@ struct ListHistory: Sendable {
     }
   }
 
-  /// The state of the list before the first batch that is kept, if any is.
+  /// The oldest batch, if there is any; its former state is the earliest one known.
   var start: ListBatch? { batches.first }
 
-  /// What has become of the list since a state, in one batch, as far as that can tell of each row.
+  /// Joins the batches since a state, as many as can still name each row.
   ///
   /// - Parameter version: The version of that state.
-  /// - Returns: A batch that begins there; `nil` where none is kept that does.
+  /// - Returns: A batch that begins there; `nil` if none does.
   func batch(after version: Int64) -> ListBatch? {
     guard let first = batches.firstIndex(where: { $0.formerVersion == version }) else { return nil }
     var batch = batches[first]
@@ -34,15 +36,15 @@ struct ListHistory: Sendable {
     return batch
   }
 
-  /// All that has become of the list since a state.
+  /// Joins all batches since a state.
   ///
   /// - Parameters:
   ///   - version: The version of that state.
-  ///   - formerCount: How long the list was then.
-  ///   - current: The version of the list as it is.
-  ///   - count: How long it is.
-  /// - Returns: One batch from there to here: a reset where the rows cannot be told one by one, and
-  ///   an empty one where the versions are the same.
+  ///   - formerCount: The length of the list in that state.
+  ///   - current: The present version of the list.
+  ///   - count: Its present length.
+  /// - Returns: One batch from there to here: a reset if the rows cannot be named one by one, and
+  ///   an empty one if the versions are equal.
   func batch(from version: Int64, _ formerCount: Int, to current: Int64, count: Int) -> ListBatch {
     let whole = ListBatch(
       formerVersion: version,

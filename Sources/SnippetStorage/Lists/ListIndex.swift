@@ -1,52 +1,52 @@
 import GRDB
 import SnippetBase
 
-/// What a list remembers of its order, so that any position is a few steps away.
+/// The order of a list in little memory; it finds any position in a few steps.
 ///
-/// The list is cut into blocks of some ``stride`` rows by remembered sort keys, *fences*: a
-/// position is found by walking from the fence before it. A change moves the count of its block by
-/// one, and nothing else, so that the index follows the record of changes at the cost of those. A
-/// filter that lets few rows through would leave long walks between two rows of the list; such a
-/// list remembers the identity of every row as well, which is at most a byte for each row of the
-/// store.
+/// The list is cut into blocks of about ``stride`` rows by remembered sort keys, the *fences*. To
+/// find a position, walk from the fence before it. An insertion or removal changes the count of its
+/// block and nothing else, so keeping up costs as much as there are changes. With a filter that few
+/// rows pass, the walk from one row of the list to the next would be long. Such a list remembers
+/// the identity of every row as well, at most one byte for each row of the store.
 struct ListIndex: Sendable {
-  /// Rows from one fence to the next when the index is built.
+  /// The number of rows between two fences in a fresh index.
   ///
   /// Measured: 64 to 512 give the same speed.
   static let stride = 128
-  /// A block that is longer is cut, and one that is shorter joined to the next.
+  /// A longer block is cut, and a shorter one is joined to the next.
   static let blockLengths = 32...256
 
-  /// The sort keys between two blocks each: a row stands in the block after the last fence that it
-  /// does not precede.
+  /// The sort keys between neighbouring blocks.
+  ///
+  /// A row belongs to the block after the last fence that it does not precede.
   private(set) var fences: [SortKey]
-  /// How many rows each block holds.
+  /// The number of rows in each block.
   private(set) var counts: PrefixCounts
-  /// The rows of each block by their identity, if they are few among those of the store.
+  /// The identities of the rows of each block, if the list holds few of the rows in the store.
   private(set) var identities: [[Int64]]?
-  /// How many snippets the store holds; counted only where there is a filter.
+  /// The number of snippets in the store; counted only if there is a filter.
   private(set) var storeCount: Int
 
-  /// The state of the database that this describes.
+  /// The state of the database that the index describes.
   var version: DataVersion
-  /// How far it follows the record of changes.
+  /// How far the index has followed the record of changes.
   var mark: ChangeMark
-  /// Which one this is of the states that the list has been in.
+  /// The number of this state of the list; it rises with each change.
   var serial: Int64 = 1
 
-  /// How many rows the list has.
+  /// The number of rows in the list.
   var count: Int { counts.total }
 
-  /// Keeps of a whole walk whatever takes less memory.
+  /// Makes an index from a whole walk, in whichever form takes less memory.
   ///
   /// - Parameters:
   ///   - fences: Every ``stride``th sort key but the first.
-  ///   - identities: Every identity, or at least more than are few; empty without a filter.
-  ///   - count: How many rows there are.
-  ///   - storeCount: How many snippets there are; 0 without a filter.
+  ///   - identities: Every identity, or at least more than count as few; empty without a filter.
+  ///   - count: The number of rows.
+  ///   - storeCount: The number of snippets in the store; 0 without a filter.
   ///   - version: The state of the database that was walked.
   ///   - db: The connection, in that state.
-  /// - Throws: What SQLite says.
+  /// - Throws: Errors of SQLite.
   init(
     fences: [SortKey],
     identities: [Int64],
@@ -77,12 +77,13 @@ struct ListIndex: Sendable {
     }
   }
 
-  /// Whether so few rows of a store are remembered each.
+  /// Whether the list holds so few rows of the store that each is remembered.
   static func isFew(_ count: Int, of storeCount: Int) -> Bool { count * 10 <= storeCount }
 
-  /// Whether the rows have become too many to be remembered each, or few enough that they should.
+  /// Whether there are now too many rows to remember each, or so few that each should be.
   ///
-  /// Not at once when ``build(_:in:)`` would do otherwise, lest it be built over and over.
+  /// The bounds leave a margin around those of ``build(_:in:)``, so that the index is not rebuilt
+  /// over and over.
   var isOutgrown: Bool {
     identities == nil
       ? count * 16 + 1024 < storeCount : count * 8 > storeCount + 1024
@@ -90,41 +91,41 @@ struct ListIndex: Sendable {
 
   // MARK: - Blocks
 
-  /// The sort key that no row of a block precedes; `nil` for the first one.
+  /// The sort key at which a block starts; `nil` for the first one.
   func start(of block: Int) -> SortKey? {
     block == 0 ? nil : fences[block - 1]
   }
 
-  /// The sort key that every row of a block precedes; `nil` for the last one.
+  /// The sort key that follows every row of a block; `nil` for the last one.
   func end(of block: Int) -> SortKey? {
     block == fences.count ? nil : fences[block]
   }
 
-  /// The block where a row with a sort key stands, or would stand.
+  /// The block in which a sort key belongs.
   func block(of key: SortKey, in query: ListQuery) -> Int {
     fences.partitionPoint { !query.precedes(key, $0) }
   }
 
   // MARK: - Following changes
 
-  /// What becomes of a block.
+  /// A change of one block.
   struct BlockChange {
     var block: Int
-    /// How many rows it has from now on.
+    /// The number of rows in the block from now on.
     var count: Int
-    /// Its rows from now on, where they are remembered.
+    /// The identities of its rows from now on, if they are remembered.
     var identities: [Int64]?
-    /// Where it is to be cut: the number of the row, and its sort key.
+    /// Where to cut the block: the number of the row, and its sort key.
     var cuts: [(row: Int, key: SortKey)]
   }
 
-  /// Takes in what has become of some blocks.
+  /// Applies changes of blocks.
   ///
   /// - Parameters:
-  ///   - changes: The blocks, first to last.
-  ///   - storeDifference: How many snippets the store has more.
-  /// - Complexity: O(*m* log *n*), and O(*n* / ``stride``) where blocks are cut or joined, which
-  ///   takes some dozens of changes each.
+  ///   - changes: The blocks, in ascending order.
+  ///   - storeDifference: How many more snippets the store holds now.
+  /// - Complexity: O(*m* log *n*), and O(*n* / ``stride``) if blocks are cut or joined, which only
+  ///   happens after some dozens of changes to a block.
   mutating func apply(_ changes: [BlockChange], storeDifference: Int) {
     storeCount += storeDifference
     for change in changes {
@@ -155,7 +156,7 @@ struct ListIndex: Sendable {
     counts = PrefixCounts(values)
   }
 
-  /// Joins short blocks to a neighbour, unless the two would be long together.
+  /// Joins short blocks to a neighbour, unless the result would be long.
   private mutating func joinShortBlocks() {
     let values = counts.values
     var joined: (fences: [SortKey], counts: [Int], ids: [[Int64]]) = ([], [], [])

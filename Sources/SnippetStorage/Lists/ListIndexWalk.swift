@@ -4,31 +4,31 @@ import GRDB
 struct ListIndexWalk {
   private let query: ListQuery
   private var version: DataVersion?
-  /// What is between every so many rows; see ``ListIndex``.
+  /// The keys between neighbouring blocks; see ``ListIndex``.
   private(set) var fences: [SortKey] = []
   private var identities: [Int64] = []
   private var count = 0
   private var storeCount = 0
   private var last: SortKey?
-  /// The last key of a block, while the first of the next has not been seen.
+  /// The last key of a block, until the first of the next has been seen.
   private var beforeFence: SortKey?
-  /// How often the list has changed under way.
+  /// How often the walk has begun again because the list changed.
   private(set) var restartCount = -1
 
-  /// How many rows are walked before others have their turn: about a millisecond.
+  /// The most rows to walk before others get their turn: about a millisecond.
   static let step = 1 << 14
 
   init(_ query: ListQuery) {
     self.query = query
   }
 
-  /// Goes on in another snapshot, from the start where that is of another state.
+  /// Continues in another snapshot, from the start if the store has changed.
   ///
   /// - Parameters:
-  ///   - step: How many rows to walk at most.
+  ///   - step: The most rows to walk.
   ///   - db: The connection.
   /// - Returns: The index, once the end is reached.
-  /// - Throws: What SQLite says.
+  /// - Throws: Errors of SQLite.
   mutating func advance(by step: Int, in db: Database) throws -> ListIndex? {
     let current = try DataVersion(db)
     if version != current {
@@ -40,7 +40,7 @@ struct ListIndexWalk {
         storeCount = Int(try db.number("SELECT count(*) FROM snippet") ?? 0)
       }
     }
-    // The last key of the step before is the first of this one.
+    // The last key of the previous step is the first of this one.
     let skipped = last == nil ? 0 : 1
     var keys = try query.keys(from: last, limit: step + skipped, in: db)
     var walked = 0
@@ -52,7 +52,7 @@ struct ListIndexWalk {
       } else if count % ListIndex.stride == 0, let beforeFence {
         fences.append(try query.fence(after: beforeFence, before: SortKey(key)))
       }
-      // What is more than few is not remembered, so that memory does not grow with it meanwhile.
+      // Stop collecting ids once there are too many; memory must not grow during the walk.
       if !query.source.isUnfiltered, ListIndex.isFew(identities.count, of: storeCount) {
         identities.append(try key.number(1))
       }

@@ -1,14 +1,14 @@
 import SnippetBase
 
-/// Where the rows that keep their order stand before and after a batch.
+/// The positions, before and after a batch, of the rows that keep their order.
 package struct ListPositions: Sendable {
-  /// The places that rows leave, in the old list, and those where rows arrive, in the new one.
+  /// The positions that rows leave in the old list, and those at which rows arrive in the new one.
   private let leaving: [Int]
   private let arriving: [Int]
 
-  /// Finds the places that a batch tells of.
+  /// Collects the positions of a batch.
   ///
-  /// - Parameter batch: One that is no reset.
+  /// - Parameter batch: A batch that is not a reset.
   /// - Complexity: O(*m* log *m*) for *m* changed rows.
   package init(_ batch: ListBatch) {
     leaving = (batch.removed.map(\.position) + batch.moved.map(\.from)).sorted()
@@ -23,7 +23,7 @@ package struct ListPositions: Sendable {
 
   private static func place(_ position: Int, from gaps: [Int], to others: [Int]) -> Int {
     let rank = position - gaps.partitionPoint { $0 < position }
-    // The so many-th place that none of the others takes.
+    // The position with this rank among those that the others do not take.
     var (low, high) = (0, others.count)
     while low < high {
       let middle = (low + high) / 2

@@ -3,20 +3,20 @@ import GRDB
 
 /// The SQL of one list.
 ///
-/// Every statement walks the covering index of the order, starts at a sort key that is known, and
-/// never skips by OFFSET.
+/// Every statement walks the covering index of the order from a known sort key, and none uses
+/// OFFSET.
 struct ListQuery: Sendable {
   let filter: SnippetFilter
   let order: SnippetOrder
 
-  /// The tags that a snippet must carry, as they are stored.
+  /// The tags that a snippet must carry, in their stored form.
   let tags: [String]
-  /// Those, and the others that the filter names.
+  /// The required tags and all others that the filter mentions.
   let namedTags: [String]
 
   /// Where the rows come from.
   let source: ListSource
-  // Made once: to put the SQL together would take a good part of the time that a window takes.
+  // Prepared once: building the SQL would take a good part of the time for reading a window.
   private let keyWalk: ListSource.Walk
   private let rowWalk: ListSource.Walk
 
@@ -30,17 +30,17 @@ struct ListQuery: Sendable {
     rowWalk = source.walk(selecting: SnippetRowQuery.columns)
   }
 
-  /// Whether a row with one sort key stands before one with another.
+  /// Whether one sort key precedes another in this order.
   func precedes(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
     order.isDescending ? SortKey.precedes(rhs, lhs) : SortKey.precedes(lhs, rhs)
   }
 
-  /// A short key between two rows that follow each other, for ``ListIndex``.
+  /// Returns a short key between two neighbouring rows, for ``ListIndex``.
   func fence(after former: SortKey, before latter: SortKey) -> SortKey {
     .fence(after: former, before: latter, isDescending: order.isDescending)
   }
 
-  /// Walks along the sort keys of the list: the sort value, then the identity.
+  /// Walks the sort keys of the list: the sort value, then the identity.
   func keys(
     from start: SortKey? = nil,
     limit: Int = .max,
@@ -49,7 +49,7 @@ struct ListQuery: Sendable {
     ListWalk(keyWalk.statements(from: start), limit: limit, in: db)
   }
 
-  /// Walks along the rows of the list, starting at the one with the given sort key.
+  /// Walks the rows of the list, from the one with the given sort key on.
   func rows(
     from start: SortKey? = nil,
     limit: Int = .max,
@@ -58,7 +58,7 @@ struct ListQuery: Sendable {
     ListWalk(rowWalk.statements(from: start), limit: limit, in: db)
   }
 
-  /// The next snippets of the list by their numbers, whatever it is ordered by.
+  /// Returns the next snippets of the list in ascending order of identity, whatever its order is.
   func ids(after last: Int64, limit: Int, in db: Database) throws -> [Int64] {
     let statement = source.byNumber
     let arguments = [last.databaseValue] + statement.arguments + [limit.databaseValue]
@@ -70,7 +70,7 @@ struct ListQuery: Sendable {
     var sql: String
     var arguments: [DatabaseValue]
 
-    /// Binds it in a connection, its limit last if it takes one.
+    /// Prepares the statement and binds its arguments, with the limit last if there is one.
     func begun(limit: Int? = nil, in db: Database) throws -> SteppedStatement {
       var stepped = try SteppedStatement(sql, in: db)
       for argument in arguments { try stepped.bind(argument) }
@@ -80,7 +80,7 @@ struct ListQuery: Sendable {
   }
 }
 
-/// A walk along a list: the results of its statements, one after the other, up to a number.
+/// A walk along a list: the results of its statements in turn, up to a limit.
 struct ListWalk: ~Copyable {
   private let db: Database
   private var statements: ArraySlice<ListQuery.Selection>
@@ -93,7 +93,7 @@ struct ListWalk: ~Copyable {
     rest = limit
   }
 
-  /// The next result, valid until the one after it, or `nil` at the end.
+  /// Returns the next result, valid until the following call; `nil` at the end.
   mutating func next() throws -> StatementRow? {
     while rest > 0 {
       if let row = try current?.next() {

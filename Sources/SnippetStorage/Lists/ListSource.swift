@@ -1,17 +1,20 @@
 import Foundation
 import GRDB
 
-/// Where a list comes from: the index of its order, and the conditions of its filter.
+/// The part of the store that a list reads: the index of its order, and the conditions of its
+/// filter.
 struct ListSource: Sendable {
-  /// What the list is ordered by: that of the order, but for one that only the trash knows.
+  /// The sort key.
+  ///
+  /// Outside the trash, where nothing has a date of deletion, it is the date of creation instead.
   let key: SnippetOrder.Key
   let column: String
   let index: String
   private let isDescending: Bool
   private let conditions: [Condition]
-  /// Whether a snippet is where the list looks, in the trash or not.
+  /// The condition that selects the trash, or everything outside it.
   let place: Condition
-  /// The bounds of the date of making, apart, since they can be bounds of the order too.
+  /// The bounds of the creation date, kept apart because they can also bound the order.
   private let earliest: Condition?
   private let latest: Condition?
   private let isByCreation: Bool
@@ -28,13 +31,13 @@ struct ListSource: Sendable {
       case .size: "byte_count"
       case .deleted: "deleted_at"
       }
-    // The index holds nothing else, which SQLite only sees by the very same condition.
+    // SQLite uses the partial index only if the statement repeats its condition literally.
     index = "snippet_\(filter.isInTrash ? "trash_" : "")by_\(key.rawValue)"
     place = Condition("deleted_at IS \(filter.isInTrash ? "NOT " : "")NULL")
 
     var conditions: [Condition] = []
     if let kinds = filter.kinds {
-      // Of no kind at all: what can never hold by itself would hide the place from SQLite.
+      // Kind 0 matches no snippet. A condition that is always false would hide `place` from SQLite.
       let numbers = kinds.isEmpty ? ["0"] : kinds.map(\.rawValue).sorted().map(String.init)
       conditions.append(Condition("kind IN (\(numbers.joined(separator: ", ")))"))
     }
@@ -48,7 +51,7 @@ struct ListSource: Sendable {
     latest = filter.createdAt.map { Condition("created_at < ?", $0.upperBound.milliseconds) }
   }
 
-  /// Whether every snippet of the store, or of the trash, is in the list.
+  /// Whether the list holds every snippet of the store, or of the trash.
   var isUnfiltered: Bool { conditions.isEmpty && earliest == nil && latest == nil }
 
   /// The sort key of one snippet, if the list holds it.
@@ -59,8 +62,9 @@ struct ListSource: Sendable {
     )
   }
 
-  /// The snippets that the list would hold, by their numbers from one on; the number before the
-  /// first and how many are the first and last argument.
+  /// Selects the snippets of the list by their numbers.
+  ///
+  /// The first argument is the number to start after; the last is the limit.
   var byNumber: ListQuery.Selection {
     statement(
       "SELECT id FROM snippet",
@@ -69,19 +73,19 @@ struct ListSource: Sendable {
     )
   }
 
-  /// What must hold for a snippet to be in the list beside its place.
+  /// The conditions besides `place`.
   var others: [Condition] { conditions + [earliest, latest].compactMap(\.self) }
 
-  /// A walk along the list, from its beginning or from a sort key on.
+  /// Walks the list from its beginning or from a sort key on.
   ///
-  /// Each of its statements takes the number of its results as its last argument. There are two
-  /// where there is a start: the snippets that are equal to it, then those beyond. To compare both
-  /// columns at once would not do: since the identity is the number of the row, SQLite looks for
-  /// the first of the equal ones and walks from there, however many they are.
+  /// Each statement takes its limit as the last argument. A start needs two statements: one for the
+  /// snippets with an equal key, one for those beyond. Comparing both columns in one condition
+  /// would be slow: SQLite would look for the first of the equal snippets and step through all of
+  /// them, because the identity is the number of the row.
   func walk(selecting columns: String) -> Walk {
     let direction = isDescending ? " DESC" : ""
     let comparison = isDescending ? "<" : ">"
-    // SQLite takes one bound from each side, and it must be that of the start.
+    // SQLite uses one bound from each side, and it must use that of the start.
     let rest = isByCreation ? [isDescending ? earliest : latest] : [earliest, latest]
     let filters = conditions + rest.compactMap(\.self)
     func statement(_ conditions: [Condition]) -> ListQuery.Selection {
@@ -111,13 +115,16 @@ struct ListSource: Sendable {
     return ListQuery.Selection(sql: sql, arguments: conditions.flatMap(\.arguments))
   }
 
-  /// The statements of a walk; those from a sort key on lack its arguments.
+  /// The statements of a walk.
+  ///
+  /// Those that begin at a sort key still lack its arguments.
   struct Walk {
     fileprivate let whole: ListQuery.Selection
     fileprivate let equal: ListQuery.Selection
     fileprivate let beyond: ListQuery.Selection
 
-    /// The statements whose results, one after the other, are the list from a sort key on.
+    /// Returns the statements whose results, one after the other, make up the list from a sort key
+    /// on.
     func statements(from start: SortKey?) -> [ListQuery.Selection] {
       guard let start else { return [whole] }
       let value = start.value.databaseValue
@@ -128,7 +135,7 @@ struct ListSource: Sendable {
     }
   }
 
-  /// What must hold, with its arguments.
+  /// A condition in SQL, with its arguments.
   struct Condition {
     var sql: String
     var arguments: [DatabaseValue]
@@ -155,14 +162,14 @@ extension ListSource.Condition {
     )
   }
 
-  /// Whether a snippet is one that is asked for.
+  /// Whether a snippet matches an expression.
   ///
-  /// A sign before a column keeps SQLite from taking the condition for a bound of the order, which
-  /// must be that of the start.
+  /// A sign before a column keeps SQLite from using the condition as a bound of the order; it must
+  /// use that of the start.
   ///
   /// - Parameters:
-  ///   - expression: What is asked for.
-  ///   - term: Whether a term is found, where there are terms.
+  ///   - expression: The expression.
+  ///   - term: Makes the condition for a search term, if there are any.
   init(
     _ expression: QueryExpression,
     _ term: (QueryExpression.Term) -> Self = { _ in Self("0") }
@@ -189,7 +196,7 @@ extension ListSource.Condition {
     }
   }
 
-  /// Joins two halves again and again, since SQLite counts how deep an expression is.
+  /// Joins the parts as a balanced tree, because SQLite limits the depth of an expression.
   private init(_ parts: [Self], joinedBy sign: String) {
     self.init("1")
     if parts.count < 2 {

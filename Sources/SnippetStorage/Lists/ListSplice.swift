@@ -1,20 +1,21 @@
-/// One step of a change: rows that stand side by side give way to others.
+/// One step of a change: neighbouring rows are replaced by others.
 ///
-/// It is what `g_list_model_items_changed` and `replaceSubrange` take.
+/// `g_list_model_items_changed` and `replaceSubrange` take this form.
 public struct ListSplice: Sendable, Hashable {
-  /// Where it begins: in the new list, and in the old one with all splices before it made.
+  /// The start of the splice: a position in the new list, and in the old one after all earlier
+  /// splices.
   public var position: Int
-  /// How many rows go.
+  /// The number of rows to remove.
   public var removedCount: Int
-  /// How many rows come: those at ``position`` and after it in the new list.
+  /// The number of rows to insert: those of the new list from ``position`` on.
   public var insertedCount: Int
 
   /// Makes a splice.
   ///
   /// - Parameters:
-  ///   - position: Where it begins.
-  ///   - removedCount: How many rows go.
-  ///   - insertedCount: How many rows come.
+  ///   - position: The start of the splice.
+  ///   - removedCount: The number of rows to remove.
+  ///   - insertedCount: The number of rows to insert.
   public init(position: Int, removedCount: Int, insertedCount: Int) {
     self.position = position
     self.removedCount = removedCount
@@ -23,11 +24,13 @@ public struct ListSplice: Sendable, Hashable {
 }
 
 extension ListBatch {
-  /// The change in steps, first to last, each of which leads to a list that could be shown.
+  /// The change in steps, first to last.
   ///
-  /// Make them in their order on a copy of the old list: with each, the list up to the end of the
-  /// splice is the new one. A row that moved goes and comes again, and so does one that was updated,
-  /// in its place. A reset is one splice of the whole list.
+  /// The list can be shown after each of them.
+  ///
+  /// Apply them in order to a copy of the old list. After each, the list is the new one up to the
+  /// end of the splice. A row that moved is removed and inserted again; a row that was updated is
+  /// replaced in its place. A reset is one splice of the whole list.
   ///
   /// - Complexity: O(*m* log *m*) for *m* changed rows.
   public var splices: [ListSplice] {
@@ -39,7 +42,7 @@ extension ListBatch {
     let leaving =
       removed.map(\.position) + moved.map(\.from) + updated.map { positions.old($0.position) }
     let arriving = inserted.map(\.position) + moved.map(\.to) + updated.map(\.position)
-    // By how many of the rows that stay stand before them.
+    // Grouped by the number of unmoved rows before them.
     var gaps: [Int: (removed: Int, inserted: Int)] = [:]
     for (rank, place) in leaving.sorted().enumerated() {
       gaps[place - rank, default: (0, 0)].removed += 1

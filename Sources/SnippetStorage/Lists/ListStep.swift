@@ -1,14 +1,14 @@
 import GRDB
 
-/// What became of one snippet in a list: where it stood, and where it stands.
+/// One snippet in a list, before and after a change.
 struct ListStep {
   let id: Int64
-  /// `nil` where the list did not hold it.
+  /// `nil` if the list did not hold it.
   let old: SortKey?
-  /// `nil` where the list does not hold it any more.
+  /// `nil` if the list no longer holds it.
   let new: SortKey?
 
-  /// Whether it has another place in the order, or a place at all in only one of the two states.
+  /// Whether its place in the order changed, or it was inserted or removed.
   var isOrderedAnew: Bool {
     guard let old, let new else { return true }
     return !SortKey.isSame(old, new)
@@ -16,16 +16,16 @@ struct ListStep {
 }
 
 extension ListQuery {
-  /// Finds out what changes mean for the list.
+  /// Works out how changes affect the list.
   ///
-  /// What a snippet was is told by the first of its changes; what it is, by the database.
+  /// The first change of a snippet says how it was before; the database says how it is now.
   ///
   /// - Parameters:
   ///   - records: Every change since the old state of the list.
   ///   - db: The new state.
-  /// - Returns: The snippets that the list held or holds; `nil` where the record contradicts
+  /// - Returns: The affected snippets that the list held or holds; `nil` if the record contradicts
   ///   itself.
-  /// - Throws: What reading throws.
+  /// - Throws: Errors of SQLite.
   /// - Complexity: O(*m* log *n*) for *m* changes.
   func steps(_ records: [ChangeRecord], in db: Database) throws -> [ListStep]? {
     var order: [Int64] = []
@@ -41,7 +41,7 @@ extension ListQuery {
         order.append(record.snippet)
       }
     }
-    // A tag is never put on or taken off without a change of the snippet itself.
+    // A tag is only added or removed together with a change of the snippet itself.
     guard wore.keys.allSatisfy({ firsts[$0] != nil }) else { return nil }
 
     var steps: [ListStep] = []
@@ -57,13 +57,13 @@ extension ListQuery {
     return steps
   }
 
-  /// The sort key that a snippet had before a change, if the list held it.
+  /// Returns the sort key that a snippet had before a change, if the list held it.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - wore: Whether the snippet carried a tag before it.
-  /// - Returns: The key; `nil` where the list did not hold it.
-  /// - Throws: What `wore` throws.
+  ///   - wore: Tells whether the snippet carried a tag before the change.
+  /// - Returns: The key; `nil` if the list did not hold the snippet.
+  /// - Throws: Errors of `wore`.
   private func oldKey(
     of change: ChangeRecord,
     _ wore: (String) throws -> Bool

@@ -1,12 +1,13 @@
-/// Numbers in a row, with the sum of those before any place: a Fenwick tree.
+/// An array of numbers with fast prefix sums: a Fenwick tree.
 struct PrefixCounts: Sendable {
-  /// At place *i*, counted from 1, the sum of as many numbers up to *i* as its lowest set bit says.
+  /// At place *i*, counted from 1, the sum of the numbers up to *i*, as many as its lowest set bit
+  /// says.
   private var sums: [Int]
 
   /// The sum of all numbers.
   private(set) var total: Int
 
-  /// Takes numbers; O(*n*).
+  /// Builds the tree from numbers; O(*n*).
   init(_ counts: [Int]) {
     sums = [0] + counts
     total = counts.reduce(0, +)
@@ -54,9 +55,9 @@ struct PrefixCounts: Sendable {
     }
   }
 
-  /// Finds where a position falls when the numbers are lengths laid end to end; O(log *n*).
+  /// Finds a position when the numbers are lengths laid end to end; O(log *n*).
   ///
-  /// - Parameter position: From 0 to below ``total``; no number may be negative.
+  /// - Parameter position: A position below ``total``, from 0; no number may be negative.
   /// - Returns: The index of the number, and the place within its length.
   func find(_ position: Int) -> (index: Int, rest: Int) {
     var (place, rest) = (0, position)

@@ -1,17 +1,17 @@
-/// The rows of a list that somebody has in memory.
+/// The rows of a list that the caller has in memory.
 public struct HeldRows: Sendable, Hashable {
-  /// The ``SnippetPage/version`` that they are of.
+  /// The ``SnippetPage/version`` of the rows.
   public var version: Int64
-  /// How long the list was then.
+  /// The length of the list in that version.
   public var count: Int
   /// The positions at which rows are held.
   public var positions: Range<Int>
 
-  /// Says what is held.
+  /// Describes the rows in memory.
   ///
   /// - Parameters:
-  ///   - version: The ``SnippetPage/version`` that the rows are of.
-  ///   - count: How long the list was then.
+  ///   - version: The ``SnippetPage/version`` of the rows.
+  ///   - count: The length of the list in that version.
   ///   - positions: The positions at which rows are held.
   public init(version: Int64, count: Int, positions: Range<Int>) {
     self.version = version
@@ -20,30 +20,32 @@ public struct HeldRows: Sendable, Hashable {
   }
 }
 
-/// What makes the rows that somebody holds those of the latest state of a list.
+/// The changes that bring rows in memory up to the latest state of a list.
 ///
-/// All of it is of one state of the store.
+/// Everything in it describes one state of the store.
 public struct RowUpdate: Sendable, Hashable {
-  /// What became of the list since the state that was held: nothing, where the versions are the
-  /// same; a ``ListBatch/isReset`` where nobody can tell.
+  /// The change of the list since the version of the held rows.
+  ///
+  /// It is empty if the versions are equal, and a ``ListBatch/isReset`` if the change cannot be
+  /// told row by row.
   public var batch: ListBatch
-  /// The positions whose rows are known from now on.
+  /// The positions whose rows are known after the update.
   public var positions: Range<Int>
-  /// The rows at these positions that changed, came or were not held, by position; all of them after
-  /// a reset.
+  /// The rows at these positions that changed, were inserted or were not held, by position; after a
+  /// reset, all of them.
   public var rows: [Int: SnippetRow]
-  /// The row that keeps its place on screen, with its position before and now; `nil` when none of
-  /// the candidates is in the list any more.
+  /// The row that keeps its place on screen, with its old and new position; `nil` if the list no
+  /// longer holds any of the candidates.
   public var anchor: RowMove?
 
   /// Makes an update by hand, for your own sources and for tests.
   ///
-  /// Lists make theirs.
+  /// Lists make their own updates.
   ///
   /// - Parameters:
-  ///   - batch: What became of the list.
-  ///   - positions: The positions whose rows are known from now on.
-  ///   - rows: The rows at them that changed, came or were not held.
+  ///   - batch: The change of the list.
+  ///   - positions: The positions whose rows are known after the update.
+  ///   - rows: The rows at them that changed, were inserted or were not held.
   ///   - anchor: The row that keeps its place.
   public init(
     batch: ListBatch,
@@ -57,11 +59,11 @@ public struct RowUpdate: Sendable, Hashable {
     self.anchor = anchor
   }
 
-  /// Makes an update of a page, all of whose rows are read.
+  /// Makes an update from a page that holds all its rows.
   ///
   /// - Parameters:
   ///   - page: The rows.
-  ///   - held: What was held.
+  ///   - held: The rows that were held.
   ///   - anchor: The row that keeps its place.
   public init(_ page: SnippetPage, from held: HeldRows, anchor: RowMove? = nil) {
     let batch = ListBatch(
@@ -81,20 +83,20 @@ public struct RowUpdate: Sendable, Hashable {
 }
 
 extension ListBatch {
-  /// What of some positions must be read to go on from what is held.
+  /// The rows at some positions that must be read.
   package struct Gaps {
-    /// The rows that the batch tells of, with their positions.
+    /// The changed rows, with their positions.
     package var told: [RowPlace] = []
     /// The positions of rows that were not held.
     package var runs: [Range<Int>] = []
   }
 
-  /// Finds what must be read.
+  /// Finds the rows that must be read.
   ///
   /// - Parameters:
-  ///   - positions: The positions of the new list whose rows are wanted, all within it.
-  ///   - held: The positions of the old list whose rows are there.
-  /// - Returns: The rows that the batch tells of, and the positions of those that were not held.
+  ///   - positions: The wanted positions in the new list, all within it.
+  ///   - held: The positions of the held rows in the old list.
+  /// - Returns: The changed rows, and the positions of rows that were not held.
   /// - Complexity: O(*n* log *m*) for *n* positions and *m* changed rows.
   package func gaps(in positions: Range<Int>, besides held: Range<Int>) -> Gaps {
     if isReset { return Gaps(runs: positions.isEmpty ? [] : [positions]) }

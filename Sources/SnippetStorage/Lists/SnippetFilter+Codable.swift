@@ -1,18 +1,18 @@
 import Foundation
 import SnippetRecognition
 
-// Orders are words, and what holds for all snippets may be missing. The form stays as it is from one
-// version of the package to the next.
+// Keys of orders are written as words, and defaults are left out. The encoded form stays the same
+// from one version of the package to the next.
 
 extension SnippetOrder: Codable {
   private enum CodingKeys: String, CodingKey {
     case key, isDescending
   }
 
-  /// Reads an order.
+  /// Decodes an order.
   ///
-  /// - Parameter decoder: What holds the order.
-  /// - Throws: `DecodingError`, also for a key that is none.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError`, also for an unknown key.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -21,10 +21,10 @@ extension SnippetOrder: Codable {
     )
   }
 
-  /// Writes the `key` as a word, and `isDescending`.
+  /// Encodes the `key` as a word, and `isDescending`.
   ///
-  /// - Parameter encoder: What takes them.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(key, forKey: .key)
@@ -37,11 +37,11 @@ extension SnippetFilter: Codable {
     case kinds, tags, isPinned, createdFrom, createdBefore, isInTrash, query
   }
 
-  /// Reads the conditions that are there; one that is missing is open.
+  /// Decodes the conditions that are present; the others stay open.
   ///
-  /// - Parameter decoder: What holds the conditions.
-  /// - Throws: `DecodingError`, also for one date without the other, dates in the wrong order, and a
-  ///   query that is none or looks for words.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError`, also for one date without the other, for dates in the wrong order,
+  ///   and for a query that is invalid or looks for words.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let start = try container.decodeIfPresent(Date.self, forKey: .createdFrom)
@@ -93,11 +93,11 @@ extension SnippetFilter: Codable {
     return query.expression.map { SearchQuery($0) }
   }
 
-  /// Writes the conditions that are set: `kinds` and `tags` as sorted arrays, `isPinned`, the
+  /// Encodes the conditions that are set: `kinds` and `tags` as sorted arrays, `isPinned`, the
   /// bounds as `createdFrom` and `createdBefore`, `isInTrash`, and the `query` as text.
   ///
-  /// - Parameter encoder: What takes them.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let kinds = kinds?.sorted { $0.rawValue < $1.rawValue }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SnippetFilter {
-  /// The filter that holds to the conditions of a query as well.
+  /// Returns this filter with the conditions of a query added.
   ///
   /// ```swift
   /// let query = try SearchQuery(parsing: "kind:image size:>1MB -tag:draft")
@@ -13,19 +13,18 @@ extension SnippetFilter {
   ///   }
   /// ```
   ///
-  /// What the query demands of every snippet becomes part of the filter's own conditions where it
-  /// can; the rest stands in ``query``. A query that asks for the trash beside everything else makes
-  /// it a filter of the trash.
+  /// Conditions that the query sets for every snippet become conditions of the filter where it has
+  /// such; the rest goes into ``query``. A query for the trash makes it a filter of the trash.
   ///
   /// - Parameter query: The query.
-  /// - Returns: The filter, the same for an empty query; `nil` for a query that looks for words,
-  ///   which only a search can do.
+  /// - Returns: The narrowed filter, unchanged for an empty query; `nil` for a query that looks for
+  ///   words, which only a search can do.
   public func narrowed(by query: SearchQuery) -> SnippetFilter? {
     let (filter, rest) = split(query)
     return rest == nil ? filter : nil
   }
 
-  /// The filter that holds to the conditions of a query, and what the query has to be searched for.
+  /// Splits a query into conditions, added to the filter, and the part that needs a search.
   func split(_ query: SearchQuery) -> (filter: SnippetFilter, rest: QueryExpression?) {
     var filter = self
     var (conditions, rest): ([QueryExpression?], [QueryExpression?]) = (
@@ -42,7 +41,7 @@ extension SnippetFilter {
     return (filter, .all(of: rest))
   }
 
-  /// Takes over a condition of its own kind; whether it could.
+  /// Adds a condition to those of the filter, and returns whether it has such a condition.
   private mutating func take(_ part: QueryExpression) -> Bool {
     switch part {
     case .condition(.kind(let kind)): kinds = kinds?.intersection([kind]) ?? [kind]

@@ -1,38 +1,40 @@
 public import Foundation
 
-/// Which snippets a list holds.
+/// Conditions that select the snippets of a list.
 ///
 /// All conditions that are set must hold. A list shows either the trash or everything else, never
 /// both.
 public struct SnippetFilter: Sendable, Hashable {
-  /// The kinds to hold; `nil`, the default, holds every kind.
+  /// The kinds to include; `nil`, the default, includes every kind.
   public var kinds: Set<SnippetKind>?
-  /// Tags that a snippet must all carry, compared without regard to the case of ASCII letters;
-  /// empty by default.
+  /// The tags that a snippet must carry, all of them.
+  ///
+  /// The case of ASCII letters is ignored. Empty by default.
   public var tags: Set<String>
-  /// Whether to hold only pinned snippets or only others; `nil`, the default, holds both.
+  /// Whether to include only pinned snippets (`true`) or only unpinned ones (`false`); `nil`, the
+  /// default, includes both.
   public var isPinned: Bool?
-  /// When the snippet was made, from the lower bound to before the upper one; `nil`, the default,
-  /// sets no bounds.
+  /// The range of the creation date, without its upper bound; `nil`, the default, includes every
+  /// date.
   public var createdAt: Range<Date>?
-  /// Whether to hold the trash instead of everything else; no by default.
+  /// Whether to show the trash instead of everything else; `false` by default.
   public var isInTrash: Bool
-  /// What else must hold, of queries that the filter was narrowed by; `nil`, the default, for
-  /// nothing.
+  /// Further conditions, from queries that narrowed the filter; `nil`, the default, if there are
+  /// none.
   ///
   /// See ``narrowed(by:)``.
   public internal(set) var query: SearchQuery?
 
-  /// Sets conditions.
+  /// Makes a filter.
   ///
-  /// What is not given is not checked.
+  /// An omitted condition is not checked.
   ///
   /// - Parameters:
-  ///   - kinds: The kinds to hold.
-  ///   - tags: Tags that a snippet must all carry.
-  ///   - isPinned: Whether to hold only pinned snippets or only others.
-  ///   - createdAt: When the snippet was made.
-  ///   - isInTrash: Whether to hold the trash instead of everything else.
+  ///   - kinds: The kinds to include.
+  ///   - tags: The tags that a snippet must carry.
+  ///   - isPinned: Whether to include only pinned snippets or only unpinned ones.
+  ///   - createdAt: The range of the creation date.
+  ///   - isInTrash: Whether to show the trash instead of everything else.
   public init(
     kinds: Set<SnippetKind>? = nil,
     tags: Set<String> = [],
@@ -47,8 +49,8 @@ public struct SnippetFilter: Sendable, Hashable {
     self.isInTrash = isInTrash
   }
 
-  /// Holds every snippet that is not in the trash.
+  /// Every snippet outside the trash.
   public static let all = SnippetFilter()
-  /// Holds every snippet that is in the trash.
+  /// Every snippet in the trash.
   public static let trash = SnippetFilter(isInTrash: true)
 }

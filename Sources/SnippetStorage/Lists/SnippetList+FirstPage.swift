@@ -1,16 +1,16 @@
 import GRDB
 
-// The first window of a list is there before the list has been walked to its end.
+// A list can show its first window before it has been walked to its end.
 extension SnippetList {
-  /// The rows near the start of the list, even before it is counted.
+  /// Reads the rows near the start of the list, even before it has been counted.
   ///
-  /// A screen asks for this first, because it takes no longer for a million rows than for a
-  /// thousand. In a long list that has not been counted, ``SnippetPage/count`` is a minimum and
-  /// ``SnippetPage/isCounted`` is `false`. Call ``page(_:)`` off the main thread to have it
-  /// counted; from then on both do the same.
+  /// A screen should ask for this first: it is as fast for a million rows as for a thousand. In a
+  /// long list that has not been counted, ``SnippetPage/count`` is a minimum and
+  /// ``SnippetPage/isCounted`` is `false`. Call ``page(_:)`` off the main thread to have the list
+  /// counted; after that both functions do the same.
   ///
   /// - Parameter positions: Positions from 0; those outside the list are left out.
-  /// - Returns: The rows in the list's order, and what is known of the list.
+  /// - Returns: The rows in the list's order, with the count and version of the list.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*k*) in the upper bound of the positions, whatever the length of the list;
   ///   that of ``page(_:)`` once it has been counted.
@@ -23,11 +23,13 @@ extension SnippetList {
     return try page(positions)
   }
 
-  /// How many rows beyond those asked for are counted at once, so that a short list is counted
-  /// whole, and a longer one has room to scroll meanwhile.
+  /// The number of rows to count beyond those requested.
+  ///
+  /// A short list is then counted completely, and a longer one has room to scroll until it is
+  /// counted.
   static let countedAhead = 1024
 
-  /// The rows at positions, by a walk from the start; `nil` where that has come to the end.
+  /// Reads the rows at positions by a walk from the start; `nil` if the walk reached the end.
   private func beginning(_ positions: Range<Int>, in db: Database) throws -> SnippetPage? {
     let start = max(0, positions.lowerBound)
     let end = max(start, positions.upperBound)
@@ -53,10 +55,10 @@ extension SnippetList {
     )
   }
 
-  /// Walks the list in steps, between which others can read rows, so that the one read that needs
-  /// the whole index finds it there.
+  /// Walks the list in steps, so that other reads get their turn in between and the next read finds
+  /// the complete index.
   ///
-  /// A commit meanwhile makes it begin again; after too many the walk is left to that one read.
+  /// A commit makes the walk begin again. After too many, the next read builds the index in one go.
   func walkInSteps() throws(SnippetStoreError) {
     guard !isWalked else { return }
     var walk = ListIndexWalk(query)

@@ -1,8 +1,8 @@
 import SnippetBase
 
 extension SnippetList {
-  /// The changes of the rows, by this process or any other: one batch after each commit, or after
-  /// several at once.
+  /// Reports how the rows change, by this process or any other: one batch after each commit, or
+  /// after several at once.
   ///
   /// ```swift
   /// let updates = list.updates()
@@ -13,16 +13,16 @@ extension SnippetList {
   /// }
   /// ```
   ///
-  /// The batches begin with the state of the list when this is called, so call it first and then
-  /// read. Each one begins where the one before ended. A page that you read meanwhile may be newer
-  /// than the last batch; skip the batches up to its version.
+  /// The batches begin with the state of the list at the time of the call, so call this first and
+  /// then read. Each batch begins where the previous one ended. A page that you read in between may
+  /// be newer than the last batch; skip the batches up to its version.
   ///
   /// A commit by this store is reported at once, one by others within
   /// ``SnippetStore/Configuration/foreignChangeInterval``. The batches end when the task is
   /// cancelled or the store is closed.
   ///
   /// - Returns: The batches, for one iteration at a time. Waiting for one throws
-  ///   ``SnippetStoreError``; iterating again goes on where the last iteration ended.
+  ///   ``SnippetStoreError``; a new iteration continues where the last one ended.
   /// - Complexity: O(*m* log *n*) for *m* changes of the store.
   public func updates() -> some AsyncSequence<ListBatch, SnippetStoreError> & Sendable {
     ListUpdates(follower: ListFollower(self))
@@ -32,17 +32,19 @@ extension SnippetList {
 extension SnippetList {
   /// Calls a closure whenever the rows may have changed, until the observation ends.
   ///
-  /// It is called for every commit of the store, by any program, whether or not a row of this
-  /// list is concerned; ``updates()`` says what became of the rows.
+  /// The closure is called after every commit to the store, by any program, even if no row of this
+  /// list changed. Use ``updates()`` to learn how the rows changed.
   ///
   /// - Parameter handler: Called on a thread of the store, after the change can be read.
-  /// - Returns: The observation, which ends with its last reference, and with the store.
+  /// - Returns: The observation. It ends when it is released and when the store is closed.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     changeFeed.observe { _ in handler() }
   }
 }
 
-/// The changes of a list, batch by batch; one iteration at a time, each going on where the last ended.
+/// The changes of a list, batch by batch.
+///
+/// Iterate one at a time; each iteration continues the last.
 struct ListUpdates: AsyncSequence, Sendable {
   let follower: ListFollower
 
@@ -74,12 +76,12 @@ struct ListUpdates: AsyncSequence, Sendable {
   }
 }
 
-/// Who follows a list, from its present state on.
+/// A follower of a list, from its present state on.
 final class ListFollower: Sendable {
   let list: SnippetList
   let signals: CommitSignals
-  /// The version of the list up to which its changes were taken, and its length then; `nil` while
-  /// the list has not been walked.
+  /// The version of the list up to which batches were taken, and its length then; `nil` until the
+  /// list has been walked.
   private let place: Lock<(version: Int64, count: Int)?>
 
   init(_ list: SnippetList) {
@@ -88,12 +90,13 @@ final class ListFollower: Sendable {
     signals = CommitSignals(list.changeFeed)
   }
 
-  /// What nobody has taken yet, if the list has gone on; a reset where it went too far.
+  /// Returns the changes since the last call, if there are any; a reset if the history no longer
+  /// reaches back.
   func takeBatch() -> ListBatch? {
     let (index, history) = list.state.withLock { ($0.index, $0.history) }
     guard let index else { return nil }
     return place.withLock { place in
-      // Before the list was walked nothing was kept that could have been left out since.
+      // Before the first walk there was no history that could have lost batches.
       let start = history.start.map { ($0.formerVersion, $0.formerCount) }
       let former = place ?? start ?? (index.serial, index.count)
       place = former

@@ -3,19 +3,19 @@ import SnippetBase
 
 /// An ordered, filtered sequence of rows, reached by position.
 ///
-/// Reading at its end costs the same as at its start. It takes at most one byte of memory for each
-/// snippet of the store. The first call walks an index, 60 ms for a million rows, unless it is
-/// ``firstPage(_:)``; the others block for a fraction of a millisecond, so the main thread may make
-/// them. They never wait for blobs, searches or checks.
+/// Reading at the end of a list costs as much as at its start. A list takes at most one byte of
+/// memory for each snippet of the store. The first call walks an index, 60 ms for a million rows,
+/// unless it is ``firstPage(_:)``. All others block for a fraction of a millisecond, so the main
+/// thread may make them. They never wait for blobs, searches or checks.
 ///
-/// Positions are those of the store's latest state. At each call the list catches up with all
-/// commits, by this process, another one or the `sqlite3` shell. The cost follows the number of
-/// changes, not the length of the list; only after very many does it walk its index again.
-/// ``updates()`` reports what changed.
+/// Positions are those of the latest state of the store. Each call first catches up with all
+/// commits, by this process, by another one or by the `sqlite3` shell. That costs as much as there
+/// are changes, however long the list is; only after very many changes does the list walk its index
+/// again. ``updates()`` reports the changes.
 public final class SnippetList: SnippetSequence {
-  /// Which snippets the list holds.
+  /// The conditions that select the snippets of the list.
   public let filter: SnippetFilter
-  /// What the list is ordered by.
+  /// The order of the list.
   public let order: SnippetOrder
 
   let connections: Connections
@@ -23,11 +23,11 @@ public final class SnippetList: SnippetSequence {
   let query: ListQuery
   let state = Lock(State())
 
-  /// What the list remembers.
+  /// The state that the list remembers.
   struct State {
     /// `nil` before the first call.
     var index: ListIndex?
-    /// What has become of it lately, for those who follow it.
+    /// The latest changes, for followers of the list.
     var history = ListHistory()
   }
 
@@ -43,8 +43,8 @@ public final class SnippetList: SnippetSequence {
   /// The number of rows.
   ///
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(1), O(*n*) for the first call; what was changed since the last call costs
-  ///   O(log *n*) for each change.
+  /// - Complexity: O(1) plus O(log *n*) for each change since the last call; O(*n*) for the first
+  ///   call.
   public var count: Int {
     get throws(SnippetStoreError) {
       try walkInSteps()
@@ -54,14 +54,15 @@ public final class SnippetList: SnippetSequence {
     }
   }
 
-  /// The rows at positions that follow each other, with the count of the list and its version.
+  /// Reads the rows at consecutive positions, with the count and version of the list.
   ///
-  /// All of it is of one state of the store, even while others write.
+  /// The whole page shows one state of the store, even while others write.
   ///
   /// - Parameter positions: Positions from 0; those outside the list are left out.
-  /// - Returns: The rows in the list's order, and what the list was when they were read.
+  /// - Returns: The rows in the list's order, with the count and version of the list.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n* + *m*) for *m* rows, with the first call and changes as for ``count``.
+  /// - Complexity: O(log *n* + *m*) for *m* rows, plus the cost of the first call and of changes as
+  ///   for ``count``.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
     try walkInSteps()
     return try connections.read(.rows, to: "read rows of a list") { db in
@@ -101,20 +102,19 @@ public final class SnippetList: SnippetSequence {
     }
   }
 
-  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
   ///
-  /// It reads the rows that changed, came or were not held, and no others.
+  /// It reads only the rows that changed, were inserted or were not held.
   ///
   /// - Parameters:
-  ///   - held: What is held, of an earlier state or of this one.
-  ///   - positions: The positions of that state whose rows are wanted.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first.
-  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
-  ///   candidate that is still in the list has moved; and what became of the list since.
+  ///   - held: The rows in memory, of an earlier state or of this one.
+  ///   - positions: The wanted positions, in that state.
+  ///   - candidates: The rows that may keep their place, with their positions in that state, the
+  ///     best first.
+  /// - Returns: The missing rows and the change of the list since. The positions are as many as
+  ///   were wanted, shifted as far as the first candidate still in the list has moved.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(*k* log *n*) for *k* rows that are read, and O(*m* log *m*) for *m* rows that
-  ///   are wanted.
+  /// - Complexity: O(*k* log *n*) for *k* rows to read, and O(*m* log *m*) for *m* wanted rows.
   public func update(
     _ held: HeldRows,
     at positions: Range<Int>,
@@ -145,12 +145,12 @@ public final class SnippetList: SnippetSequence {
     }
   }
 
-  /// The position of a snippet.
+  /// Finds the position of a snippet.
   ///
   /// - Parameter id: The snippet to look for.
-  /// - Returns: Its position from 0, or `nil` when the list does not hold it.
+  /// - Returns: Its position, counted from 0; `nil` if the list does not hold it.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: O(log *n*), with the first call and changes as for ``count``.
+  /// - Complexity: O(log *n*), plus the cost of the first call and of changes as for ``count``.
   public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
     try walkInSteps()
     return try connections.read(.rows, to: "find the position of snippet \(id)") { db in
@@ -162,9 +162,9 @@ public final class SnippetList: SnippetSequence {
 
   // MARK: - Following the changes
 
-  /// What is remembered, brought up to the state of the database that `db` sees.
+  /// Returns the index, brought up to the state of the database that `db` sees.
   ///
-  /// The connection serves one call at a time, so nobody else does so meanwhile.
+  /// The connection serves one call at a time, so no other call updates the index at the same time.
   @discardableResult
   func currentIndex(_ db: Database) throws -> ListIndex {
     let version = try DataVersion(db)
@@ -200,17 +200,17 @@ public final class SnippetList: SnippetSequence {
     return next
   }
 
-  /// Whether the list was ever walked to its end.
+  /// Whether the list has ever been walked to its end.
   var isWalked: Bool { state.withLock { $0.index != nil } }
 
-  /// Takes the index of a first walk.
+  /// Adopts the index of a first walk, unless there is one already.
   func adopt(_ first: ListIndex) {
     state.withLock { if $0.index == nil { $0.index = first } }
   }
 
   // MARK: - Finding positions
 
-  /// The rows at positions, in the state that `db` sees and the index is of.
+  /// Reads the rows at positions, in the state that both `db` and the index show.
   func page(
     _ positions: Range<Int>,
     of index: ListIndex,
@@ -225,7 +225,7 @@ public final class SnippetList: SnippetSequence {
     )
   }
 
-  /// The rows at positions that the list has.
+  /// Reads the rows at positions within the list.
   private func rows(
     at range: Range<Int>,
     of index: ListIndex,
@@ -245,7 +245,7 @@ public final class SnippetList: SnippetSequence {
     return try SnippetRowQuery.rows(ids, in: db)
   }
 
-  /// The rows from a sort key on; `nil` for the start of the list.
+  /// Reads the rows from a sort key on; `nil` for the start of the list.
   func rows(from start: SortKey?, limit: Int, in db: Database) throws -> [SnippetRow] {
     var rows = try query.rows(from: start, limit: limit, in: db)
     var result: [SnippetRow] = []
@@ -254,25 +254,25 @@ public final class SnippetList: SnippetSequence {
     return result
   }
 
-  /// Walks from the fence before a position to the sort key at it; `nil` for the first of all.
+  /// Walks from the fence before a position to the sort key at it; `nil` for the very first row.
   private func key(at position: Int, of index: ListIndex, in db: Database) throws -> SortKey? {
     let (block, steps) = index.counts.find(position)
     return try key(steps, after: index.start(of: block), in: db)
   }
 
-  /// The sort key so many rows after a fence, which need not be a row itself; `nil` for the first
-  /// of all.
+  /// Returns the sort key a number of rows after a fence, which need not be a row itself; `nil` for
+  /// the very first row.
   func key(_ steps: Int, after fence: SortKey?, in db: Database) throws -> SortKey? {
     guard steps > 0 else { return fence }
     var keys = try query.keys(from: fence, limit: steps + 1, in: db)
     var last: StatementRow?
     for _ in 0...steps { last = try keys.next() }
-    // The index counts what is there.
+    // The index counts existing rows, so one that is missing means damage.
     guard let last else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     return try SortKey(last)
   }
 
-  /// Finds a sort key in its block, counting.
+  /// Finds the position of a sort key by counting in its block.
   func position(of key: SortKey, in index: ListIndex, _ db: Database) throws -> Int? {
     let block = index.block(of: key, in: query)
     let start = index.counts.sum(before: block)

@@ -1,41 +1,41 @@
-/// What a list is ordered by.
+/// The order of a list.
 ///
-/// Snippets that compare equal follow in the order of their identifiers.
+/// Snippets that compare equal are ordered by their identifiers.
 public struct SnippetOrder: Sendable, Hashable {
-  /// What is compared.
+  /// The property to compare.
   public enum Key: String, Codable, Sendable, CaseIterable {
-    /// When the snippet was made.
+    /// The time at which the snippet was made.
     case created
-    /// When the snippet was last changed.
+    /// The time of the last change.
     case modified
-    /// The title, by the codes of its characters; the case of ASCII letters is ignored.
+    /// The title, by the code points of its characters; the case of ASCII letters is ignored.
     case title
     /// The size of the content in bytes.
     case size
-    /// When the snippet was moved to the trash.
+    /// The time at which the snippet was moved to the trash.
     ///
-    /// Snippets outside the trash are ordered by when they were made.
+    /// Outside the trash, snippets are ordered by creation instead.
     case deleted
   }
 
-  /// What is compared.
+  /// The property to compare.
   public var key: Key
-  /// Whether the greatest comes first.
+  /// Whether the greatest value comes first.
   public var isDescending: Bool
 
-  /// Orders by a key.
+  /// Makes an order.
   ///
   /// - Parameters:
-  ///   - key: What is compared.
-  ///   - isDescending: Whether the greatest comes first; not by default.
+  ///   - key: The property to compare.
+  ///   - isDescending: Whether the greatest value comes first; `false` by default.
   public init(by key: Key, isDescending: Bool = false) {
     self.key = key
     self.isDescending = isDescending
   }
 
-  /// The latest made first.
+  /// The newest first.
   public static let newestFirst = SnippetOrder(by: .created, isDescending: true)
-  /// The earliest made first.
+  /// The oldest first.
   public static let oldestFirst = SnippetOrder(by: .created)
   /// The latest changed first.
   public static let recentlyModifiedFirst = SnippetOrder(by: .modified, isDescending: true)

@@ -1,11 +1,11 @@
-/// Rows of a list that follow each other, with what the list was when they were read.
+/// Consecutive rows of a list, with its count and version at the time of reading.
 ///
-/// Everything in a page is of one state of the store.
+/// Everything in a page shows one state of the store.
 public struct SnippetPage: Sendable, Hashable {
-  /// Which state the list was in.
+  /// The version of the list.
   ///
-  /// Pages of equal version show the same rows. A new version may also show the same. Versions go
-  /// up. Those of different lists cannot be compared.
+  /// Pages of one list with equal versions show the same rows; a new version may show the same rows
+  /// too. Versions rise. Those of different lists cannot be compared.
   public var version: Int64
   /// The number of rows in the whole list; a minimum while the list is not counted.
   public var count: Int
@@ -13,21 +13,21 @@ public struct SnippetPage: Sendable, Hashable {
   public var start: Int
   /// The rows, in the list's order.
   public var rows: [SnippetRow]
-  /// Whether the count is that of all rows.
+  /// Whether ``count`` covers all rows.
   ///
-  /// Always true, except for ``SnippetList/firstPage(_:)``.
+  /// `false` only for a page of ``SnippetList/firstPage(_:)`` of a list not counted yet.
   public var isCounted: Bool
 
   /// Makes a page by hand, for your own sources and for tests.
   ///
-  /// Lists make theirs.
+  /// Lists make their own pages.
   ///
   /// - Parameters:
-  ///   - version: Which state the list was in.
+  ///   - version: The version of the list.
   ///   - count: The number of rows in the whole list.
   ///   - start: The position of the first row.
   ///   - rows: The rows, in the list's order.
-  ///   - isCounted: Whether the count is that of all rows; yes by default.
+  ///   - isCounted: Whether the count covers all rows; `true` by default.
   public init(
     version: Int64,
     count: Int,

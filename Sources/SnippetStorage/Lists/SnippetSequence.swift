@@ -1,10 +1,10 @@
-/// Rows in an order, reached by position: those of a ``SnippetList`` or of ``SearchResults``.
+/// An ordered sequence of rows, reached by position: a ``SnippetList`` or ``SearchResults``.
 ///
-/// All calls block for a fraction of a millisecond and are meant for the thread that draws, but for
-/// the first of a ``SnippetList``, which walks an index: 60 ms for a million rows. Every call that
-/// reads throws: a store that is closed or cannot be read says so at ``count`` already.
+/// All calls block for a fraction of a millisecond and may be made on the thread that draws. The
+/// exception is the first call of a ``SnippetList``, which walks an index: 60 ms for a million
+/// rows. Every call that reads can throw, even ``count``: the store may be closed or unreadable.
 public protocol SnippetSequence: AnyObject, Sendable {
-  /// Which snippets are in the list, or were looked at.
+  /// The conditions that select the snippets.
   var filter: SnippetFilter { get }
 
   /// The number of rows.
@@ -12,10 +12,10 @@ public protocol SnippetSequence: AnyObject, Sendable {
   /// - Throws: ``SnippetStoreError``.
   var count: Int { get throws(SnippetStoreError) }
 
-  /// The rows at positions that follow each other, with the count and the version of the list.
+  /// Reads the rows at consecutive positions, with the count and version of the list.
   ///
   /// - Parameter positions: Positions from 0; those outside the list are left out.
-  /// - Returns: The rows, and what the list was when they were read.
+  /// - Returns: The rows in the list's order, with the count and version of the list.
   /// - Throws: ``SnippetStoreError``.
   func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage
 
@@ -33,15 +33,15 @@ public protocol SnippetSequence: AnyObject, Sendable {
     anchoredAt candidates: [RowPlace]
   ) throws(SnippetStoreError) -> AnchoredPage
 
-  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
   ///
   /// - Parameters:
-  ///   - held: What is held, of an earlier state or of this one.
-  ///   - positions: The positions of that state whose rows are wanted.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first.
-  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
-  ///   candidate that is still in the list has moved; and what became of the list since.
+  ///   - held: The rows in memory, of an earlier state or of this one.
+  ///   - positions: The wanted positions, in that state.
+  ///   - candidates: The rows that may keep their place, with their positions in that state, the
+  ///     best first.
+  /// - Returns: The missing rows and the change of the list since. The positions are as many as
+  ///   were wanted, shifted as far as the first candidate still in the list has moved.
   /// - Throws: ``SnippetStoreError``.
   func update(
     _ held: HeldRows,
@@ -49,25 +49,26 @@ public protocol SnippetSequence: AnyObject, Sendable {
     anchoredAt candidates: [RowPlace]
   ) throws(SnippetStoreError) -> RowUpdate
 
-  /// The position of a snippet.
+  /// Finds the position of a snippet.
   ///
   /// - Parameter id: The snippet to look for.
-  /// - Returns: Its position from 0, or `nil` when it is not in the list.
+  /// - Returns: Its position, counted from 0; `nil` if the list does not hold it.
   /// - Throws: ``SnippetStoreError``.
   func position(of id: SnippetID) throws(SnippetStoreError) -> Int?
 
-  /// Calls a closure whenever other rows may stand at the positions, until the observation ends.
+  /// Calls a closure whenever the rows at the positions may have changed, until the observation
+  /// ends.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read.
-  /// - Returns: The observation, which ends with its last reference.
+  /// - Returns: The observation. It ends when it is released.
   func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
 }
 
 extension SnippetSequence {
-  /// The row at a position.
+  /// Reads the row at a position.
   ///
   /// - Parameter position: From 0; a position outside the list gives `nil`.
-  /// - Returns: The row, or `nil`.
+  /// - Returns: The row; `nil` outside the list.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: As ``page(_:)`` for one row.
   public func row(at position: Int) throws(SnippetStoreError) -> SnippetRow? {
@@ -75,7 +76,7 @@ extension SnippetSequence {
     return try rows(in: position..<position + 1).first
   }
 
-  /// The rows at positions that follow each other.
+  /// Reads the rows at consecutive positions.
   ///
   /// - Parameter range: Positions from 0; those outside the list are left out.
   /// - Returns: The rows in the list's order.

@@ -1,13 +1,13 @@
 import GRDB
 
 extension SnippetStore {
-  /// A list of rows, reached by position.
+  /// Makes a list of rows, reached by position.
   ///
-  /// Making one costs nothing. Its first call walks an index.
+  /// Making it costs nothing. Its first call walks an index.
   ///
   /// - Parameters:
-  ///   - filter: Which snippets it holds; all by default.
-  ///   - order: What it is ordered by; the newest first by default.
+  ///   - filter: The snippets in the list; all by default.
+  ///   - order: The order of the list; newest first by default.
   /// - Returns: The list. It can outlive this call and be used from any thread.
   public func list(
     _ filter: SnippetFilter = .all,
@@ -16,10 +16,10 @@ extension SnippetStore {
     SnippetList(filter: filter, order: order, connections: connections, changeFeed: changeFeed)
   }
 
-  /// The row of a snippet.
+  /// Reads the row of a snippet.
   ///
   /// - Parameter id: The snippet to fetch.
-  /// - Returns: The row, or `nil` when there is no such snippet.
+  /// - Returns: The row; `nil` if there is no such snippet.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(log *n*).
   public func row(_ id: SnippetID) throws(SnippetStoreError) -> SnippetRow? {

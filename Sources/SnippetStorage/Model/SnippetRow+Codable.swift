@@ -1,8 +1,8 @@
 import Foundation
 import SnippetRecognition
 
-// Identities are plain numbers, kinds are words, and dates are as the encoder has them. The form stays
-// as it is from one version of the package to the next.
+// Identities are plain numbers, kinds are words, and the encoder chooses the form of dates. The
+// encoded form stays the same from one version of the package to the next.
 
 extension SnippetRow: Codable {
   private enum CodingKeys: String, CodingKey {
@@ -10,9 +10,9 @@ extension SnippetRow: Codable {
     case mediaType, facts, revision, blobID, deletedAt
   }
 
-  /// Reads a row; what may be empty or unknown may be missing.
+  /// Decodes a row; properties that may be empty or unknown may be missing.
   ///
-  /// - Parameter decoder: What holds the row.
+  /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError`, also for a size below 0.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -43,10 +43,10 @@ extension SnippetRow: Codable {
     )
   }
 
-  /// Writes every property under its name; `blobID` and `deletedAt` only where there is one.
+  /// Encodes every property under its name; `blobID` and `deletedAt` only if they are set.
   ///
-  /// - Parameter encoder: What takes them.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)

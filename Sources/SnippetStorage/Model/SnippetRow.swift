@@ -2,66 +2,67 @@ public import Foundation
 
 /// The cheap metadata of a snippet: everything a cell needs before a blob is read.
 ///
-/// A row never holds a payload. The text of a text snippet and the bytes of an image or a recording
-/// are read separately, by ``blobID`` or the store's content calls.
+/// A row never holds a payload. Read the text of a text snippet and the bytes of an image or a
+/// recording separately, by ``blobID`` or with the store's content calls.
 public struct SnippetRow: Sendable, Hashable, Identifiable {
   /// The identity within the store.
   public let id: SnippetID
-  /// The identity everywhere.
+  /// The universal identity.
   ///
-  /// It stays the same in an export, a backup and another store.
+  /// It stays the same in an export, in a backup and in another store.
   public let uuid: UUID
-  /// Text, image or voice.
+  /// The kind: text, image or voice.
   public let kind: SnippetKind
   /// The title; may be empty.
   public let title: String
   /// The beginning of a text on one line, at most ``maximumPreviewLength`` characters; empty for
   /// other kinds.
   public let preview: String
-  /// When the snippet was made, to the millisecond.
+  /// The time at which the snippet was made, to the millisecond.
   public let createdAt: Date
-  /// When the snippet was last changed, to the millisecond.
+  /// The time of the last change, to the millisecond.
   public let modifiedAt: Date
   /// Whether the snippet is pinned.
   public let isPinned: Bool
-  /// The tags, in the order of their names.
+  /// The tags, ordered by name.
   public let tags: [String]
   /// The size of the content in bytes.
   public let byteCount: Int64
   /// The media type of the content, such as `image/png`.
   public let mediaType: String
-  /// What is known of an image or a recording without decoding it.
+  /// The facts of an image or a recording that are known without decoding it.
   public let facts: MediaFacts
-  /// Goes up with every change of the snippet.
+  /// The revision, which rises with every change of the snippet.
   public let revision: Int64
   /// The blob that holds the content; `nil` for a short text, which is stored as text.
   public let blobID: BlobID?
-  /// When the snippet was moved to the trash, to the millisecond; `nil` for one that is not there.
+  /// The time at which the snippet was moved to the trash, to the millisecond; `nil` outside the
+  /// trash.
   public let deletedAt: Date?
 
-  /// The most characters that ``preview`` holds: 200.
+  /// The most characters in ``preview``: 200.
   public static let maximumPreviewLength = TextPreview.maximumLength
 
   /// Makes a row by hand, for previews and tests.
   ///
-  /// Stores make their own.
+  /// Stores make their own rows.
   ///
   /// - Parameters:
   ///   - id: The identity within the store.
-  ///   - uuid: The identity everywhere.
-  ///   - kind: Text, image or voice.
+  ///   - uuid: The universal identity.
+  ///   - kind: The kind.
   ///   - title: The title.
   ///   - preview: The beginning of a text.
-  ///   - createdAt: When the snippet was made.
-  ///   - modifiedAt: When the snippet was last changed.
+  ///   - createdAt: The time at which the snippet was made.
+  ///   - modifiedAt: The time of the last change.
   ///   - isPinned: Whether the snippet is pinned.
   ///   - tags: The tags.
   ///   - byteCount: The size of the content in bytes.
   ///   - mediaType: The media type of the content.
-  ///   - facts: What is known of the content without decoding it.
-  ///   - revision: The number of the state.
+  ///   - facts: The facts of the content that are known without decoding it.
+  ///   - revision: The revision.
   ///   - blobID: The blob that holds the content.
-  ///   - deletedAt: When the snippet was moved to the trash.
+  ///   - deletedAt: The time at which the snippet was moved to the trash.
   public init(
     id: SnippetID,
     uuid: UUID,

@@ -1,14 +1,14 @@
 package import Foundation
 
-// How moments, spans of time and identities are stored.
+// Conversions of times, durations and identities for storage.
 
 extension Date {
-  /// The moment so many milliseconds after the start of 1970, UTC.
+  /// Makes a date from milliseconds since the start of 1970, UTC.
   package init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// Milliseconds since the start of 1970, UTC, held within the years 1 to 9999 that the schema
+  /// The milliseconds since the start of 1970, UTC, limited to the years 1 to 9999 that the schema
   /// allows.
   package var milliseconds: Int64 {
     let value = (timeIntervalSince1970 * 1000).rounded()
@@ -25,15 +25,15 @@ extension Duration {
 }
 
 extension UUID {
-  /// The identity with these 16 bytes; `nil` for any other number of bytes.
+  /// Makes an identity from 16 bytes; `nil` for any other number of bytes.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
     self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 
-  /// A new identity that sorts by a moment: version 7 of RFC 9562.
+  /// Makes a new identity that sorts by time: version 7 of RFC 9562.
   static func timeOrdered(at date: Date) -> UUID {
-    // Not of a UUID that Foundation makes: on Linux it opens a file for each.
+    // Foundation's own UUIDs are slower: on Linux each of them opens a file.
     var random = SystemRandomNumberGenerator()
     let milliseconds = UInt64(clamping: date.milliseconds)
     let high = milliseconds << 16 | 0x7000 | random.next() & 0x0FFF

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// Reads dates as people write them in a query or behind an option.
+/// Reads dates as people write them in a query or after an option.
 ///
-/// A date means a stretch of time: `2024` a year, `2024-03` a month, `2024-03-01` a day, and so are
-/// `today`, `yesterday`, and `3d`, `2w`, `6m` and `1y`: the day so many days, weeks, months or years
-/// ago. `12h` is a moment, and so is a date with a time, `2024-03-01T18:30`, with or without seconds,
-/// a fraction of up to three digits and a time zone, `Z` or `+01:00`. Slashes may stand for the
-/// hyphens of a date.
+/// Most dates stand for a period: `2024` for a year, `2024-03` for a month, `2024-03-01`, `today`
+/// and `yesterday` for a day. `3d`, `2w`, `6m` and `1y` stand for the day that many days, weeks,
+/// months or years ago. `12h` is a moment, and so is a date with a time, `2024-03-01T18:30`, with
+/// or without seconds, a fraction of up to three digits and a time zone, `Z` or `+01:00`. Dates may
+/// use slashes instead of hyphens.
 package struct DateWords: Sendable {
   private let now: Date
   private let calendar: Calendar
 
-  /// Reads dates.
+  /// Makes a reader of dates.
   ///
   /// - Parameters:
-  ///   - now: What `today` and the like count from; the present by default.
-  ///   - timeZone: Where days begin; the system's time zone by default.
+  ///   - now: The moment that `today` and the like count from; the present by default.
+  ///   - timeZone: The time zone in which days begin; that of the system by default.
   package init(now: Date = Date(), timeZone: TimeZone = .current) {
     self.now = now
     var calendar = Calendar(identifier: .iso8601)
@@ -23,10 +23,10 @@ package struct DateWords: Sendable {
     self.calendar = calendar
   }
 
-  /// The stretch of time that a date means, empty for a moment.
+  /// Returns the period that a date stands for, empty for a moment.
   ///
   /// - Parameter text: The date.
-  /// - Returns: From its start to before its end; `nil` for what is no date of the years 1 to 9999.
+  /// - Returns: The period without its end; `nil` unless the text is a date of the years 1 to 9999.
   package func period(_ text: String) -> Range<Date>? {
     let text = text.lowercased()
     guard text.utf8.count <= 40 else { return nil }
@@ -36,7 +36,7 @@ package struct DateWords: Sendable {
       case "yesterday": day(before: 1, .day)
       default: ago(text) ?? stretch(text) ?? moment(text).map { $0..<$0 }
       }
-    // A calendar counts on into years that no snippet can have; some days are left to it for time
+    // A calendar also counts years that no snippet can have. The bounds leave some days for time
     // zones and for the calendar of the first years.
     guard let period, period.lowerBound.timeIntervalSince1970 >= -62_136_000_000,
       period.upperBound.timeIntervalSince1970 <= 253_402_700_000
@@ -44,7 +44,7 @@ package struct DateWords: Sendable {
     return period
   }
 
-  /// What one would write, for a message.
+  /// Examples for messages.
   package static let examples = "2024, 2024-03, 2024-03-01, yesterday, 3d or 2w"
 
   private func ago(_ text: String) -> Range<Date>? {
@@ -68,7 +68,7 @@ package struct DateWords: Sendable {
     return stretch(of: .day, at: day)
   }
 
-  /// A year, a month or a day.
+  /// Reads a year, a month or a day.
   private func stretch(_ text: String) -> Range<Date>? {
     guard let parts = Self.dateParts(text[...]), let start = date(parts) else { return nil }
     return stretch(of: [.year, .month, .day][parts.count - 1], at: start)
@@ -78,7 +78,7 @@ package struct DateWords: Sendable {
     calendar.dateInterval(of: unit, for: date).map { $0.start..<$0.end }
   }
 
-  /// A day with a time.
+  /// Reads a day with a time.
   private func moment(_ text: String) -> Date? {
     let parts = text.split(separator: "t", omittingEmptySubsequences: false)
     guard parts.count == 2, let day = Self.dateParts(parts[0]), day.count == 3 else { return nil }
@@ -115,7 +115,7 @@ package struct DateWords: Sendable {
     return date(day, hour, minute, second, in: zone)?.addingTimeInterval(Double(fraction) / 1000)
   }
 
-  /// The start of a day or of a minute; `nil` where there is none, as in February the 30th.
+  /// Returns the start of a day or minute; `nil` if it does not exist, such as February 30.
   private func date(
     _ day: [Int],
     _ hour: Int = 0,
@@ -143,7 +143,7 @@ package struct DateWords: Sendable {
     )
   }
 
-  /// A year, with or without a month, with or without a day.
+  /// Reads a year, optionally with a month, or with a month and a day.
   private static func dateParts(_ text: Substring) -> [Int]? {
     let separator: Character = text.contains("/") ? "/" : "-"
     let parts = text.split(separator: separator, omittingEmptySubsequences: false)

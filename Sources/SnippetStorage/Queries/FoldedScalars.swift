@@ -1,14 +1,14 @@
 import SnippetBase
 
-/// What the characters fold to that stand alone, as nearly all of a text do.
+/// A cache of the folded forms of characters that stand alone, as nearly all do.
 ///
-/// Foundation folds a text in microseconds for every few characters, which is most of what indexing
-/// takes. A character that nothing after it joins folds to the same wherever it stands, so it is
-/// folded once in the life of a process, with those beside it in Unicode.
+/// Foundation takes microseconds to fold a few characters, which would be most of the time of
+/// indexing. A character that nothing after it joins always folds to the same, so it is folded once
+/// in the life of a process, together with its neighbours in Unicode.
 struct FoldedScalars {
   /// What a character folds to.
   struct Fold {
-    /// What it is in a text that is taken apart into words.
+    /// The part a character plays when a text is split into words.
     enum Role: UInt8 {
       /// It folds to nothing.
       case nothing
@@ -18,11 +18,11 @@ struct FoldedScalars {
       case word
       /// Its bytes are a sign that is a word of its own.
       case sign
-      /// It folds to more than fits here; what to, ``TextFolding`` tells.
+      /// It folds to more bytes than fit here; use ``TextFolding``.
       case several
     }
 
-    /// UTF-8, the first byte the lowest.
+    /// The UTF-8 bytes, starting at the lowest.
     var bytes: UInt64 = 0
     var byteCount: UInt8 = 0
     var role = Role.nothing
@@ -30,7 +30,7 @@ struct FoldedScalars {
     var joinsBefore = false
   }
 
-  /// Characters beside each other in Unicode.
+  /// Neighbouring characters of Unicode.
   private final class Page: Sendable {
     static let scalarCount = 256
 
@@ -40,18 +40,19 @@ struct FoldedScalars {
     init(_ number: Int) {
       self.number = number
       folds = (0..<Self.scalarCount).map { place in
-        // Surrogates are no characters, and in no text.
+        // Surrogates are not characters and occur in no text.
         Unicode.Scalar(UInt32(number * Self.scalarCount + place)).map(Fold.init(folding:)) ?? Fold()
       }
     }
   }
 
   private static let pages = Lock<[Int: Page]>([:])
-  /// A power of two: a text in one script takes one to three pages, in Han or Hangul some dozens.
+  /// The number of pages at hand; a power of two.
+  ///
+  /// A text in one script needs one to three pages, one in Han or Hangul some dozens.
   private static let recentCount = 64
 
-  /// The pages that were used last, each where its number says, so that most are found without a
-  /// lock.
+  /// The pages used last, each in the slot of its number, so that most lookups take no lock.
   private var recent = [Page?](repeating: nil, count: recentCount)
 
   /// What a character folds to.
@@ -76,7 +77,7 @@ extension FoldedScalars.Fold {
     joinsBefore = !scalar.joinsNothingBefore
   }
 
-  /// Takes characters that are folded already.
+  /// Describes characters that are already folded.
   init(_ folded: some Collection<Unicode.Scalar>) {
     let roles = Set(folded.map(SearchText.role))
     let text = folded.flatMap { UTF8.encode(Self.shown($0)) ?? UTF8.EncodedScalar() }
@@ -91,7 +92,7 @@ extension FoldedScalars.Fold {
     bytes = text.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The picture of a control character in its place: the index ends a text at NUL.
+  /// Replaces a control character with its picture, because the index ends a text at NUL.
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case ..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? scalar

@@ -1,28 +1,28 @@
 import Foundation
 import SnippetRecognition
 
-/// What a query asks for, as a tree.
+/// A query as a tree.
 ///
-/// It is made by the functions below only, which keep it plain: nothing in it is empty, no
-/// conjunction stands right within another, and nothing is excluded twice. So two queries that say
+/// The functions below are the only ones to make one, and keep it in normal form: nothing is empty,
+/// no conjunction is nested in another, and nothing is excluded twice. So two queries that ask for
 /// the same in the same order are equal, and one that asks for nothing is `nil`.
 indirect enum QueryExpression: Hashable, Sendable {
-  /// All of them, two or more, each once.
+  /// A conjunction of two or more different expressions.
   case all([QueryExpression])
-  /// At least one of them, two or more, each once.
+  /// A disjunction of two or more different expressions.
   case any([QueryExpression])
   case not(QueryExpression)
   case term(Term)
   case condition(Condition)
 
-  /// A text that a snippet must hold.
+  /// A text that a snippet must contain.
   struct Term: Hashable, Sendable {
     let text: String
-    /// Where; `nil` for anywhere.
+    /// The field to look in; `nil` for all.
     let field: SearchQuery.Field?
   }
 
-  /// What the row of a snippet must say.
+  /// A condition on the row of a snippet.
   enum Condition: Hashable, Sendable {
     case kind(SnippetKind)
     case tag(String)
@@ -30,9 +30,9 @@ indirect enum QueryExpression: Hashable, Sendable {
     case madeFrom(Int64)
     /// Made before this moment.
     case madeBefore(Int64)
-    /// Of so many bytes or more.
+    /// At least this many bytes.
     case sizeFrom(Int64)
-    /// Of so many bytes or fewer.
+    /// At most this many bytes.
     case sizeTo(Int64)
     case pinned
     case inTrash
@@ -40,7 +40,7 @@ indirect enum QueryExpression: Hashable, Sendable {
 
   // MARK: - Joining
 
-  /// A text to look for; `nil` where nothing of it makes a difference.
+  /// A text to look for; `nil` if folding leaves nothing of it.
   static func term(_ text: String, in field: SearchQuery.Field?) -> QueryExpression? {
     SearchText(text).isEmpty ? nil : .term(Term(text: text, field: field))
   }
@@ -74,7 +74,7 @@ indirect enum QueryExpression: Hashable, Sendable {
 
   // MARK: - Looking into it
 
-  /// What must all hold; the expression itself where it is no conjunction.
+  /// The conditions that must all hold; the expression itself if it is not a conjunction.
   var conjuncts: [QueryExpression] {
     if case .all(let parts) = self { parts } else { [self] }
   }
@@ -88,12 +88,12 @@ indirect enum QueryExpression: Hashable, Sendable {
     }
   }
 
-  /// Whether it looks for words.
+  /// Whether the query looks for words.
   var hasTerms: Bool {
     leaves.contains { if case .term = $0 { true } else { false } }
   }
 
-  /// What may be found in a snippet that is asked for: the terms that are not excluded.
+  /// The terms that may occur in a matching snippet: those that are not excluded.
   var wantedTerms: [Term] { terms(isWanted: true) }
 
   private func terms(isWanted: Bool) -> [Term] {
@@ -105,12 +105,12 @@ indirect enum QueryExpression: Hashable, Sendable {
     }
   }
 
-  /// The tags that it names.
+  /// The tags that the query names.
   var tags: [String] {
     leaves.compactMap { if case .condition(.tag(let tag)) = $0 { tag } else { nil } }
   }
 
-  /// The expression with the terms that may stand anywhere looked for in some places only.
+  /// Restricts the terms without a field of their own to some fields.
   func looking(in fields: [SearchQuery.Field]) -> QueryExpression? {
     guard !fields.isEmpty else { return self }
     switch self {
@@ -125,13 +125,13 @@ indirect enum QueryExpression: Hashable, Sendable {
 
   // MARK: - Deciding
 
-  /// Whether a snippet is one that is asked for.
+  /// Whether a snippet matches the query.
   ///
   /// - Parameters:
-  ///   - facts: What the row says.
-  ///   - holds: Whether a term is found.
-  /// - Returns: Whether it is.
-  /// - Throws: What `holds` throws.
+  ///   - facts: The properties of its row.
+  ///   - holds: Tells whether the snippet contains a term.
+  /// - Returns: Whether it matches.
+  /// - Throws: Errors of `holds`.
   func isTrue(
     for facts: SnippetFacts,
     _ holds: (Term) throws -> Bool

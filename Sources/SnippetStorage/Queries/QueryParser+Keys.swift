@@ -1,20 +1,20 @@
 import SnippetBase
 
 extension QueryParser.Key {
-  /// What other search fields call it.
+  /// Names that other programs use for these keys.
   private static let foreign: [String: Self] = [
     "tags": .tag, "label": .tag, "type": .kind, "since": .after, "until": .before,
     "larger": .size, "smaller": .size, "subject": .title,
   ]
 
-  /// The key that a word of another kind was meant for: one that other search fields have, or one
-  /// with a letter too many, too few, wrong, or two exchanged.
+  /// Guesses the key that a word was meant for: one that other programs use, or one with a letter
+  /// added, missing, wrong, or two letters swapped.
   init?(meantBy word: String) {
     if let key = Self.foreign[word] {
       self = key
       return
     }
-    // A word of two letters is near to too many others, and behind these two anything is right.
+    // Words of two letters are close to too many others, and `in` and `title` accept any value.
     let keys = Self.allCases.filter { $0.rawValue.count > 3 && $0 != .title }
     guard let key = keys.first(where: { $0.rawValue.editDistance(to: word) == 1 }) else {
       return nil
@@ -22,7 +22,7 @@ extension QueryParser.Key {
     self = key
   }
 
-  /// Why a value is wrong.
+  /// Says why a value is wrong.
   func reason(against value: String) -> String {
     switch self {
     case .after, .before: "“\(value)” is no date"
@@ -34,7 +34,7 @@ extension QueryParser.Key {
     }
   }
 
-  /// What to write.
+  /// A suggestion of what to write.
   var advice: String {
     let instead =
       switch self {

@@ -1,17 +1,17 @@
 import Foundation
 import SnippetRecognition
 
-/// Reads a query, by one step down for each parenthesis.
+/// Parses a query by recursive descent, one level for each parenthesis.
 ///
-/// Whatever is wrong is left out, and the first of it is told.
+/// Wrong parts are left out, and the first of them is reported.
 struct QueryParser {
-  /// Words that join things or exclude them; in quotes they are found as others are.
+  /// Words that join or exclude; within quotes they are ordinary words.
   enum Operator: String {
-    /// Stands between two things that must both hold, as a blank does.
+    /// Joins two things that must both hold, as a blank does.
     case and = "AND"
-    /// Stands between two things of which one is enough.
+    /// Joins two alternatives.
     case or = "OR"
-    /// Excludes what stands behind it, as a hyphen does.
+    /// Excludes the next thing, as a hyphen does.
     case not = "NOT"
   }
 
@@ -22,7 +22,7 @@ struct QueryParser {
   private let dates: DateWords
   private var position: String.Index
   private var depth = 0
-  /// The words, phrases and conditions so far, each once.
+  /// The different words, phrases and conditions so far.
   private var seen: Set<QueryExpression> = []
   private var trashPlace: Range<String.Index>?
 
@@ -33,7 +33,7 @@ struct QueryParser {
     position = text.startIndex
   }
 
-  /// Reads the whole text; `nil` where there is nothing to look for.
+  /// Parses the whole text; `nil` if it asks for nothing.
   mutating func parse() -> QueryExpression? {
     let expression = disjunction()
     let inTrash = QueryExpression.condition(.inTrash)
@@ -52,7 +52,7 @@ struct QueryParser {
 
   // MARK: - Joining
 
-  /// Reads up to the end, or to the parenthesis that closes the group.
+  /// Parses up to the end, or to the parenthesis that closes the group.
   private mutating func disjunction() -> QueryExpression? {
     var branches: [QueryExpression?] = []
     var former: Range<String.Index>?
@@ -66,7 +66,7 @@ struct QueryParser {
     }
   }
 
-  /// Reads what stands side by side, and whether anything does.
+  /// Parses a sequence of items, and returns whether there were any.
   private mutating func conjunction() -> (QueryExpression?, isThere: Bool) {
     var parts: [QueryExpression?] = []
     var fields: [SearchQuery.Field] = []
@@ -104,7 +104,7 @@ struct QueryParser {
 
   private enum Item {
     case expression(QueryExpression?)
-    /// Words beside it are looked for there only.
+    /// The neighbouring words are looked for in this field only.
     case field(SearchQuery.Field)
     case nothing
   }
@@ -163,7 +163,7 @@ struct QueryParser {
     return .expression(leaf(.term(word(), in: nil), start))
   }
 
-  /// Reads what stands between parentheses.
+  /// Parses the inside of parentheses.
   private mutating func group() -> QueryExpression? {
     let start = position
     advance()
@@ -189,7 +189,7 @@ struct QueryParser {
     return inner
   }
 
-  /// Reads what stands between quotes.
+  /// Parses the inside of quotes.
   private mutating func phrase(in field: SearchQuery.Field?) -> QueryExpression? {
     let start = position
     let text = quoted()
@@ -204,7 +204,7 @@ struct QueryParser {
     return leaf(.term(text, in: field), start)
   }
 
-  /// Counts a leaf; those that are too many are left out.
+  /// Counts a leaf, and leaves it out if there are too many.
   private mutating func leaf(
     _ expression: QueryExpression?,
     _ start: String.Index
@@ -224,22 +224,22 @@ struct QueryParser {
 
   // MARK: - Conditions
 
-  /// What a condition is named by.
+  /// The name of a condition.
   enum Key: String, CaseIterable {
     case after, before, `in`, `is`, kind, size, tag, title
   }
 
-  /// How a word begins that could be a condition.
+  /// The beginning of a word that may be a condition.
   enum WrittenKey {
     case known(Key, end: String.Index)
-    /// One that could be meant for another, with the end of its colon.
+    /// A name that resembles a key, with the end of its colon.
     case unknown(String, meant: Key, end: String.Index)
   }
 
-  /// The condition that a text begins with: letters and a colon; `nil` for other words.
+  /// Returns the key at the start of a text, which is letters and a colon; `nil` for other words.
   static func key(of text: Substring) -> WrittenKey? {
     let bytes = text.utf8
-    // Longer than any key with a letter too many.
+    // One more than the longest key with an extra letter.
     let letters = bytes.prefix(12).prefix { (0x41...0x5A).contains($0 & 0xDF) }
     guard !letters.isEmpty, letters.endIndex < bytes.endIndex,
       bytes[letters.endIndex] == UInt8(ascii: ":")
@@ -252,7 +252,7 @@ struct QueryParser {
     }
   }
 
-  /// Whether what stands behind a colon would be right behind that of another condition.
+  /// Whether the value after the colon would be valid for another key.
   private func isMeant(_ key: Key, valueFrom start: String.Index) -> Bool {
     var trial = self
     trial.error = nil
@@ -306,7 +306,7 @@ struct QueryParser {
     return leaf(.term(word(), in: field), start)
   }
 
-  /// What a condition with a value means; `nil` where the value is wrong.
+  /// Translates a condition and its value; `nil` if the value is wrong.
   private mutating func expression(
     _ key: Key,
     _ value: String,
@@ -357,7 +357,7 @@ struct QueryParser {
     while let scalar = peek(), scalar.properties.isWhitespace { advance() }
   }
 
-  /// Takes the sign that excludes what follows it, which is no second one and no blank.
+  /// Takes a hyphen that excludes the next item; a second hyphen or a blank must not follow it.
   private mutating func takeMinus() -> Bool {
     guard peek() == "-" else { return false }
     let next = scalars.index(after: position)
@@ -368,7 +368,7 @@ struct QueryParser {
     return true
   }
 
-  /// Whether nothing more stands beside what was read: the text ends, or the group, or OR follows.
+  /// Whether the sequence of items ends here: at the end of the text or group, or at OR.
   private var isAtEnd: Bool {
     guard let scalar = peek() else { return true }
     return isAt(.or) || (scalar == ")" && depth > 0)
@@ -389,7 +389,7 @@ struct QueryParser {
     return start..<position
   }
 
-  /// Takes everything up to a blank, or to the parenthesis that closes the group.
+  /// Takes everything up to a blank, or up to the parenthesis that closes the group.
   private mutating func word() -> String {
     let start = position
     var openCount = 0
@@ -404,7 +404,7 @@ struct QueryParser {
     return String(text[start..<position])
   }
 
-  /// Takes what stands between two quotes, where `\"` is a quote and `\\` a backslash.
+  /// Takes the text between two quotes, in which `\"` is a quote and `\\` a backslash.
   private mutating func quoted() -> String {
     let start = position
     advance()

@@ -2,7 +2,7 @@ import Foundation
 import SnippetBase
 import SnippetRecognition
 
-// How a query that was built is written; what is parsed again is equal to it.
+// The text form of a query that was built. Parsing it gives an equal query.
 extension QueryExpression {
   /// The query as text.
   var queryText: String {
@@ -22,7 +22,7 @@ extension QueryExpression {
     }
   }
 
-  /// A term as it can stand by itself.
+  /// Writes a term that stands by itself.
   private static func word(_ text: String) -> String {
     let isPlain =
       QueryParser.Operator(rawValue: text) == nil && text.unicodeScalars.first != "-"
@@ -30,7 +30,7 @@ extension QueryExpression {
     return isPlain ? value(text) : quoted(text)
   }
 
-  /// A text as it can stand behind a colon.
+  /// Writes a text that follows a colon.
   fileprivate static func value(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { scalar in
       !scalar.properties.isWhitespace && !["\"", "(", ")"].contains(scalar)
@@ -39,7 +39,8 @@ extension QueryExpression {
   }
 
   private static func quoted(_ text: String) -> String {
-    // By code points, as it is read: a quote with a mark is no character of its own.
+    // By code points, as the parser reads: a quote with a combining mark would not be a character
+    // of its own.
     var result = String.UnicodeScalarView("\"".unicodeScalars)
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { result.append("\\") }
@@ -65,7 +66,8 @@ extension QueryExpression.Condition {
     }
   }
 
-  /// A bound of the size, as people would write it: of 1,000,001 bytes at least is of more than 1 MB.
+  /// Writes a bound of the size as people would: “at least 1,000,001 bytes” becomes “more than 1
+  /// MB”.
   private static func bound(_ sign: String, _ signOrEqual: String, _ size: Int64, beside: Int64)
     -> String
   {

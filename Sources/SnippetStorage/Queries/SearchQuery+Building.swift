@@ -1,14 +1,14 @@
 public import Foundation
 public import SnippetRecognition
 
-// An empty query has no part in what it is joined to.
+// An empty query drops out when it is joined to another.
 extension SearchQuery {
-  /// Looks for words.
+  /// Makes a query for words.
   ///
   /// - Parameters:
-  ///   - text: The words, between blanks; nothing in it has a special meaning.
-  ///   - field: Where they must stand; anywhere by default.
-  /// - Returns: A query for all of the words.
+  ///   - text: The words, separated by blanks; no character has a special meaning.
+  ///   - field: The field that must contain them; any by default.
+  /// - Returns: A query that all of the words must match.
   public static func words(_ text: String, in field: Field? = nil) -> SearchQuery {
     SearchQuery(
       .all(
@@ -19,50 +19,50 @@ extension SearchQuery {
     )
   }
 
-  /// Looks for a phrase.
+  /// Makes a query for a phrase.
   ///
   /// - Parameters:
-  ///   - text: The words as they must follow each other.
-  ///   - field: Where they must stand; anywhere by default.
+  ///   - text: The words, in the order in which they must follow each other.
+  ///   - field: The field that must contain the phrase; any by default.
   /// - Returns: A query for the phrase.
   public static func phrase(_ text: String, in field: Field? = nil) -> SearchQuery {
     SearchQuery(.term(text, in: field))
   }
 
-  /// Asks for a tag.
+  /// Makes a query for a tag.
   ///
-  /// - Parameter name: The whole tag; the case of ASCII letters makes no difference.
-  /// - Returns: A query for snippets that carry it.
+  /// - Parameter name: The whole tag; the case of ASCII letters is ignored.
+  /// - Returns: A query for snippets with the tag.
   public static func tag(_ name: String) -> SearchQuery {
     let tag = TextRules.composed(name)
     return SearchQuery(tag.isEmpty ? nil : .condition(.tag(tag)))
   }
 
-  /// Asks for a kind.
+  /// Makes a query for a kind.
   ///
   /// - Parameter kind: The kind.
-  /// - Returns: A query for snippets of it.
+  /// - Returns: A query for snippets of this kind.
   public static func kind(_ kind: SnippetKind) -> SearchQuery {
     SearchQuery(.condition(.kind(kind)))
   }
 
-  /// Asks for what was made at a moment or later.
+  /// Makes a query for snippets made at a moment or later.
   ///
   /// - Parameter start: The moment, to the millisecond.
-  /// - Returns: A query for snippets made since.
+  /// - Returns: A query for snippets made then or later.
   public static func made(from start: Date) -> SearchQuery {
     SearchQuery(.condition(.madeFrom(start.milliseconds)))
   }
 
-  /// Asks for what was made before a moment.
+  /// Makes a query for snippets made before a moment.
   ///
   /// - Parameter end: The moment, to the millisecond.
-  /// - Returns: A query for snippets made before.
+  /// - Returns: A query for snippets made earlier.
   public static func made(before end: Date) -> SearchQuery {
     SearchQuery(.condition(.madeBefore(end.milliseconds)))
   }
 
-  /// Asks for a least size.
+  /// Makes a query for a minimum size.
   ///
   /// - Parameter byteCount: The size of the content in bytes.
   /// - Returns: A query for snippets of this size and larger ones.
@@ -70,7 +70,7 @@ extension SearchQuery {
     SearchQuery(.condition(.sizeFrom(max(byteCount, 0))))
   }
 
-  /// Asks for a greatest size.
+  /// Makes a query for a maximum size.
   ///
   /// - Parameter byteCount: The size of the content in bytes.
   /// - Returns: A query for snippets of this size and smaller ones.
@@ -78,36 +78,38 @@ extension SearchQuery {
     SearchQuery(.condition(.sizeTo(max(byteCount, -1))))
   }
 
-  /// Asks for what is pinned.
+  /// A query for pinned snippets.
   public static let isPinned = SearchQuery(.condition(.pinned))
 
-  /// Asks for what is in the trash.
+  /// A query for the trash.
   ///
-  /// A search looks either in the trash or everywhere else, so where this is asked for beside
-  /// everything else, it looks there. Within `||` nothing meets it.
+  /// A search covers either the trash or everything else. Joined to other queries with `&&`, this
+  /// one makes the search cover the trash; within `
+  ///
+  /// ` it matches nothing.
   public static let isInTrash = SearchQuery(.condition(.inTrash))
 
-  /// Asks for what two queries both ask for.
+  /// Makes a query that both queries must match.
   ///
   /// - Parameters:
   ///   - lhs: A query.
   ///   - rhs: Another one.
-  /// - Returns: A query for what meets both.
+  /// - Returns: A query for snippets that match both.
   public static func && (lhs: SearchQuery, rhs: SearchQuery) -> SearchQuery {
     SearchQuery(.all(of: [lhs.expression, rhs.expression]))
   }
 
-  /// Asks for what either of two queries asks for.
+  /// Makes a query that either query may match.
   ///
   /// - Parameters:
   ///   - lhs: A query.
   ///   - rhs: Another one.
-  /// - Returns: A query for what meets at least one of them.
+  /// - Returns: A query for snippets that match at least one of them.
   public static func || (lhs: SearchQuery, rhs: SearchQuery) -> SearchQuery {
     SearchQuery(.any(of: [lhs.expression, rhs.expression]))
   }
 
-  /// Asks for what a query does not ask for.
+  /// Makes a query for everything that a query does not match.
   ///
   /// - Parameter query: The query.
   /// - Returns: A query for everything else.

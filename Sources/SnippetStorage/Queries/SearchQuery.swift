@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to look for, as people write it in a search field: words, phrases and conditions.
+/// A search query, as people write it in a search field: words, phrases and conditions.
 ///
 /// ```text
 /// potato soup                      both, anywhere in the title, the tags or the text
@@ -12,53 +12,53 @@ public import Foundation
 /// size:>1MB is:pinned              larger than 1,000,000 bytes, and pinned
 /// ```
 ///
-/// A word or phrase may be at the beginning of a word of the snippet, inside one, or across signs.
-/// Case, accents and width do not matter. In Chinese, Japanese, Korean, Thai and other scripts
+/// A word or phrase may match at the beginning of a word of the snippet, inside one, or across
+/// signs. Case, accents and width are ignored. In Chinese, Japanese, Korean, Thai and other scripts
 /// without blanks any part of a text matches, however short. <doc:Searching> has the whole grammar.
 ///
-/// ``init(_:)`` takes whatever has been typed so far; ``init(parsing:relativeTo:in:)`` throws where
-/// something is wrong. In Swift a query is built of values:
+/// ``init(_:)`` accepts whatever has been typed so far; ``init(parsing:relativeTo:in:)`` throws if
+/// something is wrong. Swift code can also build a query from values:
 ///
 /// ```swift
 /// let query: SearchQuery =
 ///   .words("soup") && !.tag("draft") && (.kind(.image) || .size(atLeast: 1_000_000))
 /// ```
 ///
-/// Two queries are equal when they ask for the same in the same order, however they were written.
+/// Two queries are equal if they ask for the same in the same order, however they were written.
 public struct SearchQuery: Sendable {
-  /// Where a word may have to stand.
+  /// A field in which to look for words.
   public enum Field: String, Sendable, CaseIterable {
-    /// In the title.
+    /// The title.
     case title
-    /// In one of the tags.
+    /// Any of the tags.
     case tags
-    /// In the text.
+    /// The text.
     case text
   }
 
-  /// The query as text: as it was typed, or one that says what was built.
+  /// The query as text: as it was typed, or written out if it was built.
   ///
-  /// Parsed again, it gives an equal query. Dates such as `3d` count from the day on which they are
+  /// Parsing it again gives an equal query. Dates such as `3d` count from the day on which they are
   /// parsed.
   public let text: String
-  /// What is wrong with the text, if something is; that part of it is left out of the query.
+  /// The first mistake in the text, if there is one; the query leaves out the wrong part.
   public let error: SearchQueryError?
-  /// What is asked for; `nil` where there is nothing.
+  /// The query as a tree; `nil` if it asks for nothing.
   let expression: QueryExpression?
 
-  /// The most words, phrases and conditions of a query.
+  /// The most words, phrases and conditions in a query.
   static let maximumLeafCount = 64
-  /// How deep parentheses may stand within each other.
+  /// The most levels of nested parentheses.
   static let maximumDepth = 32
 
-  /// Makes a query of what the user has typed so far.
+  /// Makes a query from the text typed so far.
   ///
-  /// Nothing that is typed is refused, so that a search field need not show errors at each key. What
-  /// cannot be understood yet is left out: a condition without its value, such as `size:>`, and
-  /// `AND`, `OR` and `NOT` with nothing behind them. A phrase or a parenthesis that is not closed ends
-  /// where the text does. ``error`` says what is wrong, for when the user is done typing.
+  /// Nothing is refused, so a search field need not show errors at each key. Parts that are not
+  /// complete are left out: a condition without its value, such as `size:>`, and `AND`, `OR` and
+  /// `NOT` with nothing after them. An open phrase or parenthesis ends at the end of the text. Once
+  /// the user is done typing, show ``error``.
   ///
-  /// - Parameter text: What the user typed.
+  /// - Parameter text: The text that the user typed.
   public init(_ text: String) {
     var parser = QueryParser(text, DateWords())
     expression = parser.parse()
@@ -66,13 +66,13 @@ public struct SearchQuery: Sendable {
     self.text = text
   }
 
-  /// Makes a query of a whole text.
+  /// Makes a query from a complete text.
   ///
   /// - Parameters:
   ///   - text: The query.
-  ///   - now: What dates such as `yesterday` count from; the present by default.
-  ///   - timeZone: Where days begin; the system's time zone by default.
-  /// - Throws: ``SearchQueryError``, which says where the text is wrong and what to write instead.
+  ///   - now: The moment that dates such as `yesterday` count from; the present by default.
+  ///   - timeZone: The time zone in which days begin; that of the system by default.
+  /// - Throws: ``SearchQueryError``, which says where the text is wrong and suggests what to write.
   public init(
     parsing text: String,
     relativeTo now: Date = Date(),
@@ -85,21 +85,21 @@ public struct SearchQuery: Sendable {
     self.text = text
   }
 
-  /// Makes a query of a tree.
+  /// Makes a query from a tree.
   init(_ expression: QueryExpression?) {
     self.expression = expression
     error = nil
     text = expression?.queryText ?? ""
   }
 
-  /// Whether there is nothing to look for.
+  /// Whether the query asks for nothing.
   ///
-  /// Then a search finds nothing, and a list holds everything.
+  /// A search for an empty query finds nothing; a list narrowed by one stays the same.
   public var isEmpty: Bool { expression == nil }
 
-  /// Whether it looks for words or phrases.
+  /// Whether the query looks for words or phrases.
   ///
-  /// A query that does not, only has conditions; a list holds what meets them, see
+  /// A query without words only has conditions, so a list can show its matches; see
   /// ``SnippetFilter/narrowed(by:)``.
   public var hasWords: Bool { expression?.hasTerms ?? false }
 }
@@ -110,14 +110,14 @@ extension SearchQuery: Hashable {
   /// - Parameters:
   ///   - lhs: A query.
   ///   - rhs: Another one.
-  /// - Returns: Whether they do, however they were written.
+  /// - Returns: `true` if they ask for the same in the same order, however they were written.
   public static func == (lhs: SearchQuery, rhs: SearchQuery) -> Bool {
     lhs.expression == rhs.expression
   }
 
-  /// Hashes what is asked for.
+  /// Hashes the meaning of the query.
   ///
-  /// - Parameter hasher: What takes it.
+  /// - Parameter hasher: The hasher to feed.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(expression)
   }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Why a text is no query, and where.
+/// A mistake in the text of a query.
 public struct SearchQueryError: Error, Hashable, Sendable {
-  /// The text that was to be a query.
+  /// The text of the query.
   public let query: String
-  /// The part of it that is wrong; never empty.
+  /// The wrong part of the text; never empty.
   public let place: Range<String.Index>
-  /// What is wrong with it, as it follows “because”: “1XB” is no size.
+  /// The reason, in the form that follows “because”: “1XB” is no size.
   public let reason: String
-  /// What to write instead, in one sentence or two.
+  /// A suggestion of what to write, in one or two sentences.
   public let advice: String
 }
 
 extension SearchQueryError: LocalizedError {
-  /// What could not be done, and why.
+  /// The mistake in one sentence.
   public var errorDescription: String? { "Could not read the query: \(reason)." }
-  /// What to write instead.
+  /// A suggestion of what to write.
   public var recoverySuggestion: String? { advice }
 }

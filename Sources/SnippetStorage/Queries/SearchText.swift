@@ -1,29 +1,30 @@
-/// A text as search compares it: words made alike in case, accents and width, and set apart by
-/// blanks.
+/// A text in the form that search compares: folded to one case, without accents, in one width, and
+/// split into words by blanks.
 ///
-/// A run of letters and digits is a word. Every other sign is one of its own, and so is every
-/// character of a script that writes without blanks, or whose words take endings: of those, any
-/// part of a text may be looked for. Since a query is taken apart in the same way, a text holds a
-/// term just when ``words`` holds the term's words as they stand.
+/// A run of letters and digits is a word. Every other sign is a word of its own, and so is every
+/// character of a script that is written without blanks or whose words take endings; in those, any
+/// part of a text can be found. Queries are split in the same way, so a text contains a term
+/// exactly if ``words`` contains the words of the term.
 struct SearchText: Hashable, Sendable {
-  /// The version of these rules; an index made by others is made anew.
+  /// The version of these rules; an index made by another version is rebuilt.
   static let rules = 3
 
-  /// The words with one blank between two of them; no other white space and no control characters of
-  /// ASCII.
+  /// The words, with one blank between two of them.
+  ///
+  /// There is no other white space, and no ASCII control character.
   let words: String
 
   init(_ text: String) {
     words = Self.words(of: text)
   }
 
-  /// Takes in texts of which each is found by itself: between two of them is a word that no term
-  /// has, so none is found across them.
+  /// Joins texts so that no term matches across two of them: between them stands a word that no
+  /// term contains.
   init(apart texts: [String]) {
     words = texts.map(Self.words).filter { !$0.isEmpty }.joined(separator: " \(Self.border) ")
   }
 
-  /// A wide comma: folding makes every one narrow.
+  /// A full-width comma, which folding would have made narrow.
   private static let border = "\u{FF0C}"
 
   var isEmpty: Bool { words.isEmpty }
@@ -39,7 +40,7 @@ struct SearchText: Hashable, Sendable {
     }
   }
 
-  /// What a folded character is among words.
+  /// The role of a folded character among words.
   static func role(of scalar: Unicode.Scalar) -> FoldedScalars.Fold.Role {
     switch scalar.value {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: .word
@@ -61,15 +62,17 @@ struct SearchText: Hashable, Sendable {
 
     var words: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Adds a text, folded: of each character that stands alone what it is known to fold to, all
-    /// others with those that they join.
+    /// Folds a text and adds it.
+    ///
+    /// The fold of a character that stands alone is looked up; characters that join others are
+    /// folded together.
     mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
       var position = 0
       while position < text.count {
         let start = position
         let fold = folds.fold(of: Self.scalar(in: text, at: &position))
         var next = position
-        // Nothing of ASCII joins what is before it.
+        // No ASCII character joins the one before it.
         let isJoined =
           next < text.count && text[next] >= 0x80
           && folds.fold(of: Self.scalar(in: text, at: &next)).joinsBefore
@@ -84,11 +87,12 @@ struct SearchText: Hashable, Sendable {
       }
     }
 
-    /// How many characters in a row that stand alone end a stretch of others.
+    /// The number of consecutive characters standing alone that ends a joined stretch.
     private static let aloneCount = 8
 
-    /// Goes on to where several characters stand alone: many that are joined, as in Thai, are folded
-    /// faster in one than each by itself.
+    /// Skips to where several characters stand alone.
+    ///
+    /// A long joined stretch, as in Thai, is folded faster as a whole than character by character.
     private mutating func skipJoined(
       in text: UnsafeBufferPointer<UInt8>,
       from position: inout Int
@@ -121,7 +125,7 @@ struct SearchText: Hashable, Sendable {
       }
     }
 
-    /// Decodes a character, and goes behind it; a string holds no other bytes than whole ones.
+    /// Decodes a character and moves past it; a string only holds complete ones.
     private static func scalar(
       in text: UnsafeBufferPointer<UInt8>,
       at position: inout Int
@@ -141,12 +145,12 @@ struct SearchText: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character, not of ASCII, is part of a word that blanks set apart.
+  /// Whether a character outside ASCII belongs to a word that is set apart by blanks.
   fileprivate var isOfWord: Bool {
     switch value {
-    // Thai and Lao; Tibetan; Myanmar; Hangul, old letters; Khmer.
+    // Thai and Lao; Tibetan; Myanmar; old letters of Hangul; Khmer.
     case 0x0E00...0x0FFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF: return false
-    // Kana and Han up to Hangul, with all that is between them; the compatible and the rare ones.
+    // Kana and Han up to Hangul with all in between; compatibility and rare characters.
     case 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF: return false
     case 0xFF66...0xFFDC, 0x1B000...0x1B16F, 0x20000...0x3FFFF: return false
     default: break

@@ -1,6 +1,6 @@
 /// Reads sizes as people write them: `>1MB`, `<=10kB`, `1MB..5MB`, `0`.
 enum SizeWords {
-  /// What a size must be; `nil` where the text says none.
+  /// Returns the bounds that a text describes; `nil` if it describes none.
   static func bounds(_ text: String) -> [QueryExpression.Condition]? {
     if let dots = text.firstRange(of: "..") {
       guard let least = byteCount(text[..<dots.lowerBound]),
@@ -20,9 +20,9 @@ enum SizeWords {
     }
   }
 
-  /// A size in the largest unit that it is a whole number of.
+  /// Writes a size in the largest unit that divides it.
   static func text(_ byteCount: Int64) -> String {
-    // Larger ones are read with a unit to 15 digits only.
+    // Larger numbers cannot be read back exactly with a unit, beyond 15 digits.
     guard byteCount > 0, byteCount < 1_000_000_000_000_000 else { return String(byteCount) }
     for (unit, factor) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]
       as [(String, Int64)]
@@ -32,7 +32,7 @@ enum SizeWords {
     return String(byteCount)
   }
 
-  /// A number with or without a unit, in bytes; what no file can have is as much as it can be.
+  /// Reads a number with or without a unit, in bytes; sizes beyond the largest integer become that.
   private static func byteCount(_ text: Substring) -> Int64? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard digits.utf8.count <= 30, digits.first?.isNumber == true, digits.last?.isNumber == true,
@@ -51,7 +51,7 @@ enum SizeWords {
     case "ti", "tib": factor = 1_099_511_627_776
     default: return nil
     }
-    // A whole number is taken as it stands, however long.
+    // Keep a whole number exact, however long.
     if factor == 1, let whole = Int64(digits) { return whole }
     let size = (number * factor).rounded()
     return size < 0x1p63 ? Int64(size) : .max

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Makes a text alike in case, accents and width, piece by piece.
+/// Folds a text piece by piece to one case, without accents, in one width.
 ///
-/// Foundation composes a text in a time that grows with the square of its length, so one of
-/// megabytes would take minutes. It is cut where nothing is joined across the cut; in a text that
-/// nobody writes, which has no such place for long, it is cut all the same.
+/// Foundation takes time quadratic in the length to compose a text, minutes for megabytes. So the
+/// text is cut where no characters join across the cut. Artificial texts that offer no such place
+/// for long are cut anyway.
 struct TextFolding: Sequence, IteratorProtocol {
-  /// How many code points a piece has before a place to cut is looked for.
+  /// The length of a piece, in code points, at which to start looking for a place to cut.
   private static let usualLength = 256
   private static let maximumLength = 1024
-  /// How many marks may follow each other; the Stream-Safe Text Format of Unicode has 30.
+  /// The most consecutive marks; the Stream-Safe Text Format of Unicode allows 30.
   private static let maximumMarkCount = 32
 
   private var rest: Substring.UnicodeScalarView
@@ -18,7 +18,7 @@ struct TextFolding: Sequence, IteratorProtocol {
     rest = text[...].unicodeScalars
   }
 
-  /// The next piece, folded; each joins the one before as it stands.
+  /// Folds the next piece; append it to the previous ones as it is.
   mutating func next() -> String? {
     guard !rest.isEmpty else { return nil }
     let end = endOfPiece()
@@ -26,10 +26,10 @@ struct TextFolding: Sequence, IteratorProtocol {
     return Self.folded(String(rest[..<end]))
   }
 
-  /// Makes a text alike at once.
+  /// Folds a text in one go.
   static func folded(_ text: String) -> String {
-    // Composed first: narrow kana have their marks as characters of their own, ｶﾞ for ガ. And again:
-    // folding takes apart what it leaves as it is.
+    // Compose first: half-width kana write their marks as separate characters, ｶﾞ for ガ. Compose
+    // again afterwards: folding leaves the characters that it keeps decomposed.
     text.precomposedStringWithCompatibilityMapping.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
       locale: nil
@@ -54,17 +54,17 @@ struct TextFolding: Sequence, IteratorProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether the order of this mark and those beside it is changed in composing.
+  /// Whether composing may reorder this mark and its neighbours.
   fileprivate var isReordered: Bool {
     value >= 0x300 && properties.canonicalCombiningClass != .notReordered
   }
 
-  /// Whether composing joins this to no character before it, nor changes its order.
+  /// Whether composing neither joins this to a previous character nor reorders it.
   ///
-  /// But for marks, only vowels and last consonants of Hangul and the vowels of Kirat Rai are joined,
-  /// the marks of narrow kana, and the vowels of Thai and Lao that begin with a mark. What keeps
-  /// letters from being joined, the colours of skin and the tags of flags are folded away behind
-  /// others.
+  /// Besides marks, the joining characters are vowels and final consonants of Hangul, vowels of
+  /// Kirat Rai, marks of half-width kana, and vowels of Thai and Lao that begin with a mark.
+  /// Joiners that keep letters apart, skin tones and the tags of flags disappear after other
+  /// characters when folded.
   var joinsNothingBefore: Bool {
     switch value {
     case ..<0x300: return true

@@ -2,30 +2,30 @@ import Foundation
 package import GRDB
 import SnippetBase
 
-/// What a row and its short text are held against, so that a flipped bit is noticed.
+/// A digest of a row and its short text, which reveals flipped bits.
 ///
-/// A part of the row is hashed, and the rest is added: so triggers can carry a digest on in built-in
-/// SQL where only the rest changes. Where another program changes what is hashed, they leave NULL.
-/// The id alone is left out, since every index has it.
+/// One part of the row is hashed, and the rest is added to the hash. So if only the rest changes,
+/// triggers can update the digest in built-in SQL. If another program changes the hashed part, they
+/// set the digest to NULL. Only the id is left out, because every index has it.
 package struct SnippetDigest {
-  /// What is hashed before the body.
+  /// The hashed values before the body.
   package private(set) var bytes: [UInt8] = []
-  /// What is added to the hash.
+  /// The sum that is added to the hash.
   package private(set) var sum: Int64
 
-  /// What is read to compute a digest, first what is hashed; `snippet_text` must be joined.
+  /// The columns of a digest, hashed ones first; `snippet_text` must be joined.
   static let columns = """
     uuid, kind, title, preview, byte_count, media_type, text_encoding, pixel_width, pixel_height, \
     duration_ms, sample_rate, channel_count, blob_id, body, \
     revision, created_at, modified_at, coalesce(deleted_at, 0), pinned
     """
 
-  /// Reads ``columns`` and the digest; a WHERE can follow.
+  /// Selects ``columns`` and the digest; a WHERE clause can follow.
   package static let selection = """
     SELECT \(columns), digest FROM snippet LEFT JOIN snippet_text ON snippet_id = id
     """
 
-  /// Where others find what they need of ``columns``, and what follows those.
+  /// The positions of some of ``columns``, and of the first column after them.
   package enum Column {
     package static let kind: Int32 = 1
     static let encoding: Int32 = 6
@@ -33,15 +33,15 @@ package struct SnippetDigest {
     package static let body: Int32 = 13
     package static let summed = Int32(14)...18
     static let next: Int32 = 19
-    /// In ``selection``.
+    /// The digest, in ``selection``.
     package static let digest = next
   }
 
-  /// The digest that a row must have.
+  /// Computes the digest of a row.
   ///
-  /// - Parameter row: Begins with ``columns``.
+  /// - Parameter row: A row that begins with ``columns``.
   /// - Returns: The digest.
-  /// - Throws: That a column holds what the schema forbids.
+  /// - Throws: An error of damage if a column holds what the schema forbids.
   package static func value(in row: StatementRow) throws -> Int64 {
     let digest = try SnippetDigest(of: row)
     guard !row.isNull(Column.body) else {
@@ -50,9 +50,9 @@ package struct SnippetDigest {
     return try row.withText(Column.body) { digest.value(body: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Takes the columns, without the body.
+  /// Adds the columns, without the body.
   package init(of row: StatementRow) throws {
-    // In a damaged row each may be any number.
+    // In a damaged row, each may be any number.
     self.init(sum: try Column.summed.reduce(0) { try $0 &+ row.number($1) })
     try row.withBytes(0) { add($0) }
     add(try row.number(Column.kind))
@@ -63,13 +63,15 @@ package struct SnippetDigest {
     for column in Int32(7)...Column.blob { add(try row.optionalNumber(column)) }
   }
 
-  /// Begins a digest; what is hashed is added in the order of ``columns``.
+  /// Begins a digest.
+  ///
+  /// Add the hashed values in the order of ``columns``.
   init(sum: Int64) {
     self.sum = sum
     bytes.reserveCapacity(256)
   }
 
-  /// The snippets whose row or text does not match its digest.
+  /// Returns the snippets whose row or text does not match its digest.
   ///
   /// - Complexity: O(*n*) in the size of all rows and short texts.
   package static func mismatches(in db: Database, _ check: () throws -> Void) throws -> [SnippetID]
@@ -81,8 +83,7 @@ package struct SnippetDigest {
     return found
   }
 
-  /// Calls `body` with every snippet, and with whether it matches its digest; `nil` where it has
-  /// none.
+  /// Calls `body` with every snippet, and with whether it matches its digest; `nil` if it has none.
   static func forEach(
     in db: Database,
     _ check: () throws -> Void,
@@ -98,36 +99,36 @@ package struct SnippetDigest {
     while let row = try statement.next() {
       try check()
       let id = SnippetID(rawValue: try row.number(Column.digest + 1))
-      // A row that holds what none can hold is damaged, too.
+      // A row with impossible values is damaged too.
       let isRight: Bool?
       do { isRight = try self.isRight(row) } catch { isRight = false }
       try body(id, isRight)
     }
   }
 
-  /// Whether a row of ``selection`` matches its digest; `nil` where it has none.
+  /// Whether a row of ``selection`` matches its digest; `nil` if it has none.
   package static func isRight(_ row: StatementRow) throws -> Bool? {
     let digest = try row.optionalNumber(Column.digest)
     return try digest.map { try $0 == value(in: row) }
   }
 
-  // MARK: - Giving digests
+  // MARK: - Setting digests
 
-  /// Gives a snippet the digest of what it is now.
+  /// Sets the digest of a snippet to that of its present state.
   package static func give(to id: SnippetID, in db: Database) throws {
     var statement = try SteppedStatement("\(selection) WHERE id = ?", in: db)
     try statement.bind(id.rawValue)
     guard let digest = try statement.next().map(value(in:)) else { return }
-    // SQLite would write the row again while it is being read.
+    // SQLite would update the row while it is being read.
     statement.reset()
     try db.cachedStatement(sql: "UPDATE snippet SET digest = ? WHERE id = ?")
       .execute(arguments: [digest, id.rawValue])
   }
 
-  /// Gives digests to snippets that another program has written, some with each transaction, so that
-  /// none takes long.
+  /// Sets digests of snippets written by other programs, a few in each transaction so that none
+  /// takes long.
   ///
-  /// - Complexity: O(log *n*) where there are none.
+  /// - Complexity: O(log *n*) if there are none.
   static func giveMissing(in db: Database) throws {
     do {
       let ids = try db.numbers(
@@ -135,16 +136,16 @@ package struct SnippetDigest {
       )
       for id in ids { try give(to: SnippetID(rawValue: id), in: db) }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // A damaged row is told by a check; it must not keep others from being written.
+      // A check reports damaged rows; they must not block other writes.
     }
   }
 
-  /// The longest texts take half a millisecond together.
+  /// Even the longest texts take half a millisecond together.
   private static let countAtATime = 16
 
   // MARK: - Hashed values
 
-  // Each value says what it is and how long, so that none can pass for two others.
+  // Each value includes its type and length, so that one value cannot look like two others.
 
   mutating func add(_ number: Int64?) {
     guard let number else { return bytes.append(0) }
@@ -167,7 +168,7 @@ package struct SnippetDigest {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// The values that were hashed, texts as their bytes; `nil` for bytes that are none.
+  /// Decodes hashed values, with texts as their bytes; `nil` if the bytes are invalid.
   package static func values(in bytes: ArraySlice<UInt8>) -> [DatabaseValue]? {
     var (rest, values) = (bytes, [DatabaseValue]())
     func number() -> Int64? {
@@ -191,7 +192,7 @@ package struct SnippetDigest {
     return values
   }
 
-  /// The digest with the body of a short text; empty where there is none.
+  /// Returns the digest, including the body of a short text; empty if there is none.
   func value(body: UnsafeRawBufferPointer) -> Int64 {
     var hash = ContentHash()
     bytes.withUnsafeBytes { hash.update($0) }

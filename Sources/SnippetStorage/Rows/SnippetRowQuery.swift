@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// The only place where the columns of a row and ``SnippetRow`` meet.
+/// The only place that knows both the columns of a row and ``SnippetRow``.
 enum SnippetRowQuery {
-  /// What a row is made of; `snippet` must be in the FROM clause.
+  /// The columns of a row; `snippet` must be in the FROM clause.
   ///
-  /// None of it touches a payload. Tags are joined by the one character that no tag may hold, and
-  /// put in order afterwards: within SQLite that would take a sorter for each row.
+  /// None of them touches a payload. Tags are joined with the one character that they may not
+  /// contain, and sorted afterwards: SQLite would need a sorter for each row.
   static let columns = """
     snippet.id, snippet.uuid, snippet.kind, snippet.title, snippet.preview, snippet.created_at,
     snippet.modified_at, snippet.pinned, snippet.byte_count, snippet.media_type,
@@ -19,9 +19,9 @@ enum SnippetRowQuery {
     )
     """
 
-  /// Makes the row out of the columns, by their place.
+  /// Makes a row from the columns, by position.
   ///
-  /// In a damaged file a column may hold what the schema forbids: that throws.
+  /// It throws if a damaged file holds what the schema forbids.
   static func row(from row: StatementRow) throws -> SnippetRow {
     let id = try row.number(0)
     guard let kind = SnippetKind(rawValue: Int(try row.number(2))),
@@ -54,7 +54,7 @@ enum SnippetRowQuery {
     )
   }
 
-  /// The tags in the order of their names, as SQLite's NOCASE has it.
+  /// Returns the tags sorted by name, in the order of SQLite's NOCASE.
   private static func tags(in joined: UnsafeBufferPointer<UInt8>) -> [String] {
     let tags = joined.split(separator: UInt8(ascii: ",")).map {
       String(decoding: $0, as: UTF8.self)
@@ -63,7 +63,7 @@ enum SnippetRowQuery {
     return tags.sorted { SortKey.compareWithoutASCIICase($0, $1) < 0 }
   }
 
-  /// Finds the rows of snippets, in their order; those that are not there are left out.
+  /// Reads the rows of snippets in the given order; missing ones are left out.
   static func rows(_ ids: some Collection<Int64>, in db: Database) throws -> [SnippetRow] {
     var statement = try SteppedStatement(oneRow, in: db)
     var rows: [SnippetRow] = []
@@ -76,7 +76,7 @@ enum SnippetRowQuery {
     return rows
   }
 
-  /// Finds one row.
+  /// Reads one row.
   static func row(_ id: SnippetID, in db: Database) throws -> SnippetRow? {
     var statement = try SteppedStatement(oneRow, in: db)
     try statement.bind(id.rawValue)

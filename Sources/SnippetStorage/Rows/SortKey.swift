@@ -1,6 +1,6 @@
 import GRDB
 
-/// Where a snippet stands in an order: the value compared, then the unique identity.
+/// The place of a snippet in an order: the compared value, then the unique id.
 struct SortKey: Sendable, Equatable {
   enum Value: Sendable, Equatable {
     case number(Int64)
@@ -15,13 +15,13 @@ struct SortKey: Sendable, Equatable {
     self.id = id
   }
 
-  /// Takes the key from the first two columns of a result; throws where a damaged file holds none.
+  /// Reads the key from the first two columns of a result; throws if a damaged file holds none.
   init(_ row: StatementRow) throws {
     value = try row.isNumber(0) ? .number(row.number(0)) : .text(row.text(0))
     id = try row.number(1)
   }
 
-  /// Whether this stands before the other one in ascending order, exactly as SQLite compares.
+  /// Whether one key precedes another in ascending order, exactly as SQLite compares.
   static func precedes(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
     switch (lhs.value, rhs.value) {
     case (.number(let left), .number(let right)):
@@ -34,21 +34,23 @@ struct SortKey: Sendable, Equatable {
     }
   }
 
-  /// Whether two keys have the same place, exactly as SQLite compares: Swift takes texts for equal
-  /// that SQLite does not, and the other way round.
+  /// Whether two keys have the same place, exactly as SQLite compares.
+  ///
+  /// Swift's equality of texts differs from SQLite's in both directions.
   static func isSame(_ lhs: SortKey, _ rhs: SortKey) -> Bool {
     !precedes(lhs, rhs) && !precedes(rhs, lhs)
   }
 
-  /// Whether SQLite takes two texts for the same.
+  /// Whether two texts are equal to SQLite.
   static func isEqual(_ left: String, _ right: String) -> Bool {
     compareWithoutASCIICase(left, right) == 0
   }
 
-  /// A key that keeps two neighbours of a list apart: behind the first one, not behind the second.
+  /// Returns a key that separates two neighbours of a list: after the first, and not after the
+  /// second.
   ///
-  /// Of two titles, no more letters are taken than tell them apart, so that long titles make no
-  /// long fences.
+  /// From titles it takes only as many letters as it needs, so that long titles do not make long
+  /// fences.
   static func fence(after former: SortKey, before latter: SortKey, isDescending: Bool) -> SortKey {
     guard case .text(let first) = former.value, case .text(let second) = latter.value else {
       return latter
@@ -61,7 +63,7 @@ struct SortKey: Sendable, Equatable {
       place = greater.index(after: place)
       other = lesser.index(after: other)
     }
-    // All of the letter that differs.
+    // Include the whole character that differs.
     while place < greater.endIndex {
       place = greater.index(after: place)
       if place == greater.endIndex || greater[place] & 0xC0 != 0x80 { break }
@@ -70,7 +72,7 @@ struct SortKey: Sendable, Equatable {
     return SortKey(value: .text(String(greater[..<place]) ?? ""), id: 0)
   }
 
-  /// Compares as the collation NOCASE of SQLite: byte by byte, `A` to `Z` taken as `a` to `z`.
+  /// Compares like SQLite's collation NOCASE: byte by byte, with `A` to `Z` taken as `a` to `z`.
   static func compareWithoutASCIICase(_ left: String, _ right: String) -> Int {
     var rightBytes = right.utf8.makeIterator()
     for leftByte in left.utf8 {
@@ -81,7 +83,7 @@ struct SortKey: Sendable, Equatable {
     return rightBytes.next() == nil ? 0 : -1
   }
 
-  /// A byte as NOCASE compares it.
+  /// Returns a byte as NOCASE compares it.
   static func lowercased(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }

@@ -3,7 +3,7 @@ package import SnippetRecognition
 
 /// The rules for titles and tags.
 package enum TextRules {
-  /// A title on one line.
+  /// Folds a title to one line.
   static func title(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
     let title = text.foldingWhiteSpace()
     guard title.unicodeScalars.count <= 1000 else {
@@ -17,24 +17,24 @@ package enum TextRules {
     return title
   }
 
-  /// As much of a title that a file brings as fits; `nil` for none.
+  /// Shortens a title from a file to the limit; `nil` if it is empty.
   package static func fittingTitle(_ text: String?) -> String? {
     guard let title = text?.foldingWhiteSpace(), !title.isEmpty else { return nil }
     return String(String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(1000)))
   }
 
-  /// A tag that a file brings; `nil` for one that can be none.
+  /// Returns a tag from a file; `nil` if it is not valid.
   package static func fittingTag(_ text: String) -> String? {
     try? tag(text, during: "read a tag")
   }
 
-  /// The preview of a text.
+  /// Returns the preview of a text.
   package static func preview(_ words: TextPreview) -> String {
     words.preview.foldingWhiteSpace()
   }
 
-  /// Whether a preview is one that a text may have: that of this version, or another that begins
-  /// with the same letters, as the schema has it for short texts.
+  /// Whether a text may have this preview: the one of this version, or any that begins with the
+  /// same letters, which is the rule of the schema for short texts.
   package static func isPreview(_ preview: String, of beginning: String) -> Bool {
     func letters(_ text: String) -> String.UnicodeScalarView {
       String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace })
@@ -43,9 +43,9 @@ package enum TextRules {
       || letters(beginning).starts(with: letters(preview))
   }
 
-  /// Tags without repetitions, in the order given.
+  /// Removes duplicate tags, and keeps the order.
   ///
-  /// As in the database, the case of ASCII letters makes no difference, that of others does.
+  /// As in the database, the case of ASCII letters is ignored, and that of other letters is not.
   package static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError)
     -> [String]
   {
@@ -60,7 +60,7 @@ package enum TextRules {
     return result
   }
 
-  /// A tag, composed and without white space at its ends.
+  /// Returns a tag in composed form, without white space at its ends.
   static func tag(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
     let tag = composed(text)
     guard !tag.isEmpty, tag.unicodeScalars.count <= 100,
@@ -76,7 +76,7 @@ package enum TextRules {
     return tag
   }
 
-  /// A media type of two parts.
+  /// Checks that a media type has two parts.
   package static func mediaType(
     _ text: String,
     during operation: String
@@ -95,10 +95,9 @@ package enum TextRules {
     return text
   }
 
-  /// The spelling under which a tag is stored and looked for.
+  /// Returns the spelling in which a tag is stored and looked up.
   ///
-  /// What is far too long for a tag stays as it is: to compose takes a time that grows with the
-  /// square of the length.
+  /// A text far too long for a tag stays as it is: composing takes time quadratic in its length.
   static func composed(_ tag: String) -> String {
     let folded = tag.foldingWhiteSpace()
     return folded.utf8.count > 10_000 ? folded : folded.precomposedStringWithCanonicalMapping

@@ -2,27 +2,29 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Saves many drafts, many in each transaction, so that neither memory nor the log grows with their
-/// number, and reports each one once it is durable, with the tag that came with it.
+/// Saves many drafts, with many in each transaction.
+///
+/// Neither memory nor the log grows with their number. Each draft is reported with its tag once it
+/// is durable.
 struct BatchSave<Tag, Outcome> {
   let connections: Connections
   let now: @Sendable () -> Date
   let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   let check: () throws -> Void
-  /// Saves one draft in a transaction, and says what became of it.
+  /// Saves one draft in a transaction, and returns the outcome.
   let save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome
   let report: (Tag, Result<Outcome, SnippetStoreError>) -> Void
-  /// Follows each batch once it is reported.
+  /// Runs after each batch has been reported.
   let afterBatch: () throws -> Void
 
   private typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
 
-  /// A draft whose turn comes.
+  /// A draft waiting for its turn.
   private struct Upcoming {
     let tag: Tag
     let draft: SnippetDraft
-    /// Its preparation, if that has begun.
+    /// The preparation of the draft, if it has begun.
     var preparation: PreparationAhead?
   }
 
@@ -30,11 +32,11 @@ struct BatchSave<Tag, Outcome> {
   private var pending: Batch = []
   private var pendingByteCount: Int64 = 0
 
-  /// A batch is written once it holds this many snippets or bytes.
+  /// The number of snippets or bytes at which a batch is written.
   private static var maximumCount: Int { 500 }
   private static var maximumByteCount: Int64 { 16 << 20 }
 
-  /// What an error about one draft says could not be done.
+  /// The operation, as errors about one draft name it.
   private static var draftOperation: String { "save a snippet" }
 
   init(
@@ -57,7 +59,7 @@ struct BatchSave<Tag, Outcome> {
     self.staging = staging
   }
 
-  /// Saves every draft; one that cannot be saved is reported and skipped.
+  /// Saves all drafts, and reports and skips those that cannot be saved.
   mutating func run(_ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>) throws {
     defer { staging.end() }
     try staging.removeLeftovers()
@@ -68,7 +70,7 @@ struct BatchSave<Tag, Outcome> {
       try check()
       ahead = nil
       guard let snippet = try prepare(current) else { continue }
-      // To wake another thread takes longer than to prepare what is written at once.
+      // For small drafts, waking another thread would take longer than preparing them.
       if snippet.byteCount > BlobStaging.stepByteCount {
         ahead = drafts.next().map { begin($0.draft, $0.tag) }
       }
@@ -86,14 +88,15 @@ struct BatchSave<Tag, Outcome> {
     return Upcoming(tag: tag, draft: draft, preparation: preparation)
   }
 
-  /// Prepares a draft; reports one that cannot be.
+  /// Prepares a draft; reports it and returns `nil` if that fails.
   private func prepare(_ upcoming: Upcoming) throws -> PreparedSnippet? {
     do {
       if let begun = upcoming.preparation { return try begun.finish(check) }
       return try DraftPreparation(now: now(), operation: Self.draftOperation, check: check)
         .prepare(upcoming.draft)
     } catch let error as SnippetStoreError {
-      // Cancellation ends the whole, and is no fault of the draft; but a stream may throw the same.
+      // Cancellation stops everything and is not the draft's fault. But a stream may throw the same
+      // error.
       if error.code == .cancelled { try check() }
       report(upcoming.tag, .failure(error))
       return nil
@@ -110,7 +113,7 @@ struct BatchSave<Tag, Outcome> {
     }
   }
 
-  /// Writes what is pending in one transaction, then tells of it.
+  /// Writes the pending drafts in one transaction, then reports them.
   private mutating func flush() throws {
     guard !pending.isEmpty else { return }
     let batch = pending
@@ -123,10 +126,11 @@ struct BatchSave<Tag, Outcome> {
     try afterBatch()
   }
 
-  /// Saves drafts in one transaction, without a savepoint around each, for which SQLite would keep
-  /// a copy of every page that each of them changes.
+  /// Saves drafts in one transaction without savepoints.
   ///
-  /// - Returns: What became of each; `nil`, with nothing saved, where one cannot be.
+  /// For a savepoint, SQLite would copy every page that the draft changes.
+  ///
+  /// - Returns: The outcome of each; `nil`, with nothing saved, if one cannot be saved.
   private func saveTogether(_ batch: Batch) throws -> [Result<Outcome, SnippetStoreError>]? {
     var hasFaultyDraft = false
     do {
@@ -144,7 +148,7 @@ struct BatchSave<Tag, Outcome> {
     }
   }
 
-  /// Saves those drafts that can be, in one transaction.
+  /// Saves the drafts that can be saved, in one transaction.
   private func saveApart(_ batch: Batch) throws -> [Result<Outcome, SnippetStoreError>] {
     try write(batch) { tag, snippet, writer in
       do {
@@ -160,14 +164,16 @@ struct BatchSave<Tag, Outcome> {
     _ save: (Tag, PreparedSnippet, SnippetWriter) throws -> Written
   ) throws -> [Written] {
     try connections.write(to: operation, keeping: .inMemory) { db in
-      // It may have been long until the writer was free.
+      // The wait for the writer may have been long.
       try check()
       let writer = SnippetWriter(db: db, check: check)
       return try batch.map { try save($0.tag, $0.snippet, writer) }
     }
   }
 
-  /// Whether only this draft cannot be saved; a full disk, say, stops them all.
+  /// Whether the draft itself is at fault.
+  ///
+  /// A full disk, say, would stop all of them.
   private static func isFaultOfDraft(_ error: any Error) -> Bool {
     switch error {
     case is ContentChange, is BlobTooLarge, is FileError, is IdentityInUse: true

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Puts large blobs into the store in steps, ahead of the transaction that makes snippets of them.
+/// Writes large blobs into the store in steps, before the transaction that makes snippets of them.
 ///
-/// To write a whole film in one would keep everybody else from writing until it is done, and make
-/// the log as long as the film. Meanwhile the chunks stand in their place as those of a staged
-/// blob, which nobody sees; what its process leaves behind is removed by the next large or batch
-/// save or by garbage collection.
+/// Writing a whole film in one transaction would block other writers until its end, and make the
+/// log as long as the film. Until the snippet exists, the chunks are in their final place and
+/// belong to a staged blob, which is not visible. If the process ends, its leftovers are removed by
+/// the next large save, the next batch save or the next garbage collection.
 final class BlobStaging: Sendable {
   private let connections: Connections
   private let readers: BlobReaders
@@ -17,7 +17,7 @@ final class BlobStaging: Sendable {
   /// Kept from one blob to the next.
   private let reader = Lock<PieceReader?>(nil)
 
-  /// What is written in one transaction: larger content is staged.
+  /// The most bytes to write in one transaction; larger content is staged.
   static let stepByteCount = 16 * BlobChunks.size
 
   init(
@@ -32,14 +32,14 @@ final class BlobStaging: Sendable {
     self.now = now
   }
 
-  /// Writes the blob of a snippet, if it is large and not in the store.
+  /// Writes the blob of a snippet, if it is large and not yet in the store.
   ///
   /// - Parameters:
-  ///   - snippet: What is to be saved.
-  ///   - check: Throws when nobody waits for the result any more.
-  /// - Returns: The same; its bytes are those in the store, where they were written.
-  /// - Throws: ``ContentChange`` when they are not those that were prepared, and what reading and
-  ///   writing throw.
+  ///   - snippet: The snippet to save.
+  ///   - check: Throws if the result is no longer needed.
+  /// - Returns: The snippet. If its bytes were written, it now refers to those in the store.
+  /// - Throws: ``ContentChange`` if the bytes changed after they were prepared, and errors of
+  ///   reading and writing.
   func stage(
     _ snippet: PreparedSnippet,
     check: () throws -> Void
@@ -58,14 +58,15 @@ final class BlobStaging: Sendable {
     return snippet
   }
 
-  /// Prepares something and stages what is large of it, writes it in one transaction, and takes
-  /// away what nothing was made of; no thread of Swift's is held meanwhile.
+  /// Prepares and stages content, writes it in one transaction, and removes unused staged blobs.
+  ///
+  /// It does not block a thread of Swift's pool.
   ///
   /// - Parameters:
-  ///   - copies: Where SQLite keeps what the pages were.
-  ///   - prepare: Prepares and stages; what it is given throws when nobody waits any more.
+  ///   - copies: The place for SQLite's copies of changed pages.
+  ///   - prepare: Prepares and stages. Its argument throws if the result is no longer needed.
   ///   - body: The transaction.
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   /// - Throws: ``SnippetStoreError``.
   func write<Prepared: Sendable, Result: Sendable>(
     keeping copies: PageCopies = .inFile,
@@ -85,7 +86,7 @@ final class BlobStaging: Sendable {
     }
   }
 
-  /// Removes what processes that have ended left, half saved or half discarded.
+  /// Removes staged blobs that ended processes left half saved or half discarded.
   func removeLeftovers() throws {
     let isThereAny = try connections.read(.rows, to: operation) { db in
       try StagedBlobStatements(db: db).hasLeftovers()
@@ -97,10 +98,9 @@ final class BlobStaging: Sendable {
     try connections.sweepStagedBlobs(to: operation)
   }
 
-  /// Takes away what no snippet was made of.
+  /// Removes the staged blobs that did not become part of a snippet.
   ///
-  /// What cannot be taken away now, for the store is busy or gone, is a leftover for the next one:
-  /// what was saved is saved.
+  /// If the store is busy or gone, they become leftovers for the next time; saved content is safe.
   func end() {
     let ended = staged.withLock { staged in
       defer { staged = [] }
@@ -116,7 +116,7 @@ final class BlobStaging: Sendable {
     connections.events.attempt(.tidying) { try connections.sweepStagedBlobs(to: operation) }
   }
 
-  /// As ``end()``, without holding one of Swift's threads meanwhile.
+  /// The same as ``end()``, without blocking a thread of Swift's pool.
   private func end() async {
     guard staged.withLock({ !$0.isEmpty }) else { return }
     await OwnThreads.run { [self] in end() }
@@ -165,7 +165,7 @@ final class BlobStaging: Sendable {
 
   private func begin() throws -> BlobID {
     let uuid = UUID.timeOrdered(at: now())
-    // Before it can be seen, so that nobody takes it for one that was left.
+    // Registered before it can be seen, so that it is not taken for a leftover.
     LiveStagedBlobs.insert(uuid)
     do {
       let id = try connections.write(to: operation) { db in

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Finds out everything about a draft before any lock is taken: reads its bytes, tells what they
-/// are, hashes them.
+/// Prepares a draft before any lock is taken: reads its bytes, recognises them, and hashes them.
 struct DraftPreparation {
   let now: Date
   let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   var check: () throws -> Void = {}
 
-  /// Content of at most this size is read once and kept; more is read a second time when written.
+  /// The most content, in bytes, to read once and keep; larger content is read again when it is
+  /// written.
   ///
-  /// The first reading gives the hash, which the row of a blob must have before there is any chunk,
-  /// and by which bytes that the store has are not written at all. The second one is held against
-  /// it: of a file that changes meanwhile, nothing is stored. It finds most of the file in the
-  /// system's memory, and to hash it once more takes less time than to write it.
+  /// The first reading computes the hash. The row of a blob needs it before the first chunk, and
+  /// bytes that the store already has need not be written at all. The second reading is compared
+  /// with it, so a file that changes in between is not stored. It finds most of the file in the
+  /// system's cache, and hashing again takes less time than writing.
   private static let keptByteCount: Int64 = 1 << 20
 
-  /// As much of a text as its title and preview can need.
+  /// The most bytes of a text that its title and preview can need.
   static let previewByteCount = 1 << 14
 
   /// Prepares a draft.
@@ -87,9 +87,9 @@ struct DraftPreparation {
       modifiedAt: modifiedAt
     )
     try draft.hints.complete?(reading, &draft)
-    // Recorders name their files by number or by date.
+    // Recorders name their files by number or date, so a title inside goes first.
     draft.title = draft.title ?? character.recognized?.title ?? name
-    // A copy of a picture is younger than the picture.
+    // A copy of a picture is newer than the picture.
     draft.createdAt = draft.createdAt ?? character.recognized?.capturedAt ?? modifiedAt
     return try assemble(draft, character, source)
   }
@@ -129,7 +129,7 @@ struct DraftPreparation {
     if let recognized, draft.kind ?? recognized.type.kind == recognized.type.kind {
       return ContentCharacter(recognized, of: draft)
     }
-    // A format that is not known here is taken at the caller's word; a text must be one.
+    // For an unknown format, trust the caller. A text must be recognised.
     guard let kind = draft.kind, kind != .text, let mediaType = draft.mediaType,
       source.byteCount > 0
     else { throw try unsupported(source, recognized, draft.kind) }
@@ -188,8 +188,8 @@ struct DraftPreparation {
     )
   }
 
-  /// Decides how the content is kept: as text when it is short and survives that byte for byte,
-  /// else as a blob.
+  /// Decides how to store the content: as text if it is short and keeps every byte that way,
+  /// otherwise as a blob.
   private func body(
     _ character: ContentCharacter,
     _ source: any ByteSource
@@ -209,8 +209,9 @@ struct DraftPreparation {
     return .blob(blob, encoding: character.recognized?.encoding)
   }
 
-  /// How a text is kept beside its row, unless it must be a blob: SQLite's text functions stop at
-  /// NUL, and a byte order mark is no part of a text.
+  /// Returns a text to store beside its row; `nil` if it must be a blob.
+  ///
+  /// SQLite's text functions stop at NUL, and a byte order mark is not part of a text.
   private static func body(of text: String) -> PreparedSnippet.Body? {
     guard text.utf8.count <= PreparedSnippet.maximumTextByteCount, !text.utf8.contains(0),
       !text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
@@ -239,21 +240,21 @@ struct DraftPreparation {
   }
 }
 
-/// What content is, as far as a row tells of it.
+/// The properties of content that go into a row.
 private struct ContentCharacter {
   let kind: SnippetKind
   let mediaType: String
-  /// What the bytes tell; `nil` where their format is not known.
+  /// The result of recognition; `nil` if the format is unknown.
   let recognized: RecognizedContent?
 
-  /// Takes the kind from the bytes, and a media type that was given from the draft.
+  /// Takes the kind from the bytes, and the media type from the draft if it gives one.
   init(_ recognized: RecognizedContent, of draft: SnippetDraft) {
     kind = recognized.type.kind
     mediaType = draft.mediaType ?? recognized.type.mediaType
     self.recognized = recognized
   }
 
-  /// Takes a draft at its word.
+  /// Trusts the draft.
   init(unknown kind: SnippetKind, _ mediaType: String) {
     self.kind = kind
     self.mediaType = mediaType

@@ -2,7 +2,7 @@ import Foundation
 import SnippetBase
 import SystemPackage
 
-/// The bytes of an open file, as many as it had when it was opened.
+/// The bytes of an open file, up to its size when it was opened.
 final class FileBytes: ByteSource {
   let byteCount: Int64
   let modifiedAt: Date
@@ -10,7 +10,7 @@ final class FileBytes: ByteSource {
 
   /// Opens a regular file for reading.
   ///
-  /// A pipe or a device is refused before it is opened, since that alone could wait for ever.
+  /// A pipe or a device is refused before it is opened: opening alone could wait forever.
   init(path: String) throws {
     let status: Stat
     do throws(Errno) { status = try Stat(path) } catch { throw FileError(path, error) }

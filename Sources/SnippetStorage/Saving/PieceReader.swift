@@ -2,12 +2,13 @@ import Dispatch
 import Foundation
 import SnippetBase
 
-/// Reads bytes piece by piece on another thread, and hashes them: each piece while the one before it
-/// is written. It can be used again, since memory that is new to the process takes as long to get as
-/// the bytes take to be copied.
+/// Reads and hashes bytes piece by piece on another thread, each piece while the previous one is
+/// written.
+///
+/// Reuse it: getting new memory from the system takes as long as copying the bytes.
 //
 // Unchecked, because the compiler cannot see that two threads take turns. Between `start` and the
-// signal all but the piece that `next` has returned is the other thread's.
+// signal, everything but the piece returned by `next` belongs to the other thread.
 final class PieceReader: @unchecked Sendable {
   private static let nothing = MemoryBytes(data: Data())
 
@@ -20,9 +21,9 @@ final class PieceReader: @unchecked Sendable {
   private var isReading = false
   private let isRead = DispatchSemaphore(value: 0)
 
-  /// Makes room for two pieces.
+  /// Allocates memory for two pieces.
   ///
-  /// - Parameter size: The size of all pieces but the last.
+  /// - Parameter size: The size of all pieces but the last, in bytes.
   init(size: Int) {
     used = .allocate(byteCount: size, alignment: 16)
     ahead = .allocate(byteCount: size, alignment: 16)
@@ -33,24 +34,24 @@ final class PieceReader: @unchecked Sendable {
     ahead.deallocate()
   }
 
-  /// Calls `body` with all the bytes of a source in order.
+  /// Calls `body` with all bytes of a source in order.
   ///
   /// - Parameters:
   ///   - source: The bytes.
   ///   - body: Uses a piece.
-  /// - Returns: The SHA-256 of all the bytes.
-  /// - Throws: ``ContentChange`` when there are fewer bytes than there were, and what reading them
-  ///   and `body` throw.
+  /// - Returns: The SHA-256 of all bytes.
+  /// - Throws: ``ContentChange`` if there are fewer bytes than expected, and errors of reading and
+  ///   of `body`.
   func forEachPiece(
     of source: any ByteSource,
     _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Data {
     self.source = source
     (byteCount, offset, hash) = (source.byteCount, 0, ContentHash())
-    // Nobody may read into memory that is not there any more.
+    // The other thread must not write into memory that has been freed.
     defer {
       if isReading { isRead.wait() }
-      // A source may hold a file open, even one without a name, that takes room until it is closed.
+      // A source may hold a file open, perhaps an unnamed one, which takes room until it is closed.
       self.source = Self.nothing
     }
     start()
@@ -70,7 +71,7 @@ final class PieceReader: @unchecked Sendable {
     }
   }
 
-  /// The piece that was read ahead; `nil` behind the last.
+  /// Returns the piece that was read ahead; `nil` after the last.
   private func next() throws -> UnsafeRawBufferPointer? {
     guard isReading else { return nil }
     isRead.wait()

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import SnippetBase
 
-/// Prepares the file that comes next on another thread, while the one before it is written.
+/// Prepares the next file on another thread while the previous one is written.
 ///
-/// That it is read and hashed then takes no time of its own.
+/// Reading and hashing it then takes no extra time.
 final class PreparationAhead: Sendable {
   private let outcome = Lock<Result<PreparedSnippet, SnippetStoreError>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
@@ -13,9 +13,9 @@ final class PreparationAhead: Sendable {
   /// Begins to prepare a draft.
   ///
   /// - Parameters:
-  ///   - draft: What to prepare; only a file can be read on any thread.
-  ///   - now: The time.
-  ///   - operation: What an error says could not be done.
+  ///   - draft: The draft; must be a file, because other content cannot be read on any thread.
+  ///   - now: The present time.
+  ///   - operation: The operation, for errors.
   init?(_ draft: SnippetDraft, now: Date, operation: String) {
     guard case .file = draft.content.source else { return nil }
     OwnThreads.start { [self] in
@@ -26,11 +26,14 @@ final class PreparationAhead: Sendable {
     }
   }
 
-  /// Waits for the draft; to be called once, unless ``cancel()`` is.
+  /// Waits for the prepared draft.
   ///
-  /// - Parameter check: Throws when nobody waits for the draft any more.
-  /// - Returns: The draft, prepared.
-  /// - Throws: ``SnippetStoreError`` about the draft, or what `check` throws; the work has ended then.
+  /// Call this once, unless you call ``cancel()``.
+  ///
+  /// - Parameter check: Throws if the draft is no longer needed.
+  /// - Returns: The prepared draft.
+  /// - Throws: ``SnippetStoreError`` about the draft, or the error of `check`; the work has then
+  ///   ended.
   func finish(_ check: () throws -> Void) throws -> PreparedSnippet {
     while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       do {
@@ -44,7 +47,7 @@ final class PreparationAhead: Sendable {
     return try outcome.get()
   }
 
-  /// Ends the work, of which nobody wants the result any more.
+  /// Stops the work and waits for its end; its result is lost.
   func cancel() {
     flag.cancel()
     isDone.wait()

@@ -2,10 +2,10 @@ import Foundation
 import SnippetRecognition
 
 extension PreparedSnippet {
-  /// The digest of the row that is inserted for it, with the first revision.
+  /// Returns the digest of its row at insertion, with the first revision.
   ///
   /// - Parameters:
-  ///   - encoding: That of a text that is kept as a blob.
+  ///   - encoding: The encoding of a text that is stored as a blob.
   ///   - blob: The blob.
   /// - Returns: The digest.
   func digest(encoding: TextEncoding?, blob: BlobID?) -> Int64 {

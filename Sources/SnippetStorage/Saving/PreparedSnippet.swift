@@ -2,13 +2,13 @@ package import Foundation
 import SnippetBase
 package import SnippetRecognition
 
-/// A draft about which everything is known, ready to be written.
+/// A draft with everything known about it, ready to be written.
 package struct PreparedSnippet: Sendable {
-  /// How the content is kept.
+  /// The form in which the content is stored.
   package enum Body: Sendable {
-    /// As text beside the row.
+    /// Text beside the row.
     case text(String)
-    /// As a blob; the encoding is that of a text.
+    /// A blob, with an encoding if it is a text.
     case blob(PreparedBlob, encoding: TextEncoding?)
 
     /// The hash of the bytes.
@@ -31,7 +31,7 @@ package struct PreparedSnippet: Sendable {
   package var preview: String
   package var createdAt: Date
   package var modifiedAt: Date
-  /// Whether the draft said which snippet it is.
+  /// Whether the draft gave its own identity.
   package var isIdentified: Bool
   package var isPinned: Bool
   package var tags: [String]
@@ -40,7 +40,7 @@ package struct PreparedSnippet: Sendable {
   package var facts: MediaFacts
   package var body: Body
 
-  /// The most bytes that a text may have to be kept as text; the schema holds the same limit.
+  /// The most bytes of a text that is stored as text; the schema has the same limit.
   static let maximumTextByteCount = 65_536
 }
 
@@ -55,10 +55,11 @@ package struct PreparedBlob: Sendable {
     self.source = source
   }
 
-  /// Calls `body` with all the bytes in order, and throws ``ContentChange`` at the end unless they
-  /// are still those that the hash was taken of.
+  /// Calls `body` with all bytes in order.
+  ///
+  /// Throws ``ContentChange`` at the end if they do not match the hash.
   func forEachPiece(of size: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    // Bytes in memory cannot have changed.
+    // Bytes in memory cannot change.
     if source is MemoryBytes { return try source.forEachPiece(of: size, body) }
     var hash = ContentHash()
     try source.forEachPiece(of: size) { piece in
@@ -68,7 +69,7 @@ package struct PreparedBlob: Sendable {
     guard hash.finish() == sha256 else { throw ContentChange() }
   }
 
-  /// The same for the pieces of a reader.
+  /// The same, with the pieces of a reader.
   func forEachPiece(
     from reader: PieceReader,
     _ body: (UnsafeRawBufferPointer) throws -> Void

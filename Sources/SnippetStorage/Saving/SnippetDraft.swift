@@ -2,21 +2,21 @@ public import Foundation
 
 /// A snippet that is not saved yet.
 public struct SnippetDraft: Sendable {
-  /// Where the bytes come from.
+  /// The source of the bytes.
   public var content: SnippetContent
-  /// The kind; `nil`, the default, lets the bytes decide.
+  /// The kind; `nil`, the default, is decided by the bytes.
   ///
-  /// A kind that the bytes contradict is an error. For a format that the store does not know, set
+  /// If the bytes contradict the kind, saving fails. For a format unknown to the store, set
   /// ``mediaType`` too.
   public var kind: SnippetKind?
-  /// The media type; `nil`, the default, lets the bytes decide.
+  /// The media type; `nil`, the default, is decided by the bytes.
   public var mediaType: String?
-  /// The title; `nil`, the default, takes the one inside the content, else the name of the file or
-  /// the first line of the text.
+  /// The title; with `nil`, the default, it is the title inside the content, or else the name of
+  /// the file or the first line of the text.
   ///
-  /// The title inside is the `TITLE` of FLAC and Ogg, `TIT2` of ID3 in an MP3 or else its older tag
-  /// at the end, `INAM` of WAV, `NAME` of AIFF, `title` of CAF, `©nam` of M4A, that of Matroska
-  /// and WebM, and the uncompressed `Title` that a PNG has before its pixels.
+  /// The title inside is `TITLE` in FLAC and Ogg, `TIT2` of ID3 in MP3 or else the older tag at its
+  /// end, `INAM` in WAV, `NAME` in AIFF, `title` in CAF, `©nam` in M4A, the title of Matroska and
+  /// WebM, and an uncompressed `Title` before the pixels of a PNG.
   ///
   /// White space is folded to single blanks. At most 1,000 characters.
   public var title: String?
@@ -24,45 +24,45 @@ public struct SnippetDraft: Sendable {
   ///
   /// Each has 1 to 100 characters on one line and no comma.
   public var tags: [String]
-  /// Whether the snippet is pinned; not by default.
+  /// Whether the snippet is pinned; `false` by default.
   public var isPinned: Bool
-  /// When the snippet was made; `nil`, the default, takes the date that a camera wrote into a
-  /// picture or a recorder into an M4A, a WebM or a Matroska file, else the date of the file, else
-  /// the present.
+  /// The time at which the snippet was made; with `nil`, the default, it is the date that a camera
+  /// wrote into a picture or a recorder into an M4A, WebM or Matroska file, or else the date of the
+  /// file, or else the present.
   public var createdAt: Date?
-  /// The identity everywhere; `nil`, the default, makes a new one.
+  /// The universal identity; with `nil`, the default, a new one is made.
   ///
-  /// No two snippets of a store have the same: change the one that is there with
-  /// ``SnippetStore/update(_:with:)``, or skip the draft with
+  /// It must be unique in a store. To change an existing snippet use
+  /// ``SnippetStore/update(_:with:)``; to skip existing ones use
   /// ``SnippetStore/save(contentsOf:skipsDuplicates:onEvent:)``.
   public var uuid: UUID?
-  /// When the snippet was last changed; `nil`, the default, takes the date when it was made.
+  /// The time of the last change; with `nil`, the default, it is ``createdAt``.
   public var modifiedAt: Date?
-  /// How the bytes of a text are read; `nil`, the default, lets them decide.
+  /// The encoding of a text; `nil`, the default, is decided by the bytes.
   ///
-  /// It counts only for a draft whose ``kind`` is a text. Bytes that are invalid in it are kept all
-  /// the same.
+  /// It is used only if ``kind`` is a text. Bytes that are invalid in this encoding are kept
+  /// anyway.
   public var textEncoding: TextEncoding?
-  /// The SHA-256 that the bytes must have, 32 bytes; `nil`, the default, takes any.
+  /// The expected SHA-256 of the bytes, 32 bytes long; `nil`, the default, accepts any.
   ///
   /// Other bytes are refused with ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
   /// What a module beside the core knows of the content.
   package var hints = DraftHints()
 
-  /// Describes a snippet.
+  /// Makes a draft.
   ///
-  /// The content decides what is not given.
+  /// Properties that you omit are taken from the content.
   ///
   /// - Parameters:
-  ///   - content: Where the bytes come from.
+  ///   - content: The source of the bytes.
   ///   - kind: The kind.
   ///   - mediaType: The media type.
   ///   - title: The title.
   ///   - tags: The tags.
   ///   - isPinned: Whether the snippet is pinned.
-  ///   - createdAt: When the snippet was made.
-  ///   - uuid: The identity everywhere.
+  ///   - createdAt: The time at which the snippet was made.
+  ///   - uuid: The universal identity.
   public init(
     _ content: SnippetContent,
     kind: SnippetKind? = nil,

@@ -6,23 +6,23 @@ extension SnippetStore {
   ///
   /// A draft is reported once it is durable.
   public enum SaveEvent: Sendable {
-    /// It was saved.
+    /// The draft was saved.
     case saved(index: Int, SnippetID, byteCount: Int64)
-    /// It was skipped, because a snippet has the same content.
+    /// The draft was skipped, because a snippet has the same content.
     case duplicate(index: Int, of: SnippetID, byteCount: Int64)
-    /// It could not be saved; the others were.
+    /// The draft could not be saved; the others are not affected.
     case failed(index: Int, SnippetStoreError)
   }
 
   /// The outcome of saving many drafts.
   public struct SaveReport: Sendable, Hashable {
-    /// How many were saved.
+    /// The number of saved drafts.
     public var savedCount = 0
-    /// How many were skipped, because a snippet has the same content.
+    /// The number of skipped drafts, whose content a snippet already has.
     public var duplicateCount = 0
-    /// How many could not be saved.
+    /// The number of drafts that could not be saved.
     public var failedCount = 0
-    /// The size of the content that was saved, in bytes.
+    /// The size of the saved content in bytes.
     public var byteCount: Int64 = 0
 
     /// Counts nothing yet.
@@ -31,16 +31,16 @@ extension SnippetStore {
 
   /// Saves a draft and returns its row.
   ///
-  /// On return the snippet is durable: it survives a crash and the loss of power. Content that the
-  /// store has already is not stored again. Content of more than 4 MiB is written in steps of 4
-  /// MiB, between which others can write. Nobody sees it before it is complete, and nothing of it
-  /// stays when the call fails.
+  /// On return the snippet is durable: it survives a crash and power loss. Content that the store
+  /// already has is not stored again. Content of more than 4 MiB is written in steps of 4 MiB, and
+  /// others can write in between. It is invisible until it is complete, and nothing is left of it
+  /// if the call fails.
   ///
-  /// - Parameter draft: What to save.
+  /// - Parameter draft: The draft.
   /// - Returns: The row of the new snippet.
-  /// - Throws: ``SnippetStoreError``. `.busy` and `.contentChanged` can be tried again;
-  ///   `.unsupportedContent` and `.invalidInput` are about the draft, the latter also when a snippet
-  ///   has its ``SnippetDraft/uuid`` already; `.cancelled` when the task was cancelled before the
+  /// - Throws: ``SnippetStoreError``. After `.busy` and `.contentChanged` you can try again.
+  ///   `.unsupportedContent` and `.invalidInput` concern the draft; the latter also if a snippet
+  ///   already has its ``SnippetDraft/uuid``. `.cancelled` if the task was cancelled before the
   ///   commit. Nothing is changed then.
   /// - Complexity: O(log *n*) and one transaction, plus the size of the content.
   @discardableResult
@@ -67,31 +67,31 @@ extension SnippetStore {
     )
   }
 
-  /// Saves many drafts, many of them in each transaction.
+  /// Saves many drafts, with many in each transaction.
   ///
-  /// Each draft that `onEvent` reports as saved is durable by then. When the call throws, the
-  /// reported drafts stay saved; the others leave no trace. Cancelling the task ends the work
-  /// between two drafts or two pieces of one.
+  /// When `onEvent` reports a draft as saved, it is durable. If the call throws, the reported
+  /// drafts stay saved, and the others leave no trace. Cancelling the task ends the work between
+  /// two drafts or two pieces of one.
   ///
   /// - Parameters:
-  ///   - drafts: What to save. They are taken one by one, on a thread of the store, so they need not
-  ///     fit in memory: a lazy sequence makes each when it is its turn.
-  ///   - skipsDuplicates: Whether to skip a draft whose bytes, or whose ``SnippetDraft/uuid`` if it
-  ///     has one, a snippet has already. By default a draft with known bytes becomes another
+  ///   - drafts: The drafts. They are taken one by one, on a thread of the store, so they need not
+  ///     fit in memory: a lazy sequence makes each when it is needed.
+  ///   - skipsDuplicates: Whether to skip a draft if a snippet already has its bytes, or its
+  ///     ``SnippetDraft/uuid`` if it has one. By default a draft with known bytes becomes another
   ///     snippet, which shares them, and one with a known ``SnippetDraft/uuid`` fails with
   ///     `.invalidInput`, while the others are saved.
-  ///   - onEvent: Gets the outcome of each draft, in batches, on a thread of the store.
-  /// - Returns: How many were saved, skipped and not saved.
-  /// - Throws: ``SnippetStoreError`` when the store can take no more: `.busy`, which can be tried
-  ///   again, `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` when the task was. A draft that
-  ///   cannot be saved does not throw.
+  ///   - onEvent: Receives the outcome of each draft, in batches, on a thread of the store.
+  /// - Returns: The numbers of saved, skipped and failed drafts.
+  /// - Throws: ``SnippetStoreError`` if the store cannot continue: `.busy`, after which you can try
+  ///   again; `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` if the task was cancelled. A
+  ///   draft that cannot be saved does not throw.
   @discardableResult
   public func save(
     contentsOf drafts: sending some Sequence<SnippetDraft>,
     skipsDuplicates: Bool = false,
     onEvent: @escaping @Sendable (SaveEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> SaveReport {
-    // Not checked further, because nobody else has it: it was sent here.
+    // Unchecked, but safe: the drafts were sent here, so no other code has them.
     nonisolated(unsafe) let drafts = AnySequence(drafts)
     return try await OwnThreads.run(to: "save snippets") { [self] check in
       try blockingSave(
@@ -103,7 +103,7 @@ extension SnippetStore {
     }
   }
 
-  /// Saves many drafts and blocks meanwhile; for threads that may.
+  /// Saves many drafts, on a thread that may block.
   @discardableResult
   package func blockingSave(
     contentsOf drafts: some Sequence<SnippetDraft>,
@@ -127,15 +127,14 @@ extension SnippetStore {
     return report
   }
 
-  /// Saves many drafts as the caller has it, and reports what became of each with the tag that came
-  /// with it.
+  /// Saves many drafts with the caller's function, and reports the outcome of each with its tag.
   ///
   /// - Parameters:
-  ///   - drafts: What to save, each with a tag.
-  ///   - check: Throws when nobody waits for the result any more.
-  ///   - save: Saves one in a transaction.
-  ///   - report: Told what became of each once that is durable.
-  ///   - afterBatch: Follows each batch.
+  ///   - drafts: The drafts, each with a tag.
+  ///   - check: Throws if the result is no longer needed.
+  ///   - save: Saves a draft in a transaction.
+  ///   - report: Receives the outcome of each draft once it is durable.
+  ///   - afterBatch: Called after each batch.
   /// - Throws: ``SnippetStoreError``.
   func saveBatches<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
@@ -145,7 +144,7 @@ extension SnippetStore {
     afterBatch: () throws -> Void = {}
   ) throws(SnippetStoreError) {
     let operation = "save snippets"
-    // Refused before any draft is read.
+    // Refuse a read-only store before any draft is read.
     _ = try connections.writer(for: operation)
     do {
       try withoutActuallyEscaping(check) { check in
@@ -187,7 +186,7 @@ extension SnippetStore {
   }
 }
 
-/// What became of one draft of many.
+/// The outcome of one draft of many.
 private enum SaveOutcome {
   case saved(SnippetID, byteCount: Int64)
   case duplicate(of: SnippetID, byteCount: Int64)

@@ -5,7 +5,7 @@ import SnippetBase
 /// Writes rows, texts and tags inside a transaction.
 package struct SnippetWriter {
   package let db: Database
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   package let check: () throws -> Void
 
   /// Writes in a transaction of a connection.
@@ -18,7 +18,8 @@ package struct SnippetWriter {
     self.check = check
   }
 
-  /// Inserts a snippet with its body and tags, and its blob unless the store has the same bytes.
+  /// Inserts a snippet with its body and tags, and with its blob unless the store has the same
+  /// bytes.
   package func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
     if snippet.isIdentified, try self.snippet(snippet.uuid) != nil {
       throw IdentityInUse(uuid: snippet.uuid)
@@ -62,15 +63,15 @@ package struct SnippetWriter {
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// The blob with these bytes: the one that the store has, or a new one.
+  /// Returns the blob with these bytes, an existing one or a new one.
   ///
-  /// The bytes must still be those that were prepared.
+  /// The bytes must not have changed since they were prepared.
   package func blob(with blob: PreparedBlob) throws -> BlobID {
     let writer = BlobWriter(db: db)
     if let known = try writer.blob(withHash: blob.sha256) { return known }
 
     if let staged = blob.source as? StagedBytes {
-      // Its chunks are in their place already.
+      // Its chunks are already in place.
       return try StagedBlobStatements(db: db).adopt(staged, sha256: blob.sha256)
     }
     let byteCount = blob.source.byteCount
@@ -89,8 +90,10 @@ package struct SnippetWriter {
     return id
   }
 
-  /// Finds the snippet that a prepared one is already: the one with its identity where it has been
-  /// given one; else one with the same content outside of the trash, where nobody would see it.
+  /// Finds the snippet that a prepared one duplicates.
+  ///
+  /// With a given identity that is the snippet with this identity, otherwise one with the same
+  /// content outside the trash.
   package func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     if snippet.isIdentified { return try self.snippet(snippet.uuid) }
     let id: Int64?
@@ -116,10 +119,11 @@ package struct SnippetWriter {
     return id.map(SnippetID.init(rawValue:))
   }
 
-  /// That a text says what a parameter does, in the terms of the index `snippet_text_by_content`.
+  /// A condition that a text equals a parameter, in the terms of the index
+  /// `snippet_text_by_content`.
   package static func condition(thatBodyIs parameter: String) -> String {
-    // The unary plus keeps SQLite from putting the parameter in place of the column in the other
-    // terms, which would make them useless for the index.
+    // The unary plus keeps SQLite from replacing the column by the parameter in the other terms,
+    // which could then not use the index.
     """
     length(CAST(body AS BLOB)) = length(CAST(\(parameter) AS BLOB))
       AND substr(body, 1, 32) = substr(\(parameter), 1, 32)
@@ -127,15 +131,16 @@ package struct SnippetWriter {
     """
   }
 
-  /// The snippet with an identity, if there is one.
+  /// Returns the snippet with an identity, if there is one.
   private func snippet(_ uuid: UUID) throws -> SnippetID? {
     var statement = try SteppedStatement("SELECT id FROM snippet WHERE uuid = ?", in: db)
     try statement.bind(uuid)
     return try statement.next().map { SnippetID(rawValue: try $0.number(0)) }
   }
 
-  /// Replaces the content of a snippet by other of its kind; the triggers remove a blob that nothing
-  /// uses any more.
+  /// Replaces the content of a snippet by other content of the same kind.
+  ///
+  /// Triggers remove a blob that is no longer used.
   package func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
     var blobID: BlobID?
     var encoding: TextEncoding?
@@ -161,7 +166,7 @@ package struct SnippetWriter {
     if case .text(let body) = new.body { try insertText(body, for: id) }
   }
 
-  /// Gives a text snippet its body.
+  /// Inserts the body of a text snippet.
   package func insertText(_ body: String, for id: SnippetID) throws {
     var statement = try SteppedStatement(
       "INSERT INTO snippet_text (snippet_id, body) VALUES (?, ?)",
@@ -173,7 +178,7 @@ package struct SnippetWriter {
     try statement.execute()
   }
 
-  /// Puts a tag on a snippet; one that it carries already stays.
+  /// Adds a tag to a snippet, unless it already has the tag.
   package func add(_ tag: String, to id: SnippetID) throws {
     try db.cachedStatement(
       sql: "INSERT INTO tag (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM tag WHERE name = ?1)"
@@ -186,7 +191,7 @@ package struct SnippetWriter {
     ).execute(arguments: [id.rawValue, tag])
   }
 
-  /// Takes a tag off a snippet.
+  /// Removes a tag from a snippet.
   package func remove(_ tag: String, from id: SnippetID) throws {
     try db.cachedStatement(
       sql: """

@@ -1,10 +1,9 @@
 import Foundation
 import SnippetBase
 
-/// Bytes of a stream, kept until their number and hash are known.
+/// The bytes of a stream, kept until their number and hash are known.
 ///
-/// The temporary file loses its name as soon as it is made, so that nothing is left of it, however
-/// the process ends.
+/// The temporary file loses its name at once, so nothing is left of it however the process ends.
 final class SpooledBytes: ByteSource {
   private let file: OpenFile
   private let count = Lock<Int64>(0)
@@ -17,7 +16,7 @@ final class SpooledBytes: ByteSource {
 
   var byteCount: Int64 { count.withLock { $0 } }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   func append(_ piece: Data) throws {
     let start = byteCount
     try piece.withUnsafeBytes { try file.write($0, at: start) }

@@ -1,15 +1,17 @@
 import Foundation
 import GRDB
 
-/// What becomes no snippet: how it is removed in steps.
+/// Removes staged blobs that will not become part of a snippet, in steps.
 extension StagedBlobStatements {
-  /// The chunks that are removed in one transaction: 8 MiB as they are cut now, which holds the
+  /// The most chunks to remove in one transaction: 8 MiB at the usual chunk size, which holds the
   /// writer for a few milliseconds.
   private static let discardedChunkCount = 32
 
-  /// Begins to remove a staged blob: from now on nobody sees it, nor a capture of it.
+  /// Begins to remove a staged blob.
   ///
-  /// One that has ended is no error.
+  /// It and its capture are invisible from now on.
+  ///
+  /// A blob that has already ended is not an error.
   func discard(_ id: BlobID) throws {
     try db.execute(
       sql: "UPDATE staged_blob SET discarded = 1 WHERE id = ?",
@@ -17,7 +19,7 @@ extension StagedBlobStatements {
     )
   }
 
-  /// Whether a process has ended while it saved a file, or something discarded is still to be
+  /// Whether a process ended while it was saving a file, or discarded blobs are still to be
   /// removed.
   func hasLeftovers() throws -> Bool {
     let isAnyDiscarded = try db.number(
@@ -44,9 +46,9 @@ extension StagedBlobStatements {
     }.compactMap(\.self)
   }
 
-  /// Removes the next part of what was discarded.
+  /// Removes the next part of a discarded blob.
   ///
-  /// - Returns: How many chunks that were; `nil` when nothing is left.
+  /// - Returns: The number of removed chunks; `nil` if nothing is left.
   func sweep() throws -> Int? {
     guard
       let id = try db.number("SELECT id FROM staged_blob WHERE discarded = 1 LIMIT 1")
@@ -63,7 +65,7 @@ extension StagedBlobStatements {
     let count = db.changesCount
     if count < Self.discardedChunkCount {
       try delete(BlobID(rawValue: id))
-      // It would be found again and again.
+      // Otherwise it would be found again forever.
       guard db.changesCount > 0 else {
         throw DatabaseError.damage("staged blob \(id) cannot be removed")
       }
@@ -73,7 +75,7 @@ extension StagedBlobStatements {
 }
 
 extension Connections {
-  /// Takes away what was discarded, in transactions of a few milliseconds.
+  /// Removes discarded blobs in transactions of a few milliseconds.
   func sweepStagedBlobs(to operation: String) throws(SnippetStoreError) {
     while try write(to: operation, { try StagedBlobStatements(db: $0).sweep() }) != nil {}
   }

@@ -2,18 +2,17 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Blobs that are written in steps, inside a transaction.
+/// Reads and writes staged blobs inside a transaction.
 struct StagedBlobStatements {
   let db: Database
 
-  /// Begins a staged blob, under an id that blob gives and never gives again.
+  /// Begins a staged blob, with an id that the table `blob` will never assign again.
   ///
   /// - Parameters:
-  ///   - uuid: Tells it apart from those of other stores; that of the snippet that a capture
-  ///     becomes.
-  ///   - date: The time.
+  ///   - uuid: Identifies it across stores; for a capture, the identity of its future snippet.
+  ///   - date: The present time.
   /// - Returns: The id.
-  /// - Throws: An error of SQLite.
+  /// - Throws: Errors of SQLite.
   func insert(_ uuid: UUID, at date: Date) throws -> BlobID {
     try db.execute(
       sql: "INSERT INTO blob (sha256, byte_count, chunk_size) VALUES (randomblob(32), 1, 1)"
@@ -29,7 +28,7 @@ struct StagedBlobStatements {
     return BlobID(rawValue: id)
   }
 
-  /// Adds full chunks, and replaces what comes after them.
+  /// Appends full chunks, and replaces the tail after them.
   func append(
     _ chunks: UnsafeRawBufferPointer,
     from number: Int64,
@@ -52,18 +51,18 @@ struct StagedBlobStatements {
     }
   }
 
-  /// Whether the process that began a staged blob still writes it.
+  /// Whether the process that began a staged blob is still writing it.
   static func isInProgress(_ uuid: UUID, in process: String) -> Bool {
     process == ProcessMark.own ? LiveStagedBlobs.contains(uuid) : ProcessMark.isRunning(process)
   }
 
-  /// How many full chunks a staged blob has.
+  /// Selects the number of full chunks of a staged blob.
   static let chunkCount = """
     SELECT coalesce(max(blob_chunk.id) - (staged_blob.id << 20) + 1, 0) FROM blob_chunk
     WHERE blob_chunk.id BETWEEN staged_blob.id << 20 AND (staged_blob.id << 20) + 1048575
     """
 
-  /// Refuses what the schema forbids and only a damaged file can hold.
+  /// Refuses sizes that the schema forbids, which occur only in a damaged file.
   static func layout(
     chunkCount: Int64,
     size: Int64
@@ -74,7 +73,7 @@ struct StagedBlobStatements {
     return (chunkCount, size)
   }
 
-  /// Where the bytes of a staged blob stand; `nil` when it has ended.
+  /// Returns the location of a staged blob's bytes; `nil` if the blob has ended.
   func bytes(of id: BlobID) throws -> (chunkCount: Int64, chunkSize: Int64, tail: Data)? {
     try db.value(
       """
@@ -88,7 +87,7 @@ struct StagedBlobStatements {
     }
   }
 
-  /// Makes a staged blob a blob.
+  /// Turns a staged blob into a blob.
   func adopt(_ bytes: StagedBytes, sha256: Data) throws -> BlobID {
     let id = bytes.id
     guard let found = try self.bytes(of: id),

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// The bytes of a staged blob that have come so far, where they stand in the store.
+/// The bytes of a staged blob so far, at their place in the store.
 struct StagedBytes: ByteSource {
   let id: BlobID
   let chunkCount: Int64
   let chunkSize: Int64
-  /// What comes after the full chunks.
+  /// The bytes after the full chunks.
   let tail: Data
-  /// The hash, where it was computed on the way.
+  /// The hash, if it was computed on the way.
   var sha256: Data?
   let readers: BlobReaders
 

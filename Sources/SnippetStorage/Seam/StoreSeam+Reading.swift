@@ -34,7 +34,7 @@ extension Database {
     try SnippetRowQuery.row(id, in: self)
   }
 
-  /// Finds the rows of snippets, in their order; those that are not there are left out.
+  /// Reads the rows of snippets in the given order; missing ones are left out.
   package func snippetRows(_ ids: [Int64]) throws -> [SnippetRow] {
     try SnippetRowQuery.rows(ids, in: self)
   }

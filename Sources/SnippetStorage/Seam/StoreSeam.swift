@@ -64,7 +64,7 @@ package struct StoreSeam: Sendable {
     try connections.write(to: operation, body)
   }
 
-  /// Does what makes room with the room that is kept for that, where the disk is full.
+  /// Frees the reserve on a full disk while `body` runs, for work that makes room.
   package func lendingReserve<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

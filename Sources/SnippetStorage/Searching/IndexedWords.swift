@@ -1,30 +1,31 @@
 import GRDB
 
-/// The words that the search index holds, to ask it for whole words instead of beginnings.
+/// The words in the search index, so that a query can name whole words instead of prefixes.
 ///
-/// FTS5 puts together all that begins with a word before it gives the first row, which takes 12 ms
-/// where a million texts hold it. Of whole words it reads what is asked for: the newest 500 of the
-/// same texts take 0.1 ms (`Benchmarks --filter search --texts 1000000`).
+/// For a prefix, FTS5 merges all words that begin with it before it returns the first row: 12 ms if
+/// a million texts contain it. For whole words it reads only the requested rows; the newest 500 of
+/// the same texts take 0.1 ms (`Benchmarks --filter search --texts 1000000`).
 struct IndexedWords {
   let db: Database
 
-  /// Words that begin alike are looked up one by one, each in a twentieth of a millisecond; where
-  /// there are more, the index puts them together.
+  /// Words with a common prefix are looked up one by one, in a twentieth of a millisecond each.
+  ///
+  /// If there are more than this, the index merges them.
   private static let maximumCount = 24
-  /// Shorter beginnings than this have an index of their own.
+  /// Shorter prefixes have an index of their own.
   private static let minimumLength = 3
 
-  /// The table of the words, with a row for each of their places.
+  /// The table of words, with a row for each occurrence.
   static let table = "temp.indexed_word"
 
-  /// Sees to it that a connection has the table, for itself alone.
+  /// Creates the temporary table in a connection unless it exists.
   static func define(in db: Database) throws {
     guard try db.number("SELECT 1 FROM temp.sqlite_schema WHERE name = 'indexed_word'") == nil
     else {
       return
     }
     let isQueryOnly = try db.number("PRAGMA query_only") == 1
-    // What is written is no part of the file.
+    // Temporary tables are not part of the file.
     try db.execute(sql: "PRAGMA query_only = OFF")
     defer { if isQueryOnly { try? db.execute(sql: "PRAGMA query_only = ON") } }
     try db.execute(
@@ -32,11 +33,11 @@ struct IndexedWords {
     )
   }
 
-  /// An expression of FTS5 for what holds words in a row, the last one from its beginning on.
+  /// Returns an FTS5 expression for consecutive words, the last of them a prefix.
   ///
-  /// - Parameter words: The words, as the index has them.
-  /// - Returns: The expression; for the same texts as ``SearchPlan/phrase(_:)``.
-  /// - Throws: What SQLite says.
+  /// - Parameter words: The words, in the form of the index.
+  /// - Returns: The expression; it matches the same texts as ``SearchPlan/phrase(_:)``.
+  /// - Throws: Errors of SQLite.
   func phrase(_ words: String) throws -> String {
     let start = words.lastIndex(of: " ").map(words.index(after:)) ?? words.startIndex
     let beginning = String(words[start...])
@@ -47,7 +48,7 @@ struct IndexedWords {
     return "(\(phrases.joined(separator: " OR ")))"
   }
 
-  /// The words that begin in a way; `nil` where there are too many.
+  /// Returns the words with a prefix; `nil` if there are too many.
   private func words(from beginning: String) throws -> [String]? {
     try Self.define(in: db)
     var words: [String] = []
@@ -55,7 +56,7 @@ struct IndexedWords {
     while let word = try first(from: next), word.utf8.starts(with: beginning.utf8) {
       guard words.count < Self.maximumCount else { return nil }
       words.append(word)
-      // The least that can follow it. To ask for what is greater would read each of its places.
+      // The least word that can follow. `term > ?` would read every occurrence of this one.
       next = word + "\u{1}"
     }
     return words

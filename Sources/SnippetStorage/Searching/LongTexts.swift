@@ -3,32 +3,32 @@ import GRDB
 
 /// A long text on its way into the index.
 ///
-/// To read one and to take it apart takes longer than others can wait for the write lock. So a step
-/// that comes to one ends, the text is made ready without the lock, and the next step takes it up,
-/// unless it is another one by then. Bytes are compared by their hash: a number of a blob can mean
-/// other bytes after a backup was restored.
+/// Reading one and splitting it into words takes longer than other writers should wait for the
+/// lock. So a step that meets a long text ends there. The text is prepared without the lock, and
+/// the next step uses it if it is still the same. Texts are compared by their hash, because after a
+/// restored backup the id of a blob may stand for other bytes.
 struct LongTexts: Sendable {
-  /// What a long text is told by.
+  /// The identity of a long text.
   struct Key: Hashable {
     var sha256: Data
     var encoding: String?
   }
 
-  /// A blob of up to so many bytes is taken apart where it is met, like a text beside its row.
+  /// The largest blob, in bytes, that is split on the spot, like a text stored beside its row.
   static let shortByteCount: Int64 = 65_536
 
-  /// The snippet whose text a step had need of.
+  /// The snippet whose text the last step needed.
   private(set) var wanted: SnippetID?
   private var ready: (key: Key, body: SearchText)?
 
-  /// The text, taken apart; `nil` where it is not ready, which ends the step.
+  /// Returns the prepared text; `nil` if it is not ready, which ends the step.
   mutating func body(_ key: Key, of id: SnippetID) -> SearchText? {
     if let ready, ready.key == key { return ready.body }
     wanted = id
     return nil
   }
 
-  /// Takes apart the text that a step had need of, on a thread that may block.
+  /// Prepares the text that a step needed, on a thread that may block.
   mutating func prepare(_ connections: Connections, to operation: String) throws {
     guard let id = wanted else { return }
     wanted = nil

@@ -1,6 +1,6 @@
 /// The part of a text that matches a query.
 public struct SearchExcerpt: Sendable, Hashable {
-  /// The part, on one line, with … where something was left out.
+  /// The part on one line, with … where something is left out.
   public let text: String
   /// The ranges of the terms in it, in order; they do not touch.
   public let matches: [Range<String.Index>]
@@ -8,14 +8,14 @@ public struct SearchExcerpt: Sendable, Hashable {
   /// Cuts out the part around the first term.
   ///
   /// - Parameters:
-  ///   - query: What is looked for.
+  ///   - query: The query.
   ///   - text: The whole text.
-  ///   - length: How many characters to show at most.
+  ///   - length: The most characters to show.
   init(of query: SearchQuery, in text: String, length: Int) {
     let terms = query.wantedTexts(in: .text)
     let place = SearchHighlights.firstPlace(of: terms, in: text)
     let found = place < text.endIndex ? place : text.startIndex
-    // A third of it before the first term, so that one can see where it stands.
+    // Show the context: a third of the length comes before the first term.
     var start =
       text.index(found, offsetBy: -length / 3, limitedBy: text.startIndex) ?? text.startIndex
     if start > text.startIndex,

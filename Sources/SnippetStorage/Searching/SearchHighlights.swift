@@ -1,24 +1,26 @@
 import Foundation
 
-/// Where the terms of a query stand in a text, in the text's own characters.
+/// Finds the terms of a query in a text, at the character positions of that text.
 struct SearchHighlights {
   private let terms: [SearchText]
   private let text: String
   private var position: String.Index
-  /// The words of the text so far, as ``SearchText`` makes them, each made of whole characters.
+  /// The words of the text so far, as ``SearchText`` makes them.
+  ///
+  /// Each piece comes from a whole character.
   private var words: [UInt8] = []
-  /// The character of the text that each byte of the words was made of.
+  /// For each byte of the words, the character of the text that it came from.
   private var characters: [String.Index] = []
   private var endsWord = true
   private var known: [Character: Piece] = [:]
 
-  /// What is made of longer characters is not remembered.
+  /// The pieces of longer characters are not cached.
   private static let usualByteCount = 64
 
-  /// What is made of one character.
+  /// The part of the words that comes from one character.
   private struct Piece {
     let bytes: [UInt8]
-    /// Whether it goes on with the word before it.
+    /// Whether it continues the word before it.
     let isOfWord: Bool
   }
 
@@ -28,18 +30,18 @@ struct SearchHighlights {
     position = text.startIndex
   }
 
-  /// All places, in the order of the text, none touching another.
+  /// Returns all matches in the order of the text; no two touch.
   static func ranges(of terms: [SearchText], in text: String) -> [Range<String.Index>] {
     var highlights = Self(of: terms, in: text)
     highlights.read(text.count)
     return highlights.found()
   }
 
-  /// The first place, or the end of the text where there is none.
+  /// Returns the start of the first match; the end of the text if there is none.
   static func firstPlace(of terms: [SearchText], in text: String) -> String.Index {
     guard !terms.isEmpty else { return text.endIndex }
     var highlights = Self(of: terms, in: text)
-    // A term may have begun in what was looked at already.
+    // A term may begin in the part that was already searched.
     let overlap = (terms.map(\.words.utf8.count).max() ?? 1) - 1
     while highlights.position < text.endIndex {
       let start = max(0, highlights.words.count - overlap)
@@ -49,7 +51,7 @@ struct SearchHighlights {
     return text.endIndex
   }
 
-  /// Takes the next characters apart.
+  /// Splits the next characters into words.
   private mutating func read(_ count: Int) {
     for _ in 0..<count {
       guard position < text.endIndex else { return }
@@ -74,19 +76,19 @@ struct SearchHighlights {
   }
 
   private mutating func piece(of character: Character) -> Piece {
-    // To compare characters takes a time that grows with the square of their marks.
+    // Comparing characters takes time quadratic in the number of their marks.
     let isUsual = character.utf8.count <= Self.usualByteCount
     if isUsual, let piece = known[character] { return piece }
     let piece = Piece(
       bytes: Array(SearchText(String(character)).words.utf8),
-      // Two characters belong to one word if they do when they stand side by side.
+      // A character continues a word if it does so after a letter.
       isOfWord: !SearchText("a\(character)").words.utf8.contains(0x20)
     )
     if isUsual { known[character] = piece }
     return piece
   }
 
-  /// The places from a byte of the words on.
+  /// Returns the matches from a byte of the words on.
   private func found(from first: Int = 0) -> [Range<String.Index>] {
     var places: [Range<Int>] = []
     for term in terms { words.addPlaces(of: Array(term.words.utf8), from: first, to: &places) }
@@ -105,18 +107,18 @@ struct SearchHighlights {
 }
 
 extension SearchQuery {
-  /// Finds the words and phrases in a text, to highlight them; those that are excluded are not
-  /// looked for.
+  /// Finds the words and phrases of the query in a text, to highlight them; excluded ones are
+  /// ignored.
   ///
   /// - Parameter text: A title, a preview or any other text that is short enough to be shown.
-  /// - Returns: Their ranges, in the order of the text; they do not touch.
+  /// - Returns: The matching ranges, in the order of the text; no two touch.
   /// - Complexity: O(*n* · *t*) for *n* characters and *t* terms.
   public func matches(in text: String) -> [Range<String.Index>] {
     let terms = wantedTexts()
     return terms.isEmpty ? [] : SearchHighlights.ranges(of: terms, in: text)
   }
 
-  /// What may be found, in some place or in any.
+  /// The terms that may match in a field; without one, all terms.
   func wantedTexts(in field: Field? = nil) -> [SearchText] {
     (expression?.wantedTerms ?? []).filter { field == nil || $0.field == nil || $0.field == field }
       .map { SearchText($0.text) }
@@ -124,7 +126,7 @@ extension SearchQuery {
 }
 
 extension [UInt8] {
-  /// Adds the places of some bytes, none of which overlaps another.
+  /// Adds the places where bytes occur; they do not overlap.
   fileprivate func addPlaces(of wanted: [UInt8], from first: Int, to places: inout [Range<Int>]) {
     guard let start = wanted.first else { return }
     withUnsafeBytes { bytes in

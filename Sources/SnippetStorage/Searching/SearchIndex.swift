@@ -3,38 +3,40 @@ import GRDB
 
 /// The only place where the search index and the snippets meet.
 ///
-/// The index holds every snippet below `unindexed_from`, as it was after the change
-/// `change_number`, but for those in the trash, which nobody pays for but who looks there. What it
-/// lacks is known exactly: the snippets from there on, and those that were changed since.
+/// The index holds every snippet below `unindexed_from`, as it was after change number
+/// `change_number`. Snippets in the trash are not indexed, so that only searches of the trash pay
+/// for them. It is known exactly which snippets the index lacks: those from `unindexed_from` on,
+/// and those changed since.
 enum SearchIndex {
-  /// How much of the store the index holds.
+  /// How much of the store the index covers.
   struct State: Equatable {
     var changeNumber: Int64
-    /// The first snippet that is not in the index; `nil` when all are.
+    /// The first snippet that is not in the index; `nil` if all are.
     var unindexedFrom: Int64?
   }
 
-  /// What the index lacks.
+  /// The snippets that the index lacks.
   struct Backlog {
-    /// The snippets that were changed since, those that are gone included.
+    /// The snippets changed since the last update, including deleted ones.
     var changed: Set<Int64> = []
-    /// The first snippet that was never indexed; `nil` when all were.
+    /// The first snippet that was never indexed; `nil` if all were.
     var unindexedFrom: Int64?
-    /// Whether more has happened than can be told; all of the index counts for nothing.
+    /// Whether the record of changes cannot tell what changed; then nothing in the index can be
+    /// used.
     var isUnknown = false
 
-    /// Whether the index holds everything.
+    /// Whether the index is up to date.
     var isEmpty: Bool { changed.isEmpty && unindexedFrom == nil && !isUnknown }
 
-    /// Whether the index holds a snippet as it is now.
+    /// Whether the index holds the present state of a snippet.
     func isIndexed(_ id: Int64) -> Bool {
       !changed.contains(id) && id < unindexedFrom ?? .max
     }
   }
 
-  /// What the index lacks, in the snapshot that `db` sees.
+  /// Returns the snippets that the index lacks, in the snapshot that `db` sees.
   ///
-  /// - Complexity: O(*m*) in the number of changes that it has not followed.
+  /// - Complexity: O(*m*) for *m* changes since the last update.
   static func backlog(in db: Database) throws -> Backlog {
     guard let state = try followableState(in: db) else { return Backlog(isUnknown: true) }
     var changed = Set(
@@ -47,22 +49,23 @@ enum SearchIndex {
     return Backlog(changed: changed, unindexedFrom: state.unindexedFrom)
   }
 
-  /// Brings the index up to date, as far as a deadline allows.
+  /// Updates the index, as far as a deadline allows.
   ///
   /// - Parameters:
-  ///   - isOver: Asked before each snippet.
-  ///   - longTexts: Those that are ready. It wants one where that ended the step.
+  ///   - isOver: Tells whether the time is up; called before each snippet.
+  ///   - longTexts: The prepared text, if there is one. Names the text that ended the step, if one
+  ///     did.
   ///   - db: The writer, in a transaction.
   /// - Returns: Whether the index is up to date.
-  /// - Throws: What SQLite says.
+  /// - Throws: Errors of SQLite.
   static func catchUp(
     until isOver: () -> Bool = { false },
     _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Bool {
     let last = try ChangeRecord.lastNumber(in: db)
-    // What the index holds of another state is replaced bit by bit, since to empty it would keep
-    // other writers waiting.
+    // Entries of an unknown state are replaced one by one: emptying the index would keep other
+    // writers waiting.
     var state = try followableState(in: db) ?? State(changeNumber: last, unindexedFrom: 1)
     let isFollowed = try follow(&state, isOver, &longTexts, in: db)
     try set(state, in: db)
@@ -71,7 +74,7 @@ enum SearchIndex {
     return try extend(from: start, after: last, isOver, &longTexts, in: db)
   }
 
-  /// Makes the index anew and empty, with the tables that it is kept in.
+  /// Replaces the index and its tables with an empty one.
   static func makeAnew(_ schema: StoreSchema, in db: Database) throws {
     guard let table = schema.entries.first(where: { $0.name == "search_index" }) else { return }
     try db.execute(sql: "DROP TABLE search_index")
@@ -87,8 +90,8 @@ enum SearchIndex {
 
   // MARK: - Bringing it up to date
 
-  /// Indexes again what was changed, in the order of the changes, so that how far it has come can
-  /// be told by a number.
+  /// Indexes changed snippets again in the order of the changes, so that a number can tell how far
+  /// this has come.
   ///
   /// - Returns: Whether all changes were followed.
   private static func follow(
@@ -97,7 +100,7 @@ enum SearchIndex {
     _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Bool {
-    // A piece at a time: a step that ends early has not read them all.
+    // In pieces, so that a step that ends early has not read all of them.
     let changes = """
       SELECT number, snippet_id FROM change WHERE number > ? ORDER BY number LIMIT 1024
       """
@@ -119,14 +122,14 @@ enum SearchIndex {
     }
   }
 
-  /// In a damaged file the rows may lead in a circle.
+  /// Guards against rows that form a circle in a damaged file.
   private static func requireOrder(_ former: Int64, _ latter: Int64) throws {
     guard former < latter else {
       throw DatabaseError.damage("rows are not in their order: \(latter) comes after \(former)")
     }
   }
 
-  /// Indexes the snippets that never were.
+  /// Indexes snippets that have never been indexed.
   private static func extend(
     from start: Int64,
     after last: Int64,
@@ -134,7 +137,7 @@ enum SearchIndex {
     _ longTexts: inout LongTexts,
     in db: Database
   ) throws -> Bool {
-    // Either the first number after those that are done, or one that the shell has given.
+    // The first number not done yet, or one that was assigned with the sqlite3 shell.
     var position = start
     while true {
       let ids = try db.numbers(
@@ -143,14 +146,14 @@ enum SearchIndex {
       )
       for (former, latter) in zip(ids, ids.dropFirst()) { try requireOrder(former, latter) }
       if let first = ids.first, first != position { try requireOrder(position, first) }
-      // Those that are gone and that no change names any more; a new index has none.
+      // Deleted snippets that no change mentions any more; a fresh index has none.
       let gone = try indexed(in: position...(ids.last ?? .max), in: db).subtracting(ids)
       for id in (ids + gone).sorted() {
         guard !isOver(), try index(id, &longTexts, in: db) else {
           try set(State(changeNumber: last, unindexedFrom: position), in: db)
           return false
         }
-        // The shell can give a snippet the highest number there is.
+        // With the sqlite3 shell a snippet can get the highest number there is.
         position = id == .max ? id : id + 1
       }
       if ids.isEmpty || ids.last == .max { break }
@@ -159,7 +162,7 @@ enum SearchIndex {
     return true
   }
 
-  /// The snippets that the index has words of, whether or not those are still right.
+  /// Returns the snippets with words in the index, whether or not those are up to date.
   private static func indexed(in range: ClosedRange<Int64>, in db: Database) throws -> Set<Int64> {
     Set(
       try db.numbers(
@@ -169,9 +172,9 @@ enum SearchIndex {
     )
   }
 
-  /// Puts a snippet into the index as it is now; one that is gone, or in the trash, is taken out.
+  /// Indexes the present state of a snippet; one that is deleted or in the trash is removed.
   ///
-  /// - Returns: Whether that was done; a long text must be ready.
+  /// - Returns: Whether this was done; `false` if a long text must be prepared first.
   private static func index(
     _ id: Int64,
     _ longTexts: inout LongTexts,
@@ -192,7 +195,7 @@ enum SearchIndex {
 
   // MARK: - State
 
-  /// What the index says of itself, if the record of changes goes back to there.
+  /// The state of the index, if the record of changes reaches back to it.
   private static func followableState(in db: Database) throws -> State? {
     let last = try ChangeRecord.lastNumber(in: db)
     guard let state = try state(in: db), state.changeNumber <= last else { return nil }
@@ -201,7 +204,7 @@ enum SearchIndex {
     return state
   }
 
-  /// What the index says of itself; `nil` when it was made by other rules.
+  /// The recorded state of the index; `nil` if the index was made by other rules.
   private static func state(in db: Database) throws -> State? {
     try db.value("SELECT change_number, unindexed_from, rules FROM search_state") { row in
       let state = State(

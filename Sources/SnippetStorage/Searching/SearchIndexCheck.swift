@@ -1,21 +1,22 @@
 import GRDB
 
 extension SearchIndex {
-  /// Compares the index with the snippets, by reading alone.
+  /// Compares the index with the snippets without writing.
   ///
-  /// `integrity-check` of FTS5 takes the write lock, and so cannot run on a file that is only read. So
-  /// three things are looked at instead: that the index has every snippet that it says it has, that
-  /// it has their words as they are, and that each word can be found where it stands. Not looked at
-  /// are the indexes of word beginnings of one and two letters.
+  /// The `integrity-check` of FTS5 takes the write lock, so it cannot run on a file opened for
+  /// reading. This checks three things instead: the index has every snippet that it claims to have,
+  /// it has their present words, and each word can be found at its place. The prefix indexes for
+  /// one and two letters are not checked.
   ///
-  /// What the index says it lacks is no problem, nor is an index made by other rules.
+  /// Snippets that the index is known to lack are not a problem, nor is an index made by other
+  /// rules.
   ///
   /// - Parameters:
   ///   - db: A connection in a snapshot.
-  ///   - check: Throws when nobody waits for the result any more.
-  ///   - limit: The most problems to tell.
-  /// - Returns: What is wrong, a sentence each without a full stop.
-  /// - Throws: What `check` throws, and what SQLite says unless that is damage.
+  ///   - check: Throws if the result is no longer needed.
+  ///   - limit: The most problems to report.
+  /// - Returns: The problems, one sentence each, without a full stop.
+  /// - Throws: Errors of `check`, and errors of SQLite other than damage.
   /// - Complexity: O(*n*) in the number of words.
   static func problems(
     in db: Database,
@@ -36,12 +37,12 @@ extension SearchIndex {
 private struct SearchIndexCheck {
   private(set) var problems: [String] = []
   private let limit: Int
-  /// The words that stand in the rows, and those that are found, each with its place.
+  /// The words in the rows and the words found through the index, each with its place.
   private var (standing, found) = (WordSum(), WordSum())
 
-  /// After so many rows the caller is asked whether to go on.
+  /// The number of rows between two calls of `check`.
   private static let stride = 64
-  /// FTS5 cuts a word off here.
+  /// The length at which FTS5 cuts off a word.
   private static let maximumWordByteCount = 32_768
 
   init(limit: Int) {
@@ -145,7 +146,7 @@ private struct SearchIndexCheck {
 
   // MARK: - Words
 
-  /// A sum of words with their places, in whatever order they come.
+  /// A checksum of words with their places, independent of their order.
   private struct WordSum: Equatable {
     private var count = 0
     private var sum: UInt64 = 0

@@ -1,12 +1,14 @@
 import Foundation
 
-/// How what a query looks for is found: what the index is asked, and what is compared.
+/// How to find the matches of a query: what to ask the index, and what to compare.
 struct SearchPlan: Sendable {
-  /// What is looked for; conditions in it stand beside words, within `OR`.
+  /// The query.
+  ///
+  /// It has conditions beside words only within `OR`.
   private let expression: QueryExpression
   private let texts: [QueryExpression.Term: SearchText]
 
-  /// How many words of a term the index is asked for.
+  /// The most words of a term to ask the index for.
   static let maximumIndexedWordCount = 16
 
   init(_ expression: QueryExpression) {
@@ -16,17 +18,18 @@ struct SearchPlan: Sendable {
     self.texts = texts
   }
 
-  /// Whether a snippet is found.
+  /// Whether a snippet matches.
   func isFound(in snippet: SearchedTexts) -> Bool {
     expression.isTrue(for: snippet.facts) { snippet.hold(text($0), in: $0.field) }
   }
 
-  /// The query for the index, an expression of FTS5 that is well formed whatever the terms: of every
-  /// snippet that is found by terms from the beginning of a word on, or of a sign, and of some
-  /// others, which ``leftOver`` tells apart; `nil` where a snippet may be found that holds no term.
+  /// An FTS5 expression, well formed whatever the terms.
+  ///
+  /// It finds every snippet that matches with each term at the beginning of a word or at a sign,
+  /// and some others, which ``leftOver`` sorts out. `nil` if a snippet without any term may match.
   var indexExpression: String? { indexExpression(Self.phrase) }
 
-  /// The same with another expression for what holds words in a row.
+  /// The same, with another expression for consecutive words.
   func indexExpression(_ phrase: (String) throws -> String) rethrows -> String? {
     guard let wanted = try indexed(expression, phrase) else { return nil }
     let excluded = try expression.conjuncts.compactMap { part -> String? in
@@ -36,30 +39,30 @@ struct SearchPlan: Sendable {
     return excluded.isEmpty ? wanted : "(\(wanted)) NOT (\(excluded.joined(separator: " OR ")))"
   }
 
-  /// An expression for what holds words in a row, the last one from its beginning on.
+  /// An expression for consecutive words, the last of them a prefix.
   static func phrase(_ words: String) -> String { quoted(words) + " *" }
 
-  /// An expression for what holds whole words in a row.
+  /// An expression for consecutive whole words.
   static func quoted(_ words: String) -> String {
     "\"\(words.replacing("\"", with: "\"\""))\""
   }
 
-  /// What of the query still has to be compared in what the index finds.
+  /// The conditions that rows found by the index must still meet.
   var leftOver: [ListSource.Condition] {
     expression.conjuncts.filter { !isWhollyIndexed($0) }.map(condition)
   }
 
-  /// The whole query, for texts of the index that are compared wherever terms stand in them.
+  /// The whole query as a comparison with indexed texts, which finds terms anywhere in them.
   var comparison: ListSource.Condition { condition(expression) }
 
-  /// Whether texts and rows are looked at both.
+  /// Whether both texts and rows matter.
   var hasConditions: Bool {
     expression.leaves.contains { if case .condition = $0 { true } else { false } }
   }
 
   // MARK: - For the index
 
-  /// What the index must find wherever an expression is true; `nil` where that can be anything.
+  /// An expression that the index finds wherever the query matches; `nil` if that may be anywhere.
   private func indexed(
     _ expression: QueryExpression,
     _ phrase: (String) throws -> String
@@ -79,7 +82,7 @@ struct SearchPlan: Sendable {
     }
   }
 
-  /// Whether an expression is true of everything that the index finds for it.
+  /// Whether an expression matches everything that the index finds for it.
   private func isWhollyIndexed(_ expression: QueryExpression) -> Bool {
     switch expression {
     case .all(let parts), .any(let parts): parts.allSatisfy(isWhollyIndexed)
@@ -93,7 +96,7 @@ struct SearchPlan: Sendable {
 
   private func condition(_ expression: QueryExpression) -> ListSource.Condition {
     ListSource.Condition(expression) { term in
-      // A line feed is between the columns, and in no term.
+      // A line feed separates the columns; no term contains one.
       let column =
         term.field.map { "search_index.\($0.column)" }
           ?? """
@@ -120,9 +123,9 @@ extension SearchQuery.Field {
 }
 
 extension SearchText {
-  /// Whether another text, as it stands, is part of this one.
+  /// Whether this text contains another one as it is.
   func contains(_ other: SearchText) -> Bool {
-    // By bytes; neither has a NUL.
+    // Compare bytes; neither text contains NUL.
     words.withCString { mine in other.words.withCString { strstr(mine, $0) != nil } }
   }
 }

@@ -1,7 +1,7 @@
-/// How far a search has come, and who waits for its end.
+/// The progress of a search, and the tasks that wait for its end.
 ///
-/// It can end in three ways, and a search that failed can begin again. Nobody waits for anything
-/// but an end, so nobody waits for ever, or in vain.
+/// A search can end in three ways, and one that failed can begin again. Tasks only ever wait for an
+/// end, so they never wait forever.
 struct SearchProgress {
   private enum Value {
     case searching
@@ -16,17 +16,17 @@ struct SearchProgress {
     if isComplete { value = .complete }
   }
 
-  /// Whether everything was searched, and what was changed since was looked at.
+  /// Whether everything has been searched, including later changes.
   var isComplete: Bool {
     if case .complete = value { true } else { false }
   }
 
-  /// Why it was not.
+  /// The reason why it failed, if it did.
   var failure: SnippetStoreError? {
     if case .failed(let error) = value { error } else { nil }
   }
 
-  /// Begins once more after a failure.
+  /// Begins again after a failure.
   mutating func beginAgain() {
     if case .failed = value { value = .searching }
   }
@@ -39,7 +39,8 @@ struct SearchProgress {
     value = .failed(error)
   }
 
-  /// What ends when the search does, or the task that waits; `nil` when the search has ended.
+  /// Returns a stream that ends with the search or when the waiting task is cancelled; `nil` if the
+  /// search has ended.
   mutating func end() -> AsyncStream<Void>? {
     guard case .searching = value else { return nil }
     let (stream, continuation) = AsyncStream<Void>.makeStream()
@@ -47,7 +48,9 @@ struct SearchProgress {
     return stream
   }
 
-  /// Those who wait for an end that has come, to be told of it outside of any lock.
+  /// Returns the tasks waiting for an end that has come.
+  ///
+  /// Resume them outside of any lock.
   mutating func takeWaiting() -> [AsyncStream<Void>.Continuation] {
     if case .searching = value { return [] }
     defer { waiting = [] }

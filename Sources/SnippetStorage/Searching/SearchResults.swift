@@ -4,44 +4,44 @@ import SnippetBase
 
 /// The snippets that match a query: a live list, reached by position.
 ///
-/// It comes with the first matches and grows by the others a moment later. Then it follows the
-/// store: what no longer matches leaves, and what begins to match comes first. Positions change
-/// only just before observers are called.
+/// The first matches are there at once, the others a moment later. Then the results follow the
+/// store: snippets that no longer match are removed, and new matches are inserted at the front.
+/// Positions only change just before observers are called.
 ///
-/// First come snippets that have every term at the beginning of a word, ranked by BM25: words in a
-/// title count most, then those in a tag, then those in a text. Then come those with a term inside
-/// a word. If more than 500 match, those saved last come first instead.
+/// First come the snippets that have every term at the beginning of a word, ranked by BM25: words
+/// in a title count most, then words in a tag, then words in a text. Snippets with a term inside a
+/// word follow. If more than 500 match, those saved last come first instead.
 ///
-/// A search can fail when it has begun, as where the file is damaged: ``failure`` says why, and
-/// observers are called. What was found stays, and the next change of the store has everything
-/// searched again.
+/// A search can fail after it has begun, for example if the file is damaged. ``failure`` then tells
+/// why, and observers are called. The results so far stay, and the next change of the store starts
+/// the search again.
 ///
-/// The search ends with the last reference to its results.
+/// The search ends when its results are released.
 public final class SearchResults: SnippetSequence {
   /// The query.
   public let query: SearchQuery
-  /// Which snippets were searched.
+  /// The filter of the searched snippets.
   public let filter: SnippetFilter
 
-  /// How many are looked for before the results are there: some screens full.
+  /// The number of matches to find before the results are returned: several screens.
   static let firstCount = 256
 
   private struct State {
     var ids: [Int64]
     var version: Int64 = 1
-    /// What has become of the results lately, for those who hold rows.
+    /// The latest changes of the results, for callers that hold rows.
     var history = ListHistory()
     var progress: SearchProgress
-    /// What goes on, or has ended last.
+    /// The running search, or the last one.
     var work: Task<Void, Never>?
     var pending: StoreChange?
     var observers: [Int: @Sendable () -> Void] = [:]
     var nextObserver = 0
     var isCancelled = false
 
-    /// Takes some results out, and puts others first.
+    /// Removes some results, and inserts others at the front.
     ///
-    /// - Returns: What became of each, and of those that show something else.
+    /// - Returns: The change of each, and of those that were updated.
     mutating func replace(
       _ left: Set<Int64>,
       inserting new: [Int64],
@@ -64,8 +64,8 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// What became of some results: their old positions, their new ones, and whether they stand
-  /// elsewhere among the others.
+  /// The change of some results: their old positions, their new ones, and whether they moved among
+  /// the others.
   private typealias SearchStep = [(id: Int64, old: Int?, new: Int?, isOrderedAnew: Bool)]
 
   private let state: Lock<State>
@@ -73,7 +73,7 @@ public final class SearchResults: SnippetSequence {
   private let run: SearchRun
   private let observation = Lock<ChangeObservation?>(nil)
 
-  /// Begins with what was found first.
+  /// Begins with the first matches.
   init(
     _ run: SearchRun,
     filter: SnippetFilter,
@@ -95,7 +95,7 @@ public final class SearchResults: SnippetSequence {
 
   // MARK: - Positions
 
-  /// The number of snippets found so far, or of all once ``isComplete``.
+  /// The number of matches so far; of all matches once ``isComplete`` is `true`.
   ///
   /// - Throws: ``SnippetStoreError``: `.closed` once the store is.
   public var count: Int {
@@ -104,19 +104,19 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// Whether everything was searched.
+  /// Whether everything has been searched.
   public var isComplete: Bool { state.withLock(\.progress.isComplete) }
 
-  /// Why not everything was searched, or what was changed since could not be looked at; `nil` while
-  /// nothing failed.
+  /// The reason why the search failed or could not follow a change; `nil` as long as nothing
+  /// failed.
   ///
-  /// The next change of the store has everything searched again, and so does a new search.
+  /// The next change of the store starts the search again; so does a new search.
   public var failure: SnippetStoreError? { state.withLock(\.progress.failure) }
 
-  /// The rows at positions that follow each other, with the count of the results and their version.
+  /// Reads the rows at consecutive positions, with the count and version of the results.
   ///
-  /// - Parameter positions: Positions from 0; those outside of the results are left out.
-  /// - Returns: The rows, and what the results were when they were read.
+  /// - Parameter positions: Positions from 0; those outside the results are left out.
+  /// - Returns: The rows, with the count and version of the results.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*m* log *n*) for *m* rows of a store of *n*.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
@@ -141,27 +141,27 @@ public final class SearchResults: SnippetSequence {
         try read(positions, anchoredAt: candidates, in: db)
       }
       if gone.isEmpty { return page }
-      // Deleted, or moved to the trash or back, before the results heard of it. Observers hear of
-      // it now, outside of the read, so that they may read.
+      // These were deleted or moved in or out of the trash before the results noticed. Observers
+      // are called now, outside of the read, so that they may read.
       remove(gone)
     }
   }
 
-  /// What makes rows that are held those of the latest state, around a row that keeps its place.
+  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
   ///
-  /// It reads the rows that changed, came or were not held, and no others, unless everything was
+  /// It reads only the rows that changed, were inserted or were not held, unless everything was
   /// searched again.
   ///
   /// - Parameters:
-  ///   - held: What is held, of an earlier state or of this one.
-  ///   - positions: The positions of that state whose rows are wanted.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first.
-  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
-  ///   candidate that is still among the results has moved; and what became of them since.
+  ///   - held: The rows in memory, of an earlier state or of this one.
+  ///   - positions: The wanted positions, in that state.
+  ///   - candidates: The rows that may keep their place, with their positions in that state, the
+  ///     best first.
+  /// - Returns: The missing rows and the change of the results since. The positions are as many as
+  ///   were wanted, shifted as far as the first candidate still among the results has moved.
   /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: As ``page(_:)`` for the rows that are read, and O(*n*) in the number of results
-  ///   where there are candidates.
+  /// - Complexity: As ``page(_:)`` for the rows to read, and O(*n*) in the number of results if
+  ///   there are candidates.
   public func update(
     _ held: HeldRows,
     at positions: Range<Int>,
@@ -176,8 +176,8 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// The rows that are missing, and the snippets among them that are no longer where they were
-  /// found.
+  /// Reads the missing rows, and returns the snippets among them that were moved in or out of the
+  /// trash or deleted.
   private func read(
     _ held: HeldRows,
     at positions: Range<Int>,
@@ -201,7 +201,8 @@ public final class SearchResults: SnippetSequence {
     )
   }
 
-  /// The rows at positions, and the snippets among them that are no longer where they were found.
+  /// Reads the rows at positions, and returns the snippets among them that were moved in or out of
+  /// the trash or deleted.
   private func read(
     _ positions: Range<Int>,
     anchoredAt candidates: [RowPlace],
@@ -218,10 +219,10 @@ public final class SearchResults: SnippetSequence {
     )
   }
 
-  /// The position of a snippet.
+  /// Finds the position of a snippet.
   ///
   /// - Parameter id: The snippet to look for.
-  /// - Returns: Its position from 0, or `nil` when it is not among the results.
+  /// - Returns: Its position, counted from 0; `nil` if it is not among the results.
   /// - Throws: ``SnippetStoreError``: `.closed` once the store is.
   /// - Complexity: O(*n*) in the number of results, a nanosecond each.
   public func position(of id: SnippetID) throws(SnippetStoreError) -> Int? {
@@ -232,14 +233,14 @@ public final class SearchResults: SnippetSequence {
 
   // MARK: - Excerpts
 
-  /// The part of a snippet's text that matches the query.
+  /// Returns the part of a snippet's text that matches the query.
   ///
   /// - Parameters:
   ///   - id: The snippet.
-  ///   - length: How many characters to show at most; 160 by default.
-  /// - Returns: The part around the first term, or the beginning where the text holds none; `nil`
-  ///   when the snippet is gone or has no text.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
+  ///   - length: The most characters to return; 160 by default.
+  /// - Returns: The part around the first term, or the beginning if the text contains none; `nil`
+  ///   if the snippet is gone or has no text.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the length of the text up to its first term.
   public func excerpt(
     of id: SnippetID,
@@ -251,12 +252,12 @@ public final class SearchResults: SnippetSequence {
     return text.isEmpty ? nil : SearchExcerpt(of: query, in: text, length: max(1, length))
   }
 
-  // MARK: - Living on
+  // MARK: - Following the store
 
-  /// Waits until everything was searched.
+  /// Waits until everything has been searched.
   ///
-  /// - Throws: ``SnippetStoreError``: why the search failed, whenever that was; `.cancelled` when
-  ///   it was cancelled before its end, or the task was. What it found stays.
+  /// - Throws: ``SnippetStoreError``: the reason why the search failed; `.cancelled` if the search
+  ///   or the task was cancelled before the end. The results so far stay.
   public func finish() async throws(SnippetStoreError) {
     while let end = state.withLock({ $0.progress.end() }) {
       for await _ in end {}
@@ -274,10 +275,10 @@ public final class SearchResults: SnippetSequence {
     )
   }
 
-  /// Calls a closure when the positions may hold other snippets, and when the search has failed.
+  /// Calls a closure whenever the positions may have changed, and when the search has failed.
   ///
   /// - Parameter handler: Called on any thread, after the change can be read.
-  /// - Returns: The observation, which ends with its last reference.
+  /// - Returns: The observation. It ends when it is released.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     let id = state.withLock { state in
       state.nextObserver += 1
@@ -291,7 +292,7 @@ public final class SearchResults: SnippetSequence {
 
   /// Ends the search.
   ///
-  /// What was found stays, and no longer follows the store.
+  /// The results stay, and no longer follow the store.
   public func cancel() {
     observation.withLock { observation in
       observation?.cancel()
@@ -306,11 +307,11 @@ public final class SearchResults: SnippetSequence {
     for continuation in waiting { continuation.finish() }
   }
 
-  /// Looks at the rest, and follows the store from here on.
+  /// Searches the rest, and follows the store from now on.
   func start(observing changes: ChangeFeed) {
     let observed = changes.observe { [weak self] change in self?.take(change) }
     observation.withLock { $0 = observed }
-    // Once more, since the store may have been written between the first look and this.
+    // Search once more: the store may have been written between the first search and this call.
     state.withLock { state in
       state.pending = .unknown
       beginWork(&state)
@@ -324,7 +325,7 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// Sees to it that somebody deals with the pending change.
+  /// Starts work on the pending change.
   private func beginWork(_ state: inout State) {
     guard !state.isCancelled else { return }
     state.progress.beginAgain()
@@ -342,7 +343,7 @@ public final class SearchResults: SnippetSequence {
       case .unknown:
         try await lookAtAll()
       case .snippets(let inserted, let updated, let deleted):
-        // What is deleted elsewhere may have come to the trash.
+        // A snippet deleted elsewhere may now be in the trash.
         let changed = inserted.union(updated)
         try await filter.isInTrash
           ? lookAgain(at: changed.union(deleted), without: [])
@@ -353,7 +354,7 @@ public final class SearchResults: SnippetSequence {
     }
   }
 
-  /// Keeps what was found; with the next change everything is looked at.
+  /// Keeps the results; the next change starts the search again.
   private func fail(_ error: SnippetStoreError) {
     change { state in
       guard !state.isCancelled else { return [] }
@@ -396,10 +397,10 @@ public final class SearchResults: SnippetSequence {
     change { $0.replace(gone, inserting: [], updating: []) }
   }
 
-  /// Changes what was found, and tells the observers and those who wait for the end.
+  /// Changes the results, and notifies the observers and the tasks waiting for the end.
   ///
-  /// - Parameter body: Changes the state, and returns what became of each row; `nil` where any may
-  ///   be another.
+  /// - Parameter body: Changes the state and returns the change of each row; `nil` if any row may
+  ///   have changed.
   private func change(_ body: (inout State) -> SearchStep?) {
     let (observers, waiting) = state.withLock { state in
       let formerCount = state.ids.count

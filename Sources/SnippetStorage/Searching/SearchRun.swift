@@ -1,21 +1,21 @@
 import GRDB
 
-/// Finds the snippets that a query matches, in one snapshot.
+/// Finds the snippets that match a query, in one snapshot.
 ///
-/// First come those that the index does not hold yet, the newest first; then those that hold every
-/// term from the beginning of a word on, the most relevant first; then those that hold a term
-/// inside a word only, the newest first. In the trash, every text is compared, the newest first; so
-/// are the texts of the index where a snippet may match that holds no term. A query without words
-/// walks a list.
+/// First come those that the index does not hold yet, newest first. Those with every term at the
+/// beginning of a word follow, most relevant first, and then those with a term inside a word only,
+/// newest first. In the trash every text is compared, newest first; the same goes for indexed texts
+/// if a snippet without any term may match. A query without words walks a list.
 struct SearchRun: Sendable {
   let query: SearchQuery
-  /// What is to be found in texts; `nil` for a query that only has conditions.
+  /// The search for words; `nil` for a query that only has conditions.
   private let plan: SearchPlan?
-  /// The snippets among which it is looked for.
+  /// The list of snippets to search.
   let list: ListQuery
 
-  /// Where more than this many match, they stand the newest first instead of the most relevant: to
-  /// weigh more would take too long for a first screen, and longer in a longer store.
+  /// If more than this many match, the newest come first instead of the most relevant.
+  ///
+  /// Ranking more would take too long for a first screen, and ever longer as the store grows.
   static let maximumRankedCount = 500
 
   init(_ query: SearchQuery, filter: SnippetFilter) {
@@ -25,9 +25,9 @@ struct SearchRun: Sendable {
     list = ListQuery(filter: filter, order: .newestFirst)
   }
 
-  /// The first snippets that match, without those that hold a term inside a word only.
+  /// Returns the first matches, without those that only have a term inside a word.
   ///
-  /// - Returns: The snippets, and whether the index holds everything.
+  /// - Returns: The snippets, and whether the index is up to date.
   func first(_ limit: Int, in db: Database) throws -> (ids: [Int64], isIndexed: Bool) {
     guard let plan else { return (try listed(limit: limit, in: db), true) }
     let backlog = try SearchIndex.backlog(in: db)
@@ -39,7 +39,7 @@ struct SearchRun: Sendable {
     return (Array(ids.prefix(limit)), backlog.isEmpty)
   }
 
-  /// All snippets that match.
+  /// Returns all matches.
   func all(in db: Database) throws -> [Int64] {
     guard let plan else { return try listed(limit: .max, in: db) }
     if list.filter.isInTrash { return try trashed(limit: .max, in: db) }
@@ -52,22 +52,22 @@ struct SearchRun: Sendable {
     return ids
   }
 
-  /// Those among some snippets that match.
+  /// Returns those of some snippets that match.
   func matches(among ids: some Sequence<Int64>, in db: Database) throws -> [Int64] {
     try ids.filter { try matches($0, in: db) }
   }
 
-  // MARK: - Ways to find
+  // MARK: - Ways to search
 
   private func matches(_ id: Int64, in db: Database) throws -> Bool {
     let id = SnippetID(rawValue: id)
-    // First, since it reads no text.
+    // Check the row first, since that reads no text.
     guard try list.key(of: id, in: db) != nil else { return false }
     guard let plan else { return true }
     return try SearchedTexts(id, in: db).map(plan.isFound) ?? false
   }
 
-  /// Walks along what meets the conditions.
+  /// Walks the snippets that meet the conditions.
   private func listed(limit: Int, in db: Database) throws -> [Int64] {
     var found: [Int64] = []
     var keys = try list.keys(limit: limit, in: db)
@@ -75,7 +75,7 @@ struct SearchRun: Sendable {
     return found
   }
 
-  /// Looks at every snippet in the trash.
+  /// Compares every snippet in the trash.
   private func trashed(limit: Int, in db: Database) throws -> [Int64] {
     var found: [Int64] = []
     var keys = try list.keys(in: db)
@@ -86,7 +86,7 @@ struct SearchRun: Sendable {
     return found
   }
 
-  /// Looks at every snippet that the index does not hold as it is now.
+  /// Compares every snippet whose present state is not in the index.
   private func unindexed(
     _ backlog: SearchIndex.Backlog,
     limit: Int,
@@ -109,7 +109,7 @@ struct SearchRun: Sendable {
     return found
   }
 
-  /// Asks the index for every term from the beginning of a word on.
+  /// Asks the index for terms at the beginning of a word.
   private func indexed(
     _ plan: SearchPlan,
     apartFrom backlog: SearchIndex.Backlog,
@@ -126,21 +126,21 @@ struct SearchRun: Sendable {
         .filter(backlog.isIndexed)
     }
     let (newestFirst, most) = ("search_index.rowid DESC", Self.maximumRankedCount)
-    // One more than are ranked tells whether there are more.
+    // One more than are ranked shows whether there are too many.
     let newest = try find(
       try plan.indexExpression(IndexedWords(db: db).phrase) ?? expression,
       order: newestFirst,
       limit: most + 1
     )
     if newest.count <= most {
-      // The weight of a term is that of all words that begin with it.
+      // BM25 weighs a term by all words that begin with it.
       let ranked = "bm25(search_index, 8.0, 4.0, 1.0), \(newestFirst)"
       return try find(expression, order: ranked, limit: .max)
     }
     return limit <= newest.count ? newest : try find(expression, order: newestFirst, limit: .max)
   }
 
-  /// Compares every text that the index holds with the terms.
+  /// Compares every indexed text with the terms.
   private func compared(
     _ plan: SearchPlan,
     apartFrom backlog: SearchIndex.Backlog,
@@ -173,7 +173,7 @@ struct SearchRun: Sendable {
     return try db.numbers(sql, all.flatMap(\.arguments) + [limit.databaseValue])
   }
 
-  /// Walks along what meets the conditions, and compares the texts that the index holds.
+  /// Walks the snippets that meet the conditions, and compares their indexed texts.
   private func walked(
     _ plan: SearchPlan,
     apartFrom backlog: SearchIndex.Backlog,

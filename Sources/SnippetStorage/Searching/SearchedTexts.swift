@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What a snippet is found by.
+/// The parts of a snippet that search compares.
 struct SearchedTexts: Sendable {
   let title: SearchText
   let tags: SearchText
@@ -9,7 +9,7 @@ struct SearchedTexts: Sendable {
   /// What conditions are about.
   let facts: SnippetFacts
 
-  /// Reads what a snippet is found by now; `nil` when it is gone.
+  /// Reads the present state of a snippet; `nil` if it is gone.
   init?(_ id: SnippetID, in db: Database) throws {
     guard let row = try Source(id, in: db) else { return nil }
     self.init(row, body: SearchText(try Self.text(of: row, in: db)))
@@ -22,7 +22,7 @@ struct SearchedTexts: Sendable {
     facts = row.facts
   }
 
-  /// Whether a term is found.
+  /// Whether a field contains a term.
   func hold(_ text: SearchText, in field: SearchQuery.Field?) -> Bool {
     switch field {
     case .title: title.contains(text)
@@ -34,16 +34,16 @@ struct SearchedTexts: Sendable {
 
   // MARK: - For the index
 
-  /// What the index holds of a snippet.
+  /// The index entry of a snippet.
   enum Indexed {
-    /// Nothing: it is gone, or in the trash.
+    /// The snippet is gone or in the trash.
     case nothing
     case texts(SearchedTexts)
-    /// Its text is long, and not ready.
+    /// The text is long and not prepared yet.
     case notReady
   }
 
-  /// Reads what the index holds of a snippet, but for a long text, which must be ready.
+  /// Reads the texts of a snippet for the index, except a long text, which must be prepared.
   static func indexed(
     _ id: SnippetID,
     _ longTexts: inout LongTexts,
@@ -57,7 +57,8 @@ struct SearchedTexts: Sendable {
     return .texts(SearchedTexts(row, body: body))
   }
 
-  /// Reads what is looked at of a long text; `nil` when it is gone or short by now.
+  /// Reads the searched part of a long text; `nil` if the snippet is gone or its text is short by
+  /// now.
   static func longText(
     of id: SnippetID,
     in db: Database
@@ -68,7 +69,7 @@ struct SearchedTexts: Sendable {
     return (key, try text(of: row, in: db))
   }
 
-  /// What a text is told by that is long; `nil` for all others.
+  /// Returns the identity of a long text; `nil` for all others.
   private static func longKey(of row: Source, in db: Database) throws -> LongTexts.Key? {
     guard row.isText, let blob = row.blobID else { return nil }
     return try db.value(
@@ -79,12 +80,12 @@ struct SearchedTexts: Sendable {
 
   // MARK: - Texts
 
-  /// As much of a text is looked at: 4 MiB.
+  /// The most bytes of a text to search: 4 MiB.
   ///
-  /// A text goes into the index at once, and nobody else can write meanwhile.
+  /// A text is indexed in one go, and others cannot write during that time.
   static let maximumByteCount: Int64 = 4 << 20
 
-  /// Reads what is looked at of a text snippet; empty when it is gone or of another kind.
+  /// Reads the searched part of a text snippet; empty if it is gone or of another kind.
   static func body(of id: SnippetID, in db: Database) throws -> String {
     guard let row = try Source(id, in: db) else { return "" }
     return try text(of: row, in: db)
@@ -93,7 +94,7 @@ struct SearchedTexts: Sendable {
   private static func text(of row: Source, in db: Database) throws -> String {
     guard row.isText else { return "" }
     guard let blob = row.blobID else {
-      // As bytes: a text that somebody else wrote may hold NUL, which ends a text of C.
+      // Read bytes: a text written by another program may contain NUL, which ends a C string.
       let body = try db.value(
         "SELECT CAST(body AS BLOB) FROM snippet_text WHERE snippet_id = ?",
         [row.id.rawValue.databaseValue]
@@ -107,7 +108,7 @@ struct SearchedTexts: Sendable {
     return data.count < maximumByteCount ? encoding.decode(data) : encoding.decodePrefix(data)
   }
 
-  /// A snippet with its tags, and where its text is.
+  /// A snippet with its tags, and the place of its text.
   private struct Source {
     let id: SnippetID
     let isText: Bool
@@ -141,7 +142,7 @@ struct SearchedTexts: Sendable {
         createdAt: try row.number(7),
         byteCount: try row.number(8),
         isInTrash: try row.number(5) != 0,
-        // The one character that no tag may hold.
+        // The one character that tags may not contain.
         tags: try row.optionalText(4)?.split(separator: ",").map(String.init) ?? []
       )
     }
@@ -149,14 +150,15 @@ struct SearchedTexts: Sendable {
 }
 
 extension Database {
-  /// The first bytes of a blob in the snapshot that this connection has, all if there are no more;
-  /// `nil` when it is not there.
+  /// Reads the first bytes of a blob in the snapshot of this connection, at most as many as it has;
+  /// `nil` if it does not exist.
   fileprivate func bytes(of blob: BlobID, upTo maximum: Int64) throws -> Data? {
     do {
       return try withLayout(of: blob) { layout in
         let byteCount = min(layout.byteCount, maximum)
         var handle = try BlobHandle(on: self)
-        // As everywhere, the size in a damaged file is not believed before the last chunk was seen.
+        // As everywhere, the size in a possibly damaged file counts only once the last chunk was
+        // found.
         try handle.move(to: (byteCount - 1) / layout.chunkSize, of: blob, layout)
         var memory = BlobMemory()
         try memory.allocate(Int(byteCount))

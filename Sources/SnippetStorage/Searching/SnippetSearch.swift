@@ -1,6 +1,6 @@
 import SnippetBase
 
-/// A search as the user types: each search ends the one before.
+/// A search that follows the user's typing: each search ends the previous one.
 ///
 /// ```swift
 /// let search = SnippetSearch(store)
@@ -19,14 +19,14 @@ public final class SnippetSearch: Sendable {
     self.store = store
   }
 
-  /// Finds snippets that a query asks for, and ends the search before it.
+  /// Finds snippets that match a query, and ends the previous search.
   ///
   /// - Parameters:
-  ///   - text: What has been typed so far; what cannot be understood yet is left out, as in
+  ///   - text: The text typed so far; incomplete parts are left out, as in
   ///     ``SearchQuery/init(_:)``.
-  ///   - filter: Which snippets to search; all by default.
+  ///   - filter: The snippets to search; all by default.
   /// - Returns: The snippets found.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the next search began or the task was
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the next search began or the task was
   ///   cancelled.
   public func results(
     for text: String,
@@ -59,7 +59,7 @@ public final class SnippetSearch: Sendable {
 
   /// Ends the search.
   ///
-  /// What was found no longer follows the store.
+  /// The results no longer follow the store.
   public func cancel() {
     let former = state.withLock { state in
       defer { state = (nil, nil) }

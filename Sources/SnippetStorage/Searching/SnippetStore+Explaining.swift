@@ -2,36 +2,39 @@ import Foundation
 import GRDB
 import SnippetBase
 
-/// Why a list or a search holds nothing.
+/// A reason why a list or a search is empty.
 public enum EmptinessReason: Sendable, Hashable {
-  /// The store has no snippet at all.
+  /// The store has no snippets at all.
   case storeIsEmpty
-  /// Nothing is in the trash, which was looked through.
+  /// The list or search is of the trash, which is empty.
   case trashIsEmpty
-  /// All snippets, so many, are in the trash, which was not looked through.
+  /// All snippets, this many, are in the trash, which was not searched.
   case allInTrash(Int)
-  /// There is no such tag; the nearest that there is, if one is near.
+  /// The tag does not exist; with the most similar existing tag, if there is one.
   case noSuchTag(String, nearest: String?)
   /// No snippet meets this condition alone.
   case nothingMeets(SearchQuery)
-  /// Each condition is met by some snippet, and no snippet meets all.
+  /// Each condition is met by some snippet, but none meets them all.
   case nothingMeetsAll
-  /// No snippet that meets the conditions holds the words, one of which is the name of this tag
-  /// behind a `#`: it is found as `tag:recipe` or `in:tags:recipe`.
+  /// No snippet that meets the conditions contains the words, and one of them is the name of this
+  /// tag after a `#`.
+  ///
+  /// Search for it as `tag:recipe` or `in:tags:recipe`.
   case wordIsTag(String)
-  /// No snippet that meets the conditions holds the words. Of so many longer texts among them, only
-  /// the first 4 MiB were searched.
+  /// No snippet that meets the conditions contains the words.
+  ///
+  /// Among them are this many longer texts of which only the first 4 MiB were searched.
   case wordsNotFound(longTextCount: Int)
 }
 
 extension SnippetStore {
-  /// Finds out why a list or a search holds nothing, to say so.
+  /// Finds out why a list or a search is empty, so that you can tell the user.
   ///
   /// - Parameters:
-  ///   - query: What was looked for; nothing by default.
-  ///   - filter: Which snippets were looked at.
-  /// - Returns: The first reason that holds, in the order of ``EmptinessReason``.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
+  ///   - query: The query of the search; none by default.
+  ///   - filter: The filter of the list or search.
+  /// - Returns: The first reason that applies, in the order of ``EmptinessReason``.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the number of snippets for each condition.
   public func reasonForNone(
     of query: SearchQuery = SearchQuery(""),
@@ -44,11 +47,11 @@ extension SnippetStore {
   }
 }
 
-/// A list or a search that holds nothing.
+/// An empty list or search.
 private struct EmptySearch: Sendable {
-  /// What must be met.
+  /// The conditions.
   let filter: SnippetFilter
-  /// What words are looked for; `nil` where there are none.
+  /// The search for words; `nil` if there is none.
   let words: QueryExpression?
 
   init(_ query: SearchQuery, _ filter: SnippetFilter) {
@@ -85,7 +88,7 @@ private struct EmptySearch: Sendable {
     return .wordsNotFound(longTextCount: try longTextCount(in: db))
   }
 
-  /// The conditions of the filter, each by itself.
+  /// The conditions of the filter, one by one.
   private var conditions: [SearchQuery] {
     var conditions = filter.tags.sorted().map(SearchQuery.tag)
     if let kinds = filter.kinds, !kinds.isEmpty {
@@ -114,15 +117,15 @@ private struct EmptySearch: Sendable {
 
   private typealias Likeness = @Sendable (_ tag: String, _ wanted: String) -> Bool
 
-  /// How a tag is like another one whose case, accents and width are folded: it differs in nothing
-  /// else, in one letter, or in what comes behind the first three.
+  /// Ways in which two tags, folded in case, accents and width, can be similar: they are equal,
+  /// differ in one letter, or one begins with the other if that has at least three letters.
   private static let likenesses: [Likeness] = [
     { $0 == $1 },
     { abs($0.count - $1.count) < 2 && $0.editDistance(to: $1) == 1 },
     { $0.count > 2 && $1.hasPrefix($0) || $1.count > 2 && $0.hasPrefix($1) },
   ]
 
-  /// The tag that was perhaps meant, by the first likeness that one has.
+  /// Returns the tag that was probably meant, by the first similarity that finds one.
   private func nearest(
     to name: String,
     by likenesses: [Likeness],

@@ -3,27 +3,28 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// Finds snippets that a query asks for.
+  /// Finds snippets that match a query.
   ///
   /// Words may be anywhere in the title, the tags or the first 4 MiB of the text, even inside
   /// another word; see ``SearchQuery``, and ``SearchResults`` for the order. A query that only has
-  /// conditions finds all that meet them, the newest first; a list shows them in any order, and
-  /// takes less memory, see ``SnippetFilter/narrowed(by:)``.
+  /// conditions finds all snippets that meet them, newest first. A list shows those in any order
+  /// and takes less memory; see ``SnippetFilter/narrowed(by:)``.
   ///
-  /// Returns as soon as the index has found the first snippets; the rest follows in the background.
-  /// If the index finds none, everything is searched before this returns. Texts that the index does
-  /// not hold yet are searched directly, so what was just saved is found at once; then the index is
-  /// brought up to date in the background, unless the store was opened for reading.
+  /// The call returns as soon as the index has found the first snippets; the rest follows in the
+  /// background. If the index finds none, everything is searched before the call returns. Texts
+  /// that are not in the index yet are searched directly, so snippets that were just saved are
+  /// found at once. Then the index is updated in the background, unless the store was opened for
+  /// reading.
   ///
-  /// Cancelling the task ends the search; later, ``SearchResults/cancel()`` and releasing the
-  /// results do. ``SnippetSearch`` ends the former search while a user types.
+  /// Cancelling the task ends the search; later, call ``SearchResults/cancel()`` or release the
+  /// results. ``SnippetSearch`` ends the previous search while a user types.
   ///
   /// - Parameters:
-  ///   - query: What to look for.
-  ///   - filter: Which snippets to search; all by default.
-  /// - Returns: The snippets found.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, and `.invalidInput` for a query
-  ///   that was built of more than 64 words and conditions.
+  ///   - query: The query.
+  ///   - filter: The snippets to search; all by default.
+  /// - Returns: The matching snippets.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled, and `.invalidInput`
+  ///   for a query built from more than 64 words and conditions.
   public func search(
     _ query: SearchQuery,
     in filter: SnippetFilter = .all
@@ -61,18 +62,18 @@ extension SnippetStore {
       connections: connections
     )
     results.start(observing: changeFeed)
-    // The results are nobody's yet: they end with the task.
+    // The caller does not have the results yet, so they end with the task.
     if ids.isEmpty { try await results.finish() }
     return results
   }
 
-  /// Finds snippets that what the user typed asks for.
+  /// Finds snippets that match the text typed by a user.
   ///
   /// - Parameters:
-  ///   - text: A query; what is wrong with it is left out, as in ``SearchQuery/init(_:)``.
-  ///   - filter: Which snippets to search; all by default.
-  /// - Returns: The snippets found.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was.
+  ///   - text: A query; wrong parts are left out, as in ``SearchQuery/init(_:)``.
+  ///   - filter: The snippets to search; all by default.
+  /// - Returns: The matching snippets.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
   public func search(
     _ text: String,
     in filter: SnippetFilter = .all
@@ -80,13 +81,13 @@ extension SnippetStore {
     try await search(SearchQuery(text), in: filter)
   }
 
-  /// Brings the search index up to date in the background, if nobody does so already.
+  /// Updates the search index in the background, unless that is already happening.
   private func updateSearchIndexSoon() {
     guard !connections.isReadOnly else { return }
     searchIndexing.withLock { task in
       guard task == nil else { return }
       task = Task(priority: .utility) { [weak self, searchIndexing] in
-        // Whatever kept it from being done, the next search tries again.
+        // After a failure the next search tries again.
         await self?.connections.events.attempt(.indexing) { [weak self] in
           try await self?.updateSearchIndex()
         }
@@ -95,15 +96,15 @@ extension SnippetStore {
     }
   }
 
-  /// Brings the search index up to date, as after an import.
+  /// Updates the search index, for example after an import.
   ///
-  /// Searches are right without it, only slower: they read directly what the index does not hold.
-  /// Each step keeps other writers waiting for about 50 milliseconds, longer only for what a single
-  /// text of up to 4 MiB adds to the index. Cancelling ends it after a step, and keeps what was done.
+  /// Searches are correct without it, but slower: they read texts directly that are not in the
+  /// index. Each step makes other writers wait for about 50 milliseconds, longer only for a single
+  /// text of up to 4 MiB. Cancelling ends the update after a step, and keeps the finished steps.
   ///
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, `.readOnly` where the store
-  ///   was opened for reading, and `.busy`, which can be tried again.
-  /// - Complexity: O(*m*) in the size of the texts that it does not hold, some 15 µs for a short
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled, `.readOnly` if the
+  ///   store was opened for reading, and `.busy`, after which you can try again.
+  /// - Complexity: O(*m*) in the size of the texts missing from the index, some 15 µs for a short
   ///   one.
   public func updateSearchIndex() async throws(SnippetStoreError) {
     try await OwnThreads.run(to: Self.indexing) { [self] check in
@@ -111,7 +112,7 @@ extension SnippetStore {
     }
   }
 
-  /// Brings the search index up to date, for threads that may block.
+  /// Updates the search index, on a thread that may block.
   func blockingUpdateSearchIndex(check: () throws -> Void) throws {
     var longTexts = LongTexts()
     while true {

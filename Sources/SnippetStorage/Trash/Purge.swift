@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// Deletes what is in the trash, and every trace of what was deleted.
+/// Deletes the content of the trash, and every trace of deleted snippets.
 ///
-/// What a deletion leaves: the pages that it frees; in pages that stay in use, the bytes of rows
-/// that once stood there, also where SQLite overwrites what it deletes, since it moves rows from
-/// page to page and leaves the old copies; the words in the search index until its parts are
-/// merged; the titles in the record of changes; and all of it in the log.
+/// A deletion leaves traces: freed pages; old bytes of rows in pages still in use, even though
+/// SQLite overwrites deleted content, because it moves rows between pages and leaves the old
+/// copies; words in the search index, until its segments are merged; titles in the record of
+/// changes; and all of these in the log.
 struct Purge {
   let connections: Connections
   let derivativeUses: DerivativeUses
   let date: Date?
   let rewritesFile: Bool
   let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws if the result is no longer needed.
   let check: () throws -> Void
   let report: (SnippetStore.PurgeStage) -> Void
 
@@ -30,12 +30,12 @@ struct Purge {
     }
   }
 
-  /// Removes what the deletion has left of so many snippets.
+  /// Removes the traces of a number of deleted snippets.
   private func removeTraces(
     of count: Int,
     _ steps: inout WriteSteps
   ) throws -> SnippetStore.PurgeReport {
-    // What a crash has left, half deleted, was deleted too.
+    // Remains of a deletion that crashed count as deleted too.
     var garbage = GarbageCollection(
       connections: connections,
       derivativeUses: derivativeUses,
@@ -71,10 +71,12 @@ struct Purge {
     }
   }
 
-  /// What is so once the trash is empty.
+  /// The state of the store once the trash is empty.
   private static let deleted = "What was in the trash is deleted, and has left traces."
 
-  /// What keeps a file from being written anew: by then everything is deleted.
+  /// Explains why the file could not be rewritten.
+  ///
+  /// By then everything has been deleted.
   static func failure(
     _ error: any Error,
     toRewriteDuring operation: String
@@ -94,16 +96,16 @@ struct Purge {
     )
   }
 
-  /// Has the search index forget what it holds of snippets that are gone: merged into one part, it
-  /// holds no word that no snippet has.
+  /// Removes the words of deleted snippets from the search index: after merging into one segment,
+  /// it only holds words of existing snippets.
   private func mergeSearchIndex(_ steps: inout WriteSteps) throws {
     var longTexts = LongTexts()
     while try !steps.take({ db, isOver in try catchUp(&longTexts, in: db, until: isOver) }) {
       try longTexts.prepare(connections, to: operation)
       steps.letOthersWrite()
     }
-    // A negative number begins the merge of all parts; positive ones go on with it until nothing is
-    // written any more (https://www.sqlite.org/fts5.html#the_merge_command).
+    // A negative number begins to merge all segments. Positive ones continue until nothing more is
+    // written (https://www.sqlite.org/fts5.html#the_merge_command).
     var pages = -16
     try steps.run { db, isOver in
       let merge = try db.cachedStatement(
@@ -119,8 +121,10 @@ struct Purge {
     }
   }
 
-  /// Brings the search index up to date for some way: to find out what it lacks can take longer
-  /// than a step, so that each one indexes some dozens.
+  /// Updates the search index a part at a time.
+  ///
+  /// Finding out what it lacks can take longer than a step, so each step indexes some dozens of
+  /// snippets.
   private func catchUp(
     _ longTexts: inout LongTexts,
     in db: Database,
@@ -137,12 +141,13 @@ struct Purge {
     )
   }
 
-  /// Forgets the record of changes, with the titles that snippets had; its followers are told to
-  /// read everything again.
+  /// Deletes the record of changes with its former titles.
+  ///
+  /// Its followers then know that they must read everything again.
   private func forgetChanges(_ steps: inout WriteSteps) throws {
     var longTexts = LongTexts()
     while try !steps.take({ db, isOver in
-      // Together, so that the index misses nothing.
+      // In one step, so that the index misses nothing.
       guard try catchUp(&longTexts, in: db, until: isOver) else { return false }
       try db.execute(sql: "DELETE FROM change")
       return true

@@ -4,14 +4,15 @@ import SnippetBase
 extension SnippetStore {
   /// Empties the trash.
   ///
-  /// It works in steps that keep other writers waiting for at most about 50 milliseconds; a single
+  /// It works in steps that make other writers wait for at most about 50 milliseconds. A single
   /// blob is one step, of about 65 milliseconds for each gigabyte. The bytes stay in the file until
   /// new content overwrites them; ``purge(before:rewritesFile:onProgress:)`` leaves no trace.
   ///
-  /// - Parameter date: Only what was moved to the trash before; all by default.
-  /// - Returns: How many snippets were deleted.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was, with some of them deleted;
-  ///   `.busy` can be tried again.
+  /// - Parameter date: The date before which a snippet must have been moved to the trash; all by
+  ///   default.
+  /// - Returns: The number of deleted snippets.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled, with some snippets
+  ///   deleted; `.busy`, after which you can try again.
   /// - Complexity: O(*m* log *n*) for *m* snippets, plus the size of their blobs.
   @discardableResult
   public func emptyTrash(before date: Date? = nil) async throws(SnippetStoreError) -> Int {

@@ -2,57 +2,59 @@ public import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// What a purge is doing.
+  /// A stage of a purge.
   public enum PurgeStage: Sendable, Hashable {
-    /// Deleting what is in the trash.
+    /// Deleting the content of the trash.
     case deleting
-    /// Taking deleted words out of the search index.
+    /// Removing deleted words from the search index.
     case mergingSearchIndex
-    /// Writing the file anew, or giving its free pages back.
+    /// Rewriting the file, or returning its free pages to the file system.
     case rewriting
   }
 
-  /// What a purge did.
+  /// The result of a purge.
   public struct PurgeReport: Sendable, Hashable {
-    /// How many snippets were deleted from the trash.
+    /// The number of snippets deleted from the trash.
     public var deletedCount: Int
-    /// Whether the whole file was written anew.
+    /// Whether the whole file was rewritten.
     public var rewroteFile: Bool
-    /// How much of the log could not be emptied, in bytes: it may hold what was deleted.
+    /// The size in bytes of the part of the log that could not be emptied and may hold deleted
+    /// content.
     ///
-    /// More than 0 when another program was reading or writing. Purge again later.
+    /// It is more than 0 if another program was reading or writing. Purge again later.
     public var remainingLogByteCount: Int64
 
-    /// Whether no trace of what was deleted is left in the file and its log.
+    /// Whether the file and its log hold no trace of deleted content.
     public var isComplete: Bool { rewroteFile && remainingLogByteCount == 0 }
   }
 
-  /// Empties the trash, and erases every trace of whatever was deleted.
+  /// Empties the trash, and erases every trace of deleted content.
   ///
-  /// On return nothing of it is left in the file, in its free pages, in the search index, in the
-  /// record of changes or in the log: no title, no text, no tag, no byte of a blob or derivative,
-  /// also of what was deleted or changed before. The record of changes is empty, so a program that
-  /// follows it reads everything again.
+  /// On return nothing is left of it in the file, in its free pages, in the search index, in the
+  /// record of changes or in the log: no title, no text, no tag, no byte of a blob or derivative.
+  /// That includes content deleted or changed earlier. The record of changes is empty, so a program
+  /// that follows it reads everything again.
   ///
-  /// For that the whole file is written anew, which takes free room of twice its size and keeps
-  /// others from writing meanwhile. Without it deleted blobs are erased all the same, but parts of
+  /// To do so it rewrites the whole file, which takes free room of twice its size and keeps others
+  /// from writing until it is done. Without that, deleted blobs are still erased, but parts of
   /// titles and short texts may stay in pages that are in use.
   ///
-  /// Cancelling the task loses nothing: what was deleted by then is deleted, everything else is as
-  /// it was, and a later purge erases the traces. Once the new content is complete, the purge goes
-  /// on to its end.
+  /// Cancelling the task loses nothing: deleted snippets stay deleted, everything else is
+  /// unchanged, and a later purge erases the traces. Once the new content is complete, the purge
+  /// can no longer be cancelled.
   ///
   /// It cannot reach backups and exports, nor old blocks that the file system or a flash disk
-  /// keeps. While another program reads an old state it cannot empty the log; the report says so.
+  /// keeps. While another program reads an old state, the log cannot be emptied; the report says
+  /// so.
   ///
   /// - Parameters:
-  ///   - date: Delete only what was moved to the trash before; all by default.
-  ///   - rewritesFile: Whether to write the whole file anew; it is by default.
-  ///   - onProgress: Told what is being done, on a thread of the store.
-  /// - Returns: What was done, and what is left to do.
-  /// - Throws: ``SnippetStoreError``; `.diskFull` when there is no room to write the file anew,
-  ///   with everything deleted; `.cancelled` when the task was, with some or all of it deleted;
-  ///   `.busy`, which can be tried again.
+  ///   - date: The date before which a snippet must have been moved to the trash; all by default.
+  ///   - rewritesFile: Whether to rewrite the whole file; `true` by default.
+  ///   - onProgress: Receives the current stage, on a thread of the store.
+  /// - Returns: The result, and what is left to do.
+  /// - Throws: ``SnippetStoreError``; `.diskFull` if there is no room to rewrite the file, with
+  ///   everything deleted; `.cancelled` if the task was cancelled, with some or all of it deleted;
+  ///   `.busy`, after which you can try again.
   /// - Complexity: O(*n*) in the size of the store.
   @discardableResult
   public func purge(

@@ -6,12 +6,12 @@ extension SnippetStore {
   ///
   /// They leave every list, search, tag and count, except those that ask for the trash with
   /// ``SnippetFilter/isInTrash``. ``undelete(_:)`` brings them back as they were. Until then they
-  /// can be read and not changed. On return the move is durable.
+  /// can be read but not changed. On return the move is durable.
   ///
   /// - Parameter ids: The snippets to move.
-  /// - Returns: Those that were moved. The others were in the trash already, or are gone.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
-  ///   was cancelled before the commit.
+  /// - Returns: The moved snippets. The others were already in the trash, or are gone.
+  /// - Throws: ``SnippetStoreError``: `.busy`, after which you can try again; `.cancelled` if the
+  ///   task was cancelled before the commit.
   /// - Complexity: O(*m* log *n*) for *m* snippets, whatever the size of their blobs.
   @discardableResult
   public func moveToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
@@ -23,12 +23,12 @@ extension SnippetStore {
 
   /// Brings snippets back from the trash in one transaction.
   ///
-  /// They keep their identity, dates and tags. On return this is durable.
+  /// They keep their identity, dates and tags. On return the change is durable.
   ///
   /// - Parameter ids: The snippets to bring back.
-  /// - Returns: Those that were brought back. The others were not in the trash.
-  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
-  ///   was cancelled before the commit.
+  /// - Returns: The snippets that were brought back. The others were not in the trash.
+  /// - Throws: ``SnippetStoreError``: `.busy`, after which you can try again; `.cancelled` if the
+  ///   task was cancelled before the commit.
   /// - Complexity: O(*m* log *n*) for *m* snippets.
   @discardableResult
   public func undelete(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetID] {
@@ -39,7 +39,7 @@ extension SnippetStore {
 
   /// Moves snippets to the trash, as ``moveToTrash(_:)`` does.
   ///
-  /// - Returns: The rows of those that were moved, as the move left them.
+  /// - Returns: The rows of the moved snippets, after the move.
   package func rowsMovedToTrash(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetRow]
   {
     let now = configuration.now()
@@ -50,14 +50,14 @@ extension SnippetStore {
 
   /// Brings snippets back from the trash, as ``undelete(_:)`` does.
   ///
-  /// - Returns: The rows of those that were brought back, as that left them.
+  /// - Returns: The rows of the snippets that were brought back, after the change.
   package func rowsUndeleted(_ ids: [SnippetID]) async throws(SnippetStoreError) -> [SnippetRow] {
     try await connections.writeWithReserve(to: Self.undeleting) { db in
       try SnippetRowQuery.rows(Self.undelete(ids, in: db).map(\.rawValue), in: db)
     }
   }
 
-  /// Brings snippets back from the trash, for threads that may block.
+  /// Brings snippets back from the trash, on a thread that may block.
   func blockingUndelete(_ ids: [SnippetID]) throws(SnippetStoreError) -> [SnippetID] {
     try connections.lendingReserve { () throws(SnippetStoreError) in
       try connections.write(to: Self.undeleting) { db in try Self.undelete(ids, in: db) }
@@ -83,7 +83,7 @@ extension SnippetStore {
 }
 
 extension SnippetWriter {
-  /// Moves a snippet to the trash; says whether it was elsewhere.
+  /// Moves a snippet to the trash; returns whether it was outside.
   @discardableResult
   package func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
     try db.cachedStatement(
@@ -95,7 +95,7 @@ extension SnippetWriter {
     return db.changesCount > 0
   }
 
-  /// Brings a snippet back from the trash; says whether it was there.
+  /// Brings a snippet back from the trash; returns whether it was there.
   package func bringBack(_ id: SnippetID) throws -> Bool {
     try db.cachedStatement(
       sql: """

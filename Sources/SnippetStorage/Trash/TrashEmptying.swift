@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Deletes what is in the trash for good, in steps.
+/// Deletes the content of the trash for good, in steps.
 struct TrashEmptying {
-  /// What was moved there before this; `nil` for all.
+  /// The date before which a snippet must have been moved to the trash; `nil` for all.
   let date: Date?
   private(set) var count = 0
 
@@ -11,9 +11,9 @@ struct TrashEmptying {
     self.date = date
   }
 
-  /// Goes on until all is deleted or the time of a step is over.
+  /// Continues until everything is deleted or the time of the step is up.
   ///
-  /// - Returns: Whether all is deleted.
+  /// - Returns: Whether everything is deleted.
   mutating func advance(in db: Database, until isOver: () -> Bool) throws -> Bool {
     let next = """
       SELECT id FROM snippet INDEXED BY snippet_trash_by_deleted
@@ -27,7 +27,7 @@ struct TrashEmptying {
       for id in ids {
         guard !isOver() else { return false }
         try deletion.execute(arguments: [id])
-        // It would be found again and again.
+        // Otherwise it would be found again forever.
         guard db.changesCount > 0 else {
           throw DatabaseError.damage("snippet \(id) is in an index, and nowhere else")
         }

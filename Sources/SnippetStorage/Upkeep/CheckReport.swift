@@ -1,7 +1,7 @@
 extension SnippetStore {
-  /// What a check found.
+  /// The result of a check.
   public struct CheckReport: Sendable, Hashable {
-    /// One thing that is wrong.
+    /// A problem that a check found.
     public struct Problem: Sendable, Hashable {
       /// What part of the store is concerned.
       public enum Area: String, Sendable {
@@ -11,56 +11,55 @@ extension SnippetStore {
         case schema
         /// A reference from one row to another.
         case references
-        /// What a row says of its snippet, or a short text.
+        /// The row of a snippet, or a short text.
         case rows
         /// The bytes of a blob.
         case blobs
-        /// What was computed from blobs, and is computed again when it is wanted.
+        /// Derivatives of blobs, which can be computed again.
         case derivatives
-        /// The words that a search finds snippets by; nothing is lost with them.
+        /// The words in the search index; no snippet is lost with them.
         case search
       }
 
       /// What part of the store is concerned.
       public var area: Area
-      /// What is wrong, as a sentence without its full stop.
+      /// A description of the problem, as a sentence without its full stop.
       public var description: String
-      /// The snippets that are concerned, if any can be named.
+      /// The affected snippets, as far as they are known.
       public var snippetIDs: [SnippetID]
       /// Whether it is only an orphan or a wrong count, which
       /// ``SnippetStore/collectGarbage(onProgress:)`` mends without loss.
       public var isGarbage: Bool
     }
 
-    /// What is wrong, at most 100 of each kind.
+    /// The problems, at most 100 of each kind.
     public var problems: [Problem]
-    /// What is no problem and yet worth knowing, as sentences without their full stops: what other
-    /// programs keep in the file beside the snippets, and how many snippets they have written that
-    /// nothing is known to hold against yet.
+    /// Harmless findings, as sentences without their full stops: tables of other programs in the
+    /// file, and the number of snippets that other programs wrote and that have no digest yet.
     public var notes: [String]
-    /// How many snippets were checked, including those in the trash.
+    /// The number of checked snippets, including those in the trash.
     public var snippetCount: Int
-    /// How many of them are in the trash.
+    /// The number of snippets in the trash.
     public var trashCount: Int
-    /// How many derivatives there are.
+    /// The number of derivatives.
     public var derivativeCount: Int
-    /// How many blobs were read and compared with their hash.
+    /// The number of blobs that were read and compared with their hash.
     public var blobCount: Int
     /// The size of those blobs in bytes.
     public var blobByteCount: Int64
 
-    /// Whether nothing is wrong.
+    /// Whether the check found no problem.
     public var isSound: Bool { problems.isEmpty }
 
-    /// Whether collecting garbage mends everything that is wrong.
+    /// Whether collecting garbage mends every problem.
     public var isGarbageOnly: Bool { !isSound && problems.allSatisfy(\.isGarbage) }
   }
 
-  /// How far work on the whole store has come.
+  /// The progress of work on the whole store.
   public struct Progress: Sendable, Hashable {
-    /// How many bytes are done.
+    /// The number of bytes done.
     public var completedByteCount: Int64
-    /// How many bytes there are to do.
+    /// The total number of bytes.
     public var totalByteCount: Int64
   }
 }

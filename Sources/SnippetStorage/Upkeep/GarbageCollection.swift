@@ -1,10 +1,10 @@
 import GRDB
 
-/// Removes what nothing refers to, and gives free pages back to the file system.
+/// Removes unreferenced content, and returns free pages to the file system.
 ///
-/// Triggers and transactions leave nothing behind; what is found here was left by a crash of
-/// something else, by the shell with its triggers dropped, or by damage. It is looked for without
-/// the write lock, and looked at once more with it.
+/// Triggers and transactions leave no garbage. It comes from other crashes, from the shell with
+/// dropped triggers, or from damage. It is searched for without the write lock, and verified with
+/// it.
 struct GarbageCollection {
   private let connections: Connections
   private let derivativeUses: DerivativeUses
@@ -12,7 +12,7 @@ struct GarbageCollection {
   private var steps: WriteSteps
   private var found = SnippetStore.GarbageReport()
 
-  /// How many are looked for at a time.
+  /// The number of rows to look for at a time.
   private static let batchCount = 512
 
   init(
@@ -37,7 +37,7 @@ struct GarbageCollection {
     return found
   }
 
-  /// Removes what nothing refers to; its pages are free then.
+  /// Removes unreferenced content, which frees its pages.
   mutating func removeAll() throws {
     found.textCount = try remove(Self.texts)
     found.tagCount = try remove(Self.tagMarks) + remove(Self.tags)
@@ -50,8 +50,8 @@ struct GarbageCollection {
 
   // MARK: - Rows
 
-  /// What selects the keys of rows that nothing refers to, after one key; and what deletes one of
-  /// them, unless something refers to it by now.
+  /// One statement that selects the keys of unreferenced rows after a key, and one that deletes
+  /// such a row unless it is referenced by now.
   private struct Rule {
     var find: String
     var delete: String
@@ -117,7 +117,7 @@ struct GarbageCollection {
         try db.numbers(rule.find, [last.databaseValue])
       }
       guard let end = keys.last else { return count }
-      // In a damaged file the rows may lead in a circle.
+      // In a damaged file the rows may form a circle.
       guard end > last else {
         throw DatabaseError.damage("rows are not in their order: \(end) comes after \(last)")
       }
@@ -137,10 +137,10 @@ struct GarbageCollection {
 
   // MARK: - Chunks
 
-  /// Looks for the numbers of blobs that have chunks and are not there, without looking at every
-  /// chunk: from the first one of each blob it goes on to the next blob.
+  /// Finds the ids of missing blobs that still have chunks, without visiting every chunk: from the
+  /// first chunk of each blob it jumps to the next blob.
   ///
-  /// UNION ends it where the rows of a damaged file lead in a circle.
+  /// UNION ends the recursion if the rows of a damaged file form a circle.
   private static let lostBlobs = """
     WITH RECURSIVE owner (id) AS (
       SELECT min(id) >> 20 FROM blob_chunk
@@ -156,10 +156,10 @@ struct GarbageCollection {
       AND NOT EXISTS (SELECT 1 FROM staged_blob WHERE staged_blob.id = owner.id)
     """
 
-  /// Removes what was discarded before a crash, and what the crash left of files that were being
-  /// saved.
+  /// Removes blobs that were discarded before a crash, and files whose saving was cut off by a
+  /// crash.
   ///
-  /// A capture is no garbage, nor is what a running process is saving.
+  /// Captures are not garbage, nor are files that a running process is saving.
   private mutating func removeDiscardedStagedBlobs() throws {
     var count = 0
     try steps.run { db, isOver in
@@ -204,12 +204,12 @@ struct GarbageCollection {
 
   // MARK: - Derivatives
 
-  /// Counts the derivatives anew, and lets those go that are beyond the budget.
+  /// Counts the size of the derivatives again, and removes those beyond the budget.
   private mutating func makeRoom(derivativeByteLimit limit: Int64) throws {
     let uses = derivativeUses
     try steps.run { db, _ in
       try uses.write(in: db)
-      // Not `sum`, which fails where the sizes of a damaged file are too large for it.
+      // `sum` would fail if the sizes in a damaged file are too large.
       try db.execute(
         sql: """
           INSERT INTO derivative_total (id, byte_count)

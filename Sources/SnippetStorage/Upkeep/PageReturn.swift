@@ -1,20 +1,24 @@
 import GRDB
 
-/// Gives the free pages of the file back to the file system, in steps.
+/// Returns the free pages of the file to the file system, in steps.
 struct PageReturn {
   private let connections: Connections
   private let report: (SnippetStore.Progress) -> Void
   private var steps: WriteSteps
 
-  /// As many pages as a step takes at most, so that they fit into the cache: SQLite writes pages
-  /// that do not fit into the log, even those that the file is about to lose.
+  /// The most pages in a step.
+  ///
+  /// They fit into the cache: otherwise SQLite would write pages to the log that the file is about
+  /// to lose.
   private static let maximumPageCount = 1000
 
-  /// So many where room is short: a page can take two in the log, for what is moved into its place
-  /// and for what points to that.
+  /// The most pages in a step if room is short.
+  ///
+  /// A page can take two in the log: one for the page that moves into its place, and one for the
+  /// page that points to it.
   private static let pageCountOnFullDisk = 16
 
-  /// The longest that a step has held the write lock.
+  /// The longest time for which a step held the write lock.
   var longest: Duration { steps.longest }
 
   init(
@@ -27,9 +31,11 @@ struct PageReturn {
     self.report = report
   }
 
-  /// Returns all free pages; the file is shorter as soon as no reader needs its old state.
+  /// Returns all free pages.
   ///
-  /// - Returns: How many bytes there were in them.
+  /// The file gets shorter as soon as no reader needs its old state.
+  ///
+  /// - Returns: The number of bytes in them.
   mutating func run() throws -> Int64 {
     let writer = try connections.writer(for: steps.operation)
     let (pageSize, freeCount) = try writer.unsafeRead { db in
@@ -42,7 +48,7 @@ struct PageReturn {
     guard freeCount > 0 else { return 0 }
     try writer.unsafeRead { try $0.execute(sql: "PRAGMA cache_size = -16384") }
     defer {
-      // The cache that SQLite has by default; a connection that is closed has none.
+      // Reset to SQLite's default; a closed connection has no cache.
       try? writer.unsafeRead { db in
         try db.requireOpen()
         try db.execute(sql: "PRAGMA cache_size = -2000")
@@ -56,7 +62,7 @@ struct PageReturn {
       if returned > 0 { steps.letOthersWrite() }
       isDone = try steps.take { db, isOver in
         var count = 0
-        // Each of its results is one page.
+        // Each result is one page.
         var statement = try SteppedStatement("PRAGMA incremental_vacuum", in: db)
         while count < mostPages, !isOver() {
           guard try statement.next() != nil else { return true }

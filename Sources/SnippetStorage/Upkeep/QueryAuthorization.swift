@@ -1,24 +1,24 @@
 import GRDB
 import GRDBSQLite
 
-/// Keeps SQL from outside from doing what is no writing and yet more than reading.
+/// Keeps foreign SQL from doing more than reading, even where it does not write.
 ///
-/// Some of that happens while a statement is only prepared: a PRAGMA can change the limits of the
-/// whole process. COMMIT would end the snapshot. What writes is told by the statement itself.
+/// Some of that happens when a statement is prepared: a PRAGMA can change limits of the whole
+/// process. COMMIT would end the snapshot. Writing statements are recognised by SQLite itself.
 enum QueryAuthorization {
-  /// PRAGMAs that take an argument and only tell something.
+  /// PRAGMAs that take an argument and only report.
   private static let tellingPragmas: Set<String> = [
     "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
     "integrity_check", "quick_check", "table_info", "table_list", "table_xinfo",
   ]
 
-  /// PRAGMAs that do something without an argument.
+  /// PRAGMAs that have an effect without an argument.
   private static let actingPragmas: Set<String> = [
     "incremental_vacuum", "optimize", "shrink_memory", "wal_checkpoint",
   ]
 
-  /// Starts to refuse on a connection that is used for nothing else: this takes the place of the
-  /// authorizer of GRDB, which follows changes by it.
+  /// Starts to refuse, on a connection that has no other use: this replaces GRDB's authorizer,
+  /// which tracks changes.
   static func begin(_ db: Database) {
     sqlite3_set_authorizer(
       db.sqliteConnection,
@@ -44,7 +44,7 @@ enum QueryAuthorization {
     }
   }
 
-  /// Allows everything again, so that the snapshot can be ended.
+  /// Allows everything again, so that the snapshot can end.
   static func end(_ db: Database) {
     sqlite3_set_authorizer(db.sqliteConnection, nil, nil)
   }

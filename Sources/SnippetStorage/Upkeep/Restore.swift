@@ -3,7 +3,7 @@ import GRDB
 import Migrations
 import SnippetBase
 
-/// Puts the content of a backup in the place of a store's.
+/// Replaces the content of a store with that of a backup.
 struct Restore {
   let backup: URL
   let store: URL
@@ -16,21 +16,22 @@ struct Restore {
     let source = try openBackup()
     let target = try openTarget()
     defer {
-      // What was restored is committed; a failure to close would change nothing.
+      // The restored content is committed, and a failure to close would change nothing.
       try? target?.close()
     }
     let pageSize = try SystemFailure.told(ofWriting: store.path) {
       try target?.writer.snapshot { try Int.fetchOne($0, sql: "PRAGMA page_size") }
     }
-    // A copy, so that the numbers that the store has given can be put into it before anybody sees
-    // it; and nobody must see an older schema, nor can pages of another size be taken over.
+    // A copy, so that it can take over the numbers that the store has used before it becomes
+    // visible. An older schema must never be visible, and pages of another size cannot be copied
+    // over.
     return try copy.withCompleteCopy(of: source, pageSize: pageSize) { path, found in
       guard found.isSound else { throw unsound(found) }
       guard let target else {
         let damagedFile = try putAside()
         try copy.publish(path)
-        // A backup is one file without a log. What opens a store unaltered could only read it; it has
-        // been restored, whether or not that can be changed now.
+        // A backup is a single file in another journal mode, which opening a store unaltered could
+        // only read. The restore has succeeded, whether or not this works now.
         try? Connections.Writing(path: store.path, busyTimeout: busyTimeout, .full).close()
         return SnippetStore.RestoreReport(
           check: found,
@@ -57,7 +58,7 @@ struct Restore {
 
   // MARK: - The backup
 
-  /// Opens the backup, if it is one.
+  /// Opens the backup, or throws if it is not one.
   private func openBackup() throws -> DatabaseQueue {
     let file = StoreFile(backup.path, operation: operation)
     switch try file.presence() {
@@ -103,7 +104,7 @@ struct Restore {
 
   // MARK: - The store
 
-  /// Opens the store for writing; `nil` when there is none, or one too damaged to be opened.
+  /// Opens the store for writing; `nil` if it does not exist or is too damaged to be opened.
   private func openTarget() throws -> Connections.Writing? {
     let file = StoreFile(store.path, operation: operation)
     guard try file.presence() == .present else { return nil }
@@ -120,8 +121,8 @@ struct Restore {
     do {
       return try open()
     } catch  where error.code == .damaged {
-      // One bad read is no damage, and a healthy store is never moved: somebody may be writing
-      // to it.
+      // One failed read is not damage, and a healthy store must not be moved: another program may
+      // be writing to it.
       do {
         return try open()
       } catch  where error.code == .damaged {
@@ -130,9 +131,9 @@ struct Restore {
     }
   }
 
-  /// The tables of other programs in the store, which go with its content.
+  /// Returns the tables of other programs in the store, which will be lost.
   ///
-  /// None where they cannot be told, which is no reason to go without the backup.
+  /// The result is empty if they cannot be read; that is no reason to give up the restore.
   private func tablesBeside(in target: Connections.Writing) -> [String] {
     do {
       return try target.writer.snapshot { db in
@@ -145,7 +146,7 @@ struct Restore {
     }
   }
 
-  /// Replaces all pages in one transaction, so that others see the old content or the new one.
+  /// Replaces all pages in one transaction, so that others see either the old or the new content.
   private func replaceContent(of target: Connections.Writing, byCopy path: String) throws {
     let source = try SystemFailure.told(ofOpening: path, forWriting: true) {
       try DatabaseQueue(path: path)
@@ -157,7 +158,7 @@ struct Restore {
           try copy.transfer(from: sourceDB, to: targetDB) {
             guard isFirstStep else { return }
             isFirstStep = false
-            // Nobody else can write to the store any more, so these are its last numbers.
+            // Others can no longer write to the store, so these numbers are final.
             try goOn(sourceDB, from: numbersGiven())
           }
         }
@@ -167,13 +168,13 @@ struct Restore {
     target.checkpointer.runIfDue(holding: target.writer)
   }
 
-  /// The last numbers that the store has given.
+  /// Returns the highest numbers that the store has used.
   private func numbersGiven() throws -> [(table: String, number: Int64)] {
     let reader = try openForReading(store.path, busyTimeout: busyTimeout) { _ in }
     defer { try? reader.close() }
     do {
       return try reader.snapshot { db in
-        // The shell can write anything into this table, also numbers that leave none.
+        // The shell can write anything into this table, even numbers that leave no room.
         try Row.fetchAll(
           db,
           sql: """
@@ -186,12 +187,13 @@ struct Restore {
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
     {
-      // Gone or damaged with the rest of what is replaced.
+      // Lost or damaged together with the content that is replaced.
       return []
     }
   }
 
-  /// Has a copy go on from numbers that were given, and tells those who follow the changes.
+  /// Makes a copy continue after used numbers, and tells followers of the changes to read
+  /// everything again.
   private func goOn(_ db: Database, from numbers: [(table: String, number: Int64)]) throws {
     try db.inTransaction(.immediate) {
       try NumberSpace.goOn(from: numbers, in: db)
@@ -200,12 +202,12 @@ struct Restore {
     }
   }
 
-  /// Renames a damaged file and the logs beside it, to names that nothing has.
+  /// Renames a damaged file and the logs beside it, to unused names.
   ///
-  /// - Returns: Where the first of them is now; `nil` when there were none.
+  /// - Returns: The new location of the first of them; `nil` if there were none.
   private func putAside() throws -> URL? {
     let suffixes = ["", "-wal", "-shm", "-journal"]
-    // An empty file holds nothing, and is replaced.
+    // An empty file holds nothing and can be replaced.
     let found = suffixes.filter { suffix in
       FileStatus.exists(store.path + suffix)
         && (!suffix.isEmpty || FileStatus.byteCount(of: store.path) > 0)
@@ -219,7 +221,7 @@ struct Restore {
       number += 1
       path = "\(name)-\(number)"
     }
-    // The database last: SQLite would delete a log that it finds alone.
+    // The database last: SQLite would delete a log without its database.
     for suffix in found.reversed() {
       try FileSystem.rename(store.path + suffix, to: path + suffix)
     }

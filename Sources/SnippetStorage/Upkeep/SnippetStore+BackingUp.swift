@@ -6,19 +6,19 @@ extension SnippetStore {
   /// Copies the store into a new file while it is in use.
   ///
   /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
-  /// the state of one moment, with the trash and without derivatives. It is a store itself: a
-  /// single file that only its owner can read, to be opened, inspected and restored. If the call
-  /// throws, it leaves no file. What other programs keep beside the snippets is copied too, since it
-  /// may be all that somebody has of it; a restore leaves it out.
+  /// the state of one moment, with the trash and without derivatives. It is itself a store in a
+  /// single file, readable only by its owner, which you can open, inspect and restore. If the call
+  /// throws, it leaves no file. Tables of other programs are copied too, since this may be their
+  /// only copy; a restore leaves them out.
   ///
   /// - Parameters:
   ///   - url: The file to make.
-  ///   - replacesExisting: Whether a file that is there may be replaced; not by default.
-  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
-  /// - Returns: What the check of the copy looked at.
+  ///   - replacesExisting: Whether to replace an existing file; `false` by default.
+  ///   - onProgress: Receives the number of copied bytes, on a thread of the store.
+  /// - Returns: The check report of the copy.
   /// - Throws: ``SnippetStoreError``: `.alreadyExists`, `.cannotCreate`, `.diskFull`;
-  ///   `.invalidInput` where the file belongs to a store that is open or a log is beside it;
-  ///   `.damaged` when the store itself is; `.cancelled` when the task was.
+  ///   `.invalidInput` if the file belongs to an open store or has a log beside it; `.damaged` if
+  ///   the store itself is damaged; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the size of the store; memory is constant.
   @discardableResult
   public func backUp(
@@ -36,16 +36,16 @@ extension SnippetStore {
     ) { copy, source in try copy.make(from: source) }
   }
 
-  /// Copies the store like ``backUp(to:replacesExisting:onProgress:)`` into a file that has no name
-  /// any more, for a reader that takes its bytes once.
+  /// Copies the store like ``backUp(to:replacesExisting:onProgress:)`` into an unnamed file, for a
+  /// reader that takes its bytes once.
   ///
-  /// A process that is killed while it copies leaves an unfinished file, which the next copy beside
-  /// the same `stem` removes.
+  /// If the process is killed while it copies, it leaves an unfinished file, which the next copy
+  /// with the same `stem` removes.
   ///
   /// - Parameters:
-  ///   - stem: What the name of the unfinished copy begins with.
-  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
-  /// - Returns: The copy, gone when it is closed, and what its check looked at.
+  ///   - stem: The prefix of the unfinished copy's name.
+  ///   - onProgress: Receives the number of copied bytes, on a thread of the store.
+  /// - Returns: The copy, which disappears when it is closed, and its check report.
   /// - Throws: ``SnippetStoreError``, as for a backup.
   package func openBackup(
     beside stem: URL,
@@ -79,8 +79,8 @@ extension SnippetStore {
     }
   }
 
-  /// Refuses to put a backup in the place of a store that is open, or beside the log of another
-  /// database, which SQLite would then take for that of the backup.
+  /// Refuses to put a backup in the place of an open store, or beside the log of another database,
+  /// which SQLite would then take for the log of the backup.
   private static func refuseFileInUse(
     _ url: URL,
     _ operation: String

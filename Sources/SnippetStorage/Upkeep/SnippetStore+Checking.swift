@@ -1,16 +1,18 @@
 import SnippetBase
 
 extension SnippetStore {
-  /// Checks everything that is stored, and changes nothing.
+  /// Checks everything in the store, and changes nothing.
   ///
-  /// It checks the structure of the file, the schema, the references between snippets and blobs
-  /// both ways, every blob against its hash, and the search index against the texts; the CHECK rules
-  /// of the schema only where the file could be written. Other calls go on meanwhile, and the check sees the state of one moment.
+  /// It checks the structure of the file, the schema, the references between snippets and blobs in
+  /// both directions, every blob against its hash, and the search index against the texts. The
+  /// CHECK rules of the schema are checked only if the file is writable. Other calls can run at the
+  /// same time, and the check sees the state of one moment.
   ///
-  /// - Parameter onProgress: Told how many bytes of blobs are done, on a thread of the store.
-  /// - Returns: What is wrong, and how much was checked.
-  /// - Throws: ``SnippetStoreError``: `.damaged` when the damage is such that the check cannot go
-  ///   on; `.cancelled` when the task was.
+  /// - Parameter onProgress: Receives the number of checked bytes of blobs, on a thread of the
+  ///   store.
+  /// - Returns: The problems, and how much was checked.
+  /// - Throws: ``SnippetStoreError``: `.damaged` if the damage makes it impossible to continue;
+  ///   `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the size of the store; reads all of it once.
   public func check(
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }

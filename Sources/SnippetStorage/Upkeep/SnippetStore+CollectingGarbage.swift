@@ -1,24 +1,23 @@
 import SnippetBase
 
 extension SnippetStore {
-  /// What a collection of garbage found and removed.
+  /// The result of garbage collection.
   public struct GarbageReport: Sendable, Hashable {
-    /// How many blobs no snippet used.
+    /// The number of blobs without a snippet.
     public var blobCount = 0
-    /// How many chunks belonged to no blob: those of a file that was being saved when its program
-    /// ended, say.
+    /// The number of chunks without a blob, for example from a save that a crash cut off.
     public var chunkCount = 0
-    /// How many texts belonged to no snippet.
+    /// The number of texts without a snippet.
     public var textCount = 0
-    /// How many tags and marks of tags belonged to no snippet.
+    /// The number of tags without a snippet, and of assignments to missing snippets.
     public var tagCount = 0
-    /// How many origins belonged to no snippet, and how many of their folders held none.
+    /// The number of origins without a snippet, and of folders without an origin.
     public var originCount = 0
-    /// How many derivatives belonged to no blob.
+    /// The number of derivatives without a blob.
     public var derivativeCount = 0
-    /// How much of the file was free and went back to the file system, in bytes.
+    /// The number of free bytes returned to the file system.
     public var freedByteCount: Int64 = 0
-    /// The longest that other writers had to wait for a step.
+    /// The longest time for which a step made other writers wait.
     public var longestStep = Duration.zero
 
     /// Whether there were no orphans.
@@ -29,20 +28,21 @@ extension SnippetStore {
     }
   }
 
-  /// Removes orphans, and gives the free pages of the file back to the file system.
+  /// Removes orphans, and returns the free pages of the file to the file system.
   ///
-  /// Deleting a snippet leaves no orphans, so this finds only what a crash or another program left.
-  /// Freed pages are used for new content, and go back to the file system only here. On return the
-  /// file is as long as its content, unless a reader of an older state delays that.
+  /// Deleting a snippet leaves no orphans, so this only finds leftovers of a crash or of another
+  /// program. New content uses freed pages, and only this call returns them to the file system. On
+  /// return the file is as long as its content, unless a reader of an older state delays that.
   ///
-  /// It works in steps that hold the write lock for about 15 milliseconds, with pauses between; a
-  /// single blob is one step, of about 65 milliseconds for each gigabyte. Cancelling ends it after
-  /// a step, and keeps what was done.
+  /// It works in steps that hold the write lock for about 15 milliseconds, with pauses in between.
+  /// A single blob is one step, of about 65 milliseconds for each gigabyte. Cancelling ends the
+  /// collection after a step, and keeps the finished steps.
   ///
-  /// - Parameter onProgress: Told how many free bytes have gone back, on a thread of the store.
-  /// - Returns: What was found and removed.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was; `.readOnly`; `.busy`, which
-  ///   can be tried again.
+  /// - Parameter onProgress: Receives the number of bytes returned so far, on a thread of the
+  ///   store.
+  /// - Returns: The orphans found and removed.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled; `.readOnly`; `.busy`,
+  ///   after which you can try again.
   /// - Complexity: O(*n*) in the number of rows, without reading any blob, plus O(*m*) for *m* free
   ///   pages.
   @discardableResult

@@ -3,42 +3,42 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// What a store is and how much it holds.
+  /// A description of a store and its size.
   public struct Information: Sendable, Hashable {
     /// The file; `nil` for a store in memory.
     public var url: URL?
     /// The version of the schema.
     public var schemaVersion: Int
-    /// How many snippets there are of each kind, those in the trash left out.
+    /// The number of snippets of each kind, without those in the trash.
     public var snippetCounts: [SnippetKind: Int]
-    /// How many snippets are in the trash.
+    /// The number of snippets in the trash.
     public var trashCount: Int
-    /// How many tags are in use, by snippets that are not in the trash.
+    /// The number of tags in use outside the trash.
     public var tagCount: Int
-    /// How many blobs are stored, those of snippets in the trash included.
+    /// The number of blobs, including those of snippets in the trash.
     public var blobCount: Int
     /// The size of all blobs in bytes.
     public var blobByteCount: Int64
-    /// How many captures have not become snippets yet.
+    /// The number of captures that have not become snippets.
     public var captureCount: Int
-    /// The size of the file in bytes; in memory, what it would be.
+    /// The size of the file in bytes; for a store in memory, the size that its file would have.
     public var fileByteCount: Int64
     /// The size of the log beside the file in bytes.
     public var logByteCount: Int64
-    /// How much of the file is free for new content, in bytes.
+    /// The number of bytes in the file that are free for new content.
     public var freeByteCount: Int64
     /// The version of the SQLite library in use.
     public var sqliteVersion: String
-    /// Whether that version can damage a file that another program writes and checkpoints at the
-    /// same instant (fixed in 3.51.3).
+    /// Whether that version of SQLite can damage a file if another program writes and checkpoints
+    /// at the same instant (fixed in 3.51.3).
     ///
-    /// This package's own writers never do that.
+    /// The writers of this package never do that.
     public var sqliteHasLogResetBug: Bool
   }
 
-  /// What the store is and how much it holds.
+  /// Describes the store and its size.
   ///
-  /// - Returns: The state of one moment.
+  /// - Returns: The description of one moment.
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*n*) in the number of snippets, some nanoseconds each.
   public func information() async throws(SnippetStoreError) -> Information {
@@ -81,7 +81,8 @@ extension SnippetStore {
     )
   }
 
-  /// Fixed in 3.51.3 and in the maintained branches at 3.50.7 and 3.44.6.
+  /// Whether a version has the WAL-reset bug, fixed in 3.51.3 and in the maintained branches at
+  /// 3.50.7 and 3.44.6.
   static func hasLogResetBug(_ version: String) -> Bool {
     let parts = version.split(separator: ".").compactMap { Int($0) }
     guard parts.count >= 3 else { return true }

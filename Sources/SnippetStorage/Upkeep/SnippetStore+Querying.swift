@@ -1,7 +1,7 @@
 package import Foundation
 import GRDB
 
-/// A value that SQL gave.
+/// A value in a result of SQL.
 package enum SQLValue: Sendable, Hashable {
   /// No value.
   case null
@@ -16,18 +16,18 @@ package enum SQLValue: Sendable, Hashable {
 }
 
 extension SnippetStore {
-  /// Runs SQL that only reads, and gives its rows one by one.
+  /// Runs SQL that only reads, and passes on its rows one by one.
   ///
   /// The schema is public: the views `snippets`, `texts`, `blobs`, `small_blobs` and `tags` are
-  /// made for people. The SQL runs in one snapshot on a connection of its own that cannot write, so
+  /// made for people. The SQL runs in one snapshot on a separate connection that cannot write, so
   /// `onRow` may use the store. A store in memory is copied for it.
   ///
   /// - Parameters:
   ///   - sql: One or several statements.
-  ///   - onRow: Takes the names of the columns and the values of the next row. What it throws ends
-  ///     the query and is thrown on.
-  /// - Throws: ``SnippetStoreError``: `.invalidSQL` when the SQL is not valid or does more than
-  ///   read; or what `onRow` throws.
+  ///   - onRow: Receives the names of the columns and the values of the next row. An error that it
+  ///     throws ends the query and is rethrown.
+  /// - Throws: ``SnippetStoreError``: `.invalidSQL` if the SQL is not valid or does more than read;
+  ///   or errors of `onRow`.
   package func query(
     _ sql: String,
     onRow: (_ columns: [String], _ values: [SQLValue]) throws -> Void
@@ -79,16 +79,15 @@ extension SnippetStore {
 }
 
 extension SnippetStore {
-  /// What SQLite says of SQL that it does not understand or cannot carry out.
+  /// SQLite's errors for SQL that it does not understand or cannot carry out.
   ///
-  /// Arguments that are missing are `SQLITE_MISUSE`, which elsewhere is a connection that is
-  /// closed.
+  /// Missing arguments give `SQLITE_MISUSE`, which elsewhere means a closed connection.
   private static let faultsOfSQL: [ResultCode] = [
     .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_TOOBIG,
   ]
 }
 
-/// An error of the caller's own, on its way back to the caller.
+/// An error of the caller's closure, to be rethrown.
 private struct CallerError: Error {
   let error: any Error
 }

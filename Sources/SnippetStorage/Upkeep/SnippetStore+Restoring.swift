@@ -2,36 +2,38 @@ public import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// What a restore did.
+  /// The result of a restore.
   public struct RestoreReport: Sendable, Hashable {
-    /// What the check of the backup looked at.
+    /// The check report of the backup.
     public var check: CheckReport
-    /// Where a damaged file, or the log of a missing store, was put; `nil` when there was none.
+    /// The new location of a damaged file, or of the log of a missing store; `nil` if there was
+    /// none.
     public var damagedFile: URL?
-    /// The tables of other programs that the store held beside the snippets, and that went with its
-    /// old content.
+    /// The tables of other programs that were in the store, and that were removed with its old
+    /// content.
     public var removedTables: [String]
   }
 
   /// Replaces the content of a store with that of a backup.
   ///
-  /// The backup is checked first, and a damaged one is refused. The store may be open elsewhere: it
-  /// is replaced in one transaction, and lists see the new content at their next call. A missing
+  /// The backup is checked first, and refused if it is damaged. The store may be open elsewhere: it
+  /// is replaced in one transaction, and lists show the new content at their next call. A missing
   /// store is created. A file too damaged to be opened is kept under another name.
   ///
   /// Tables of other programs are left out. Those in the backup describe the file that it was made
-  /// of: with them, a replication would go on from a state that is gone. Those in the store go with
-  /// its old content, and a program that needs them has to be started again.
+  /// from: with them, a replication would continue from a state that no longer exists. Those in the
+  /// store are removed with its old content, and a program that needs them must be started again.
   ///
   /// - Parameters:
-  ///   - backup: A backup, also one of an older version, or any store that nobody is writing to.
+  ///   - backup: A backup, even one of an older version, or any store that no program is writing
+  ///     to.
   ///   - url: The file of the store.
-  ///   - busyTimeout: How long to wait for another process that is writing to the store.
-  ///   - onProgress: Told how many bytes are copied, on a thread of the store.
-  /// - Returns: What was checked and what was put aside.
+  ///   - busyTimeout: The longest wait for another process that is writing to the store.
+  ///   - onProgress: Receives the number of copied bytes, on a thread of the store.
+  /// - Returns: The check report, and the location of a file that was put aside.
   /// - Throws: ``SnippetStoreError``: `.noSuchFile`, `.foreignFile`, `.newerStore` or `.damaged`
   ///   for the backup; `.foreignFile` or `.newerStore` for the store, which is left as it is;
-  ///   `.busy`, which can be tried again; `.cancelled` when the task was.
+  ///   `.busy`, after which you can try again; `.cancelled` if the task was cancelled.
   /// - Complexity: O(*n*) in the size of the backup; memory is constant.
   @discardableResult
   public static func restore(
@@ -44,7 +46,7 @@ extension SnippetStore {
     return try await OwnThreads.run(to: operation) { check in
       try Restore(
         backup: backup,
-        // The log stands beside what a link leads to.
+        // The log lies beside the target of a link.
         store: URL(fileURLWithPath: FileStatus.target(of: url.path)),
         busyTimeout: busyTimeout,
         operation: operation,

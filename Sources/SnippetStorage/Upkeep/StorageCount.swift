@@ -1,12 +1,12 @@
 import GRDB
 
-/// Adds up what takes up the room of a file, in one snapshot.
+/// Adds up how the bytes of a file are used, in one snapshot.
 struct StorageCount {
   let db: Database
-  /// Whether to measure where SQLite can.
+  /// Whether to measure, where SQLite can.
   var measures = true
 
-  /// A part of the file, by the table that pages belong to.
+  /// A part of the file, according to the table that owns the pages.
   private enum Part {
     case original, derivative, text, searchIndex, index, row
   }
@@ -19,10 +19,10 @@ struct StorageCount {
     var parts =
       try isMeasured
       ? measured(pageSize: pageSize, pageCount: pageCount)
-      // In a damaged file, or after an edit in the shell, a part can claim to be more than there
-      // is.
+      // In a damaged file, or after an edit in the shell, a part can claim more than the whole
+      // file.
       : computed().mapValues { min(max(0, $0), pageSize * pageCount) }
-    // What is left belongs to the part that would take longest to measure, or that nobody knows.
+    // The rest belongs to the part that takes longest to measure, or cannot be assigned.
     let known = parts.values.reduce(free, +)
     parts[isMeasured ? .original : .row, default: 0] += max(0, pageCount * pageSize - known)
     return SnippetStore.StorageUse(
@@ -61,7 +61,7 @@ struct StorageCount {
     try db.values("PRAGMA compile_options") { try $0.text(0) }.contains("ENABLE_DBSTAT_VTAB")
   }
 
-  /// Measures every table and index but that of the chunks, whose pages would all have to be read.
+  /// Measures every table and index except the chunks, whose pages would all have to be read.
   private func measured(pageSize: Int64, pageCount: Int64) throws -> [Part: Int64] {
     var parts: [Part: Int64] = [:]
     let schema = try db.values(
@@ -79,7 +79,7 @@ struct StorageCount {
           [name.databaseValue]
         ) ?? 0
     }
-    // A page for every so many says where the others belong
+    // A pointer map page for every so many others
     // (https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages).
     let mapped = pageSize / 5
     if pageCount > 1 { parts[.row, default: 0] += ((pageCount - 2) / (mapped + 1) + 1) * pageSize }
@@ -97,7 +97,7 @@ struct StorageCount {
     }
   }
 
-  /// Adds up the content where nothing can be measured.
+  /// Adds up the content, if this SQLite cannot measure.
   private func computed() throws -> [Part: Int64] {
     [
       .original: try number("SELECT \(Self.byteCount) FROM blob"),
@@ -119,7 +119,7 @@ struct StorageCount {
 
   // MARK: - Shares
 
-  /// Not `sum`, which fails where sizes are too large for it: the shell can give a text any.
+  /// `sum` would fail if the sizes are too large: the shell can write any size of a text.
   private static let byteCount = "CAST(total(byte_count) AS INTEGER)"
 
   private func kinds() throws -> [SnippetKind: SnippetStore.StorageUse.Share] {

@@ -2,50 +2,54 @@ import Foundation
 import SnippetBase
 
 extension SnippetStore {
-  /// What takes up room in a store, in bytes.
+  /// The use of a store's bytes.
   package struct StorageUse: Sendable, Hashable {
     /// The bytes of images, recordings and long texts.
     package var originalByteCount: Int64
-    /// What was computed from them and can be computed again.
+    /// The bytes of derivatives, which can be computed again.
     package var derivativeByteCount: Int64
-    /// The short texts.
+    /// The bytes of short texts.
     package var textByteCount: Int64
-    /// The search index.
+    /// The bytes of the search index.
     package var searchIndexByteCount: Int64
-    /// The indexes of lists, duplicates and references.
+    /// The bytes of indexes for lists, duplicates and references.
     package var indexByteCount: Int64
-    /// The rows of snippets and tags, the record of changes, and what the file needs for itself.
+    /// The bytes of rows of snippets and tags, of the record of changes, and of the file's own
+    /// structure.
     package var rowByteCount: Int64
-    /// Free for new content; ``SnippetStore/collectGarbage(onProgress:)`` gives it back.
+    /// The free bytes; ``SnippetStore/collectGarbage(onProgress:)`` returns them to the file
+    /// system.
     package var freeByteCount: Int64
-    /// The log beside the file.
+    /// The length of the log beside the file.
     package var logByteCount: Int64
-    /// Whether the parts were measured, page by page, or computed where this SQLite cannot measure:
-    /// then what the pages hold beside the content counts as rows.
+    /// Whether the parts were measured page by page.
+    ///
+    /// If this SQLite cannot measure, they were computed, and the overhead of pages counts as rows.
     package var isMeasured: Bool
 
-    /// What the snippets outside of the trash hold, by their kind.
+    /// The content of the snippets outside the trash, by kind.
     package var kinds: [SnippetKind: Share]
-    /// What the snippets outside of the trash hold, by their tags, in the order of their names; one
-    /// with several tags counts for each.
+    /// The content of the snippets outside the trash, by tag, ordered by name.
+    ///
+    /// A snippet with several tags counts for each.
     package var tags: [TagShare]
-    /// What the snippets outside of the trash hold, by the month in which they were made, UTC, in
-    /// order.
+    /// The content of the snippets outside the trash, by the month in UTC in which they were made,
+    /// in ascending order.
     package var months: [MonthShare]
-    /// What the snippets in the trash hold.
+    /// The content of the snippets in the trash.
     package var trash: Share
-    /// How much room it saves that equal bytes are stored once.
+    /// The bytes saved by storing equal content only once.
     package var sharedByteCount: Int64
 
-    /// The size of the file: all parts but the log.
+    /// The size of the file: all parts except the log.
     package var fileByteCount: Int64 {
       originalByteCount + derivativeByteCount + textByteCount + searchIndexByteCount
         + indexByteCount + rowByteCount + freeByteCount
     }
 
-    /// What some snippets hold; bytes that several share count for each.
+    /// The content of some snippets; content that several share counts for each.
     package struct Share: Sendable, Hashable {
-      /// How many snippets there are.
+      /// The number of snippets.
       package var snippetCount = 0
       /// The size of their contents in bytes.
       package var byteCount: Int64 = 0
@@ -54,27 +58,27 @@ extension SnippetStore {
       package init() {}
     }
 
-    /// What the snippets with a tag hold.
+    /// The content of the snippets with a tag.
     package struct TagShare: Sendable, Hashable {
       /// The tag.
       package var name: String
-      /// What the snippets hold.
+      /// The content of the snippets.
       package var share: Share
     }
 
-    /// What the snippets of a month hold.
+    /// The content of the snippets of a month.
     package struct MonthShare: Sendable, Hashable {
       /// The month, such as `2026-01`.
       package var month: String
-      /// What the snippets hold.
+      /// The content of the snippets.
       package var share: Share
     }
   }
 
-  /// What takes up room in the store.
+  /// Measures how the bytes of the store are used.
   ///
-  /// - Returns: The state of one moment.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was cancelled before it began.
+  /// - Returns: The use at one moment.
+  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled before it began.
   /// - Complexity: O(*n*) in the number of rows and the size of derivatives; no blob is read.
   package func storageUse() async throws(SnippetStoreError) -> StorageUse {
     let connections = connections

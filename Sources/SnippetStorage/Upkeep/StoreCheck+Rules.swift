@@ -1,18 +1,18 @@
-// What holds between the rows of a sound store.
+// Conditions between the rows of an intact store.
 extension StoreCheck {
-  /// What must select nothing, with the tables that it looks at and what a row of it means.
+  /// A query that must find nothing, with the tables that it reads and the meaning of a result.
   typealias Rule = (
     tables: Set<String>, sql: String, subject: Subject, sentence: @Sendable (Int64) -> String
   )
 
-  /// What a rule finds.
+  /// The subject of a result.
   enum Subject {
     case snippet, stagedBlob, numbers
-    /// What a collection of garbage puts right.
+    /// A problem that garbage collection mends.
     case garbage
   }
 
-  /// The tables whose rows are garbage without what they refer to.
+  /// The tables whose rows are garbage once the row that they refer to is gone.
   static let tablesOfBelongings = ["snippet_text", "snippet_tag", "derivative", "origin"]
 
   /// All rules.

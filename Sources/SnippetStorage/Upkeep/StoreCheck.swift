@@ -4,19 +4,19 @@ import Migrations
 import SnippetBase
 import SnippetRecognition
 
-/// Looks at everything in a file: its structure, its schema, the references both ways, and every
-/// byte of every blob.
+/// Checks a whole file: its structure, its schema, references in both directions, and every byte of
+/// every blob.
 struct StoreCheck {
   let check: () throws -> Void
   let report: (SnippetStore.Progress) -> Void
 
-  /// Whether the words in the search index are compared with the texts, which takes longer than all
-  /// else where there are many.
+  /// Whether to compare the words in the search index with the texts, which dominates the time if
+  /// there are many.
   private let looksAtSearchIndex: Bool
   private var problems: [SnippetStore.CheckReport.Problem] = []
   private var notes: [String] = []
 
-  /// Of one kind, no more problems than this are named.
+  /// The most problems of one kind to report.
   private static let maximumCountOfAKind = 100
 
   init(
@@ -29,12 +29,12 @@ struct StoreCheck {
     self.report = report
   }
 
-  /// Checks what a connection sees, in one snapshot.
+  /// Checks the state that a connection sees, in one snapshot.
   mutating func run(on connection: DatabaseQueue) throws -> SnippetStore.CheckReport {
     try connection.snapshot { db in
       try checkStructure(db)
       try checkSchema(db)
-      // An older version has fewer tables, and of a damaged file one may be gone.
+      // An older version has fewer tables, and a damaged file may have lost one.
       let tables = Set(
         try String.fetchAll(
           db,
@@ -72,20 +72,21 @@ struct StoreCheck {
 
   // MARK: - Parts
 
-  /// `integrity_check`, not `quick_check`: the damage of SQLite's log-reset bug passes the latter.
+  /// Runs `integrity_check` rather than `quick_check`, which misses damage from SQLite's WAL-reset
+  /// bug.
   private mutating func checkStructure(_ db: Database) throws {
     try check()
     let messages = try String.fetchAll(
       db,
       sql: "PRAGMA integrity_check(\(Self.maximumCountOfAKind))"
     )
-    // What cannot be read now is no damage yet.
+    // A read error now does not prove damage.
     if let code = messages.lazy.compactMap(Self.resultCode).first,
       code.primaryResultCode == .SQLITE_IOERR
     {
       throw DatabaseError(resultCode: code)
     }
-    // Of some pages SQLite tells only that it did not get them.
+    // For some pages SQLite only says that it could not get them.
     if messages.contains(where: { $0.contains("ailed to ") }),
       SystemFailure.isUnreadable(db.sqliteConnection)
     {
@@ -109,7 +110,7 @@ struct StoreCheck {
     }
   }
 
-  /// The result code in what a structure check says of a page that it could not get.
+  /// Returns the result code from a message about a page that could not be read.
   private static func resultCode(in message: String) -> ResultCode? {
     message.split(separator: "error code=").dropFirst().first
       .flatMap { Int32($0.prefix(while: \.isNumber)) }
@@ -130,8 +131,8 @@ struct StoreCheck {
     for problem in found { add(.search, problem) }
   }
 
-  /// What is ours must be word for word what the steps make: a trigger put in by somebody else could
-  /// do anything.
+  /// Compares the schema word for word with that of the migrations: a foreign trigger could do
+  /// anything.
   private mutating func checkSchema(_ db: Database) throws {
     try check()
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -181,8 +182,8 @@ struct StoreCheck {
     }
   }
 
-  /// Looks for chunks that no read would notice: beyond the end of their blob, or longer than they
-  /// should be.
+  /// Looks for chunks that no read would notice: beyond the end of their blob, or longer than
+  /// expected.
   private mutating func checkChunks(_ db: Database) throws {
     try check()
     let ids = try Int64.fetchAll(
@@ -206,7 +207,7 @@ struct StoreCheck {
 
   /// Reads every blob and compares its bytes with its hash.
   private mutating func checkBlobs(_ db: Database) throws -> (count: Int, byteCount: Int64) {
-    // Not `sum`, which fails where the sizes of a damaged file are too large for it.
+    // `sum` would fail if the sizes in a damaged file are too large.
     let total = try Int64.fetchOne(db, sql: "SELECT CAST(total(byte_count) AS INTEGER) FROM blob")
     var done: (count: Int, byteCount: Int64) = (0, 0)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
@@ -266,8 +267,8 @@ struct StoreCheck {
     return hash.finish() == sha256 ? nil : "the bytes of blob \(blob) do not match its hash"
   }
 
-  /// Compares the previews of texts that are kept in a blob with its beginning, which SQL cannot
-  /// decode.
+  /// Compares the previews of texts stored as blobs with the beginning of the blob, which SQL
+  /// cannot decode.
   private mutating func checkPreviews(
     of blob: BlobID,
     _ layout: BlobLayout,

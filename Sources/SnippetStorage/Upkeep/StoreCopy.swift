@@ -4,25 +4,27 @@ import Migrations
 import SnippetBase
 import SystemPackage
 
-/// Copies one database into a new file: complete, checked and on the disk before it gets its name.
+/// Copies a database into a new file, which gets its name only once it is complete, checked and on
+/// the disk.
 struct StoreCopy {
   let destination: URL
   let replacesExisting: Bool
-  /// Whether the copy has what other programs keep beside the snippets.
+  /// Whether to copy tables of other programs.
   var keepsWhatIsBeside = true
   let operation: String
   let check: () throws -> Void
   let report: (SnippetStore.Progress) -> Void
 
-  /// Pages copied between two looks at whether somebody still waits.
+  /// The number of pages to copy between two checks for cancellation.
   private static let pagesPerStep: CInt = 1024
 
-  /// Copies what a connection sees in one snapshot, so that writers neither wait nor tear it, and
-  /// gives the copy its name.
+  /// Copies the state that a connection sees, in one snapshot, and gives the copy its name.
   ///
-  /// - Parameter source: What to copy.
-  /// - Returns: What the check of the finished copy looked at.
-  /// - Throws: ``SnippetStoreError``, or what `check` throws.
+  /// Writers neither have to wait nor disturb the copy.
+  ///
+  /// - Parameter source: The connection to copy from.
+  /// - Returns: The check report of the finished copy.
+  /// - Throws: ``SnippetStoreError``, or errors of `check`.
   func make(from source: DatabaseQueue) throws -> SnippetStore.CheckReport {
     try requireUsableDestination()
     return try withCompleteCopy(of: source) { copy, found in
@@ -32,11 +34,11 @@ struct StoreCopy {
     }
   }
 
-  /// Copies what a connection sees in one snapshot into a file without a name.
+  /// Copies the state that a connection sees, in one snapshot, into an unnamed file.
   ///
-  /// - Parameter source: What to copy.
-  /// - Returns: The copy, gone when it is closed, and what its check looked at.
-  /// - Throws: ``SnippetStoreError``, or what `check` throws.
+  /// - Parameter source: The connection to copy from.
+  /// - Returns: The copy, which disappears when it is closed, and its check report.
+  /// - Throws: ``SnippetStoreError``, or errors of `check`.
   func open(from source: DatabaseQueue) throws -> (OpenFile, SnippetStore.CheckReport) {
     try withCompleteCopy(of: source) { copy, found in
       guard found.isSound else { throw unsound(found) }
@@ -44,22 +46,22 @@ struct StoreCopy {
     }
   }
 
-  /// Refuses a destination that the copy could not get.
+  /// Refuses a destination that the copy could not have.
   func requireUsableDestination() throws(SnippetStoreError) {
     guard let isRegular = FileStatus.isRegular(destination.path) else { return }
     guard replacesExisting else { throw alreadyExists() }
     guard isRegular else { throw notAFile() }
   }
 
-  /// Makes a copy without a name yet: complete, brought up to date, checked and on the disk.
+  /// Makes a copy under a temporary name: complete, upgraded, checked and on the disk.
   ///
   /// - Parameters:
-  ///   - source: What to copy.
-  ///   - pageSize: The size of the pages of the copy, if it must have a certain one.
-  ///   - body: Given the path of the copy, which nobody has open, and what the check found. The copy
-  ///     is removed afterwards, unless it has got another name.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``SnippetStoreError``, or what `check` and `body` throw.
+  ///   - source: The connection to copy from.
+  ///   - pageSize: The page size of the copy; `nil` keeps that of the source.
+  ///   - body: Receives the path of the copy, which is not open, and the check report. The copy is
+  ///     removed afterwards unless it was renamed.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``SnippetStoreError``, or errors of `check` and `body`.
   func withCompleteCopy<Result>(
     of source: DatabaseQueue,
     pageSize: Int? = nil,
@@ -69,18 +71,19 @@ struct StoreCopy {
       let found = try SystemFailure.told(ofWriting: partial) {
         try fill(partial, from: source, pageSize: pageSize)
       }
-      // No connection has it open any more.
+      // By now, no connection has it open.
       try OpenFile(partial).synchronize()
       return try body(partial, found)
     }
   }
 
-  /// Makes an empty file beside the destination, and removes it afterwards with its logs, unless it
-  /// has got another name.
+  /// Makes an empty file beside the destination.
+  ///
+  /// The file and its logs are removed afterwards, unless it was renamed.
   func withPartialFile<Result>(_ body: (String) throws -> Result) throws -> Result {
     removeLeftovers()
     let partial = try makePartialFile()
-    // Whatever happens, nothing half-finished stays behind.
+    // Whatever happens, leave no unfinished file behind.
     defer { Self.remove(partial) }
     return try body(partial)
   }
@@ -94,12 +97,12 @@ struct StoreCopy {
       try DatabaseQueue(path: partial)
     }
     try source.snapshot { db in
-      // The snapshot starts with the first read; without one the copying would start anew with
-      // every commit of somebody else.
+      // The snapshot starts with the first read. Without it, copying would restart with every
+      // commit of another connection.
       _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
       try copy.writeWithoutTransaction { try transfer(from: db, to: $0) }
     }
-    // One file without a log beside it, which can be read anywhere.
+    // A single file without a log can be read anywhere.
     try copy.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       guard let pageSize, try Int.fetchOne(db, sql: "PRAGMA page_size") != pageSize else { return }
@@ -114,8 +117,7 @@ struct StoreCopy {
     return found
   }
 
-  /// Takes out what can be computed again and what is being saved at this moment, and the room that
-  /// they take.
+  /// Removes derivatives and unfinished saves from the copy, and the room that they take.
   private func leaveOutWhatIsNoData(_ db: Database) throws {
     let before = db.totalChangesCount
     var isShorter = false
@@ -132,13 +134,12 @@ struct StoreCopy {
     }
   }
 
-  /// Drops what other programs kept beside the snippets, so that it does not come to where they keep
-  /// theirs by now.
+  /// Drops the tables of other programs, so that they do not overwrite the present ones.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: Whether there were any.
   private func dropWhatIsBeside(_ db: Database) throws -> Bool {
     let beside = try SchemaComparison(db, version: Migrations.latestVersion).beside
-    // What is made of others goes first; a virtual table takes the tables that it is kept in along.
+    // Dependent objects go first. A virtual table takes its storage tables with it.
     let order = ["trigger": 0, "view": 1, "index": 2, "table": 3]
     func rank(_ entry: StoreSchema.Entry) -> Int {
       entry.sql.hasPrefix("CREATE VIRTUAL") ? 2 : order[entry.type, default: 3]
@@ -156,10 +157,10 @@ struct StoreCopy {
   ///
   /// - Parameters:
   ///   - source: The database to copy.
-  ///   - target: The one that gets its content, in one transaction.
-  ///   - onStep: Called after each step but the last, when nobody else can write to `target`; there
-  ///     is one.
-  /// - Throws: ``SystemFailure``, what SQLite says, or what `check` and `onStep` throw.
+  ///   - target: The database that receives the content, in one transaction.
+  ///   - onStep: Called after each step but the last, when others cannot write to `target`. There
+  ///     is at least one such step.
+  /// - Throws: ``SystemFailure``, errors of SQLite, or errors of `check` and `onStep`.
   func transfer(
     from source: Database,
     to target: Database,
@@ -167,7 +168,7 @@ struct StoreCopy {
   ) throws {
     let pageSize = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 0
     let pageCount = try CInt.fetchOne(source, sql: "PRAGMA page_count") ?? 0
-    // GRDB keeps the closure no longer than the call lasts.
+    // GRDB does not keep the closure beyond the call.
     try withoutActuallyEscaping(onStep) { onStep in
       try SystemFailure.told {
         try source.backup(
@@ -189,7 +190,7 @@ struct StoreCopy {
 
   // MARK: - Files
 
-  /// What the name of an unfinished copy begins with; the process that makes it follows.
+  /// The prefix of an unfinished copy's name; the id of its process follows.
   private var partialPrefix: String { destination.path + ".partial-" }
 
   /// Makes an empty file beside the destination that only its owner can read or write.
@@ -205,11 +206,11 @@ struct StoreCopy {
     }
   }
 
-  /// Removes the unfinished copies of processes that were killed: each is a whole store, readable
-  /// to its owner, that nobody asked for.
+  /// Removes the unfinished copies of killed processes: each is a whole store, readable to its
+  /// owner.
   private func removeLeftovers() {
     let folder = destination.deletingLastPathComponent()
-    // What cannot be listed is left: it keeps nobody from a new copy.
+    // Failing to list the folder does not prevent a new copy.
     guard let names = try? OpenFolder(folder.path).names() else { return }
     let prefix = URL(fileURLWithPath: partialPrefix).lastPathComponent
     for name in names.map(\.name) where name.hasPrefix(prefix) {
@@ -233,7 +234,7 @@ struct StoreCopy {
         throw FileError(destination.path, error.code)
       }
     } else {
-      // Unlike renaming, linking fails when somebody has made the file meanwhile.
+      // Unlike renaming, linking fails if another program has just made the file.
       do {
         try FileSystem.link(partial, to: destination.path)
       } catch  where error.code == .fileExists {
@@ -252,7 +253,7 @@ struct StoreCopy {
     )
   }
 
-  /// A pipe or a device must not be replaced by a file, and a folder cannot be.
+  /// A file must not replace a pipe or device, and cannot replace a folder.
   private func notAFile() -> SnippetStoreError {
     SnippetStoreError(
       .cannotCreate,

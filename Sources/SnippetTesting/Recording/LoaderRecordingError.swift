@@ -66,6 +66,6 @@ public struct LoaderRecordingError: LocalizedError, Hashable, Sendable, CustomSt
   /// What could not be done, and why: what an alert shows.
   public var errorDescription: String? { description }
 
-  /// What could not be done, and why.
+  /// The mistake in one sentence.
   public var description: String { "Could not read the recording: \(reason)." }
 }

@@ -36,7 +36,7 @@ public final class ScriptedLoader {
     /// The limits of its loads.
     public var loads = LoadPipeline.Configuration()
 
-    /// Takes the defaults.
+    /// Makes a configuration with the defaults.
     public init() {}
 
     /// A limit of the list.

@@ -7,7 +7,7 @@ package struct TerminalTextPieces {
   private var writer = TerminalTextWriter(lines: .kept)
   /// What is written once it is known what follows it.
   private var waiting: UTF8Pieces.Piece?
-  /// The beginning of a character whose end has not come yet.
+  /// The beginning of a character whose end has not arrived.
   private var cutBytes: [UInt8] = []
 
   /// Whether the last that was given ends a line.
