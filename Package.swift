@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "SnippetStorage", targets: ["SnippetStorage"]),
     .library(name: "SnippetLoading", targets: ["SnippetLoading"]),
     .library(name: "SnippetMedia", targets: ["SnippetMedia"]),
+    .library(name: "SnippetExchange", targets: ["SnippetExchange"]),
+    .library(name: "SnippetRescue", targets: ["SnippetRescue"]),
     .library(name: "SnippetUIKit", targets: ["SnippetUIKit"]),
     .library(name: "SnippetGTK", targets: ["SnippetGTK"]),
     .library(name: "SnippetTesting", targets: ["SnippetTesting"]),
@@ -73,10 +75,7 @@ let package = Package(
       ]
     ),
     // Tells what content is and decodes texts; knows no SQLite.
-    .target(
-      name: "SnippetRecognition",
-      dependencies: ["SnippetBase", .product(name: "Yams", package: "Yams")]
-    ),
+    .target(name: "SnippetRecognition", dependencies: ["SnippetBase"]),
     .target(
       name: "SnippetStorage",
       dependencies: [
@@ -95,6 +94,25 @@ let package = Package(
         "SnippetBase",
         "SnippetStorage",
         .product(name: "HeapModule", package: "swift-collections"),
+      ]
+    ),
+    // Imports and exports files and vaults of notes; the one user of Yams.
+    .target(
+      name: "SnippetExchange",
+      dependencies: [
+        "SnippetBase", "SnippetRecognition", "SnippetStorage",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Yams", package: "Yams"),
+      ]
+    ),
+    // Repairs a store in place, and salvages what is readable of a damaged one.
+    .target(
+      name: "SnippetRescue",
+      dependencies: [
+        "SnippetBase", "SnippetRecognition", "SnippetStorage",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
     // Tables and collections; empty where there is no UIKit.
@@ -178,9 +196,11 @@ let package = Package(
         "CProcess",
         "SnipCore",
         "SnippetBase",
+        "SnippetExchange",
         "SnippetLoading",
         "SnippetMedia",
         "SnippetRecognition",
+        "SnippetRescue",
         "SnippetStorage",
         "SnippetTesting",
         "TerminalKit",
@@ -191,8 +211,8 @@ let package = Package(
     .executableTarget(
       name: "snip-window",
       dependencies: [
-        .target(name: "CGTK", condition: withGTK), "SnipCore", "SnippetBase", "SnippetGTK",
-        "SnippetLoading", "SnippetMedia", "SnippetStorage",
+        .target(name: "CGTK", condition: withGTK), "SnipCore", "SnippetBase",
+        "SnippetExchange", "SnippetGTK", "SnippetLoading", "SnippetMedia", "SnippetStorage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [
@@ -234,11 +254,26 @@ let package = Package(
     .testTarget(
       name: "SnippetStorageTests",
       dependencies: [
-        "CPageReads", "Migrations", "SnippetBase", "SnippetRecognition", "SnippetStorage",
-        "SnippetTestSupport", "SnippetTesting",
+        "CPageReads", "Migrations", "SnippetBase", "SnippetExchange", "SnippetRecognition",
+        "SnippetRescue", "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .testTarget(
+      name: "SnippetExchangeTests",
+      dependencies: [
+        "SnippetBase", "SnippetExchange", "SnippetStorage", "SnippetTestSupport", "SnippetTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .testTarget(
+      name: "SnippetRescueTests",
+      dependencies: [
+        "SnippetBase", "SnippetExchange", "SnippetRescue", "SnippetStorage", "SnippetTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     // Stands between SQLite and its file system, so that every call can be recorded and can fail.
@@ -250,7 +285,8 @@ let package = Package(
     .testTarget(
       name: "StoreFaultTests",
       dependencies: [
-        "CStoreFaults", "Migrations", "SnippetBase", "SnippetStorage", "SnippetTestSupport",
+        "CStoreFaults", "Migrations", "SnippetBase", "SnippetExchange", "SnippetRescue",
+        "SnippetStorage", "SnippetTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -305,15 +341,16 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "snip", "SnippetLoading", "SnippetMedia", "SnippetStorage", "SnippetTestSupport",
-        "SnippetTesting", "SnippetUIKit", .product(name: "Logging", package: "swift-log"),
+        "snip", "SnippetExchange", "SnippetLoading", "SnippetMedia", "SnippetRescue",
+        "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "SnippetUIKit",
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(
       name: "SnipTests",
       dependencies: [
-        "snip", "SnipCore", "SnippetLoading", "SnippetMedia", "SnippetStorage",
-        "SnippetTestSupport", "SnippetTesting", "TerminalKit",
+        "snip", "SnipCore", "SnippetExchange", "SnippetLoading", "SnippetMedia", "SnippetRescue",
+        "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
       ]
     ),
   ],
@@ -322,8 +359,8 @@ let package = Package(
 
 // The parsers under any bytes: tests, or with libFuzzer a program of its own (Tests/Fuzzing/run).
 let fuzzedTargets: [Target.Dependency] = [
-  "Migrations", "SnippetBase", "SnippetMedia", "SnippetRecognition", "SnippetStorage",
-  "TerminalKit",
+  "Migrations", "SnippetBase", "SnippetExchange", "SnippetMedia", "SnippetRecognition",
+  "SnippetStorage", "TerminalKit",
   .product(name: "GRDB", package: "GRDB.swift"),
 ]
 if Context.environment["SNIPPET_FUZZ"] == nil {

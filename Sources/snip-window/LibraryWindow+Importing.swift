@@ -2,6 +2,7 @@
 import CGTK
 import Foundation
 import SnippetBase
+import SnippetExchange
 import SnippetGTK
 import SnippetStorage
 
@@ -178,7 +179,7 @@ extension URL {
   }
 }
 
-extension SnippetStore.ImportEvent {
+extension ImportEvent {
   /// Why a file was left out.
   fileprivate var error: SnippetStoreError? {
     switch self {
@@ -188,7 +189,7 @@ extension SnippetStore.ImportEvent {
   }
 }
 
-extension SnippetStore.ImportReport {
+extension ImportReport {
   /// What came of an import, in a sentence.
   fileprivate var summary: String {
     let parts = [

@@ -22,12 +22,12 @@ enum BlobChunks {
 }
 
 /// The size of a blob and of its chunks.
-struct BlobLayout: Sendable, Equatable {
-  let byteCount: Int64
-  let chunkSize: Int64
+package struct BlobLayout: Sendable, Equatable {
+  package let byteCount: Int64
+  package let chunkSize: Int64
 
   /// Refuses sizes that the schema forbids, which occur only in a damaged file.
-  init?(byteCount: Int64?, chunkSize: Int64?) {
+  package init?(byteCount: Int64?, chunkSize: Int64?) {
     guard let byteCount, let chunkSize, (1...1 << 24).contains(chunkSize), byteCount > 0,
       byteCount <= chunkSize * BlobChunks.maximumCount
     else { return nil }

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 import GRDB
 
 /// A position in the content of a snippet, wherever that is stored.
 ///
 /// The whole content of a snippet is checked against its hash while it is read. Parts and blobs are
 /// not, unless requested: a part has no hash, and a blob is read for the screen again and again.
-struct ContentCursor: Sendable {
+package struct ContentCursor: Sendable {
   private enum Location: Sendable {
     case text(Data)
     case blob(BlobID)
@@ -30,9 +30,9 @@ struct ContentCursor: Sendable {
   }
 
   /// The encoding of a text; `nil` for other kinds.
-  let encoding: TextEncoding?
+  package let encoding: TextEncoding?
   /// The number of bytes in all.
-  let byteCount: Int64
+  package let byteCount: Int64
   private let subject: Subject
   private let blobReaders: BlobReaders
   private let location: Location
@@ -41,7 +41,7 @@ struct ContentCursor: Sendable {
   private var check: BlobHashCheck?
 
   /// The number of bytes to read at a time.
-  static let pieceByteCount = 1 << 20
+  package static let pieceByteCount = 1 << 20
 
   /// Finds a snippet or a blob.
   ///
@@ -89,12 +89,12 @@ struct ContentCursor: Sendable {
   var operation: String { subject.operation }
 
   /// The hash that the bytes are checked against; `nil` if they are not checked.
-  var sha256: Data? { check?.sha256 }
+  package var sha256: Data? { check?.sha256 }
 
   /// Reads the next piece; `nil` at the end.
   ///
   /// The hash can only be compared at the last piece, which is not returned if they differ.
-  mutating func next(
+  package mutating func next(
     ofByteCount byteCount: Int = pieceByteCount
   ) throws(SnippetStoreError) -> Data? {
     guard !rest.isEmpty else { return nil }
@@ -103,7 +103,7 @@ struct ContentCursor: Sendable {
   }
 
   /// Reads the rest in one piece.
-  mutating func readToEnd() throws(SnippetStoreError) -> Data {
+  package mutating func readToEnd() throws(SnippetStoreError) -> Data {
     try take(to: rest.upperBound)
   }
 

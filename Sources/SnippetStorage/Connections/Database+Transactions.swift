@@ -1,5 +1,5 @@
 import CStorage
-import GRDB
+package import GRDB
 
 // GRDB's own `read` and `write` call SQLite with a null pointer after their connection was closed.
 // These check first.
@@ -46,7 +46,7 @@ extension Database {
   }
 
   /// Runs a part of a transaction, and undoes it if it fails.
-  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     var outcome: Swift.Result<Result, any Error> = .failure(CancellationError())
     try inSavepoint {
       outcome = .success(try body())
@@ -56,7 +56,7 @@ extension Database {
   }
 
   /// Runs a change that triggers would refuse, or that they must not record.
-  func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
+  package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
     try setTriggers(on: false)
     // This only fails without a connection, and the first call had one.
     defer { try? setTriggers(on: true) }
@@ -71,7 +71,7 @@ extension Database {
 
 extension DatabaseQueue {
   /// Reads in one snapshot.
-  func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
+  package func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try unsafeRead { try $0.snapshot(body) }
   }
 }

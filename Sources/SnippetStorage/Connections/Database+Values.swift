@@ -1,10 +1,10 @@
-import GRDB
+package import GRDB
 
 // Reads single values. GRDB's own functions convert: text in a number column becomes 0 in one place
 // and ends the process in another. These throw if a damaged file holds what the schema forbids.
 extension Database {
   /// Reads all results of a SELECT.
-  func values<Value>(
+  package func values<Value>(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
     _ value: (StatementRow) throws -> Value
@@ -17,7 +17,7 @@ extension Database {
   }
 
   /// Reads the first result of a SELECT; `nil` if there is none.
-  func value<Value>(
+  package func value<Value>(
     _ sql: String,
     _ arguments: [DatabaseValue] = [],
     _ value: (StatementRow) throws -> Value
@@ -28,12 +28,12 @@ extension Database {
   }
 
   /// Reads numbers.
-  func numbers(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> [Int64] {
+  package func numbers(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> [Int64] {
     try values(sql, arguments) { try $0.number(0) }
   }
 
   /// Reads a number; `nil` if there is none.
-  func number(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int64? {
+  package func number(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int64? {
     try value(sql, arguments) { try $0.optionalNumber(0) } ?? nil
   }
 }

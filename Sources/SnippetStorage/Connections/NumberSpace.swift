@@ -1,13 +1,13 @@
-import GRDB
+package import GRDB
 
 /// The range of numbers for rows.
-enum NumberSpace {
+package enum NumberSpace {
   /// The highest id or change number that leaves enough for the future.
   ///
   /// No program reaches it, but the shell can write it into `sqlite_sequence`.
-  static let highestID: Int64 = 1 << 52
+  package static let highestID: Int64 = 1 << 52
   /// The highest id of a blob, which leaves room for the numbers of chunks.
-  static let highestBlobID: Int64 = 1 << 42
+  package static let highestBlobID: Int64 = 1 << 42
 
   /// Returns a table that has run out of numbers; `nil` if there is none.
   static func exhaustedTable(in db: Database) throws -> String? {
@@ -27,7 +27,7 @@ enum NumberSpace {
 
   /// Makes a store continue after numbers that were used, so that no number ever finds something
   /// else.
-  static func goOn(from numbers: [(table: String, number: Int64)], in db: Database) throws {
+  package static func goOn(from numbers: [(table: String, number: Int64)], in db: Database) throws {
     for (table, number) in numbers {
       try db.execute(
         sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1",

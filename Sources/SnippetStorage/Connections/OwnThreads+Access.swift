@@ -1,4 +1,4 @@
-import SnippetBase
+package import SnippetBase
 
 extension OwnThreads {
   /// Runs `body` on a thread that may block, unless the task is already cancelled, and converts
@@ -9,7 +9,7 @@ extension OwnThreads {
   ///   - body: The work. The closure it receives throws once the task is cancelled.
   /// - Returns: The result of `body`.
   /// - Throws: ``SnippetStoreError``.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     to operation: String,
     _ body: @escaping @Sendable (_ check: @escaping () throws -> Void) throws -> Result
   ) async throws(SnippetStoreError) -> Result {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -138,7 +138,7 @@ struct SteppedStatement: ~Copyable {
 /// The columns of a result, valid until its statement continues.
 ///
 /// A column that holds what the schema forbids, as in a damaged file, throws an error.
-struct StatementRow {
+package struct StatementRow {
   private let handle: OpaquePointer
 
   fileprivate init(_ handle: OpaquePointer) {
@@ -146,40 +146,40 @@ struct StatementRow {
   }
 
   /// Returns the number in a column.
-  func number(_ column: Int32) throws -> Int64 {
+  package func number(_ column: Int32) throws -> Int64 {
     let value = value(column)
     guard sqlite3_value_type(value) == SQLITE_INTEGER else { throw damage(column) }
     return sqlite3_value_int64(value)
   }
 
   /// Returns the number in a column; `nil` if it is NULL.
-  func optionalNumber(_ column: Int32) throws -> Int64? {
+  package func optionalNumber(_ column: Int32) throws -> Int64? {
     try isNull(column) ? nil : number(column)
   }
 
   /// Returns the text in a column.
-  func text(_ column: Int32) throws -> String {
+  package func text(_ column: Int32) throws -> String {
     try withText(column) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the text in a column; `nil` if it is NULL.
-  func optionalText(_ column: Int32) throws -> String? {
+  package func optionalText(_ column: Int32) throws -> String? {
     try isNull(column) ? nil : text(column)
   }
 
   /// Returns the bytes in a column.
-  func bytes(_ column: Int32) throws -> Data {
+  package func bytes(_ column: Int32) throws -> Data {
     try withBytes(column) { Data($0) }
   }
 
   /// Returns the UUID in a column.
-  func uuid(_ column: Int32) throws -> UUID {
+  package func uuid(_ column: Int32) throws -> UUID {
     guard let uuid = try withBytes(column, UUID.init(bytes:)) else { throw damage(column) }
     return uuid
   }
 
   /// Calls `body` with the bytes of the text in a column, which it must not keep.
-  func withText<Result>(
+  package func withText<Result>(
     _ column: Int32,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) throws -> Result {
@@ -191,7 +191,7 @@ struct StatementRow {
   }
 
   /// Calls `body` with the bytes in a column, which it must not keep.
-  func withBytes<Result>(
+  package func withBytes<Result>(
     _ column: Int32,
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
@@ -202,12 +202,12 @@ struct StatementRow {
   }
 
   /// Whether a column is NULL.
-  func isNull(_ column: Int32) -> Bool {
+  package func isNull(_ column: Int32) -> Bool {
     sqlite3_value_type(value(column)) == SQLITE_NULL
   }
 
   /// Whether a column holds a number.
-  func isNumber(_ column: Int32) -> Bool {
+  package func isNumber(_ column: Int32) -> Bool {
     sqlite3_value_type(value(column)) == SQLITE_INTEGER
   }
 

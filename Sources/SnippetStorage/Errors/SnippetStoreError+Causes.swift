@@ -9,7 +9,7 @@ extension SnippetStoreError {
   /// - Parameters:
   ///   - error: The error; a ``SnippetStoreError`` stays as it is.
   ///   - operation: The operation, in the form that follows “Could not”.
-  init(_ error: any Error, during operation: String) {
+  package init(_ error: any Error, during operation: String) {
     switch error {
     case let error as SnippetStoreError:
       self = error

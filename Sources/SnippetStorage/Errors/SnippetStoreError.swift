@@ -143,7 +143,7 @@ public struct SnippetStoreError: Error, Sendable {
   ///
   /// It states what was done, if the error would have said that nothing was changed or if the disk
   /// is to blame.
-  func keeping(_ kept: String, during operation: String) -> SnippetStoreError {
+  package func keeping(_ kept: String, during operation: String) -> SnippetStoreError {
     guard self.kept != nil || [.diskFull, .inputOutput].contains(code) else { return self }
     var error = self
     error.kept = kept

@@ -1,16 +1,24 @@
 import Foundation
-import GRDB
+package import GRDB
 import SystemPackage
 
 /// The blob does not exist, or was deleted.
 struct BlobDeletion: Error {}
 
 /// The blob is too large: more than 256 GiB.
-struct BlobTooLarge: Error {}
+package struct BlobTooLarge: Error {
+  /// Makes the error.
+  package init() {}
+}
 
 /// The file to read belongs to a store that this process has open.
-struct StoreInUse: Error {
+package struct StoreInUse: Error {
   let path: String
+
+  /// Names the file.
+  package init(path: String) {
+    self.path = path
+  }
 }
 
 /// The staged blob no longer exists: it was finished or discarded, by this process or another.
@@ -44,7 +52,7 @@ struct SystemFailure: Error {
 
 extension DatabaseError {
   /// Reports impossible content in the file.
-  static func damage(_ message: String) -> DatabaseError {
+  package static func damage(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }
 }

@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 // Conversions of times, durations and identities for storage.
 
 extension Date {
   /// Makes a date from milliseconds since the start of 1970, UTC.
-  init(milliseconds: Int64) {
+  package init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
   /// The milliseconds since the start of 1970, UTC, limited to the years 1 to 9999 that the schema
   /// allows.
-  var milliseconds: Int64 {
+  package var milliseconds: Int64 {
     let value = (timeIntervalSince1970 * 1000).rounded()
     guard value.isFinite else { return 0 }
     return Int64(min(max(value, -62_135_596_800_000), 253_402_300_799_999))
@@ -19,14 +19,14 @@ extension Date {
 
 extension Duration {
   /// The length in whole milliseconds.
-  var milliseconds: Int64 {
+  package var milliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }
 
 extension UUID {
   /// Makes an identity from 16 bytes; `nil` for any other number of bytes.
-  init?(bytes: UnsafeRawBufferPointer) {
+  package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
     self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }

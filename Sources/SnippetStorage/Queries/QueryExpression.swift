@@ -146,7 +146,7 @@ indirect enum QueryExpression: Hashable, Sendable {
   }
 }
 
-/// The properties of a snippet that conditions ask about.
+/// What conditions are about.
 struct SnippetFacts {
   var kind: Int64
   var isPinned: Bool

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import SnippetBase
 
 /// A digest of a row and its short text, which reveals flipped bits.
@@ -7,11 +7,11 @@ import SnippetBase
 /// One part of the row is hashed, and the rest is added to the hash. So if only the rest changes,
 /// triggers can update the digest in built-in SQL. If another program changes the hashed part, they
 /// set the digest to NULL. Only the id is left out, because every index has it.
-struct SnippetDigest {
+package struct SnippetDigest {
   /// The hashed values before the body.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The sum that is added to the hash.
-  private(set) var sum: Int64
+  package private(set) var sum: Int64
 
   /// The columns of a digest, hashed ones first; `snippet_text` must be joined.
   static let columns = """
@@ -21,20 +21,20 @@ struct SnippetDigest {
     """
 
   /// Selects ``columns`` and the digest; a WHERE clause can follow.
-  static let selection = """
+  package static let selection = """
     SELECT \(columns), digest FROM snippet LEFT JOIN snippet_text ON snippet_id = id
     """
 
   /// The positions of some of ``columns``, and of the first column after them.
-  enum Column {
-    static let kind: Int32 = 1
+  package enum Column {
+    package static let kind: Int32 = 1
     static let encoding: Int32 = 6
     static let blob: Int32 = 12
-    static let body: Int32 = 13
-    static let summed = Int32(14)...18
+    package static let body: Int32 = 13
+    package static let summed = Int32(14)...18
     static let next: Int32 = 19
     /// The digest, in ``selection``.
-    static let digest = next
+    package static let digest = next
   }
 
   /// Computes the digest of a row.
@@ -42,7 +42,7 @@ struct SnippetDigest {
   /// - Parameter row: A row that begins with ``columns``.
   /// - Returns: The digest.
   /// - Throws: An error of damage if a column holds what the schema forbids.
-  static func value(in row: StatementRow) throws -> Int64 {
+  package static func value(in row: StatementRow) throws -> Int64 {
     let digest = try SnippetDigest(of: row)
     guard !row.isNull(Column.body) else {
       return digest.value(body: UnsafeRawBufferPointer(start: nil, count: 0))
@@ -51,7 +51,7 @@ struct SnippetDigest {
   }
 
   /// Adds the columns, without the body.
-  init(of row: StatementRow) throws {
+  package init(of row: StatementRow) throws {
     // In a damaged row, each may be any number.
     self.init(sum: try Column.summed.reduce(0) { try $0 &+ row.number($1) })
     try row.withBytes(0) { add($0) }
@@ -74,7 +74,8 @@ struct SnippetDigest {
   /// Returns the snippets whose row or text does not match its digest.
   ///
   /// - Complexity: O(*n*) in the size of all rows and short texts.
-  static func mismatches(in db: Database, _ check: () throws -> Void) throws -> [SnippetID] {
+  package static func mismatches(in db: Database, _ check: () throws -> Void) throws -> [SnippetID]
+  {
     var found: [SnippetID] = []
     try forEach(in: db, check) { id, isRight in
       if isRight == false { found.append(id) }
@@ -106,7 +107,7 @@ struct SnippetDigest {
   }
 
   /// Whether a row of ``selection`` matches its digest; `nil` if it has none.
-  static func isRight(_ row: StatementRow) throws -> Bool? {
+  package static func isRight(_ row: StatementRow) throws -> Bool? {
     let digest = try row.optionalNumber(Column.digest)
     return try digest.map { try $0 == value(in: row) }
   }
@@ -114,7 +115,7 @@ struct SnippetDigest {
   // MARK: - Setting digests
 
   /// Sets the digest of a snippet to that of its present state.
-  static func give(to id: SnippetID, in db: Database) throws {
+  package static func give(to id: SnippetID, in db: Database) throws {
     var statement = try SteppedStatement("\(selection) WHERE id = ?", in: db)
     try statement.bind(id.rawValue)
     guard let digest = try statement.next().map(value(in:)) else { return }
@@ -168,7 +169,7 @@ struct SnippetDigest {
   }
 
   /// Decodes hashed values, with texts as their bytes; `nil` if the bytes are invalid.
-  static func values(in bytes: ArraySlice<UInt8>) -> [DatabaseValue]? {
+  package static func values(in bytes: ArraySlice<UInt8>) -> [DatabaseValue]? {
     var (rest, values) = (bytes, [DatabaseValue]())
     func number() -> Int64? {
       guard rest.count >= 8 else { return nil }

@@ -1,8 +1,8 @@
 import Foundation
-import SnippetRecognition
+package import SnippetRecognition
 
 /// The rules for titles and tags.
-enum TextRules {
+package enum TextRules {
   /// Folds a title to one line.
   static func title(_ text: String, during operation: String) throws(SnippetStoreError) -> String {
     let title = text.foldingWhiteSpace()
@@ -18,24 +18,24 @@ enum TextRules {
   }
 
   /// Shortens a title from a file to the limit; `nil` if it is empty.
-  static func fittingTitle(_ text: String?) -> String? {
+  package static func fittingTitle(_ text: String?) -> String? {
     guard let title = text?.foldingWhiteSpace(), !title.isEmpty else { return nil }
     return String(String.UnicodeScalarView(title.unicodeScalars.filter { $0 != "\0" }.prefix(1000)))
   }
 
   /// Returns a tag from a file; `nil` if it is not valid.
-  static func fittingTag(_ text: String) -> String? {
+  package static func fittingTag(_ text: String) -> String? {
     try? tag(text, during: "read a tag")
   }
 
   /// Returns the preview of a text.
-  static func preview(_ words: TextPreview) -> String {
+  package static func preview(_ words: TextPreview) -> String {
     words.preview.foldingWhiteSpace()
   }
 
   /// Whether a text may have this preview: the one of this version, or any that begins with the
   /// same letters, which is the rule of the schema for short texts.
-  static func isPreview(_ preview: String, of beginning: String) -> Bool {
+  package static func isPreview(_ preview: String, of beginning: String) -> Bool {
     func letters(_ text: String) -> String.UnicodeScalarView {
       String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace })
     }
@@ -46,7 +46,8 @@ enum TextRules {
   /// Removes duplicate tags, and keeps the order.
   ///
   /// As in the database, the case of ASCII letters is ignored, and that of other letters is not.
-  static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError) -> [String]
+  package static func tags(_ tags: [String], during operation: String) throws(SnippetStoreError)
+    -> [String]
   {
     guard !tags.isEmpty else { return [] }
     var seen: Set<[UInt8]> = []
@@ -76,7 +77,7 @@ enum TextRules {
   }
 
   /// Checks that a media type has two parts.
-  static func mediaType(
+  package static func mediaType(
     _ text: String,
     during operation: String
   ) throws(SnippetStoreError) -> String {

@@ -81,37 +81,17 @@ struct DraftPreparation {
     try check()
     let character = try character(of: source, for: draft)
     var draft = draft
-    let note = try note(in: source, character, of: draft)
-    if let note {
-      draft.title = draft.title ?? TextRules.fittingTitle(note.title)
-      draft.tags += note.tags.compactMap(TextRules.fittingTag)
-      draft.isPinned = draft.isPinned || note.isPinned
-      draft.createdAt = draft.createdAt ?? note.createdAt
-      draft.modifiedAt = draft.modifiedAt ?? note.modifiedAt ?? modifiedAt
-    }
+    let reading = DraftReading(
+      source: source,
+      encoding: character.recognized?.encoding,
+      modifiedAt: modifiedAt
+    )
+    try draft.hints.complete?(reading, &draft)
     // Recorders name their files by number or date, so a title inside goes first.
     draft.title = draft.title ?? character.recognized?.title ?? name
     // A copy of a picture is newer than the picture.
     draft.createdAt = draft.createdAt ?? character.recognized?.capturedAt ?? modifiedAt
-    var snippet = try assemble(draft, character, source)
-    snippet.note = note
-    if draft.importedName != nil { snippet.fileSHA256 = snippet.body.sha256 }
-    return snippet
-  }
-
-  /// The most bytes of a note in which to look for its front matter and tags.
-  static let noteByteCount = 1 << 20
-
-  private func note(
-    in source: any ByteSource,
-    _ character: ContentCharacter,
-    of draft: SnippetDraft
-  ) throws -> MarkdownNote? {
-    guard let name = draft.importedName, MarkdownNote.isMarkdown(name: name),
-      let encoding = character.recognized?.encoding
-    else { return nil }
-    let bytes = try source.bytes(at: 0, count: Self.noteByteCount)
-    return MarkdownNote(encoding.decodePrefix(bytes))
+    return try assemble(draft, character, source)
   }
 
   /// Reads a stream to its end; a short one stays in memory.
@@ -142,7 +122,7 @@ struct DraftPreparation {
     if draft.kind == .text, let encoding = draft.textEncoding {
       return ContentCharacter(RecognizedContent(type: .plainText, encoding: encoding), of: draft)
     }
-    if source.byteCount == 0, let name = draft.importedName, Self.isTextName(name) {
+    if source.byteCount == 0, draft.hints.isTextWhenEmpty {
       return ContentCharacter(RecognizedContent(type: .plainText, encoding: .utf8), of: draft)
     }
     let recognized = try ContentRecognizer.recognize(source)
@@ -154,11 +134,6 @@ struct DraftPreparation {
       source.byteCount > 0
     else { throw try unsupported(source, recognized, draft.kind) }
     return ContentCharacter(unknown: kind, mediaType)
-  }
-
-  /// Whether an empty file with this name is an empty text.
-  private static func isTextName(_ name: String) -> Bool {
-    MarkdownNote.isMarkdown(name: name) || (name as NSString).pathExtension.lowercased() == "txt"
   }
 
   private func assemble(
@@ -208,7 +183,7 @@ struct DraftPreparation {
       tags: try TextRules.tags(draft.tags, during: operation),
       byteCount: byteCount,
       mediaType: try TextRules.mediaType(character.mediaType, during: operation),
-      facts: draft.exportedFacts.completed(by: character.recognized?.facts ?? MediaFacts()),
+      facts: draft.hints.facts.completed(by: character.recognized?.facts ?? MediaFacts()),
       body: body
     )
   }

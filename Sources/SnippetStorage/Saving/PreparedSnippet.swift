@@ -1,17 +1,18 @@
-import Foundation
+package import Foundation
 import SnippetBase
+package import SnippetRecognition
 
 /// A draft with everything known about it, ready to be written.
-struct PreparedSnippet: Sendable {
+package struct PreparedSnippet: Sendable {
   /// The form in which the content is stored.
-  enum Body: Sendable {
+  package enum Body: Sendable {
     /// Text beside the row.
     case text(String)
     /// A blob, with an encoding if it is a text.
     case blob(PreparedBlob, encoding: TextEncoding?)
 
     /// The hash of the bytes.
-    var sha256: Data {
+    package var sha256: Data {
       switch self {
       case .text(let text):
         var text = text
@@ -24,33 +25,35 @@ struct PreparedSnippet: Sendable {
     }
   }
 
-  var uuid: UUID
-  var kind: SnippetKind
-  var title: String
-  var preview: String
-  var createdAt: Date
-  var modifiedAt: Date
+  package var uuid: UUID
+  package var kind: SnippetKind
+  package var title: String
+  package var preview: String
+  package var createdAt: Date
+  package var modifiedAt: Date
   /// Whether the draft gave its own identity.
-  var isIdentified: Bool
-  var isPinned: Bool
-  var tags: [String]
-  var byteCount: Int64
-  var mediaType: String
-  var facts: MediaFacts
-  var body: Body
-  /// The front matter and tags of a note in Markdown, if they were requested.
-  var note: MarkdownNote?
-  /// The hash of the bytes, if a file is imported.
-  var fileSHA256: Data?
+  package var isIdentified: Bool
+  package var isPinned: Bool
+  package var tags: [String]
+  package var byteCount: Int64
+  package var mediaType: String
+  package var facts: MediaFacts
+  package var body: Body
 
   /// The most bytes of a text that is stored as text; the schema has the same limit.
   static let maximumTextByteCount = 65_536
 }
 
 /// Bytes with their hash.
-struct PreparedBlob: Sendable {
-  var sha256: Data
-  var source: any ByteSource
+package struct PreparedBlob: Sendable {
+  package var sha256: Data
+  package var source: any ByteSource
+
+  /// Takes bytes with their hash.
+  package init(sha256: Data, source: any ByteSource) {
+    self.sha256 = sha256
+    self.source = source
+  }
 
   /// Calls `body` with all bytes in order.
   ///

@@ -47,12 +47,8 @@ public struct SnippetDraft: Sendable {
   ///
   /// Other bytes are refused with ``SnippetStoreError/Code/contentChanged``.
   public var sha256: Data?
-  /// Facts from an export; they override those found in the bytes.
-  var exportedFacts = MediaFacts()
-  /// The name of the imported file.
-  ///
-  /// It tells whether to read the front matter of a note, and whether an empty file is a text.
-  var importedName: String?
+  /// What a module beside the core knows of the content.
+  package var hints = DraftHints()
 
   /// Makes a draft.
   ///

@@ -1,16 +1,26 @@
 import Foundation
-import GRDB
+package import GRDB
 import SnippetBase
 
 /// Writes rows, texts and tags inside a transaction.
-struct SnippetWriter {
-  let db: Database
+package struct SnippetWriter {
+  package let db: Database
   /// Throws if the result is no longer needed.
-  var check: () throws -> Void = {}
+  package let check: () throws -> Void
+
+  /// Writes in a transaction of a connection.
+  ///
+  /// - Parameters:
+  ///   - db: The connection.
+  ///   - check: Throws once the work is cancelled.
+  package init(db: Database, check: @escaping () throws -> Void = {}) {
+    self.db = db
+    self.check = check
+  }
 
   /// Inserts a snippet with its body and tags, and with its blob unless the store has the same
   /// bytes.
-  func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
+  package func insert(_ snippet: PreparedSnippet) throws -> SnippetID {
     if snippet.isIdentified, try self.snippet(snippet.uuid) != nil {
       throw IdentityInUse(uuid: snippet.uuid)
     }
@@ -65,7 +75,7 @@ struct SnippetWriter {
   /// Returns the blob with these bytes, an existing one or a new one.
   ///
   /// The bytes must not have changed since they were prepared.
-  func blob(with blob: PreparedBlob) throws -> BlobID {
+  package func blob(with blob: PreparedBlob) throws -> BlobID {
     let writer = BlobWriter(db: db)
     if let known = try writer.blob(withHash: blob.sha256) { return known }
 
@@ -93,7 +103,7 @@ struct SnippetWriter {
   ///
   /// With a given identity that is the snippet with this identity, otherwise one with the same
   /// content outside the trash.
-  func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
+  package func duplicate(of snippet: PreparedSnippet) throws -> SnippetID? {
     if snippet.isIdentified { return try self.snippet(snippet.uuid) }
     let id: Int64?
     switch snippet.body {
@@ -120,7 +130,7 @@ struct SnippetWriter {
 
   /// A condition that a text equals a parameter, in the terms of the index
   /// `snippet_text_by_content`.
-  static func condition(thatBodyIs parameter: String) -> String {
+  package static func condition(thatBodyIs parameter: String) -> String {
     // The unary plus keeps SQLite from replacing the column by the parameter in the other terms,
     // which could then not use the index.
     """
@@ -140,7 +150,7 @@ struct SnippetWriter {
   /// Replaces the content of a snippet by other content of the same kind.
   ///
   /// Triggers remove a blob that is no longer used.
-  func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
+  package func replaceContent(of id: SnippetID, with new: PreparedSnippet) throws {
     var blobID: BlobID?
     var encoding: TextEncoding?
     if case .blob(let blob, let textEncoding) = new.body {
@@ -166,7 +176,7 @@ struct SnippetWriter {
   }
 
   /// Inserts the body of a text snippet.
-  func insertText(_ body: String, for id: SnippetID) throws {
+  package func insertText(_ body: String, for id: SnippetID) throws {
     var statement = try SteppedStatement(
       "INSERT INTO snippet_text (snippet_id, body) VALUES (?, ?)",
       in: db,
@@ -178,7 +188,7 @@ struct SnippetWriter {
   }
 
   /// Adds a tag to a snippet, unless it already has the tag.
-  func add(_ tag: String, to id: SnippetID) throws {
+  package func add(_ tag: String, to id: SnippetID) throws {
     try db.cachedStatement(
       sql: "INSERT INTO tag (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM tag WHERE name = ?1)"
     ).execute(arguments: [tag])
@@ -191,7 +201,7 @@ struct SnippetWriter {
   }
 
   /// Removes a tag from a snippet.
-  func remove(_ tag: String, from id: SnippetID) throws {
+  package func remove(_ tag: String, from id: SnippetID) throws {
     try db.cachedStatement(
       sql: """
         DELETE FROM snippet_tag

@@ -6,7 +6,7 @@ struct SearchedTexts: Sendable {
   let title: SearchText
   let tags: SearchText
   let body: SearchText
-  /// The properties that conditions ask about.
+  /// What conditions are about.
   let facts: SnippetFacts
 
   /// Reads the present state of a snippet; `nil` if it is gone.

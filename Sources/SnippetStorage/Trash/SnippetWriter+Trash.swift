@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import GRDB
 
 extension SnippetWriter {
   /// Moves a snippet to the trash; returns whether it was outside.
   @discardableResult
-  func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
+  package func moveToTrash(_ id: SnippetID, at date: Date) throws -> Bool {
     try db.cachedStatement(
       sql: """
         UPDATE snippet SET deleted_at = ?, revision = revision + 1
@@ -15,7 +15,7 @@ extension SnippetWriter {
   }
 
   /// Brings a snippet back from the trash; returns whether it was there.
-  func bringBack(_ id: SnippetID) throws -> Bool {
+  package func bringBack(_ id: SnippetID) throws -> Bool {
     try db.cachedStatement(
       sql: """
         UPDATE snippet SET deleted_at = NULL, revision = revision + 1

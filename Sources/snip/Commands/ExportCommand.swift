@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnippetBase
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -69,7 +70,7 @@ struct ExportCommand: Subcommand {
       isJSON: output.isJSON
     )
     let chosen = filter.filter
-    let report: SnippetStore.ExportReport
+    let report: ExportReport
     do {
       report = try await context.cancellable {
         isMarkdown
@@ -91,7 +92,7 @@ struct ExportCommand: Subcommand {
   }
 
   private func printTotals(
-    _ report: SnippetStore.ExportReport,
+    _ report: ExportReport,
     in context: CommandContext
   ) throws {
     if output.isJSON {
@@ -147,7 +148,7 @@ private final class ExportTally: Sendable {
     state = Lock(State(progress: WorkProgress(totalCount: totalCount)))
   }
 
-  func take(_ event: SnippetStore.ExportEvent) {
+  func take(_ event: ExportEvent) {
     let progress = state.withLock { state in
       switch event {
       case .incomplete: return state.progress

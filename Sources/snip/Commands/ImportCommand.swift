@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
@@ -77,7 +78,7 @@ struct ImportCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let store = try await store.open(in: context)
     let urls = paths.map { URL(fileURLWithPath: $0) }
-    let options = SnippetStore.ImportOptions(
+    let options = ImportOptions(
       tags: tags,
       includesHidden: includesHidden,
       makesTagsOfFolders: makesTagsOfFolders,

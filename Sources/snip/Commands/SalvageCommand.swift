@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetRescue
 import SnippetStorage
 import TerminalKit
 
@@ -46,7 +47,7 @@ struct SalvageCommand: Subcommand {
     guard report.isComplete else { throw IncompleteSalvageError(report, new: new) }
   }
 
-  private func print(_ report: SnippetStore.SalvageReport, to stream: ConsoleStream) throws {
+  private func print(_ report: SalvageReport, to stream: ConsoleStream) throws {
     if output.isJSON {
       try stream.writeLine(report.json(new: new))
       return
@@ -65,7 +66,7 @@ struct SalvageCommand: Subcommand {
   }
 }
 
-extension SnippetStore.SalvageReport.Loss {
+extension SalvageReport.Loss {
   /// What happened to which snippet, in one line.
   fileprivate var sentence: String {
     let title = title.map { $0.isEmpty ? "" : " “\(TerminalText($0))”" } ?? ""
@@ -82,7 +83,7 @@ extension SnippetStore.SalvageReport.Loss {
   }
 }
 
-extension SnippetStore.SalvageReport {
+extension SalvageReport {
   /// Which snippets cannot be read, in a few words: between them there may be many that were deleted.
   fileprivate var unreadableNames: String {
     let names = unreadableIDs.prefix(10).map { ids in
@@ -117,7 +118,7 @@ struct IncompleteSalvageError: StatusError {
 
   var status: ExitStatus { .badInput }
 
-  init(_ report: SnippetStore.SalvageReport, new: String) {
+  init(_ report: SalvageReport, new: String) {
     var parts: [String] = []
     if !report.lost.isEmpty { parts.append("\(report.lost.count) lost") }
     if !report.damaged.isEmpty { parts.append("\(report.damaged.count) damaged") }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SnipCore
+import SnippetExchange
 import SnippetMedia
 import SnippetStorage
 import TerminalKit

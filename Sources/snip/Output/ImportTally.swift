@@ -1,12 +1,13 @@
 import Foundation
 import SnippetBase
+import SnippetExchange
 import SnippetStorage
 import TerminalKit
 
 /// Counts the outcomes of an import and reports each as it happens.
 final class ImportTally: Sendable {
   private struct State {
-    var report = SnippetStore.ImportReport()
+    var report = ImportReport()
     var progress = WorkProgress()
     var named = NamedFiles()
     /// What to do about front matter that cannot be read.
@@ -41,7 +42,7 @@ final class ImportTally: Sendable {
   }
 
   /// Takes note of how much there is to do.
-  func begin(_ size: SnippetStore.ImportSize) {
+  func begin(_ size: ImportSize) {
     let progress = state.withLock { state in
       state.progress.totalCount = size.fileCount
       state.progress.totalByteCount = size.byteCount
@@ -51,7 +52,7 @@ final class ImportTally: Sendable {
   }
 
   /// Takes note of what became of a file; it is durable by now.
-  func take(_ event: SnippetStore.ImportEvent) {
+  func take(_ event: ImportEvent) {
     let progress = state.withLock { state in
       state.report.add(event)
       if !event.isNotice { state.progress.completedCount += 1 }
@@ -150,7 +151,7 @@ final class ImportTally: Sendable {
     )
   }
 
-  private func tell(_ event: SnippetStore.ImportEvent) {
+  private func tell(_ event: ImportEvent) {
     switch event {
     case .imported(let url, let id, let byteCount):
       printLine("imported", url, id, byteCount)
@@ -209,7 +210,7 @@ final class ImportTally: Sendable {
   }
 }
 
-extension SnippetStore.ImportReport {
+extension ImportReport {
   /// What few imports have to tell, where there is any of it.
   fileprivate var changes: String {
     [

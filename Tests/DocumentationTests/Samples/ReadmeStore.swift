@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetStorage
 
 func rememberMilk(in folder: URL) async throws {

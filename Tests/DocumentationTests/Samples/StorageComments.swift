@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetStorage
 
 /// The samples in the doc comments of the store.
@@ -105,7 +106,7 @@ enum StorageArticles {
   static func exchanging(
     _ vault: URL,
     with store: SnippetStore
-  ) async throws -> SnippetStore.ImportReport {
+  ) async throws -> ImportReport {
     let report = try await store.importFiles(
       at: [vault],
       options: .init(makesTagsOfFolders: true)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SnippetBase
+import SnippetExchange
 import SnippetTestSupport
 import Testing
 

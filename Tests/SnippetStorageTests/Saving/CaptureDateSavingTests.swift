@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetRescue
 import SnippetStorage
 import SnippetTestSupport
 import Testing

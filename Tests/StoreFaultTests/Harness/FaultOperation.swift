@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import Migrations
 import SnippetBase
+import SnippetExchange
+import SnippetRescue
 import SnippetTestSupport
 import SystemPackage
 

@@ -1,8 +1,9 @@
 import Foundation
 import SnippetBase
 import SnippetRecognition
+import SnippetStorage
 
-@testable import SnippetStorage
+@testable import SnippetExchange
 
 extension FuzzTarget {
   /// Makes the name of an exported file out of any title.
@@ -72,7 +73,7 @@ extension FuzzTarget {
     try require(again == file.entry, "an entry is read as it was written: \(file.entry)")
     try require(line.dropLast().firstIndex(of: 0x0A) == nil, "an entry is one line")
     guard let draft = SnippetDraft(file) else { return }
-    let facts = draft.exportedFacts
+    let facts = draft.hints.facts
     try require(facts == facts.withinBounds, "facts are in bounds: \(facts)")
     try require(draft.sha256?.count == 32, "a hash has 32 bytes")
     try require(

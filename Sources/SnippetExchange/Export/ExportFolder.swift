@@ -1,0 +1,70 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// A folder that an export fills, and that nothing of it ever leaves.
+///
+/// Every file is made anew by its name below an open folder: no link is followed, no file is
+/// overwritten, and moving the folder meanwhile moves the export with it.
+final class ExportFolder {
+  private let root: OpenFolder
+  private var folders: [String: OpenFolder] = [:]
+
+  /// Makes the folder, or takes an empty one.
+  init(path: String) throws(FileError) {
+    root = try OpenFolder(making: path)
+    guard try root.names().isEmpty else { throw FileError(path, .directoryNotEmpty) }
+  }
+
+  /// Starts a file.
+  ///
+  /// - Parameters:
+  ///   - name: The name, without any slash.
+  ///   - folder: The folder below this one, which is made when it is first used; `nil` for none.
+  /// - Returns: The empty file.
+  /// - Throws: ``FileError``
+  func makeFile(_ name: String, in folder: String? = nil) throws(FileError) -> ExportedFile {
+    guard let folder else { return ExportedFile(try root.makeFile(name)) }
+    if let place = folders[folder] { return ExportedFile(try place.makeFile(name)) }
+    let place = try root.makeFolder(folder)
+    folders[folder] = place
+    return ExportedFile(try place.makeFile(name))
+  }
+
+  /// Takes a file of the folder itself away again.
+  func remove(_ name: String) {
+    root.remove(name)
+  }
+
+  /// Takes a file away again that could not be completed.
+  func remove(_ name: String, in folder: String) {
+    folders[folder]?.remove(name)
+  }
+
+  /// Gives the manifest its name once everything is on the disk.
+  func publish(_ partialName: String, as name: String) throws(FileError) {
+    try root.publish(partialName, as: name)
+  }
+}
+
+/// A file that an export writes.
+final class ExportedFile {
+  private let file: OpenFile
+  private var byteCount: Int64 = 0
+
+  fileprivate init(_ file: OpenFile) {
+    self.file = file
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: Data) throws {
+    try bytes.withUnsafeBytes { try file.write($0, at: byteCount) }
+    byteCount += Int64(bytes.count)
+  }
+
+  /// Sets the date of the last change, which an import takes for that of the snippet.
+  func setDate(_ date: Date) {
+    file.setModificationDate(date)
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// Writes one snippet after the other into a folder.
+struct ExportRun {
+  /// Which snippets.
+  enum Selection {
+    case filtered(SnippetFilter)
+    /// By their ids, which ascend.
+    case chosen(ArraySlice<Int64>)
+  }
+
+  private let seam: StoreSeam
+  private var selection: Selection
+  private var last: Int64 = 0
+  private let url: URL
+  private let folder: ExportFolder
+  private let manifest: ExportedFile
+  private let operation: String
+  /// Throws if the result is no longer needed.
+  private let check: () throws -> Void
+  private let report: (ExportEvent) -> Void
+  private var result = ExportReport()
+
+  /// How many rows are read at a time.
+  private static let pageCount = 256
+  private static let partialManifest = ExportManifest.fileName + ".partial"
+
+  init(
+    of selection: Selection,
+    seam: StoreSeam,
+    folder url: URL,
+    operation: String,
+    check: @escaping () throws -> Void,
+    report: @escaping (ExportEvent) -> Void
+  ) throws {
+    self.seam = seam
+    self.selection = selection
+    self.url = url
+    self.operation = operation
+    self.check = check
+    self.report = report
+    folder = try ExportFolder(path: url.path)
+    manifest = try folder.makeFile(Self.partialManifest)
+  }
+
+  /// Exports everything; what is written stays when that fails, without a manifest.
+  mutating func run() throws -> ExportReport {
+    do {
+      return try exportAll()
+    } catch {
+      folder.remove(Self.partialManifest)
+      throw error
+    }
+  }
+
+  private mutating func exportAll() throws -> ExportReport {
+    try manifest.write(ExportManifest.line(ExportManifest.Header()))
+    while let page = try nextRows() {
+      for row in page {
+        try check()
+        try export(row)
+      }
+    }
+    try folder.publish(Self.partialManifest, as: ExportManifest.fileName)
+    return result
+  }
+
+  /// The next rows by their numbers, which none ever changes: whatever is saved and deleted
+  /// meanwhile, no snippet comes twice, and none that stays is left out.
+  private mutating func nextRows() throws -> [SnippetRow]? {
+    try seam.scan(to: operation) { db in
+      let ids: [Int64]
+      switch selection {
+      case .chosen(let rest):
+        ids = Array(rest.prefix(Self.pageCount))
+        selection = .chosen(rest.dropFirst(Self.pageCount))
+      case .filtered(let filter):
+        ids = try StoreSeam.ids(in: filter, after: last, limit: Self.pageCount, in: db)
+      }
+      guard let end = ids.last else { return nil }
+      // In a damaged file the rows may form a circle.
+      guard end > last else {
+        throw DatabaseError.damage("snippet \(end) comes after snippet \(last)")
+      }
+      last = end
+      return try db.snippetRows(ids)
+    }
+  }
+
+  private mutating func export(_ row: SnippetRow) throws {
+    let name = ExportedName(of: row)
+    let entry: ExportManifest.Entry
+    do {
+      entry = try write(row, as: name)
+    } catch let error as SnippetStoreError {
+      folder.remove(name.name, in: name.folder)
+      if error.code == .cancelled || error.code == .closed { throw error }
+      // Deleted meanwhile: then it need not be in the export.
+      if error.code == .notFound { return }
+      result.failedCount += 1
+      return report(.failed(row.id, error))
+    }
+    try manifest.write(ExportManifest.line(entry))
+    result.exportedCount += 1
+    result.byteCount += entry.byteCount
+    report(
+      .exported(row.id, url.appendingPathComponent(name.path), byteCount: entry.byteCount)
+    )
+  }
+
+  /// Writes the bytes of a snippet.
+  private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
+    // Its errors are those of the store; others are those of the folder.
+    var cursor = try seam.content(of: row.id)
+    let file = try folder.makeFile(name.name, in: name.folder)
+    // That of a blob is known, and the cursor holds the bytes against it.
+    let known = cursor.sha256
+    var hash = ContentHash()
+    while let piece = try cursor.next() {
+      try check()
+      if known == nil { piece.withUnsafeBytes { hash.update($0) } }
+      try file.write(piece)
+    }
+    file.setDate(row.createdAt)
+    return ExportManifest.Entry(
+      row,
+      file: name.path,
+      byteCount: cursor.byteCount,
+      sha256: known ?? hash.finish(),
+      encoding: cursor.encoding
+    )
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import SnippetStorage
+
+/// The name of the file that a snippet is exported to: its number, then its title.
+///
+/// A title can be any text. In a name it can be no path, hide no file, name no device of Windows
+/// and turn no letters around on a screen: what a file system or a terminal could take for
+/// something else becomes a blank, and the number stands first. It also keeps the names apart,
+/// whatever a file system takes for equal.
+struct ExportedName {
+  /// The folder and the name below that of the export.
+  let path: String
+  let folder: String
+  let name: String
+
+  /// Room for the number and the extension within the 255 bytes that file systems allow.
+  private static let maximumTitleByteCount = 160
+  private static let maximumTitleCount = 60
+
+  init(of row: SnippetRow) {
+    folder =
+      switch row.kind {
+      case .text: "texts"
+      case .image: "images"
+      case .voice: "recordings"
+      }
+    let title = Self.fitting(row.title.isEmpty ? row.preview : row.title)
+    let suffix =
+      ContentType(mediaType: row.mediaType)?.fileExtension ?? (row.kind == .text ? "txt" : "bin")
+    name = title.isEmpty ? "\(row.id).\(suffix)" : "\(row.id) \(title).\(suffix)"
+    path = "\(folder)/\(name)"
+  }
+
+  /// As much of a title as fits, of harmless characters.
+  static func fitting(_ title: String) -> String {
+    let harmless = String(
+      String.UnicodeScalarView(
+        title.precomposedStringWithCanonicalMapping.unicodeScalars.map {
+          $0.isHarmlessInName ? $0 : " "
+        }
+      )
+    )
+    var fitting = ""
+    for word in harmless.split(whereSeparator: \.isWhitespace) {
+      fitting += fitting.isEmpty ? "" : " "
+      for character in word {
+        let byteCount = fitting.utf8.count + character.utf8.count
+        guard byteCount <= maximumTitleByteCount, fitting.count < maximumTitleCount else {
+          return trimmed(fitting)
+        }
+        fitting.append(character)
+      }
+    }
+    return trimmed(fitting)
+  }
+
+  /// Without the blanks and full stops that Windows would cut off the end.
+  private static func trimmed(_ name: String) -> String {
+    var name = name[...]
+    while let last = name.last, last == "." || last.isWhitespace { name.removeLast() }
+    return String(name)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isHarmlessInName: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+      return false
+    case .format:
+      // The one that joins people to families, and those that shape the letters of some scripts.
+      return self == "\u{200D}" || self == "\u{200C}"
+    default:
+      return !"/\\:*?\"<>|".unicodeScalars.contains(self)
+    }
+  }
+}

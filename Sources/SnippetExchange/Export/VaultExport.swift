@@ -1,0 +1,300 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetRecognition
+import SnippetStorage
+import SystemPackage
+
+/// Brings a folder of notes and pictures up to date with snippets, one after the other.
+struct VaultExport {
+  private let seam: StoreSeam
+  private let filter: SnippetFilter
+  private let folder: VaultFolder
+  private let operation: String
+  /// Throws if the result is no longer needed.
+  private let check: () throws -> Void
+  private let report: (ExportEvent) -> Void
+  private let paths: VaultPaths
+  private var result = ExportReport()
+
+  /// How many rows are read at a time, and how many files are put on the disk and written down
+  /// together.
+  private static let pageCount = 256
+
+  init(
+    _ filter: SnippetFilter,
+    seam: StoreSeam,
+    folder url: URL,
+    operation: String,
+    check: @escaping () throws -> Void,
+    report: @escaping (ExportEvent) -> Void
+  ) throws {
+    // Refused before anything is written.
+    try seam.requireWritable(for: operation)
+    let folder = try VaultFolder(path: url.path)
+    guard try !folder.hasManifest() else {
+      throw SnippetStoreError(
+        .alreadyExists,
+        operation,
+        because: "it holds an export with a manifest, and an import reads nothing there but that",
+        do: "Nothing was changed. Give another folder."
+      )
+    }
+    self.seam = seam
+    self.filter = filter
+    self.folder = folder
+    self.operation = operation
+    self.check = check
+    self.report = report
+    paths = try seam.read(to: operation) { db in
+      try VaultPaths(folder: OriginStatements(db: db).folder(at: folder.path) ?? 0, in: db)
+    }
+  }
+
+  /// Exports everything; what was written is written down even when that fails.
+  mutating func run() throws -> ExportReport {
+    var last: Int64 = 0
+    while true {
+      let (filter, operation, start) = (filter, operation, last)
+      let rows = try seam.scan(to: operation) { db in
+        try db.snippetRows(
+          StoreSeam.ids(in: filter, after: start, limit: Self.pageCount, in: db)
+        )
+      }
+      guard let end = rows.last?.id.rawValue else { break }
+      // In a damaged file the rows may form a circle.
+      guard end > last else {
+        throw SnippetStoreError(DatabaseError.damage("rows lead in a circle"), during: operation)
+      }
+      last = end
+      try export(rows)
+    }
+    try folder.synchronize()
+    return result
+  }
+
+  private mutating func export(_ rows: [SnippetRow]) throws {
+    var written: [OriginRow] = []
+    do {
+      for row in rows {
+        try check()
+        try export(row, &written)
+      }
+    } catch {
+      try? writeDown(written)
+      throw error
+    }
+    try writeDown(written)
+  }
+
+  private func writeDown(_ written: [OriginRow]) throws {
+    guard !written.isEmpty else { return }
+    // Else, after a power cut, a file that is empty would count as one that somebody has emptied.
+    try folder.synchronize()
+    let path = folder.path
+    paths.folder = try seam.write(to: operation) { db in
+      let origins = OriginStatements(db: db)
+      let folder = try origins.makeFolder(at: path)
+      for origin in written where try db.snippetRow(origin.snippet) != nil {
+        var origin = origin
+        origin.folder = folder
+        try origins.put(origin)
+      }
+      return folder
+    }
+  }
+
+  private mutating func export(_ row: SnippetRow, _ written: inout [OriginRow]) throws {
+    do {
+      let cursor = try seam.content(of: row.id)
+      let isUnicode = cursor.encoding == .utf8
+      let (folder, operation, paths) = (folder, operation, paths)
+      let found = try seam.read(to: operation) { db in
+        try paths.paths(
+          of: row,
+          isUnicode: isUnicode,
+          isFree: { path in
+            if case .nothing = try folder.place(at: path) { return true }
+            return false
+          },
+          in: db
+        )
+      }
+      for (path, known, source) in found {
+        do {
+          if let origin = try bring(row, to: path, known, source) { written.append(origin) }
+        } catch let error as FileError where error.concernsOneFile {
+          // Its other files may be written.
+          fail(row.id, error)
+        }
+      }
+    } catch let error as FileError where error.concernsOneFile {
+      fail(row.id, error)
+    } catch let error as SnippetStoreError {
+      if error.code == .cancelled || error.code == .closed { throw error }
+      // Deleted meanwhile: then it need not be in the export.
+      if error.code == .notFound { return }
+      fail(row.id, error)
+    }
+  }
+
+  private mutating func fail(_ id: SnippetID, _ error: SnippetStoreError) {
+    result.failedCount += 1
+    report(.failed(id, error))
+  }
+
+  private mutating func fail(_ id: SnippetID, _ error: FileError) {
+    fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
+  }
+
+  /// Brings one file up to date.
+  ///
+  /// - Returns: What is to be written down; `nil` where nothing is.
+  private mutating func bring(
+    _ row: SnippetRow,
+    to path: String,
+    _ known: OriginRow?,
+    _ source: OriginRow?
+  ) throws -> OriginRow? {
+    let content = try FileContent(row, at: path, seam.content(of: row.id))
+    let url = URL(fileURLWithPath: folder.path).appendingPathComponent(path)
+    var origin = OriginRow(
+      folder: 0,
+      path: path,
+      snippet: row.id,
+      stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 0),
+      sha256: content.sha256,
+      contentSHA256: content.sha256 == content.contentSHA256 ? nil : content.contentSHA256,
+      note: content.note ?? (source?.sha256 == content.sha256 ? source?.note : nil),
+      taggedFolderCount: (known ?? source)?.taggedFolderCount ?? 0
+    )
+    let former: (file: OpenFile, stamp: FileStamp)?
+    switch try folder.place(at: path) {
+    case .nothing: former = nil
+    case .other:
+      conflict(row.id, url, "what has the name of its file is no file")
+      return nil
+    case .file(let file, let stamp):
+      let isKnown = known?.stamp == stamp
+      let found = try isKnown ? known?.sha256 : file.contentHash(check)
+      if found == content.sha256 {
+        result.unchangedCount += 1
+        report(.unchanged(row.id, url, byteCount: stamp.byteCount))
+        tell(content.omission, row.id, url)
+        origin.stamp = stamp
+        return known == origin ? nil : origin
+      }
+      guard let known, known.sha256 == found else {
+        conflict(
+          row.id,
+          url,
+          known == nil
+            ? "another file has the name of its file" : "its file was changed since"
+        )
+        return nil
+      }
+      former = (file, stamp)
+    }
+    // A file that has not changed keeps its date.
+    let date = source.flatMap { $0.sha256 == content.sha256 ? $0.stamp.modifiedNanoseconds : nil }
+    var pieces = content
+    let check = check
+    let stamp = try folder.write(
+      path,
+      inPlaceOf: former,
+      date: date ?? row.modifiedAt.milliseconds &* 1_000_000
+    ) {
+      try check()
+      return try pieces.next()
+    }
+    guard let stamp else {
+      conflict(row.id, url, "another program has written its file meanwhile")
+      return nil
+    }
+    result.byteCount += stamp.byteCount
+    if former == nil {
+      result.exportedCount += 1
+      report(.exported(row.id, url, byteCount: stamp.byteCount))
+    } else {
+      result.updatedCount += 1
+      report(.updated(row.id, url, byteCount: stamp.byteCount))
+    }
+    tell(content.omission, row.id, url)
+    origin.stamp = stamp
+    return origin
+  }
+
+  /// Tells what a file does not say of its snippet.
+  private mutating func tell(_ omission: NoteFile.Omission?, _ id: SnippetID, _ url: URL) {
+    guard let omission else { return }
+    result.incompleteCount += 1
+    let error = SnippetStoreError(
+      .unreadable,
+      "write \(omission.words.joined(separator: " and ")) of snippet \(id) into \(url.path)",
+      because: omission.reason,
+      do: "Correct the front matter there, import the folder, then export again."
+    )
+    report(.incomplete(id, url, error))
+  }
+
+  private mutating func conflict(_ id: SnippetID, _ url: URL, _ reason: String) {
+    result.conflictCount += 1
+    let error = SnippetStoreError(
+      .conflict,
+      "export snippet \(id) to \(url.path)",
+      because: reason,
+      do: "Import the folder, so that the store has both, or move the file away; then export again."
+    )
+    report(.conflict(id, url, error))
+  }
+}
+
+extension FileError {
+  /// Whether others may be written all the same; not so on a disk that is full, broken or read-only.
+  fileprivate var concernsOneFile: Bool {
+    [.permissionDenied, .notPermitted, .fileNameTooLong, .invalidArgument, .fileTooLarge]
+      .contains(code)
+  }
+}
+
+/// The bytes that the file of a snippet is to have.
+private struct FileContent {
+  /// Of the file.
+  let sha256: Data
+  /// Of the content of the snippet.
+  let contentSHA256: Data
+  /// What the file says, where the content does not.
+  private(set) var note: FileNote?
+  /// What the file cannot say.
+  private(set) var omission: NoteFile.Omission?
+  private var cursor: ContentCursor?
+  /// All of it, where it was read already.
+  private var bytes: Data?
+
+  init(_ row: SnippetRow, at path: String, _ cursor: ContentCursor) throws {
+    var cursor = cursor
+    if let known = cursor.sha256, !NoteFile.isNote(row, in: cursor.encoding, at: path) {
+      (sha256, contentSHA256) = (known, known)
+      self.cursor = cursor
+      return
+    }
+    let content = try cursor.readToEnd()
+    contentSHA256 = ContentHash.of(content)
+    let written: Data
+    (written, omission) = NoteFile.bytes(content, in: cursor.encoding, of: row, at: path)
+    sha256 = written == content ? contentSHA256 : ContentHash.of(written)
+    if written != content {
+      note = FileNote(MarkdownNote(String(decoding: written, as: UTF8.self)))
+    }
+    bytes = written
+  }
+
+  /// The next piece; `nil` at the end.
+  mutating func next() throws -> Data? {
+    if let bytes {
+      self.bytes = nil
+      return bytes
+    }
+    return try cursor?.next()
+  }
+}

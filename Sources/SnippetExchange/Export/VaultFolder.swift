@@ -1,0 +1,137 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// A folder of notes and pictures that is brought up to date, and that nothing of it ever leaves.
+///
+/// Every file is reached by its names below an open folder, and no link is followed. A file takes its
+/// place at once or not at all.
+final class VaultFolder {
+  /// What stands where a file belongs.
+  enum Place {
+    case nothing
+    case file(OpenFile, FileStamp)
+    /// A folder, a link, or something else that is no file.
+    case other
+  }
+
+  /// Where it is, without links.
+  let path: String
+  private let root: OpenFolder
+  /// The folders in it that were opened last, by the bytes of their paths: to Swift, names are equal
+  /// that are two to a file system.
+  private var folders: [[UInt8]: OpenFolder] = [:]
+  /// Where nothing is left over of exports that were killed, by the bytes of paths.
+  private var clearedFolders: Set<[UInt8]> = []
+
+  private static let maximumOpenCount = 64
+
+  /// Makes the folder, or opens the one that is there.
+  init(path: String) throws(FileError) {
+    root = try OpenFolder(making: path)
+    self.path = FileSystem.realPath(of: path)
+  }
+
+  /// Whether it is that of an export with a manifest: an import reads nothing there but that.
+  func hasManifest() throws(FileError) -> Bool {
+    guard case .file(let file, _) = try place(at: ExportManifest.fileName) else { return false }
+    let beginning = try file.bytes(at: 0, count: 1 << 12)
+    return ExportManifest.header(Data(beginning.prefix { $0 != UInt8(ascii: "\n") })) != nil
+  }
+
+  /// What stands at a path.
+  func place(at path: String) throws(FileError) -> Place {
+    do {
+      let (folder, name) = try folder(of: path, making: false)
+      let file = try folder.openFile(name)
+      let status = try file.status()
+      return status.type == .regular ? .file(file, FileStamp(status)) : .other
+    } catch {
+      switch error.code {
+      case .noSuchFileOrDirectory: return .nothing
+      case .tooManySymbolicLinkLevels, .notDirectory, .isDirectory, .noSuchAddressOrDevice:
+        return .other
+      default: throw error
+      }
+    }
+  }
+
+  /// Writes a file.
+  ///
+  /// - Parameters:
+  ///   - path: Where.
+  ///   - former: The file that it takes the place of; by default nothing may be there.
+  ///   - date: The date that it gets, in nanoseconds since 1970.
+  ///   - next: Gives the bytes, piece by piece.
+  /// - Returns: What tells it from a changed one; `nil`, with nothing written, where another file has
+  ///   come to stand there meanwhile.
+  /// - Throws: ``FileError``, and what `next` throws.
+  func write(
+    _ path: String,
+    inPlaceOf former: (file: OpenFile, stamp: FileStamp)? = nil,
+    date: Int64,
+    _ next: () throws -> Data?
+  ) throws -> FileStamp? {
+    let (folder, name) = try folder(of: path, making: true)
+    if clearedFolders.insert(Array(path.utf8.dropLast(name.utf8.count))).inserted {
+      UnfinishedFile.removeLeftOver(in: folder)
+    }
+    let (file, unfinished) = try UnfinishedFile.make(in: folder)
+    do {
+      var offset: Int64 = 0
+      while let piece = try next() {
+        try piece.withUnsafeBytes { try file.write($0, at: offset) }
+        offset += Int64(piece.count)
+      }
+      file.setModificationDate(nanoseconds: date)
+      if let former {
+        file.setPermissions(likeThoseOf: try former.file.status())
+        // The one that it replaces is gone by then.
+        try file.synchronize()
+        guard case .file(_, former.stamp) = try place(at: path) else {
+          folder.remove(unfinished)
+          return nil
+        }
+        try folder.rename(unfinished, to: name)
+      } else {
+        try folder.rename(unfinished, toNew: name)
+      }
+    } catch let error as FileError where error.code == .fileExists {
+      folder.remove(unfinished)
+      return nil
+    } catch {
+      folder.remove(unfinished)
+      throw error
+    }
+    return FileStamp(try file.status())
+  }
+
+  /// Waits until everything is on the disk.
+  func synchronize() throws(FileError) {
+    try root.synchronize()
+  }
+
+  /// The open folder that a file is in, and its name there.
+  private func folder(
+    of path: String,
+    making isMade: Bool
+  ) throws(FileError) -> (OpenFolder, name: String) {
+    // By bytes, as a file system: to Swift a slash with a mark behind it is no slash.
+    var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard !parts.contains(where: { ["", ".", ".."].contains($0) || $0.utf8.contains(0) }),
+      let name = parts.popLast()
+    else { throw FileError(path, .invalidArgument) }
+    let above = Array(parts.joined(separator: "/").utf8)
+    if parts.isEmpty { return (root, name) }
+    if let known = folders[above] { return (known, name) }
+    var folder = root
+    for part in parts {
+      folder = isMade ? try folder.openFolder(making: part) : try folder.openFolder(part)
+    }
+    if folders.count >= Self.maximumOpenCount { folders = [:] }
+    folders[above] = folder
+    return (folder, name)
+  }
+}

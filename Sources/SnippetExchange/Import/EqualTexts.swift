@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import SnippetStorage
+
+/// Texts that have no file in a folder and say the same as one of its files, or have a file elsewhere
+/// that does, each once.
+///
+/// The texts that were looked at are never looked at again, so that a folder with many equal files
+/// takes no longer than others.
+struct EqualTexts {
+  /// A text, and what is known of its file elsewhere where that says more than the text.
+  typealias Found = (id: SnippetID, origin: OriginRow?)
+
+  /// The last text that was looked at, by the hash of the file.
+  private struct Last {
+    var bySaying: Int64 = 0
+    var byFile: Int64 = 0
+  }
+
+  /// Of those that the store has.
+  private var last: [Data: Last] = [:]
+
+  /// Finds the next text in the list that says the same as a file.
+  ///
+  /// - Parameters:
+  ///   - snippet: What was read of the file.
+  ///   - sha256: The hash of its bytes.
+  ///   - folder: The folder of origins.
+  ///   - db: A transaction. The text that is found gets a file in the folder; so does a new one, where
+  ///     none is.
+  /// - Returns: The text; `nil` when there is none.
+  /// - Throws: What SQLite says.
+  /// - Complexity: O(log *n*) amortized.
+  mutating func next(
+    equalTo snippet: PreparedSnippet,
+    _ sha256: Data,
+    besidesThoseIn folder: Int64,
+    in db: Database
+  ) throws -> Found? {
+    if let id = try text(saying: snippet.body, sha256, besidesThoseIn: folder, in: db) {
+      return (id, nil)
+    }
+    guard let id = try text(withFile: sha256, besidesThoseIn: folder, in: db) else { return nil }
+    let origins = try OriginStatements(db: db).origins(of: id)
+    return (id, origins.first { $0.sha256 == sha256 && $0.contentSHA256 != nil })
+  }
+
+  private mutating func text(
+    saying body: PreparedSnippet.Body,
+    _ sha256: Data,
+    besidesThoseIn folder: Int64,
+    in db: Database
+  ) throws -> SnippetID? {
+    let content: DatabaseValue =
+      switch body {
+      case .text(let body): body.databaseValue
+      case .blob(let blob, _): blob.sha256.databaseValue
+      }
+    return try Self.free(
+      Self.query(body),
+      [folder.databaseValue, (last[sha256]?.bySaying ?? 0).databaseValue, content],
+      in: db
+    ) { last[sha256, default: Last()].bySaying = $0 }
+  }
+
+  private mutating func text(
+    withFile sha256: Data,
+    besidesThoseIn folder: Int64,
+    in db: Database
+  ) throws -> SnippetID? {
+    try Self.free(
+      """
+      SELECT snippet_id, \(Self.isFree)
+      FROM origin INDEXED BY origin_by_file CROSS JOIN snippet ON snippet.id = snippet_id
+      WHERE snippet_id > ?2 AND sha256 = ?3 AND content_sha256 IS NOT NULL
+      ORDER BY snippet_id
+      """,
+      [
+        folder.databaseValue, (last[sha256]?.byFile ?? 0).databaseValue, sha256.databaseValue,
+      ],
+      in: db
+    ) { last[sha256, default: Last()].byFile = $0 }
+  }
+
+  /// The first text that is found and has no file in the folder.
+  private static func free(
+    _ sql: String,
+    _ arguments: [DatabaseValue],
+    in db: Database,
+    note: (Int64) -> Void
+  ) throws -> SnippetID? {
+    var found: SnippetID?
+    try db.forEachRow(sql, arguments) { row in
+      let id = try row.number(0)
+      note(id)
+      if try row.number(1) == 1 { found = SnippetID(rawValue: id) }
+      return found == nil
+    }
+    return found
+  }
+
+  /// What was found came to nothing.
+  mutating func startAgain() {
+    last = [:]
+  }
+
+  private static let isFree = """
+    deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM origin AS own WHERE own.snippet_id = snippet.id AND own.folder_id = ?1
+      )
+    """
+
+  private static func query(_ body: PreparedSnippet.Body) -> String {
+    switch body {
+    case .text:
+      """
+      SELECT snippet_id, \(isFree)
+      FROM snippet_text INDEXED BY snippet_text_by_content
+        CROSS JOIN snippet ON snippet.id = snippet_id
+      WHERE snippet_id > ?2 AND \(SnippetWriter.condition(thatBodyIs: "?3"))
+      ORDER BY snippet_id
+      """
+    case .blob:
+      """
+      SELECT snippet.id, \(isFree)
+      FROM blob CROSS JOIN snippet INDEXED BY snippet_by_blob ON snippet.blob_id = blob.id
+      WHERE blob.sha256 = ?3 AND snippet.id > ?2
+      ORDER BY snippet.id
+      """
+    }
+  }
+}

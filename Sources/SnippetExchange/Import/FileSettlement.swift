@@ -1,0 +1,386 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+
+/// Where a file of an import is, as its origin has it.
+struct FilePlace {
+  let folder: ImportedFolder
+  /// Below that of the origins.
+  let path: String
+  let stamp: FileStamp
+}
+
+/// A file that was read.
+struct ReadFile {
+  let snippet: PreparedSnippet
+  /// What a note in Markdown says of itself; `nil` for other files.
+  let note: MarkdownNote?
+}
+
+/// What became of a file.
+enum ImportOutcome {
+  case added(SnippetID)
+  /// It was in the trash.
+  case broughtBack(SnippetID)
+  case duplicate(SnippetID)
+  case unchanged(SnippetID)
+  case updated(SnippetID)
+  case moved(SnippetID, from: String)
+  case conflict(kept: SnippetID, added: SnippetID)
+
+  /// The snippet that the file tells of; `nil` where what it says was not looked at.
+  var describedSnippet: SnippetID? {
+    switch self {
+    case .added(let id), .broughtBack(let id), .updated(let id), .moved(let id, _),
+      .conflict(_, let id):
+      id
+    case .duplicate, .unchanged: nil
+    }
+  }
+}
+
+/// Brings a file and the store together in a transaction, by what both were when they last agreed.
+///
+/// Only one side has changed: the other follows. Both have: the snippet stays as it is and gives its
+/// file up to a new snippet, so nothing is lost on either side.
+struct FileSettlement {
+  let writer: SnippetWriter
+  let now: Date
+  let makesTagsOfFolders: Bool
+
+  private var db: Database { writer.db }
+  private var origins: OriginStatements { OriginStatements(db: db) }
+
+  /// Settles a file that was read.
+  func settle(_ file: ReadFile, at place: FilePlace) throws -> ImportOutcome {
+    let snippet = file.snippet
+    let sha256 = snippet.body.sha256
+    let folder = try origins.makeImportedFolder(at: place.folder.path)
+    var origin = OriginRow(
+      folder: folder,
+      path: place.path,
+      snippet: SnippetID(rawValue: 0),
+      stamp: place.stamp,
+      sha256: sha256,
+      taggedFolderCount: makesTagsOfFolders ? FileNames.folderCount(of: place.path) : 0
+    )
+    // A note tells of itself by its content.
+    if snippet.kind != .text, snippet.title != FileNames.title(of: place.path) {
+      origin.note = FileNote(title: snippet.title)
+    }
+    if let former = try origins.origin(folder, place.path) {
+      origin.snippet = former.snippet
+      return try follow(former, to: origin, file)
+    }
+    if let former = try movedFile(to: origin, in: place.folder) {
+      origin.snippet = former.snippet
+      return try move(former, to: origin, file)
+    }
+    // Either of two equal notes may be edited; of two equal pictures one is enough.
+    let existing =
+      try snippet.kind == .text
+      ? place.folder.equalTexts.next(equalTo: snippet, sha256, besidesThoseIn: folder, in: db)
+      : writer.duplicate(of: snippet).map { ($0, nil) }
+    if let existing {
+      origin.snippet = existing.id
+      if let other = existing.origin {
+        (origin.contentSHA256, origin.note) = (other.contentSHA256, other.note)
+      }
+      try origins.insert(origin)
+      _ = try giveFolderTags(to: existing.id, besidesThoseOf: 0, at: origin.path)
+      return .duplicate(existing.id)
+    }
+    return .added(try add(snippet, origin))
+  }
+
+  private func add(_ snippet: PreparedSnippet, _ origin: OriginRow) throws -> SnippetID {
+    var origin = origin
+    origin.snippet = try writer.insert(snippet)
+    try origins.put(origin)
+    return origin.snippet
+  }
+
+  // MARK: - A file that is known
+
+  private func follow(
+    _ former: OriginRow,
+    to origin: OriginRow,
+    _ file: ReadFile
+  ) throws -> ImportOutcome {
+    let snippet = file.snippet
+    let (row, isBack) = try rowOutOfTrash(former.snippet)
+    var origin = origin
+    let isSame = origin.sha256 == former.sha256
+    let content = isSame ? nil : try contentHash(of: row)
+    if isSame || content == origin.sha256 {
+      if isSame { (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note) }
+      keepTagged(&origin, former)
+      try origins.put(origin)
+      let isTagged = try giveFolderTags(
+        to: row.id,
+        besidesThoseOf: former.taggedFolderCount,
+        at: origin.path
+      )
+      return isBack ? .broughtBack(row.id) : isTagged ? .updated(row.id) : .unchanged(row.id)
+    }
+    guard content == former.contentSHA256 ?? former.sha256 else {
+      return .conflict(kept: row.id, added: try add(snippet, origin))
+    }
+    // A picture stays where the former bytes are still in this folder; a text follows either file.
+    let isOnly = try !origins.hasOrigin(
+      of: row.id,
+      in: former.folder,
+      besides: former.path
+    )
+    guard row.kind == snippet.kind, isOnly || row.kind == .text else {
+      let id = try add(snippet, origin)
+      if isOnly { try writer.moveToTrash(row.id, at: now) }
+      return .added(id)
+    }
+    try update(row, to: file, former, origin.stamp)
+    keepTagged(&origin, former)
+    try origins.put(origin)
+    return isBack ? .broughtBack(row.id) : .updated(row.id)
+  }
+
+  /// Has a file whose folders become no tags this time keep what is known of that.
+  private func keepTagged(_ origin: inout OriginRow, _ former: OriginRow) {
+    if !makesTagsOfFolders { origin.taggedFolderCount = former.taggedFolderCount }
+  }
+
+  /// Tags a snippet with the folders of its file, where that is asked for.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet.
+  ///   - count: How many of the innermost folders became tags before: what was taken off since stays
+  ///     off.
+  ///   - path: The file.
+  /// - Returns: Whether it got a tag that it had not.
+  /// - Throws: What SQLite says.
+  private func giveFolderTags(
+    to id: SnippetID,
+    besidesThoseOf count: Int,
+    at path: String
+  ) throws -> Bool {
+    guard makesTagsOfFolders, let row = try db.snippetRow(id) else { return false }
+    let missing = FileNames.folderTags(of: path, besidesInnermost: count)
+      .filter { !row.tags.contains(equalTo: $0) }
+    guard !missing.isEmpty else { return false }
+    for tag in missing { try writer.add(tag, to: id) }
+    try SnippetDigest.give(to: id, in: db)
+    return true
+  }
+
+  /// The row of a snippet, brought back from the trash when it was there: its file is there too.
+  private func rowOutOfTrash(_ id: SnippetID) throws -> (SnippetRow, isBack: Bool) {
+    let isBack = try writer.bringBack(id)
+    guard let row = try db.snippetRow(id) else {
+      throw DatabaseError.damage("snippet \(id) has a file and is not there")
+    }
+    return (row, isBack)
+  }
+
+  private func contentHash(of row: SnippetRow) throws -> Data? {
+    if let blob = row.blobID {
+      return try db.value(
+        "SELECT sha256 FROM blob WHERE id = ?",
+        [blob.rawValue.databaseValue]
+      ) { try $0.bytes(0) }
+    }
+    return PreparedSnippet.Body.text(try shortText(of: row.id)).sha256
+  }
+
+  private func shortText(of id: SnippetID) throws -> String {
+    try db.value(
+      "SELECT body FROM snippet_text WHERE snippet_id = ?",
+      [id.rawValue.databaseValue]
+    ) { try $0.text(0) } ?? ""
+  }
+
+  // MARK: - What a snippet takes from its file
+
+  /// Gives a snippet what its file says now; what people changed in the store stays.
+  private func update(
+    _ row: SnippetRow,
+    to file: ReadFile,
+    _ former: OriginRow,
+    _ stamp: FileStamp
+  ) throws {
+    // Before its bytes are gone.
+    let note =
+      try former.note
+      ?? (file.note == nil ? nil : FileNote(MarkdownNote(formerText(of: row))))
+    try describe(row, by: file, note, from: former.path, folderTags: folderTags(of: former))
+    try writer.replaceContent(of: row.id, with: file.snippet)
+    try db.execute(
+      sql: "UPDATE snippet SET modified_at = ?, revision = revision + 1 WHERE id = ?",
+      arguments: [
+        (file.note?.modifiedAt ?? stamp.modifiedAt).clampedToStore.milliseconds, row.id.rawValue,
+      ]
+    )
+    try SnippetDigest.give(to: row.id, in: db)
+  }
+
+  /// Gives a snippet the title, the tags and the rest that its file has, where they were those that
+  /// the file had.
+  private func describe(
+    _ row: SnippetRow,
+    by file: ReadFile,
+    _ former: FileNote?,
+    from path: String,
+    folderTags: [String]
+  ) throws {
+    let snippet = file.snippet
+    let formerTitle = TextRules.fittingTitle(former?.title) ?? FileNames.title(of: path)
+    let title = row.title == formerTitle ? snippet.title : row.title
+    var isPinned = row.isPinned
+    if let note = file.note, note.isPinned != former?.pinned ?? false {
+      isPinned = note.isPinned
+    }
+    let createdAt = file.note?.createdAt ?? row.createdAt
+    try db.cachedStatement(
+      sql: """
+        UPDATE snippet SET title = ?, pinned = ?, created_at = ?, modified_at = ?,
+          revision = revision + 1
+        WHERE id = ?
+        """
+    ).execute(arguments: [
+      title, isPinned ? 1 : 0, createdAt.milliseconds, row.modifiedAt.milliseconds,
+      row.id.rawValue,
+    ])
+    let formerTags = (former?.tags ?? []).compactMap(TextRules.fittingTag) + folderTags
+    for tag in formerTags where !snippet.tags.contains(equalTo: tag) {
+      try writer.remove(tag, from: row.id)
+    }
+    for tag in snippet.tags where !formerTags.contains(equalTo: tag) {
+      try writer.add(tag, to: row.id)
+    }
+    try SnippetDigest.give(to: row.id, in: db)
+  }
+
+  /// The tags that a file gave its snippet by its place.
+  private func folderTags(of former: OriginRow) -> [String] {
+    guard makesTagsOfFolders else { return [] }
+    return FileNames.folderTags(of: former.path, innermost: former.taggedFolderCount)
+  }
+
+  /// The beginning of a text, as far as a note is read.
+  private func formerText(of row: SnippetRow) throws -> String {
+    guard let blob = row.blobID else { return try shortText(of: row.id) }
+    let name =
+      try db.value(
+        "SELECT text_encoding FROM snippet WHERE id = ?",
+        [row.id.rawValue.databaseValue]
+      ) { try $0.optionalText(0) } ?? nil
+    let encoding = name.flatMap(TextEncoding.init(name:)) ?? .utf8
+    return encoding.decodePrefix(
+      try db.beginning(of: blob, byteCount: MarkdownNote.maximumByteCount)
+    )
+  }
+
+  // MARK: - A file that was moved
+
+  /// The file that these bytes were in before, if it is gone, or another has got its name.
+  private func movedFile(to origin: OriginRow, in folder: ImportedFolder) throws -> OriginRow? {
+    let find = { (path: String) -> OriginRow? in
+      guard let former = try origins.origin(origin.folder, path),
+        former.sha256 == origin.sha256, try folder.isGone(former, writer.check)
+      else { return nil }
+      return former
+    }
+    var key = FormerFiles.Key(sha256: origin.sha256)
+    if let former = try folder.formerFiles.next(key, find) { return former }
+    key.modifiedNanoseconds = origin.stamp.modifiedNanoseconds
+    return try folder.formerFiles.next(key, find)
+  }
+
+  private func move(
+    _ former: OriginRow,
+    to origin: OriginRow,
+    _ file: ReadFile
+  ) throws -> ImportOutcome {
+    var origin = origin
+    (origin.contentSHA256, origin.note) = (former.contentSHA256, former.note)
+    if !makesTagsOfFolders {
+      let kept = FileNames.innermostFolderCount(of: former.path, and: origin.path)
+      origin.taggedFolderCount = min(former.taggedFolderCount, kept)
+    }
+    try origins.move(former, to: origin.path)
+    try origins.put(origin)
+    let (row, isBack) = try rowOutOfTrash(former.snippet)
+    // The file says the same as before, but for its name and its folders.
+    try describe(
+      row,
+      by: file,
+      file.note.map(FileNote.init) ?? former.note,
+      from: former.path,
+      folderTags: folderTags(of: former)
+    )
+    return isBack ? .broughtBack(row.id) : .moved(row.id, from: former.path)
+  }
+}
+
+// MARK: - Files that are gone
+
+extension FileSettlement {
+  /// What became of the snippet of a file that is gone.
+  enum Missing {
+    case trashed(SnippetID)
+    /// It was changed in the store since, so it stays, as one without a file.
+    case kept(SnippetID)
+  }
+
+  /// Has a snippet follow its file to the trash.
+  ///
+  /// The trashed one keeps its origin: should the file come back, so does the snippet.
+  ///
+  /// - Parameters:
+  ///   - path: The file, below the folder of the origins.
+  ///   - folder: The folder.
+  /// - Returns: What became of the snippet; `nil` when it was in the trash, or has another file in
+  ///   the folder.
+  /// - Throws: What SQLite says.
+  func settleMissing(_ path: String, of folder: ImportedFolder) throws -> Missing? {
+    guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
+      let row = try db.snippetRow(origin.snippet), row.deletedAt == nil
+    else { return nil }
+    let hasOther = try folder.hasFile(row.id, besides: path) { last in
+      try origins.paths(of: row.id, in: id, after: last, limit: 64)
+    }
+    if hasOther {
+      try origins.remove(id, path)
+      return nil
+    }
+    guard try contentHash(of: row) == origin.contentSHA256 ?? origin.sha256 else {
+      try origins.remove(id, path)
+      return .kept(row.id)
+    }
+    try writer.moveToTrash(row.id, at: now)
+    return .trashed(row.id)
+  }
+}
+
+extension String {
+  /// Whether it is the same to a file system: to Swift, texts are equal that are two names.
+  func hasBytes(of other: String) -> Bool {
+    utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension [String] {
+  /// Whether one of these tags is the same to the store.
+  func contains(equalTo tag: String) -> Bool {
+    contains { TextRules.areEqual($0, tag) }
+  }
+}
+
+extension Date {
+  /// The nearest date that a store can keep.
+  var clampedToStore: Date {
+    min(
+      max(self, Date(timeIntervalSince1970: -62_135_596_800)),
+      Date(timeIntervalSince1970: 253_402_300_799)
+    )
+  }
+}

@@ -1,0 +1,398 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetRecognition
+import SnippetStorage
+import SystemPackage
+
+/// Turns files into drafts, and what became of the drafts back into what became of the files.
+final class ImportRun {
+  /// A file whose draft is being saved.
+  struct File {
+    let url: URL
+    let byteCount: Int64
+    var isExported = false
+    /// Where its origin is, or will be; `nil` where none is kept.
+    var place: FilePlace?
+    /// What it says of itself, once it was read.
+    let note = NoteReading()
+  }
+
+  /// What became of a file, and why its front matter says nothing, where that is so.
+  struct Saved {
+    let outcome: ImportOutcome
+    let flaw: FrontMatterFlaw?
+  }
+
+  private let store: SnippetStore
+  private let urls: [URL]
+  private let options: ImportOptions
+  private let tags: [String]
+  private let check: () throws -> Void
+  private let onEvent: (ImportEvent) -> Void
+  /// The folders that files were found in so far, by the path given.
+  private var folders: [Int: ImportedFolder] = [:]
+  /// Files that were changed, which come last.
+  ///
+  /// One that has got the name of another is told from one that was edited only once the other is
+  /// found.
+  private var changed: [(file: FileWalk.File, place: FilePlace)] = []
+  private(set) var report = ImportReport()
+
+  private static let operation = "import files"
+  /// How many files are looked at in one transaction.
+  private static let batchCount = 256
+
+  init(
+    _ urls: [URL],
+    _ options: ImportOptions,
+    tags: [String],
+    store: SnippetStore,
+    check: @escaping () throws -> Void,
+    onEvent: @escaping (ImportEvent) -> Void
+  ) {
+    self.store = store
+    self.urls = urls
+    self.options = options
+    self.tags = tags
+    self.check = check
+    self.onEvent = onEvent
+  }
+
+  // MARK: - Before a file is read
+
+  /// Makes the drafts of files one after the other, as they are asked for.
+  func drafts(of walk: FileWalk) -> AnyIterator<(tag: File, draft: SnippetDraft)> {
+    var walk = walk
+    var next = 0
+    return AnyIterator { [self] in
+      while let entry = walk.next() {
+        if let draft = draft(for: entry) { return draft }
+      }
+      guard next < changed.count else { return nil }
+      let (file, place) = changed[next]
+      next += 1
+      return draft(of: file, URL(fileURLWithPath: file.path, isDirectory: false), place)
+    }
+  }
+
+  /// Makes the draft of a file; reports one that cannot become a draft, need not or comes later.
+  private func draft(for entry: FileWalk.Entry) -> (tag: File, draft: SnippetDraft)? {
+    switch entry {
+    case .file(let file):
+      let url = URL(fileURLWithPath: file.path, isDirectory: false)
+      do {
+        return try draft(for: file, url)
+      } catch {
+        tell(.failed(url, SnippetStoreError(error, during: Self.operation)))
+        return nil
+      }
+    case .exported(let file):
+      guard var draft = SnippetDraft(file) else {
+        let error = SnippetStoreError(
+          .unreadable,
+          "import \(file.path)",
+          because: "the manifest describes it by what cannot be",
+          do: "Export it once more."
+        )
+        return self.draft(for: .failure(path: file.path, error))
+      }
+      draft.tags += tags
+      let url = URL(fileURLWithPath: file.path, isDirectory: false)
+      return (File(url: url, byteCount: file.byteCount, isExported: true), draft)
+    case .joplin(let item):
+      let url = URL(fileURLWithPath: item.path, isDirectory: false)
+      do {
+        var draft = try item.draft()
+        draft.tags += tags + (options.makesTagsOfFolders ? item.notebooks : [])
+        return (File(url: url, byteCount: item.byteCount, isExported: true), draft)
+      } catch {
+        tell(.failed(url, SnippetStoreError(error, during: Self.operation)))
+        return nil
+      }
+    case .failure(let path, let error):
+      tell(.failed(URL(fileURLWithPath: path), SnippetStoreError(error, during: "import a file")))
+      return nil
+    }
+  }
+
+  private func draft(
+    for file: FileWalk.File,
+    _ url: URL
+  ) throws -> (tag: File, draft: SnippetDraft)? {
+    let place = try place(of: file)
+    if let place, place.folder.isKnown, let known = try known(at: place) {
+      let isTagged =
+        !options.makesTagsOfFolders
+        || known.taggedFolderCount >= FileNames.folderCount(of: place.path)
+      if known.isUnchanged, !known.isInTrash, !options.comparesContent, isTagged {
+        tell(.unchanged(url, known.id, byteCount: file.byteCount))
+        return nil
+      }
+      if !known.isUnchanged, changed.count < ImportedFolder.maximumChangedCount {
+        changed.append((file, place))
+        return nil
+      }
+    }
+    return draft(of: file, url, place)
+  }
+
+  private func draft(
+    of file: FileWalk.File,
+    _ url: URL,
+    _ place: FilePlace?
+  ) -> (tag: File, draft: SnippetDraft) {
+    var draft = SnippetDraft(.file(at: url), tags: tags)
+    if let place, options.makesTagsOfFolders { draft.tags += FileNames.folderTags(of: place.path) }
+    let imported = File(url: url, byteCount: file.byteCount, place: place)
+    let name = url.lastPathComponent
+    draft.hints.isTextWhenEmpty = FileNames.isText(name)
+    if MarkdownNote.isMarkdown(name: name) { draft.hints.complete = imported.note.complete }
+    return (imported, draft)
+  }
+
+  /// Where the origin of a file is; one that was given by itself has one only if its folder was
+  /// imported before.
+  private func place(of file: FileWalk.File) throws -> FilePlace? {
+    guard let given = file.folder else { return try placeOfGiven(file) }
+    let folder: ImportedFolder
+    if let known = folders[given] {
+      folder = known
+    } else {
+      folder = try ImportedFolder(
+        urls[given].path,
+        seam: store.seam,
+        check: check
+      )
+      folders[given] = folder
+    }
+    folder.foundCount += 1
+    return FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
+  }
+
+  private func placeOfGiven(_ file: FileWalk.File) throws -> FilePlace? {
+    let isAnyKnown = try store.seam.read(to: Self.operation) { db in
+      try db.number("SELECT EXISTS (SELECT 1 FROM origin_folder)") == 1
+    }
+    guard isAnyKnown else { return nil }
+    let folder = try ImportedFolder(ofSingleFile: file.path, seam: store.seam)
+    let place = FilePlace(folder: folder, path: folder.path(of: file), stamp: file.stamp)
+    let isKnown = try store.seam.read(to: Self.operation) { db in
+      let origins = OriginStatements(db: db)
+      guard let id = try origins.folder(at: folder.path) else { return false }
+      return try origins.origin(id, place.path) != nil
+    }
+    return isKnown ? place : nil
+  }
+
+  /// What is known of a file; `nil` when nothing is.
+  ///
+  /// It is unchanged when it is as it was when both agreed, as far as its size and date tell.
+  private func known(
+    at place: FilePlace
+  ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool, taggedFolderCount: Int)? {
+    try store.seam.read(to: Self.operation) { db in
+      try db.value(
+        """
+        SELECT snippet_id, modified_ns = ? AND origin.byte_count = ?, deleted_at IS NOT NULL,
+          tagged_folders
+        FROM origin JOIN snippet ON snippet.id = snippet_id
+        WHERE folder_id = (SELECT id FROM origin_folder WHERE path = ?) AND origin.path = ?
+        """,
+        [
+          place.stamp.modifiedNanoseconds.databaseValue, place.stamp.byteCount.databaseValue,
+          place.folder.path.databaseValue, place.path.databaseValue,
+        ]
+      ) {
+        (
+          SnippetID(rawValue: try $0.number(0)), try $0.number(1) == 1, try $0.number(2) == 1,
+          Int(try $0.number(3))
+        )
+      }
+    }
+  }
+
+  // MARK: - In the transaction that saves it
+
+  /// Saves what was read of a file.
+  func save(
+    _ file: File,
+    _ snippet: PreparedSnippet,
+    _ writer: SnippetWriter
+  ) throws -> Saved {
+    do {
+      return Saved(
+        outcome: try settle(file, snippet, writer),
+        flaw: file.note.value?.frontMatterFlaw
+      )
+    } catch {
+      // What the batch has done so far is undone, or this much of it.
+      for folder in folders.values {
+        folder.formerFiles.putBack()
+        folder.equalTexts.startAgain()
+      }
+      throw error
+    }
+  }
+
+  private func settle(
+    _ file: File,
+    _ snippet: PreparedSnippet,
+    _ writer: SnippetWriter
+  ) throws -> ImportOutcome {
+    guard let place = file.place else {
+      if let existing = try writer.duplicate(of: snippet) { return .duplicate(existing) }
+      return .added(try writer.insert(snippet))
+    }
+    let settlement = FileSettlement(
+      writer: writer,
+      now: store.configuration.now(),
+      makesTagsOfFolders: options.makesTagsOfFolders
+    )
+    return try settlement.settle(ReadFile(snippet: snippet, note: file.note.value), at: place)
+  }
+
+  // MARK: - Once it is durable
+
+  /// Reports what became of a file.
+  func take(_ file: File, _ result: Result<Saved, SnippetStoreError>) {
+    file.place?.folder.formerFiles.settle()
+    switch result {
+    case .success(let saved):
+      tell(saved.outcome, of: file)
+      if let flaw = saved.flaw, let id = saved.outcome.describedSnippet {
+        tell(.unreadFrontMatter(file.url, id, SnippetStoreError(flaw, of: file.url)))
+      }
+    case .failure(let cause):
+      let error = cause.naming(file.url)
+      tell(
+        error.code == .unsupportedContent ? .unsupported(file.url, error) : .failed(file.url, error)
+      )
+    }
+  }
+
+  private func tell(_ outcome: ImportOutcome, of file: File) {
+    let byteCount = file.byteCount
+    switch outcome {
+    case .added(let id): tell(.imported(file.url, id, byteCount: byteCount))
+    case .broughtBack(let id): tell(.broughtBack(file.url, id, byteCount: byteCount))
+    case .unchanged(let id): tell(.unchanged(file.url, id, byteCount: byteCount))
+    case .updated(let id): tell(.updated(file.url, id, byteCount: byteCount))
+    case .moved(let id, let former):
+      let url = file.place?.folder.url(of: former) ?? file.url
+      tell(.moved(file.url, id, from: url, byteCount: byteCount))
+    case .conflict(let kept, let added):
+      tell(.conflict(file.url, kept: kept, added: added, byteCount: byteCount))
+    case .duplicate(let id):
+      do throws(SnippetStoreError) {
+        // Found by its identity it may be in the trash, where nobody would see it.
+        let isBack = file.isExported ? try bringBack(id) : false
+        tell(
+          isBack
+            ? .broughtBack(file.url, id, byteCount: byteCount)
+            : .duplicate(file.url, of: id, byteCount: byteCount)
+        )
+      } catch {
+        tell(.failed(file.url, error))
+      }
+    }
+  }
+
+  /// Brings a snippet back from the trash; returns whether it was there.
+  private func bringBack(_ id: SnippetID) throws(SnippetStoreError) -> Bool {
+    guard try store.row(id)?.deletedAt != nil else { return false }
+    return try !store.seam.bringBack([id]).isEmpty
+  }
+
+  // MARK: - Files that are gone
+
+  /// Looks for the files of the folders that are gone, and moves their snippets to the trash where
+  /// that was asked for.
+  func settleMissing() throws {
+    try findEmptyFolders()
+    for (given, folder) in folders.sorted(by: { $0.key < $1.key }) where folder.isKnown {
+      if folder.foundCount == 0, options.movesMissingToTrash {
+        tell(.failed(urls[given], SnippetStoreError(noFileIn: urls[given])))
+        continue
+      }
+      var missing: [String] = []
+      try folder.forEachOrigin(check) { origin in
+        guard folder.isMissing(origin.path) else { return }
+        missing.append(origin.path)
+        if missing.count == Self.batchCount {
+          try settle(missing, of: folder, urls[given])
+          missing = []
+        }
+      }
+      try settle(missing, of: folder, urls[given])
+    }
+  }
+
+  /// Takes note of folders in which nothing was found.
+  private func findEmptyFolders() throws {
+    for (given, url) in urls.enumerated() where folders[given] == nil {
+      guard Self.isPlainFolder(url.path) else { continue }
+      folders[given] = try ImportedFolder(url.path, seam: store.seam, check: check)
+    }
+  }
+
+  /// Whether a path is that of a folder of files; an export has no origins.
+  private static func isPlainFolder(_ path: String) -> Bool {
+    guard (try? Stat(path))?.type == .directory else { return false }
+    do {
+      return try ExportedFiles(in: path) == nil
+    } catch {
+      // Told of already.
+      return false
+    }
+  }
+
+  private func settle(_ missing: [String], of folder: ImportedFolder, _ url: URL) throws {
+    guard !missing.isEmpty else { return }
+    guard options.movesMissingToTrash else {
+      report.missingCount += try store.seam.read(to: Self.operation) { db in
+        try missing.count { try Self.isInList($0, of: folder, db) }
+      }
+      return
+    }
+    let settled = try store.seam.lendingReserve {
+      try store.seam.write(to: Self.operation) { db in
+        let settlement = FileSettlement(
+          writer: SnippetWriter(db: db),
+          now: store.configuration.now(),
+          makesTagsOfFolders: false
+        )
+        return try missing.compactMap { path in
+          try settlement.settleMissing(path, of: folder).map { (path, $0) }
+        }
+      }
+    }
+    for (path, outcome) in settled {
+      switch outcome {
+      case .trashed(let id): tell(.trashed(folder.url(of: path), id))
+      case .kept(let id):
+        tell(.conflict(folder.url(of: path), kept: id, added: nil, byteCount: 0))
+      }
+    }
+  }
+
+  private static func isInList(
+    _ path: String,
+    of folder: ImportedFolder,
+    _ db: Database
+  ) throws -> Bool {
+    let origins = OriginStatements(db: db)
+    guard let id = try origins.folder(at: folder.path),
+      let origin = try origins.origin(id, path),
+      let row = try db.snippetRow(origin.snippet)
+    else { return false }
+    return row.deletedAt == nil
+  }
+
+  // MARK: - Telling
+
+  private func tell(_ event: ImportEvent) {
+    report.add(event)
+    onEvent(event)
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+import SystemPackage
+
+/// A folder that is imported, as the origins of its files have it.
+///
+/// A folder inside of one that was imported before counts as a part of that, and one that holds such a
+/// folder takes its files over: so every file has one origin, whichever of them is given.
+final class ImportedFolder {
+  /// The folder of the origins.
+  let path: String
+  /// How many bytes of a file's path are not part of its path below the folder given.
+  private let givenCount: Int
+  /// The path of the folder given, below that of the origins, with a slash at its end; empty when it
+  /// is the same.
+  private let prefix: String
+  /// Whether there were origins before.
+  private(set) var isKnown = false
+  /// The files that are not there any more, and some of those that were changed: another file may
+  /// have got their names.
+  var formerFiles = FormerFiles()
+  /// The texts of the store that files of the folder may be.
+  var equalTexts = EqualTexts()
+  /// Of snippets that have several files here, one that is not missing, as far as that was looked
+  /// for; `nil` where they all are.
+  private var otherFiles: [SnippetID: String?] = [:]
+  /// How many files were found.
+  var foundCount = 0
+
+  /// How many changed files are kept in mind, so that a folder whose dates have all changed takes
+  /// little memory.
+  static let maximumChangedCount = 1 << 14
+
+  private let seam: StoreSeam
+  private static let operation = "import files"
+  private static let pageCount = 512
+
+  /// Finds the folder of the origins, and which of its files are gone.
+  ///
+  /// - Parameters:
+  ///   - given: The folder as it was given.
+  ///   - seam: The store.
+  ///   - check: Throws when nobody waits for the result any more.
+  /// - Throws: What SQLite says.
+  init(_ given: String, seam: StoreSeam, check: () throws -> Void) throws {
+    self.seam = seam
+    givenCount = given.utf8.count + (given.hasSuffix("/") ? 0 : 1)
+    let real = FileSystem.realPath(of: given)
+    let known = try seam.read(to: Self.operation) { db in
+      try OriginStatements(db: db).folders()
+    }
+    if let outer = known.first(where: { Self.isInside(real, $0.path) }) {
+      path = outer.path
+      prefix = Self.below(outer.path, real)
+    } else {
+      path = real
+      prefix = ""
+    }
+    let inner = known.filter { !$0.path.hasBytes(of: path) && Self.isInside($0.path, path) }
+    if !inner.isEmpty {
+      try seam.write(to: Self.operation) { db in
+        let origins = OriginStatements(db: db)
+        let outer = try origins.makeImportedFolder(at: path)
+        for folder in inner {
+          let below = Self.below(path, folder.path).utf8.dropLast()
+          try origins.move(folder.id, into: outer, below: String(decoding: below, as: UTF8.self))
+        }
+      }
+    }
+    var former: [(key: FormerFiles.Key, path: String)] = []
+    var changedCount = 0
+    try forEachOrigin(check) { origin in
+      isKnown = true
+      var key = FormerFiles.Key(sha256: origin.sha256)
+      switch standing(at: origin.path) {
+      case .unknown, .file(origin.stamp, _): return
+      case .nothing: break
+      case .file, .other:
+        changedCount += 1
+        guard changedCount <= Self.maximumChangedCount else { return }
+        key.modifiedNanoseconds = origin.stamp.modifiedNanoseconds
+      }
+      former.append((key, origin.path))
+    }
+    formerFiles = FormerFiles(former)
+  }
+
+  /// Finds the folder of the origins for one of its files alone.
+  init(ofSingleFile file: String, seam: StoreSeam) throws {
+    self.seam = seam
+    // By bytes: Foundation folds slashes, and then the rest would not be the name.
+    let name = file.utf8.lastIndex(of: UInt8(ascii: "/")).map(file.utf8.index(after:))
+    let parent = file.utf8[..<(name ?? file.utf8.startIndex)]
+    givenCount = parent.count
+    let folder = parent.isEmpty ? "." : String(decoding: parent, as: UTF8.self)
+    let real = FileSystem.realPath(of: folder)
+    let known = try seam.read(to: Self.operation) { db in
+      try OriginStatements(db: db).folders()
+    }
+    let outer = known.first { Self.isInside(real, $0.path) }?.path ?? real
+    path = outer
+    prefix = Self.below(outer, real)
+  }
+
+  /// The path of a file that was found, below the folder of the origins.
+  func path(of file: FileWalk.File) -> String {
+    prefix + String(decoding: file.path.utf8.dropFirst(givenCount), as: UTF8.self)
+  }
+
+  /// The file of an origin.
+  func url(of path: String) -> URL {
+    URL(fileURLWithPath: Self.withSlash(self.path) + path, isDirectory: false)
+  }
+
+  /// What stands where a file was.
+  private enum Standing {
+    case nothing
+    case file(FileStamp, FileIdentity)
+    case other
+    /// It cannot be told.
+    case unknown
+  }
+
+  private func standing(at path: String) -> Standing {
+    do throws(Errno) {
+      let status = try Stat(Self.withSlash(self.path) + path, followTargetSymlink: false)
+      guard status.type == .regular else { return .other }
+      return .file(FileStamp(status), FileIdentity(status))
+    } catch {
+      return error == .noSuchFileOrDirectory || error == .notDirectory ? .nothing : .unknown
+    }
+  }
+
+  /// Whether nothing stands where a file was; not so when that cannot be told.
+  func isMissing(_ path: String) -> Bool {
+    if case .nothing = standing(at: path) { true } else { false }
+  }
+
+  /// Whether a file is no longer what it was, or not there; not so when that cannot be told.
+  ///
+  /// One that has the same size and another date is read.
+  func isGone(_ origin: OriginRow, _ check: () throws -> Void) throws -> Bool {
+    switch standing(at: origin.path) {
+    case .nothing, .other: return true
+    case .unknown, .file(origin.stamp, _): return false
+    case .file(let stamp, let identity):
+      if stamp.byteCount != origin.stamp.byteCount { return true }
+      guard !StoreSeam.isOpen(identity) else { return true }
+      do {
+        let path = Self.withSlash(self.path) + origin.path
+        let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
+        return try file.contentHash(check) != origin.sha256
+      } catch is FileError {
+        return false
+      }
+    }
+  }
+
+  /// Whether a snippet has another file here that is not missing.
+  ///
+  /// - Parameters:
+  ///   - id: The snippet.
+  ///   - path: The file that is.
+  ///   - paths: Finds some of its files, in the order of their paths; empty after the last.
+  /// - Returns: Whether it has.
+  /// - Throws: What `paths` does.
+  /// - Complexity: O(1) amortized in the number of files of the snippet.
+  func hasFile(
+    _ id: SnippetID,
+    besides path: String,
+    _ paths: (_ after: String) throws -> [String]
+  ) throws -> Bool {
+    if let known = otherFiles[id] {
+      guard let known else { return false }
+      if !known.hasBytes(of: path), !isMissing(known) { return true }
+    }
+    var isOnly = true
+    var page = try paths("")
+    while let last = page.last {
+      for other in page where !other.hasBytes(of: path) {
+        isOnly = false
+        if isMissing(other) { continue }
+        otherFiles[id] = .some(other)
+        return true
+      }
+      page = try paths(last)
+    }
+    if !isOnly { otherFiles[id] = .some(nil) }
+    return false
+  }
+
+  /// Calls `body` with the origins of the folder that was given, some at a time outside of any
+  /// transaction.
+  func forEachOrigin(_ check: () throws -> Void, _ body: (OriginRow) throws -> Void) throws {
+    var last = prefix
+    while true {
+      try check()
+      let page = try seam.read(to: Self.operation) { db in
+        let origins = OriginStatements(db: db)
+        guard let folder = try origins.folder(at: path) else { return [OriginRow]() }
+        return try origins.origins(in: folder, after: last, limit: Self.pageCount)
+      }
+      for origin in page {
+        guard origin.path.utf8.starts(with: prefix.utf8) else { return }
+        try body(origin)
+      }
+      guard let end = page.last?.path else { return }
+      last = end
+    }
+  }
+
+  private static func withSlash(_ path: String) -> String {
+    path.hasSuffix("/") ? path : path + "/"
+  }
+
+  /// The path of one folder below another, with a slash at its end; empty when it is the same.
+  private static func below(_ outer: String, _ inner: String) -> String {
+    if inner.hasBytes(of: outer) { return "" }
+    let rest = inner.utf8.dropFirst(withSlash(outer).utf8.count)
+    return String(decoding: rest, as: UTF8.self) + "/"
+  }
+
+  /// Whether a path is that of a folder, or below it.
+  private static func isInside(_ path: String, _ folder: String) -> Bool {
+    path.hasBytes(of: folder) || path.utf8.starts(with: withSlash(folder).utf8)
+  }
+}

@@ -1,0 +1,23 @@
+import SnippetBase
+import SnippetStorage
+
+/// Reads what a note in Markdown says of itself, while its file is prepared to be saved.
+final class NoteReading: Sendable {
+  private let note = Lock<MarkdownNote?>(nil)
+
+  /// The note; `nil` before it was read, and for other files.
+  var value: MarkdownNote? { note.withLock { $0 } }
+
+  /// Completes the draft of a note with what its text says.
+  @Sendable
+  func complete(_ reading: DraftReading, _ draft: inout SnippetDraft) throws {
+    guard let text = try reading.text(ofByteCount: MarkdownNote.maximumByteCount) else { return }
+    let found = MarkdownNote(text)
+    draft.title = draft.title ?? TextRules.fittingTitle(found.title)
+    draft.tags += found.tags.compactMap(TextRules.fittingTag)
+    draft.isPinned = draft.isPinned || found.isPinned
+    draft.createdAt = draft.createdAt ?? found.createdAt
+    draft.modifiedAt = draft.modifiedAt ?? found.modifiedAt ?? reading.modifiedAt
+    note.withLock { $0 = found }
+  }
+}

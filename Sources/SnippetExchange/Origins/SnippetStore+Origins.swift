@@ -1,0 +1,53 @@
+public import Foundation
+public import SnippetStorage
+
+/// A file that a snippet came from or was written to.
+public struct Origin: Sendable, Hashable {
+  /// The folder that was imported or exported to.
+  public var folder: URL
+  /// The file, below the folder, its parts apart by slashes.
+  public var path: String
+  /// The date of the file's last change, when it and the snippet last agreed.
+  public var modifiedAt: Date
+  /// The size of the file then, in bytes.
+  public var byteCount: Int64
+  /// The SHA-256 of the file then: 32 bytes.
+  public var sha256: Data
+
+  /// The file.
+  public var url: URL { folder.appendingPathComponent(path, isDirectory: false) }
+}
+
+extension SnippetStore {
+  /// The files that a snippet came from and was written to, as they were when both last agreed.
+  ///
+  /// ``importFiles(at:options:onEvent:)`` of a folder keeps them, and
+  /// ``exportMarkdown(to:_:onEvent:)``. They are never part of a row.
+  ///
+  /// - Parameter id: The snippet.
+  /// - Returns: Its files, that which it came from first; none for a snippet that is not there.
+  /// - Throws: `SnippetStoreError`.
+  /// - Complexity: O(log *n*).
+  public func origins(of id: SnippetID) async throws(SnippetStoreError) -> [Origin] {
+    try await seam.read(to: "find the files of snippet \(id)") { db in
+      let statements = OriginStatements(db: db)
+      let folders = Dictionary(
+        try statements.folders().map { ($0.id, $0.path) },
+        uniquingKeysWith: { first, _ in first }
+      )
+      return try statements.origins(of: id).compactMap { origin in
+        folders[origin.folder].map { folder in
+          Origin(
+            folder: URL(fileURLWithPath: folder, isDirectory: true),
+            path: origin.path,
+            modifiedAt: Date(
+              timeIntervalSince1970: Double(origin.stamp.modifiedNanoseconds) / 1_000_000_000
+            ),
+            byteCount: origin.stamp.byteCount,
+            sha256: origin.sha256
+          )
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package import Foundation
+package import GRDB
+
+extension StoreSeam {
+  /// Begins to read the content of a snippet, wherever that is kept.
+  ///
+  /// - Throws: ``SnippetStoreError``.
+  package func content(of id: SnippetID) throws(SnippetStoreError) -> ContentCursor {
+    try ContentCursor(.snippet(id), blobReaders: store.blobReaders)
+  }
+
+  /// Finds the next snippets of a filter by their numbers, which never change.
+  ///
+  /// - Parameters:
+  ///   - filter: Which snippets.
+  ///   - last: The number before the first one.
+  ///   - limit: The most to find.
+  ///   - db: A connection in a snapshot.
+  /// - Returns: Their numbers, ascending.
+  /// - Throws: What SQLite says.
+  package static func ids(
+    in filter: SnippetFilter,
+    after last: Int64,
+    limit: Int,
+    in db: Database
+  ) throws -> [Int64] {
+    try ListQuery(filter: filter, order: .oldestFirst).ids(after: last, limit: limit, in: db)
+  }
+}
+
+extension Database {
+  /// Finds the row of a snippet.
+  package func snippetRow(_ id: SnippetID) throws -> SnippetRow? {
+    try SnippetRowQuery.row(id, in: self)
+  }
+
+  /// Reads the rows of snippets in the given order; missing ones are left out.
+  package func snippetRows(_ ids: [Int64]) throws -> [SnippetRow] {
+    try SnippetRowQuery.rows(ids, in: self)
+  }
+
+  /// Reads the first bytes of a blob, or all if there are no more.
+  package func beginning(of blob: BlobID, byteCount: Int) throws -> Data {
+    let chunks = try values(
+      """
+      SELECT data FROM blob_chunk WHERE id BETWEEN ?1 << 20 AND (?1 << 20) + ?2 ORDER BY id
+      """,
+      [blob.rawValue.databaseValue, (byteCount / BlobChunks.size).databaseValue]
+    ) { try $0.bytes(0) }
+    var bytes = Data()
+    for chunk in chunks { bytes.append(chunk) }
+    return bytes.prefix(byteCount)
+  }
+
+  /// Reads what is searched of a text snippet; empty when it is gone or of another kind.
+  package func searchedText(of id: SnippetID) throws -> String {
+    try SearchedTexts.body(of: id, in: self)
+  }
+
+  /// Calls `body` with the rows that a SELECT finds, one after the other, until it returns `false`.
+  package func forEachRow(
+    _ sql: String,
+    _ arguments: [DatabaseValue] = [],
+    _ body: (StatementRow) throws -> Bool
+  ) throws {
+    var statement = try SteppedStatement(sql, in: self)
+    for argument in arguments { try statement.bind(argument) }
+    while let row = try statement.next() {
+      guard try body(row) else { return }
+    }
+  }
+
+  /// Runs a statement that writes, and keeps it prepared.
+  ///
+  /// Other than GRDB it binds a text to its end, also one that holds NUL.
+  package func run(_ sql: String, _ arguments: [DatabaseValue]) throws {
+    var statement = try SteppedStatement(sql, in: self, writes: true)
+    for argument in arguments { try statement.bind(argument) }
+    try statement.execute()
+  }
+}
+
+extension TextRules {
+  /// As much of a text as its title and its preview can need.
+  package static var previewByteCount: Int { DraftPreparation.previewByteCount }
+
+  /// Whether two tags are the same to the store.
+  package static func areEqual(_ tag: String, _ other: String) -> Bool {
+    SortKey.isEqual(tag, other)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// What an export may write above a note, and where it must leave a note as it is.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct NoteFileTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  // Each is UTF-8 too, taken byte by byte.
+  @Test(arguments: [
+    (
+      "UTF-16",
+      Data("A note in plain letters.\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    ),
+    ("ISO-2022-JP", Data("\u{1B}$BF|K\\8l$N%a%b\u{1B}(B\n".utf8)),
+  ])
+  func `a note in another encoding gets nothing above it`(
+    encoding: String,
+    bytes: Data
+  ) async throws {
+    let file = try tree.add("a.md", bytes)
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    #expect(
+      try store.seam.content(of: row.id).encoding != .utf8
+    )
+    try await store.update(row.id, with: SnippetEdit(title: "Mine", addedTags: ["q"]))
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report.unchangedCount == 1 && report.updatedCount == 0, "\(report)")
+    #expect(try Data(contentsOf: file) == bytes)
+    // Edited in the folder, it is still the same snippet, with what it was given in the store.
+    try tree.add("a.md", bytes + bytes)
+    #expect(try await store.importFiles(at: [tree.url]).updatedCount == 1)
+    let edited = try #require(try store.row(row.id))
+    #expect(edited.title == "Mine" && edited.tags == ["q"])
+  }
+
+  @Test(arguments: [
+    "tags:\n  - a\n  - b: c\n  - [d, e]\n", "tags: {a: b}\n", "tag: x\nTag: y\n",
+  ])
+  func `tags that are more than words stay, with the rest brought up to date`(
+    yaml: String
+  ) async throws {
+    try tree.add("a.md", "---\n\(yaml)---\ntext\n")
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<1).first)
+    try await store.update(
+      row.id,
+      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    )
+
+    let report = try await store.exportMarkdown(to: tree.url)
+
+    #expect(report.updatedCount == 1 && report.incompleteCount == 1, "\(report)")
+    #expect(
+      try String(contentsOf: tree.url.appendingPathComponent("a.md"), encoding: .utf8)
+        == "---\n\(yaml)title: New\npinned: true\n---\ntext\n"
+    )
+    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 1)
+    #expect(try await store.importFiles(at: [tree.url]).unchangedCount == 1)
+    #expect(try store.row(row.id)?.tags.contains("mine") == true)
+  }
+
+  @Test func `front matter that cannot be read is told with what it should say`() async throws {
+    let broken = "---\ntitle: Meeting: with Anna\n---\ntext\n"
+    for name in ["a.md", "b.md"] { try tree.add(name, broken) }
+    try await store.importFiles(at: [tree.url])
+    let row = try #require(try store.list().rows(in: 0..<9).first { $0.title == "a" })
+    try await store.update(
+      row.id,
+      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    )
+    let told = Lock<[SnippetStoreError]>([])
+
+    let report = try await store.exportMarkdown(to: tree.url) { event in
+      if case .incomplete(row.id, _, let error) = event { told.withLock { $0.append(error) } }
+    }
+
+    #expect(report.unchangedCount == 2 && report.incompleteCount == 1, "\(report)")
+    #expect(
+      told.withLock { $0.map { "\($0.operation): \($0.reason)" } } == [
+        """
+        write the title and the tags and the pin of snippet \(row.id) into \(tree.path("a.md")): its \
+        front matter cannot be read: line 2: mapping values are not allowed in this context
+        """
+      ]
+    )
+    // Corrected there, it takes what the store has.
+    try tree.add("a.md", "---\ntitle: \"Meeting: with Anna\"\n---\ntext\n")
+    try await store.importFiles(at: [tree.url])
+    let again = try await store.exportMarkdown(to: tree.url)
+    #expect(again.updatedCount == 1 && again.incompleteCount == 0, "\(again)")
+  }
+}

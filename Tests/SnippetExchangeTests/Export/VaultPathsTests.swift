@@ -1,0 +1,65 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Snippets whose files would have the same name.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct VaultPathsTests {
+  let store: SnippetStore
+  let out = TemporaryDirectory.file("out")
+
+  init() throws {
+    store = try TemporaryStore.open()
+  }
+
+  @Test func `a name that a title has got is not that of a file from elsewhere too`() async throws {
+    try await store.save(SnippetDraft(.text("1"), title: "x"))
+    try await store.save(SnippetDraft(.text("2"), title: "x", tags: ["t"]))
+    let tagged = TemporaryDirectory.file("tagged")
+    try await store.exportMarkdown(to: tagged, SnippetFilter(tags: ["t"]))
+
+    let report = try await store.exportMarkdown(to: out)
+
+    #expect(report.exportedCount == 2 && report.conflictCount == 0, "\(report)")
+    #expect(try names(in: out) == ["x 2.md", "x.md"])
+    #expect(try await store.exportMarkdown(to: out).unchangedCount == 2)
+  }
+
+  @Test func `a name is taken too when it was given to a file long before`() async throws {
+    // More than are written down at once.
+    for number in 0..<600 {
+      try await store.save(SnippetDraft(.text("\(number)"), title: number == 0 ? "x" : "-"))
+    }
+    try await store.save(SnippetDraft(.text("last"), title: "x", tags: ["t"]))
+    try await store.exportMarkdown(
+      to: TemporaryDirectory.file("tagged"),
+      SnippetFilter(tags: ["t"])
+    )
+
+    let report = try await store.exportMarkdown(to: out)
+
+    #expect(report.exportedCount == 601 && report.conflictCount == 0, "\(report)")
+  }
+
+  @Test func `folders of one name have one each, whatever they are called`() async throws {
+    let tree = try FileTree("tree")
+    for name in ["a/notes", "b/notes", "c/notes 2", "d/NOTES"] {
+      try tree.add("\(name)/x.md", name)
+      try await store.importFiles(at: [tree.url.appendingPathComponent(name)])
+    }
+
+    let report = try await store.exportMarkdown(to: out)
+
+    #expect(report.exportedCount == 4 && report.conflictCount == 0, "\(report)")
+    let found = try names(in: out).filter { $0.hasSuffix(".md") }
+    #expect(Set(found.map { $0.lowercased() }).count == 4, "\(found)")
+    #expect(found.contains("notes/x.md") && found.contains("notes 2/x.md"), "\(found)")
+  }
+
+  private func names(in folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+  }
+}

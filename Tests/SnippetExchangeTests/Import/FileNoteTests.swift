@@ -1,0 +1,74 @@
+import Foundation
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// What a file says of its snippet besides its content, from one import or export to the next.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct FileNoteTests: VaultTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  @Test func `a tag taken out of a file that was exported goes, whatever was changed since`()
+    async throws
+  {
+    try tree.add("a.md", "Milk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(title: "Dairy", addedTags: ["one", "two"]))
+    try await store.exportMarkdown(to: tree.url)
+    #expect(try tree.text("a.md") == "---\ntitle: Dairy\ntags:\n  - one\n  - two\n---\nMilk")
+    // Nothing of it is what the file says now.
+    try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["three"]))
+    try tree.add("a.md", "---\ntitle: Milk products\ntags:\n  - uno\n  - two\n---\nMilk")
+
+    #expect(try await importVault().updatedCount == 1)
+
+    let row = try #require(try store.row(id))
+    #expect(row.tags == ["three", "two", "uno"])
+    #expect(row.title == "Milk products" && row.isPinned)
+  }
+
+  @Test func `a file that was exported and moved says the same as before`() async throws {
+    try tree.add("a.md", "Milk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["one"]))
+    try await store.exportMarkdown(to: tree.url)
+    try await store.update(id, with: SnippetEdit(isPinned: true))
+    try tree.move("a.md", to: "b.md")
+    #expect(try await importVault().movedCount == 1)
+    try tree.add("b.md", "---\ntags: [uno]\n---\nMilk")
+
+    #expect(try await importVault().updatedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["uno"])
+    #expect(try store.row(id)?.isPinned == true)
+  }
+
+  @Test(arguments: [false, true])
+  func `a title inside a picture is followed, unless people gave another`(
+    isRenamed: Bool
+  ) async throws {
+    let file = try #require(TitledFile.all.first { $0.testDescription == "PNG with a text" })
+    try tree.add("a.png", Data(file.bytes(Array("Old".utf8))))
+    try await importVault()
+    let id = try #require(try row("Old")?.id)
+    if isRenamed { try await store.update(id, with: SnippetEdit(title: "Mine")) }
+    try tree.add("a.png", Data(file.bytes(Array("New".utf8))))
+
+    #expect(try await importVault().updatedCount == 1)
+    #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "New"))
+    try tree.add("a.png", Samples.png)
+    #expect(try await importVault().updatedCount == 1)
+    #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "a"))
+  }
+}

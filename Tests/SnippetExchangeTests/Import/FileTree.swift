@@ -1,0 +1,106 @@
+import Foundation
+import SnippetExchange
+import SnippetStorage
+import SnippetTestSupport
+
+/// A folder of files to import.
+struct FileTree: Sendable {
+  let url: URL
+
+  init(_ name: String) throws {
+    url = TemporaryDirectory.file(name)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+  }
+
+  func path(_ name: String) -> String { url.path + "/" + name }
+
+  @discardableResult
+  func add(_ name: String, _ bytes: Data) throws -> URL {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try bytes.write(to: file)
+    return file
+  }
+
+  @discardableResult
+  func add(_ name: String, _ text: String) throws -> URL {
+    try add(name, Data(text.utf8))
+  }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+  }
+
+  /// Moves a file or a folder; folders on its way are made.
+  func move(_ name: String, to other: String) throws {
+    let new = url.appendingPathComponent(other)
+    try FileManager.default.createDirectory(
+      at: new.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.moveItem(at: url.appendingPathComponent(name), to: new)
+  }
+
+  /// Gives a file a date of change that is always the same.
+  func setDate(_ name: String) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Samples.date],
+      ofItemAtPath: path(name)
+    )
+  }
+
+  /// Adds a link to a place that is taken as it is, relative to the link.
+  @discardableResult
+  func addLink(_ name: String, to destination: String) throws -> URL {
+    try FileManager.default.createSymbolicLink(
+      atPath: path(name),
+      withDestinationPath: destination
+    )
+    return url.appendingPathComponent(name)
+  }
+
+  @discardableResult
+  func addPipe(_ name: String) throws -> URL {
+    guard mkfifo(path(name), 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return url.appendingPathComponent(name)
+  }
+}
+
+/// What became of a file, to be compared.
+struct ImportOutcome: Equatable {
+  enum Outcome {
+    case imported, broughtBack, duplicate, unchanged, updated, moved, trashed, conflict
+    case unsupported, failed, unreadFrontMatter
+  }
+
+  var path: String
+  var outcome: Outcome
+  var byteCount: Int64
+
+  init(_ path: String, _ outcome: Outcome, _ byteCount: Int64 = 0) {
+    (self.path, self.outcome, self.byteCount) = (path, outcome, byteCount)
+  }
+
+  init(_ event: ImportEvent) {
+    switch event {
+    case .imported(let url, _, let byteCount): self.init(url.path, .imported, byteCount)
+    case .broughtBack(let url, _, let byteCount): self.init(url.path, .broughtBack, byteCount)
+    case .duplicate(let url, _, let byteCount): self.init(url.path, .duplicate, byteCount)
+    case .unchanged(let url, _, let byteCount): self.init(url.path, .unchanged, byteCount)
+    case .updated(let url, _, let byteCount): self.init(url.path, .updated, byteCount)
+    case .moved(let url, _, _, let byteCount): self.init(url.path, .moved, byteCount)
+    case .trashed(let url, _): self.init(url.path, .trashed)
+    case .conflict(let url, _, _, let byteCount): self.init(url.path, .conflict, byteCount)
+    case .unsupported(let url, _): self.init(url.path, .unsupported)
+    case .failed(let url, _): self.init(url.path, .failed)
+    case .unreadFrontMatter(let url, _, _): self.init(url.path, .unreadFrontMatter)
+    }
+  }
+}

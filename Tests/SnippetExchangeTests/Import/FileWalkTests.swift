@@ -1,0 +1,155 @@
+import Foundation
+import SnippetBase
+import SnippetExchange
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// Folders as they are found in the wild.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct FileWalkTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("tree")
+  }
+
+  @Test func `links that are found are not followed`() async throws {
+    let outside = try FileTree("outside")
+    try outside.add("secret.txt", "secret")
+    try tree.add("folder/a.txt", "a")
+    try tree.addLink("folder/circle", to: "..")
+    try tree.addLink("itself", to: "itself")
+    try tree.addLink("out", to: outside.url.path)
+    try tree.addLink("out.txt", to: outside.path("secret.txt"))
+    try tree.addLink("broken", to: "nowhere")
+
+    #expect(try await importedPaths([tree.url]) == [tree.path("folder/a.txt")])
+  }
+
+  @Test func `links that are given are followed`() async throws {
+    let outside = try FileTree("outside")
+    try outside.add("a.txt", "a")
+    try outside.add("b.txt", "b")
+    let folder = try tree.addLink("folder", to: outside.url.path)
+    let file = try tree.addLink("file", to: outside.path("a.txt"))
+    let broken = try tree.addLink("broken", to: "nowhere")
+    let circle = try tree.addLink("circle", to: "circle")
+    let failures = Lock<[String]>([])
+
+    let report = try await store.importFiles(at: [folder, file, broken, circle]) { event in
+      if case .failed(let url, _) = event { failures.withLock { $0.append(url.path) } }
+    }
+
+    #expect(report.importedCount == 2)
+    #expect(report.duplicateCount == 1)
+    #expect(failures.withLock { $0 } == [broken.path, circle.path])
+  }
+
+  @Test func `pipes, sockets and devices that are found are skipped`() async throws {
+    try tree.addPipe("pipe")
+    try tree.add("a.txt", "a")
+
+    #expect(try await importedPaths([tree.url]) == [tree.path("a.txt")])
+  }
+
+  @Test func `odd names are taken as they are`() async throws {
+    let names = [
+      "line\nbreak.txt", "  blanks  .txt", "100%.txt", "what?#.txt", "back\\slash.txt", "-rf.txt",
+      "日本語.txt", "👩‍👩‍👧.txt", "e\u{301}.txt", "\u{E9}.txt", "escape\u{1B}[31m.txt", "quote'\".txt",
+      String(repeating: "n", count: 251) + ".txt",
+    ]
+    for (number, name) in names.enumerated() { try tree.add(name, "text \(number)") }
+
+    let paths = try await importedPaths([tree.url])
+
+    #expect(Set(paths.map { Array($0.utf8) }) == Set(names.map { Array(tree.path($0).utf8) }))
+    #expect(paths.count == names.count)
+    let titles = try store.list().rows(in: 0..<99).map(\.title)
+    #expect(titles.contains("line break"))
+    #expect(titles.contains("blanks"))
+    #expect(titles.contains("100%"))
+  }
+
+  // The name cannot be put into a URL; the file is reported rather than mistaken for another one.
+  @Test func `a name that is no text is reported as failed`() async throws {
+    try tree.add("good.txt", "good")
+    try tree.add("bad\u{FFFD}.txt", "another file")
+    let name = Array((tree.path("bad").utf8CString.dropLast())) + [CChar(bitPattern: 0xFF)]
+    let descriptor = open(name + Array(".txt".utf8CString), O_CREAT | O_WRONLY, 0o600)
+    try #require(descriptor >= 0)
+    close(descriptor)
+    let failures = Lock<[SnippetStoreError]>([])
+
+    let report = try await store.importFiles(at: [tree.url]) { event in
+      if case .failed(_, let error) = event { failures.withLock { $0.append(error) } }
+    }
+
+    #expect(report.importedCount == 2)
+    #expect(report.duplicateCount == 0)
+    #expect(failures.withLock { $0.map(\.code) } == [.unreadable])
+    #expect(failures.withLock { $0[0].reason.contains(tree.path("bad")) })
+  }
+
+  @Test func `the same folder is always walked in the same order`() async throws {
+    for number in [3, 1, 4, 15, 9, 2, 6, 53, 58] {
+      try tree.add("\(number % 3)/\(number).txt", "\(number)")
+    }
+    let other = try TemporaryStore.open("other.sqlite")
+
+    let first = try await importedPaths([tree.url])
+    try await other.importFiles(at: [tree.url])
+
+    #expect(first == first.sorted())
+    #expect(try titles(of: store) == titles(of: other))
+  }
+
+  @Test func `a deep folder does not matter`() async throws {
+    let path = (0..<60).map { "\($0)" }.joined(separator: "/")
+    try tree.add("\(path)/a.txt", "a")
+
+    #expect(try await importedPaths([tree.url]) == [tree.path("\(path)/a.txt")])
+  }
+
+  // A process of its own, which can give up the right to read everything.
+  @Test func `what may not be read is reported, and the rest is imported`() async throws {
+    try tree.add("closed.txt", "closed")
+    try tree.add("folder/inner.txt", "inner")
+    try tree.add("open.txt", "open")
+    for name in ["closed.txt", "folder"] { #expect(chmod(tree.path(name), 0) == 0) }
+
+    await #expect(processExitsWith: .success) { [path = tree.url.path as String] in
+      if geteuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      let store = try await SnippetStore.inMemory()
+      let codes = Lock<[String: SnippetStoreError.Code]>([:])
+      let report = try await store.importFiles(at: [URL(fileURLWithPath: path)]) { event in
+        if case .failed(let url, let error) = event {
+          codes.withLock { $0[url.lastPathComponent] = error.code }
+        }
+      }
+      #expect(codes.withLock { $0 } == ["closed.txt": .unreadable, "folder": .unreadable])
+      #expect(report.importedCount == 1)
+      #expect(report.failedCount == 2)
+    }
+    #expect(chmod(tree.path("folder"), 0o700) == 0)
+  }
+
+  private func importedPaths(_ urls: [URL]) async throws -> [String] {
+    let paths = Lock<[String]>([])
+    let report = try await store.importFiles(at: urls) { event in
+      if case .imported(let url, _, _) = event {
+        paths.withLock { $0.append(url.path) }
+      } else {
+        Issue.record("\(event)")
+      }
+    }
+    #expect(report.failedCount == 0)
+    return paths.withLock { $0 }
+  }
+
+  private func titles(of store: SnippetStore) throws -> [String] {
+    try store.list().rows(in: 0..<99).sorted { $0.id < $1.id }.map(\.title)
+  }
+}

@@ -1,0 +1,334 @@
+import Foundation
+import GRDB
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// A folder whose files have other names and places when it is imported again.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct MovedFilesTests: VaultTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("vault")
+  }
+
+  @Test func `many equal files of a moved folder keep their snippets, each its own`() async throws {
+    let count = 1_100
+    for number in 0..<count { try tree.add("old/\(number).md", "") }
+    try await importVault()
+    let before = try store.list().rows(in: 0..<count).map(\.id)
+    try tree.move("old", to: "new")
+
+    let report = try await importVault()
+
+    #expect(report.movedCount == count && report.importedCount == 0, "\(report)")
+    #expect(Set(try store.list().rows(in: 0..<2 * count).map(\.id)) == Set(before))
+    #expect(try await importVault().unchangedCount == count)
+  }
+
+  @Test(arguments: [0, 3])
+  func `equal texts of a folder that was moved as a whole stay as many`(more: Int) async throws {
+    let count = 700
+    for number in 0..<count { try tree.add("\(number).md", "") }
+    try await importVault()
+    let other = try FileTree("other")
+    for number in 0..<count + more { try other.add("\(number).md", "") }
+
+    let report = try await store.importFiles(at: [other.url])
+
+    #expect(report.duplicateCount == count && report.importedCount == more, "\(report)")
+    #expect(try store.list().count == count + more)
+    #expect(try await store.importFiles(at: [other.url]).unchangedCount == count + more)
+  }
+
+  @Test(arguments: [1, 700])
+  func
+    `notes into which an export wrote front matter keep their snippets in a folder that was moved`(
+      count: Int
+    ) async throws
+  {
+    for number in 0..<count { try tree.add("\(number).md", "Milk") }
+    try await importVault()
+    let ids = try store.list().rows(in: 0..<count).map(\.id)
+    for id in ids { try await store.update(id, with: SnippetEdit(addedTags: ["mine"])) }
+    try await store.exportMarkdown(to: tree.url)
+    try #require(try tree.text("0.md").hasPrefix("---"))
+    let other = try FileTree("other")
+    try FileManager.default.removeItem(at: other.url)
+    try FileManager.default.moveItem(at: tree.url, to: other.url)
+    try await store.update(ids[0], with: SnippetEdit(text: "Eggs"))
+
+    let report = try await store.importFiles(at: [other.url])
+
+    #expect(report.duplicateCount == count && report.importedCount == 0, "\(report)")
+    #expect(try Set(store.list().rows(in: 0..<2 * count).map(\.id)) == Set(ids))
+    #expect(try await store.importFiles(at: [other.url]).unchangedCount == count)
+    // What was changed in the store goes to the file, and the other way round.
+    #expect(try await store.exportMarkdown(to: other.url).updatedCount == 1)
+    try other.add("0.md", other.text("0.md") + "\n#new")
+    #expect(try await store.importFiles(at: [other.url]).updatedCount == 1)
+    let rows = try store.list().rows(in: 0..<count)
+    #expect(rows.count { $0.tags == ["mine", "new"] } == 1 && rows.count == count)
+    // A copy is another note.
+    try other.add("copy.md", other.text("0.md"))
+    #expect(try await store.importFiles(at: [other.url]).importedCount == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `equal pictures that are gone let go of a snippet that has another file, or take it along`(
+    staysOne: Bool
+  ) async throws {
+    for number in 0..<300 { try tree.add("\(number).png", Samples.png) }
+    try tree.add("note.md", "")
+    try await importVault()
+    let id = try #require(try store.list().rows(in: 0..<9).first { $0.kind == .image }?.id)
+    for number in 0..<300 where !staysOne || number != 99 { try tree.remove("\(number).png") }
+
+    let report = try await importVault(movesMissingToTrash: true)
+
+    #expect(report.trashedCount == (staysOne ? 0 : 1) && report.conflictCount == 0, "\(report)")
+    #expect(try (store.row(id)?.deletedAt == nil) == staysOne)
+    if staysOne {
+      #expect(try await store.origins(of: id).map(\.path) == ["99.png"])
+    }
+  }
+
+  // MARK: - A name that is used again
+
+  @Test(arguments: ["Soup.md", "Zoup.md"])
+  func `a file that was renamed keeps its snippet when another one gets its name`(
+    name: String
+  ) async throws {
+    try tree.add("Untitled.md", "Soup")
+    try await importVault()
+    let id = try #require(try row("Untitled")?.id)
+    try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["mine"]))
+    try tree.move("Untitled.md", to: name)
+    try tree.add("Untitled.md", "Another note")
+
+    let report = try await importVault()
+
+    #expect(report.movedCount == 1 && report.importedCount == 1, "\(report)")
+    let row = try #require(try store.row(id))
+    #expect(row.title == String(name.dropLast(3)) && row.isPinned && row.tags == ["mine"])
+    #expect(try await text(id) == "Soup")
+    let other = try #require(try self.row("Untitled"))
+    #expect(other.id != id && other.tags.isEmpty && !other.isPinned)
+    #expect(try await text(other.id) == "Another note")
+    #expect(try await importVault().unchangedCount == 2)
+  }
+
+  @Test func `a copy of a file that has another date by now is a new snippet`() async throws {
+    try tree.add("a.md", "Milk")
+    try tree.setDate("a.md")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("a.md", "Milk")
+    try tree.add("A copy.md", "Milk")
+    try tree.setDate("A copy.md")
+
+    let report = try await importVault()
+
+    #expect(report.unchangedCount == 1 && report.importedCount == 1, "\(report)")
+    #expect(try await store.origins(of: id).map(\.path) == ["a.md"])
+  }
+
+  @Test func `a file that was copied, then edited, keeps its snippet`() async throws {
+    try tree.add("a.md", "Milk")
+    try tree.setDate("a.md")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("A copy.md", "Milk")
+    try tree.add("a.md", "Milk and cream")
+
+    let report = try await importVault()
+
+    #expect(report.updatedCount == 1 && report.importedCount == 1, "\(report)")
+    #expect(try await text(id) == "Milk and cream")
+  }
+
+  @Test func `a file that was edited keeps its snippet`() async throws {
+    try tree.add("a.md", "Milk")
+    try tree.add("b.md", "Eggs")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try tree.add("a.md", "Milk and cream")
+    try tree.add("c.md", "Bread")
+
+    let report = try await importVault()
+
+    #expect(report.updatedCount == 1 && report.importedCount == 1 && report.unchangedCount == 1)
+    #expect(try await text(id) == "Milk and cream")
+  }
+
+  // MARK: - Tags of folders
+
+  @Test func `a tag of a folder that was taken off stays off when the file is edited`() async throws
+  {
+    try tree.add("old/a.md", "Milk #dairy")
+    try await importVault(makesTagsOfFolders: true)
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(removedTags: ["old"]))
+    try tree.add("old/a.md", "Milk and cream #dairy #white")
+
+    #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["dairy", "white"])
+  }
+
+  @Test func `folders become tags of files that are known already, once`() async throws {
+    try tree.add("old/a.md", "Milk")
+    try tree.add("old/deep/b.md", "Eggs")
+    try tree.add("c.md", "Bread")
+    try await importVault()
+    let ids = try ["a", "b"].map { try #require(try row($0)?.id) }
+
+    let first = try await importVault(makesTagsOfFolders: true)
+
+    #expect(first.updatedCount == 2 && first.unchangedCount == 1, "\(first)")
+    #expect(try ids.map { try store.row($0)?.tags } == [["old"], ["deep", "old"]])
+    try await store.update(ids[1], with: SnippetEdit(removedTags: ["old"]))
+    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 3)
+    #expect(try await importVault().unchangedCount == 3)
+    try tree.add("old/deep/b.md", "Eggs and more")
+    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 3)
+    #expect(try store.row(ids[1])?.tags == ["deep"])
+    #expect(try await store.check().isSound)
+  }
+
+  @Test func `a folder above those that became tags becomes one too, and those do not again`()
+    async throws
+  {
+    try tree.add("work/plans/a.md", "Milk")
+    try await store.importFiles(
+      at: [tree.url.appendingPathComponent("work")],
+      options: .init(makesTagsOfFolders: true)
+    )
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["plans"]))
+
+    #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["mine", "work"])
+  }
+
+  @Test func `an export does not make a folder a tag again that was taken off`() async throws {
+    try tree.add("old/a.md", "Milk")
+    try await importVault(makesTagsOfFolders: true)
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["old"]))
+    let copy = TemporaryDirectory.file("copy")
+    for folder in [tree.url, copy] { try await store.exportMarkdown(to: folder) }
+
+    for folder in [tree.url, copy] {
+      let options = ImportOptions(makesTagsOfFolders: true)
+      let report = try await store.importFiles(at: [folder], options: options)
+      #expect(report.unchangedCount == 1, "\(report)")
+    }
+
+    #expect(try store.row(id)?.tags == ["mine"])
+  }
+
+  @Test func `a tag that people gave stays when its file leaves the folder of that name`()
+    async throws
+  {
+    try tree.add("old/a.md", "Milk")
+    try await importVault()
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(addedTags: ["old"]))
+    try tree.add("new/b.md", "Eggs")
+    try tree.move("old/a.md", to: "new/a.md")
+
+    #expect(try await importVault(makesTagsOfFolders: true).movedCount == 1)
+
+    #expect(try store.row(id)?.tags == ["new", "old"])
+  }
+
+  @Test func `a tag of a folder that was taken off stays off behind a move in between`()
+    async throws
+  {
+    try tree.add("deep/work/a.md", "Milk")
+    try await importVault(makesTagsOfFolders: true)
+    let id = try #require(try row("a")?.id)
+    try await store.update(id, with: SnippetEdit(removedTags: ["work"]))
+
+    for path in ["deep/work/b.md", "other/work/c.md"] {
+      let former = try #require(try await store.origins(of: id).first?.path)
+      try tree.move(former, to: path)
+      #expect(try await importVault().movedCount == 1)
+    }
+    #expect(try store.row(id)?.tags == ["deep"])
+
+    try await importVault(makesTagsOfFolders: true)
+
+    #expect(try store.row(id)?.tags == ["deep", "other"])
+  }
+
+  @Test func `a file of a text or picture that is there already tags it too`() async throws {
+    try tree.add("one/p.png", Samples.png)
+    try tree.add("two/p.png", Samples.png)
+
+    #expect(try await importVault(makesTagsOfFolders: true).duplicateCount == 1)
+
+    #expect(try row("p")?.tags == ["one", "two"])
+    #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 2)
+  }
+
+  // MARK: - Two files of a text
+
+  @Test func `a text with two files in a folder follows either`() async throws {
+    try tree.add("n/a.md", "Milk")
+    try await store.importFiles(at: [tree.url.appendingPathComponent("n")])
+    let id = try #require(try row("a")?.id)
+    try await store.exportMarkdown(to: tree.url.appendingPathComponent("copies"))
+    try await importVault()
+    #expect(try await store.origins(of: id).map(\.path) == ["copies/a.md", "n/a.md"])
+    try tree.add("n/a.md", "Milk and cream")
+
+    #expect(try await importVault().updatedCount == 1)
+
+    #expect(try await text(id) == "Milk and cream")
+    #expect(try store.list().count == 1)
+    #expect(try await importVault().unchangedCount == 2)
+    // Now that it differs, an edit of the other one is no edit of this text.
+    try tree.add("copies/a.md", "Milk, two pints")
+    #expect(try await importVault().conflictCount == 1)
+    #expect(try await text(id) == "Milk and cream")
+    #expect(try store.list().count == 2)
+  }
+
+  // MARK: - A folder
+
+  @Test func `a folder that was moved as a whole is the same once the store is told`() async throws
+  {
+    try tree.add("a.md", "Milk")
+    try tree.add("b/c.md", "Eggs")
+    try await importVault()
+    let other = try FileTree("other")
+    for name in ["a.md", "b"] {
+      try FileManager.default.moveItem(atPath: tree.path(name), toPath: other.path(name))
+    }
+    let (old, new) = (tree.url.path, other.url.path)
+    try store.seam.write(to: "test") { db in
+      try db.execute(
+        sql: "UPDATE origin_folder SET path = ? WHERE path = ?",
+        arguments: [
+          SnippetBase.FileSystem.realPath(of: new), SnippetBase.FileSystem.realPath(of: old),
+        ]
+      )
+    }
+    try other.add("a.md", "Milk and cream")
+
+    let report = try await store.importFiles(at: [other.url])
+
+    #expect(report.updatedCount == 1 && report.unchangedCount == 1, "\(report)")
+    #expect(try store.list().count == 2)
+  }
+}

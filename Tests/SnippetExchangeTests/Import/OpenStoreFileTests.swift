@@ -1,0 +1,103 @@
+import Foundation
+import SnippetExchange
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+/// A process that opens a database by other means than SQLite and closes it again loses the locks
+/// that it holds on it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct OpenStoreFileTests {
+  @Test func `an import never opens the files of its own store`() async throws {
+    let tree = try FileTree("tree")
+    let store = try TemporaryStore.open("tree/store.sqlite")
+    _ = try await store.save(SnippetDraft(.text("before")))
+    try tree.add("a.txt", "a")
+    try link("store.sqlite", in: tree, as: "another name.txt")
+    try tree.addLink("link", to: "store.sqlite")
+    let given = [
+      "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "link", "another name.txt",
+    ]
+
+    let report = try await store.importFiles(
+      at: [tree.url] + given.map { tree.url.appendingPathComponent($0) }
+    ) { event in
+      #expect(ImportOutcome(event) == ImportOutcome(tree.path("a.txt"), .imported, 1))
+    }
+
+    #expect(report.importedCount == 1)
+    #expect(await store.sizeOfImport(of: [tree.url]).fileCount == 1)
+    #expect(try await hasItsLocks(store))
+  }
+
+  @Test func `an import never opens the files of another store that is open`() async throws {
+    let tree = try FileTree("tree")
+    let store = try TemporaryStore.open()
+    let other = try TemporaryStore.open("tree/other.sqlite")
+    _ = try await other.save(SnippetDraft(.text("before")))
+    try tree.add("a.txt", "a")
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report.importedCount == 1)
+    #expect(try await hasItsLocks(other))
+  }
+
+  @Test func `a store that is open is no content of a snippet`() async throws {
+    let store = try TemporaryStore.open()
+    _ = try await store.save(SnippetDraft(.text("before")))
+    let url = try #require(store.url)
+
+    for suffix in ["", "-wal", "-shm"] {
+      let file = URL(fileURLWithPath: url.path + suffix)
+      let draft = SnippetDraft(.file(at: file), kind: .image, mediaType: "image/x-sample")
+      let code = await errorCode { _ = try await store.save(draft) }
+      #expect(code == .unreadable)
+    }
+
+    #expect(try await hasItsLocks(store))
+  }
+
+  @Test func `a store that is closed is a file like any other`() async throws {
+    let tree = try FileTree("tree")
+    let store = try TemporaryStore.open()
+    try await SnippetStore(at: tree.url.appendingPathComponent("closed.sqlite")).close()
+
+    let report = try await store.importFiles(at: [tree.url])
+
+    #expect(report.unsupportedCount == 1)
+  }
+
+  // That the proof of the others proves something.
+  @Test func `a store whose file somebody opens and closes loses its locks`() async throws {
+    let url = TemporaryDirectory.file("store.sqlite")
+    let store = try SnippetStore(at: url)
+    _ = try await store.save(SnippetDraft(.text("before")))
+
+    close(open(url.path, O_RDONLY))
+
+    #expect(try await !hasItsLocks(store))
+  }
+
+  /// Whether another program that reads the store and goes away leaves it alone: without the
+  /// locks it takes itself for the last one, and removes the log that this process writes to.
+  private func hasItsLocks(_ store: SnippetStore) async throws -> Bool {
+    let file = try #require(store.url)
+    func log() -> Int? {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + "-wal")
+      return attributes?[.systemFileNumber] as? Int
+    }
+    let before = try #require(log())
+    #expect(
+      try await Shell.sqlite3(file, "SELECT count(*) > 0 FROM snippet").standardOutput == "1\n"
+    )
+    guard log() == before else { return false }
+    let row = try await store.save(SnippetDraft(.text("after")))
+    let found = try await Shell.sqlite3(file, "SELECT title FROM snippet WHERE id = \(row.id)")
+    return found.standardOutput == "after\n"
+  }
+
+  private func link(_ name: String, in tree: FileTree, as other: String) throws {
+    try FileManager.default.linkItem(atPath: tree.path(name), toPath: tree.path(other))
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import SnippetStorage
+import SnippetTestSupport
+import Testing
+
+@testable import SnippetExchange
+
+/// Folders that Joplin has exported.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+struct JoplinImportTests {
+  let store: SnippetStore
+  let tree: FileTree
+
+  init() throws {
+    store = try TemporaryStore.open()
+    tree = try FileTree("joplin")
+  }
+
+  private static func id(_ number: Int) -> String {
+    String(repeating: "0", count: 31) + String(number, radix: 16)
+  }
+
+  private func item(_ number: Int, _ type: Int, _ text: String, _ fields: [String]) throws {
+    let head = text.isEmpty ? "" : text + "\n\n"
+    let lines = ["id: \(Self.id(number))"] + fields + ["type_: \(type)"]
+    try tree.add("\(Self.id(number)).md", head + lines.joined(separator: "\n"))
+  }
+
+  private func makeExport() throws {
+    try item(1, 2, "Home", ["parent_id: "])
+    try item(2, 2, "Kitchen", ["parent_id: \(Self.id(1))"])
+    try item(3, 5, "shopping", ["parent_id: "])
+    try item(4, 6, "", ["note_id: \(Self.id(5))", "tag_id: \(Self.id(3))"])
+    try item(
+      5,
+      1,
+      "List: of things\n\nMilk\n\nkey: value\n\n![](:/\(Self.id(6)))",
+      [
+        "parent_id: \(Self.id(2))", "created_time: 2020-01-02T03:04:05.678Z",
+        "updated_time: 2021-02-03T04:05:06.789Z", "source_url: http://example.org/",
+      ]
+    )
+    try item(6, 4, "photo.png", ["mime: image/png", "file_extension: png"])
+    try tree.add("resources/\(Self.id(6)).png", Samples.png)
+    try item(7, 1, "Only a title", ["parent_id: \(Self.id(7))"])
+    try item(8, 4, "lost.png", ["mime: image/png", "file_extension: ../../png"])
+  }
+
+  @Test func `notes and resources come with titles, tags, dates and ids`() async throws {
+    try makeExport()
+
+    let report = try await store.importFiles(
+      at: [tree.url],
+      options: .init(tags: ["joplin"], makesTagsOfFolders: true)
+    )
+
+    #expect(report.importedCount == 3 && report.failedCount == 0, "\(report)")
+    let rows = try store.list(order: .byTitle).rows(in: 0..<9)
+    #expect(rows.map(\.title) == ["List: of things", "Only a title", "photo.png"])
+    #expect(rows[0].tags == ["Home", "joplin", "Kitchen", "shopping"])
+    #expect(rows[0].createdAt.timeIntervalSince1970 == 1_577_934_245.678)
+    #expect(rows[0].modifiedAt.timeIntervalSince1970 == 1_612_325_106.789)
+    #expect(
+      rows.map { $0.uuid.uuidString.filter { $0 != "-" }.lowercased() }
+        == [Self.id(5), Self.id(7), Self.id(6)]
+    )
+    #expect(
+      try await store.text(of: rows[0].id) == "Milk\n\nkey: value\n\n![](:/\(Self.id(6)))"
+    )
+    #expect(try await store.text(of: rows[1].id).isEmpty)
+    #expect(try await store.content(of: rows[2].id) == Samples.png)
+    let again = try await store.importFiles(at: [tree.url])
+    #expect(again.duplicateCount == 3 && again.importedCount == 0)
+  }
+
+  @Test func `the size of it is that of its notes and resources`() async throws {
+    try makeExport()
+
+    let size = await store.sizeOfImport(of: [tree.url])
+
+    #expect(size.fileCount == 3)
+  }
+
+  @Test(arguments: ["type_ is no field here", "text\n\nid: 1\nno field\ntype_: 1", ""])
+  func `a note that is only named like an item is a note`(text: String) async throws {
+    try tree.add("\(Self.id(1)).md", text)
+    try tree.add("other.md", "other")
+
+    #expect(try await store.importFiles(at: [tree.url]).importedCount == 2)
+  }
+
+  @Test func `its Markdown with front matter is a vault`() async throws {
+    try tree.add(
+      "Home/List.md",
+      """
+      ---
+      title: "List: of things"
+      updated: 2021-02-03 04:05:06Z
+      created: 2020-01-02 03:04:05Z
+      latitude: 0.00000000
+      tags:
+        - shopping
+      ---
+
+      ![](../_resources/photo.png)
+      """
+    )
+    try tree.add("_resources/photo.png", Samples.png)
+
+    #expect(try await store.importFiles(at: [tree.url]).importedCount == 2)
+
+    let row = try #require(try store.list(order: .byTitle).row(at: 0))
+    #expect(row.title == "List: of things" && row.tags == ["shopping"])
+    #expect(row.createdAt.timeIntervalSince1970 == 1_577_934_245)
+    #expect(row.modifiedAt.timeIntervalSince1970 == 1_612_325_106)
+  }
+}

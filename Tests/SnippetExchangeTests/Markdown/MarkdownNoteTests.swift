@@ -1,0 +1,294 @@
+import Foundation
+import Testing
+
+@testable import SnippetExchange
+
+struct MarkdownNoteTests {
+  // MARK: - Front matter
+
+  @Test(arguments: ["\n", "\r\n"])
+  func `title, tags, dates and a pin are read from front matter`(lineEnd: String) {
+    let note = note(
+      """
+      ---
+      title: "A plan: for 2024"
+      tags:
+        - garden
+        - "#spring"
+      created: 2024-01-05
+      updated: 2024-02-06T10:30:00+02:00
+      pinned: true
+      author: somebody
+      ---
+      # The plan
+      """,
+      lineEnd
+    )
+
+    #expect(note.title == "A plan: for 2024")
+    #expect(note.tags == ["garden", "spring"])
+    #expect(note.createdAt == Date(timeIntervalSince1970: 1_704_412_800))
+    #expect(note.modifiedAt == Date(timeIntervalSince1970: 1_707_208_200))
+    #expect(note.isPinned)
+  }
+
+  @Test(arguments: [
+    ("tags: [one, two words, Three]", ["one", "two words", "Three"]),
+    ("tags: one, two words", ["one", "two words"]),
+    ("tags: one two", ["one", "two"]),
+    ("tag: solo", ["solo"]),
+    ("Tags:\n- one\n- two", ["one", "two"]),
+    ("tags:", []),
+    ("tags: [a, A, 2024]", ["a", "2024"]),
+    ("tags: {a: b}", []),
+    ("tags: [[a], b]", ["b"]),
+  ])
+  func `tags are a list or words`(yaml: String, tags: [String]) {
+    #expect(MarkdownNote("---\n\(yaml)\n---\n").tags == tags)
+  }
+
+  @Test(arguments: [
+    ("date: 2021-05-01 16:40:00Z", 1_619_887_200.0),
+    ("date: 2021-05-01T16:40", 1_619_887_200),
+    ("date: 2021-05-01 18:40:00.5 +02:00", 1_619_887_200.5),
+    ("date: '2021-05-01'", 1_619_827_200),
+    ("created: 0001-01-01T00:00:00+05:00", nil),
+    ("date: 2021-02-30", nil),
+    ("date: yesterday", nil),
+    ("date: 2021-05-01T25:00:00", nil),
+  ])
+  func `dates are days or moments, in UTC unless they say otherwise`(yaml: String, time: Double?) {
+    #expect(MarkdownNote("---\n\(yaml)\n---\n").createdAt?.timeIntervalSince1970 == time)
+  }
+
+  @Test(arguments: [
+    "no front matter", "---", "---\ntitle: open", "--- title: a\n---\n", " ---\ntitle: a\n---\n",
+    "----\ntitle: a\n----\n", "---\ntitle: [a\n---\n", "---\n- title: a\n---\n",
+    "---\ntitle: a: b\n---\n", "---\ntitle: a\ntitle: b\n---\n", "---\ntitle: ~\n---\n",
+    "\n---\ntitle: a\n---\n",
+  ])
+  func `what is no front matter says nothing`(text: String) {
+    #expect(MarkdownNote(text).title == nil)
+  }
+
+  @Test(arguments: [
+    ("---\ntags: [a]\ntitle: Meeting: with Anna\n---\n", 3, "mapping values are not allowed"),
+    ("---\r\ntitle: [a\r\n---\r\n", 3, "did not find expected ',' or ']'"),
+    ("\u{FEFF}---\ntitle: a\nother: x\ntitle: b\n---\n", 2, "‘title’ stands there twice"),
+    ("---\na: &a x\nb: *a\n---\n", nil, "it refers to itself"),
+    ("---\ntitle: a\u{1}b\n---\n", nil, "control characters are not allowed"),
+  ])
+  func `front matter that cannot be read tells why and where`(
+    text: String,
+    line: Int?,
+    reason: String
+  ) {
+    let flaw = MarkdownNote(text).frontMatterFlaw
+
+    #expect(flaw?.reason.contains(reason) == true, "\(String(describing: flaw))")
+    #expect(flaw?.line == line, "\(String(describing: flaw))")
+  }
+
+  @Test(arguments: [
+    "text", "---\ntitle: a\n---\n", "---\na ruler, and\n---\n", "---\n- a list\n---\n",
+    "---\n---\n",
+  ])
+  func `what is no front matter has no flaw`(text: String) {
+    #expect(MarkdownNote(text).frontMatterFlaw == nil)
+  }
+
+  @Test func `a byte order mark, blanks and dots around front matter are no matter`() {
+    #expect(MarkdownNote("\u{FEFF}--- \ntitle: a\n...\ntext").title == "a")
+  }
+
+  @Test func `front matter that refers to itself says nothing, however far it would grow`() {
+    var yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for number in 1..<30 {
+      let parts = Array(repeating: "*a\(number - 1)", count: 10).joined(separator: ", ")
+      yaml += "a\(number): &a\(number) [\(parts)]\n"
+    }
+
+    #expect(MarkdownNote("---\ntitle: bomb\n\(yaml)? *a29\n: b\n---\n").title == nil)
+    #expect(MarkdownNote("---\ntitle: '*a &b'\n---\n").title == "*a &b")
+  }
+
+  // An anchor and an alias stand where a node can begin; elsewhere both are signs like others.
+  @Test(arguments: [
+    "title: Tips & tricks\ndescription: what you *really* need",
+    "title: Tips & tricks\ndescription: a &b, [*c] and -*d",
+    "title: Tips & tricks\nrating: 5 &x *y*",
+    "title: Tips & tricks\nlist: [R&D, a *b*]",
+    "title: Tips & tricks\ntext: |\n  * item\n  & so on\n  a &b *c",
+    "title: Tips & tricks\nquoted: ['*a', \"&b\"]",
+    "title: Tips & tricks\nanchor: &a only",
+  ])
+  func `signs of references within words are none`(yaml: String) {
+    #expect(MarkdownNote("---\n\(yaml)\n---\n").title == "Tips & tricks")
+  }
+
+  @Test(arguments: [
+    "a: &a x\nb: *a", "- &a x\n- *a", "{a: &a x, b: *a}", "a: [&a x,*a]", "a: !!str &a x\nb: *a",
+    "? &a x\n: *a", "a: &a [x]\nb: {? *a : y}", "a: {\"b\":&a x,\"c\":*a}", "&a x:\n  *a",
+    "a:\n  &a\n  x\nb:\n  *a", "a: &a x\rb: *a", "a: &a x\u{85}b: *a", "a: &a x\u{2028}b: *a",
+    "a: [&a x, {?*a : y}]", "a: - &a x\nb: - *a", "a: &a\t!!str x\nb:\t*a", "- - &a x\n  - *a",
+    "a: [&a x,\n  *a]", "a: [\"]\", &a x, *a]", "\u{FEFF}&a x: *a",
+  ])
+  func `references are found wherever a node can begin`(yaml: String) {
+    #expect(throws: FrontMatterFlaw(reason: "it refers to itself")) {
+      try FrontMatterValues("title: x\n\(yaml)"[...])
+    }
+    #expect(FrontMatterValues.hasReferences(yaml[...]))
+  }
+
+  @Test func `front matter of any depth and length is bounded`() {
+    let deep = String(repeating: "[", count: 60_000)
+    let long = String(repeating: "key: value\n", count: 100_000)
+
+    #expect(MarkdownNote("---\ntitle: a\ndeep: \(deep)\n---\n").title == nil)
+    #expect(MarkdownNote("---\ntitle: a\n\(long)---\n").title == nil)
+  }
+
+  // MARK: - Tags in the text
+
+  @Test(arguments: [
+    ("#start and #end", ["start", "end"]),
+    ("* item #tag\n    * inner #deep", ["tag", "deep"]),
+    ("#garden/herbs #a_b-c #2024 #y2024", ["garden/herbs", "a_b-c", "y2024"]),
+    ("#日本語 #Grüße, #été.", ["日本語", "Grüße", "été"]),
+    ("#👩‍🌾 #a，b", ["👩‍🌾", "a"]),
+    ("# heading\n## heading ##\n#nospace", ["nospace"]),
+    ("a#b http://x.org/#c [d](#e) [[f#g]] (#h) \\#i &#35;", []),
+    ("`#code` ``#more ` #code`` #tag `#open", ["tag", "open"].filter { $0 == "tag" }),
+    ("```\n#fenced\n```\n#after", ["after"]),
+    ("~~~ sh\n#fenced\n```\n#still\n~~~~\n#after", ["after"]),
+    ("text\n\n    #indented\n\ntext #tag", ["tag"]),
+    ("##double #", []),
+    ("#one #ONE #One", ["one"]),
+    ("\t#tab\n\n#tag/", ["tag"]),
+  ])
+  func `a tag stands behind white space, out of code and links`(text: String, tags: [String]) {
+    #expect(MarkdownNote(text).tags == tags)
+  }
+
+  @Test func `tags of the front matter come first, and each counts once`() {
+    let note = MarkdownNote("---\ntags: [b, a]\n---\n#A #c")
+
+    #expect(note.tags == ["b", "a", "c"])
+    #expect(note.listedTags == ["b", "a"])
+  }
+
+  @Test func `only a hundred tags of a text count`() {
+    let text = (0..<1000).map { "#tag\($0)" }.joined(separator: " ")
+
+    #expect(MarkdownNote(text).tags.count == 100)
+  }
+
+  // MARK: - Writing
+
+  @Test func `a text without front matter gets it above`() {
+    let edit = FrontMatterEdit(
+      title: "Plan: B",
+      tags: ["one", "two words", "true"],
+      isPinned: true
+    )
+
+    #expect(
+      edit.applied(to: "text\n") == """
+        ---
+        title: "Plan: B"
+        tags:
+          - one
+          - two words
+          - "true"
+        pinned: true
+        ---
+        text
+
+        """
+    )
+    #expect(edit.applied(to: "\u{FEFF}a\r\n")?.hasPrefix("\u{FEFF}---\r\ntitle:") == true)
+    #expect(FrontMatterEdit().applied(to: "text") == "text")
+    #expect(FrontMatterEdit(tags: []).applied(to: "text") == "text")
+  }
+
+  @Test(arguments: ["\n", "\r\n"])
+  func `of front matter only the lines of what changes are written anew`(lineEnd: String) {
+    let text = """
+      ---
+      # a comment
+      author:   me
+      tags:
+      - old
+      - other
+      "title" : Old
+      aliases: [a,   b]
+      ---
+      text
+      """.replacing("\n", with: lineEnd)
+
+    let edited = FrontMatterEdit(title: "New", tags: ["new"]).applied(to: text)
+
+    #expect(
+      edited
+        == """
+        ---
+        # a comment
+        author:   me
+        tags:
+          - new
+        title: New
+        aliases: [a,   b]
+        ---
+        text
+        """.replacing("\n", with: lineEnd)
+    )
+    #expect(
+      FrontMatterEdit(tags: []).applied(to: text)?.contains("tags") == false
+    )
+  }
+
+  @Test(arguments: ["---\n{title: a}\n---\n", "---\ntitle: [\n---\n"])
+  func `front matter that cannot be changed line by line is left alone`(text: String) {
+    #expect(FrontMatterEdit(title: "b").applied(to: text) == nil)
+  }
+
+  // Written anew, the list would lose them.
+  @Test(arguments: [
+    "tags:\n  - a\n  - b: c", "tags: [a, [b]]", "tags: {a: b}", "Tags: [a]\ntags: [b]",
+    "tags: [\((0..<101).map { "t\($0)" }.joined(separator: ", "))]",
+    "tags: \((0..<101).map { "t\($0)" }.joined(separator: " "))", "tags: [a]\ntag: {b: c}",
+  ])
+  func `tags that are more than words are left alone`(yaml: String) {
+    let text = "---\n\(yaml)\n---\ntext"
+
+    #expect(FrontMatterEdit(tags: ["new"]).applied(to: text) == nil)
+    #expect(FrontMatterEdit(tags: []).applied(to: text) == nil)
+    #expect(FrontMatterEdit(isPinned: true).applied(to: text)?.contains(yaml) == true)
+  }
+
+  @Test(arguments: [
+    "tags:", "tags: ~", "tags: [a, ~, 5]", "tags: a b", "tags: [a]\ntag: b", "tags: []",
+  ])
+  func `tags that are words are written anew`(yaml: String) {
+    #expect(
+      FrontMatterEdit(tags: ["new"]).applied(to: "---\n\(yaml)\n---\ntext")
+        == "---\ntags:\n  - new\n---\ntext"
+    )
+  }
+
+  @Test(arguments: [
+    "plain", "2024", "true", "No", "~", "- a", "# a", "a # b", "a: b", "'a'", "\"a\"", "*a", "&a",
+    "[a]", "{a}", "日本語", "é", "a\\b", "tab\there", "!tag", "%a", "@a", "`a`", "|", ">", "?", "👩‍🌾",
+    "a:b", "x ", "null",
+  ])
+  func `any title comes back as it was`(title: String) throws {
+    let trimmed = title.trimmingCharacters(in: .whitespacesAndNewlines)
+    let edited = try #require(FrontMatterEdit(title: trimmed).applied(to: "text"))
+
+    #expect(MarkdownNote(edited).title == trimmed)
+  }
+
+  private func note(_ text: String, _ lineEnd: String) -> MarkdownNote {
+    MarkdownNote(text.replacing("\n", with: lineEnd))
+  }
+}
