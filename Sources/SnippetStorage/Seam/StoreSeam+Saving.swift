@@ -14,10 +14,10 @@ extension StoreSeam {
   /// - Throws: ``SnippetStoreError`` when the store can take no more; what was reported stays.
   package func save<Tag, Outcome>(
     _ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>,
-    check: () throws -> Void,
-    with save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
-    report: (Tag, Result<Outcome, SnippetStoreError>) -> Void,
-    afterBatch: () throws -> Void = {}
+    check: @escaping () throws -> Void,
+    with save: @escaping (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
+    report: @escaping (Tag, Result<Outcome, SnippetStoreError>) -> Void,
+    afterBatch: @escaping () throws -> Void = {}
   ) throws(SnippetStoreError) {
     try store.saveBatches(drafts, check, save, report: report, afterBatch: afterBatch)
   }
