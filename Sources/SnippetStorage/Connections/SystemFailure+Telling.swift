@@ -11,7 +11,7 @@ extension UnopenedFile {
 }
 
 extension SystemFailure {
-  /// What SQLite calls a failure of the system.
+  /// The results by which SQLite reports a failure of the system.
   private static let results: [ResultCode] = [
     .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOTADB,
     .SQLITE_READONLY,
@@ -73,7 +73,7 @@ extension SystemFailure {
     return code == EIO
   }
 
-  /// Writes to a file of which it is known that it may be written.
+  /// Writes to a file that is known to be writable.
   ///
   /// - Parameters:
   ///   - path: The file.

@@ -100,7 +100,7 @@ extension SnippetStoreError {
     }
   }
 
-  /// What was to be read or changed is not there.
+  /// The snippet to be read or changed is not there.
   static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
     SnippetStoreError(
       .notFound,

@@ -6,7 +6,7 @@ public import Foundation
 /// its title, `localizedDescription`, and the third, ``recoverySuggestion``, as its message. A call
 /// that throws has changed nothing, unless its documentation says what was kept.
 public struct SnippetStoreError: Error, Sendable {
-  /// What kind of failure it is.
+  /// A kind of failure.
   ///
   /// Codes may be added, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -34,15 +34,15 @@ public struct SnippetStoreError: Error, Sendable {
     public static let busy = Code(value: .busy)
     /// The task was cancelled.
     ///
-    /// What had been committed before stays.
+    /// Earlier commits stay.
     public static let cancelled = Code(value: .cancelled)
     /// A file or folder could not be created there.
     public static let cannotCreate = Code(value: .cannotCreate)
     /// The store was closed before.
     public static let closed = Code(value: .closed)
-    /// Somebody else changed what an edit was to change, since it was seen.
+    /// The field that an edit was to change was changed since it was seen.
     ///
-    /// Nothing was changed. See what is there now, then edit that.
+    /// Nothing was changed. Read the row again, then edit that.
     public static let conflict = Code(value: .conflict)
     /// The content was not the same when it was read a second time.
     ///
@@ -89,15 +89,15 @@ public struct SnippetStoreError: Error, Sendable {
     public var description: String { value.rawValue }
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
-  /// What was being done, as it follows “Could not”.
+  /// The operation that failed, as it follows “Could not”.
   public private(set) var operation: String
   /// Why it could not be done.
   public let reason: String
-  /// What of the store is as it was, in a sentence, where that has to be said.
+  /// The part of the store that is as it was, in a sentence, where that has to be said.
   private var kept: String?
-  /// What to do.
+  /// The advice.
   private let advice: String?
   /// The error from below that led to this one, if there was one.
   public let underlyingError: (any Error)?
@@ -107,7 +107,7 @@ public struct SnippetStoreError: Error, Sendable {
     code == .busy || code == .contentChanged
   }
 
-  /// What is so with the store and what to do about it; `nil` where there is nothing to say.
+  /// The state that the store is in and the advice; `nil` where there is nothing to say.
   public var recoverySuggestion: String? {
     let sentences = [kept, advice].compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -158,7 +158,7 @@ extension SnippetStoreError: LocalizedError {
 }
 
 extension SnippetStoreError: CustomStringConvertible {
-  /// What failed, why, and what to do.
+  /// The whole text: what failed, why, and what to do.
   public var description: String {
     ["Could not \(operation): \(reason).", recoverySuggestion].compactMap(\.self)
       .joined(separator: " ")

@@ -8,7 +8,7 @@ struct BlobDeletion: Error {}
 /// The blob has more bytes than fit: more than 256 GiB.
 struct BlobTooLarge: Error {}
 
-/// What was to be read is a file of a store that this process has open.
+/// The file to be read belongs to a store that this process has open.
 struct StoreInUse: Error {
   let path: String
 }
@@ -42,7 +42,7 @@ struct SystemFailure: Error {
 }
 
 extension DatabaseError {
-  /// What is in the file cannot be.
+  /// The content of the file cannot be right.
   static func damage(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }

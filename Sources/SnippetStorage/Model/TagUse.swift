@@ -2,6 +2,6 @@
 public struct TagUse: Sendable, Hashable {
   /// The tag.
   public var name: String
-  /// How many snippets have it.
+  /// The number of snippets that have it.
   public var snippetCount: Int
 }

@@ -8,9 +8,9 @@ struct BatchSave<Tag, Outcome> {
   let connections: Connections
   let now: @Sendable () -> Date
   let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws when the caller no longer waits for the result.
   let check: () throws -> Void
-  /// Saves one draft in a transaction, and says what became of it.
+  /// Saves one draft in a transaction, and returns the outcome.
   let save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome
   let report: (Tag, Result<Outcome, SnippetStoreError>) -> Void
   /// Follows each batch once it is reported.
@@ -34,7 +34,7 @@ struct BatchSave<Tag, Outcome> {
   private static var maximumCount: Int { 500 }
   private static var maximumByteCount: Int64 { 16 << 20 }
 
-  /// What an error about one draft says could not be done.
+  /// The operation that an error about one draft names.
   private static var draftOperation: String { "save a snippet" }
 
   init(
@@ -126,7 +126,7 @@ struct BatchSave<Tag, Outcome> {
   /// Saves drafts in one transaction, without a savepoint around each, for which SQLite would keep
   /// a copy of every page that each of them changes.
   ///
-  /// - Returns: What became of each; `nil`, with nothing saved, where one cannot be.
+  /// - Returns: The outcome of each; `nil`, with nothing saved, where one cannot be.
   private func saveTogether(_ batch: Batch) throws -> [Result<Outcome, SnippetStoreError>]? {
     var hasFaultyDraft = false
     do {

@@ -12,11 +12,11 @@ public enum SaveEvent: Sendable {
 
 /// The outcome of saving many drafts.
 public struct SaveReport: Sendable, Hashable {
-  /// How many were saved.
+  /// The number of drafts that were saved.
   public var savedCount = 0
-  /// How many were skipped, because a snippet has the same content.
+  /// The number of drafts that were skipped because a snippet has the same content.
   public var duplicateCount = 0
-  /// How many could not be saved.
+  /// The number of drafts that could not be saved.
   public var failedCount = 0
   /// The size of the content that was saved, in bytes.
   public var byteCount: Int64 = 0

@@ -5,7 +5,7 @@ import SnippetBase
 /// Writes rows, texts and tags inside a transaction.
 struct SnippetWriter {
   let db: Database
-  /// Throws when nobody waits for the result any more.
+  /// Throws when the caller no longer waits for the result.
   var check: () throws -> Void = {}
 
   /// Inserts a snippet with its body and tags, and its blob unless the store has the same bytes.

@@ -2,7 +2,7 @@ import GRDB
 
 /// Used by `snip info`: a table of a command, which no app has asked for.
 extension SnippetStore {
-  /// What takes up room in the store.
+  /// Adds up what takes up room in the store.
   ///
   /// - Returns: The state of one moment.
   /// - Throws: ``SnippetStoreError``; `.cancelled` when the task was cancelled before it began.

@@ -4,9 +4,9 @@ import SnippetBase
 
 /// A list or a search that holds nothing.
 struct EmptySearch: Sendable {
-  /// What must be met.
+  /// The conditions that must be met.
   let filter: SnippetFilter
-  /// What words are looked for; `nil` where there are none.
+  /// The words that are looked for; `nil` where there are none.
   let words: QueryExpression?
 
   init(_ query: SearchQuery, _ filter: SnippetFilter) {

@@ -68,7 +68,7 @@ extension SnippetStore {
   ///     from the bytes. An image or voice in a form that is not known is kept as
   ///     `application/octet-stream`.
   /// - Returns: The row of the snippet, which is durable.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.notFound` when
+  /// - Throws: ``SnippetStoreError``: `.busy` while the capture is in progress; `.notFound` when
   ///   it has ended; `.unsupportedContent` when there are no bytes or their kind is unknown;
   ///   `.cancelled` when the task was before all bytes were read, with the capture still there.
   /// - Complexity: O(*m*) for *m* bytes, in constant memory.
@@ -85,7 +85,7 @@ extension SnippetStore {
   /// Removes a capture that a crash has left, with all its bytes.
   ///
   /// - Parameter id: The capture; one that has ended already is no error.
-  /// - Throws: ``SnippetStoreError``: `.busy` while somebody is still capturing; `.cancelled` when
+  /// - Throws: ``SnippetStoreError``: `.busy` while the capture is in progress; `.cancelled` when
   ///   the task was before the beginning.
   public func discardCapture(_ id: CaptureID) async throws(SnippetStoreError) {
     try await OwnThreads.run(to: "discard capture \(id)") { [self] _ in

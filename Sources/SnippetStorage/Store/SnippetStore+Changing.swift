@@ -10,8 +10,8 @@ extension SnippetStore {
   ///   - id: The snippet to change.
   ///   - edit: What to change.
   /// - Returns: The row after the changes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, because nobody sees what is changed
-  ///   there; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, where a change would not
+  ///   be seen; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
   ///   `.cancelled` when the task was cancelled before the commit.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
@@ -54,19 +54,19 @@ extension SnippetStore {
     }
   }
 
-  /// Changes a snippet as somebody has seen it, so that nobody's change is lost.
+  /// Changes a snippet, unless the same field was changed since `seen`.
   ///
-  /// What others changed meanwhile stays, field by field: of two who pin and retitle a snippet both
-  /// get what they want. Where somebody else changed the very title or text, nothing is changed; a
-  /// text of more than its preview counts as changed if anything of the snippet was, unless it has
-  /// a blob, which tells. Otherwise all is as with ``update(_:with:)``.
+  /// Fields are merged one by one: if one person pins a snippet while another retitles it, both
+  /// changes stay. If the title or text that the edit replaces was changed, nothing is changed. A
+  /// text longer than its preview counts as changed if any field changed; a text kept as a blob is
+  /// compared by its hash. In all else this is ``update(_:with:)``.
   ///
   /// - Parameters:
   ///   - edit: What to change.
   ///   - seen: The snippet to change, as it was seen.
   /// - Returns: The row after the changes, and what takes them back.
-  /// - Throws: ``SnippetStoreError``: `.conflict` when somebody else changed the same; the others as
-  ///   ``update(_:with:)``.
+  /// - Throws: ``SnippetStoreError``: `.conflict` when the same field was changed since; the
+  ///   others as for ``update(_:with:)``.
   /// - Complexity: O(log *n*) and one transaction, and a read of the text that is replaced.
   public func apply(
     _ edit: SnippetEdit,

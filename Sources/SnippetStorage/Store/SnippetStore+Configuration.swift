@@ -1,9 +1,9 @@
 public import Foundation
 
 extension SnippetStore {
-  /// How a store is opened.
+  /// The settings of a store.
   public struct Configuration: Sendable {
-    /// What may be done with the file.
+    /// The use that is made of the file.
     public enum Access: Sendable {
       /// Read and write; the file is created if there is none.
       case readWriteCreate
@@ -13,12 +13,12 @@ extension SnippetStore {
       case readOnly
     }
 
-    /// What may be done with the file.
+    /// The use that is made of the file.
     ///
     /// The default is reading, writing and creating.
     public var access: Access = .readWriteCreate
 
-    /// How long a call waits for another process that is writing before it throws
+    /// The time that a call waits for another process that is writing before it throws
     /// ``SnippetStoreError/Code/busy``.
     ///
     /// The default is ten seconds.
@@ -28,19 +28,19 @@ extension SnippetStore {
     ///
     /// The default is yes.
     ///
-    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or somebody
-    /// truncates the file, the process is killed instead of getting an error. Turn it off for a
+    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or the file
+    /// is truncated, the process is killed instead of getting an error. Turn it off for a
     /// store on a medium that can go away. On a network file system it is always off, and SQLite
     /// maps only the first 2 GiB of a file.
     public var mapsBlobs = true
 
-    /// How many bytes of derivatives are kept, such as thumbnails and waveforms.
+    /// The limit for derivatives, such as thumbnails and waveforms, in bytes.
     ///
     /// The default is 256 MiB; 0 keeps none. The least recently used are evicted first. A lower
     /// limit takes effect when the next one is saved.
     public var derivativeByteLimit: Int64 = 256 << 20
 
-    /// How often a store that is observed looks whether another program has committed.
+    /// The interval at which a store that is observed looks for commits of other programs.
     ///
     /// The default is every 25 milliseconds; the limits are one millisecond and one day.
     ///
@@ -50,7 +50,7 @@ extension SnippetStore {
     /// The store's own changes do not wait for it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
-    /// What is told of the work that the store does in the background; nothing by default.
+    /// A closure that gets the events of the work in the background; `nil` by default.
     ///
     /// It is called on a queue of the store, one event after the other, under no lock, so it may
     /// call anything. ``SnippetStore/close()`` waits for it. A closure that holds the store keeps it
@@ -69,7 +69,7 @@ extension SnippetStore {
     /// Used by a salvage, whose new store would take that room from the one that it copies.
     package var keepsReserve = true
 
-    /// What opening may do with a file that is not as a store in use has to be.
+    /// The ways to treat a file that is not as a store in use has to be.
     ///
     /// Used by snip, whose commands that only look must alter nothing, and whose check and backup
     /// also take a store of an older version.
@@ -82,10 +82,10 @@ extension SnippetStore {
       case anyVersion
     }
 
-    /// What opening may do with the file.
+    /// The way to treat a file that is not as a store in use has to be.
     package var preparation: Preparation = .completed
 
-    /// How much may be done with the file.
+    /// The same in words of the file.
     var opening: StoreFile.Opening {
       switch (access, preparation) {
       case (.readOnly, .anyVersion): .readingAnyVersion
@@ -96,7 +96,7 @@ extension SnippetStore {
       }
     }
 
-    /// What the connections are told.
+    /// The settings of the connections.
     func settings(schemaMark: Int? = nil, events: StoreEvents = .none) -> Connections.Settings {
       Connections.Settings(
         isReadOnly: access == .readOnly,
@@ -109,7 +109,7 @@ extension SnippetStore {
       )
     }
 
-    /// What the time is, for the dates of new and changed snippets.
+    /// The clock for the dates of new and changed snippets.
     ///
     /// The default asks the system.
     public var now: @Sendable () -> Date = { Date() }
@@ -117,9 +117,9 @@ extension SnippetStore {
     /// Takes the defaults.
     public init() {}
 
-    /// Takes the defaults except for what may be done with the file.
+    /// Takes the defaults except for the access.
     ///
-    /// - Parameter access: What may be done with the file.
+    /// - Parameter access: The use that is made of the file.
     public init(access: Access) {
       self.access = access
     }

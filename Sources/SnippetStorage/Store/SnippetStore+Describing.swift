@@ -1,7 +1,7 @@
 import GRDB
 
 extension SnippetStore {
-  /// What the store is and how much it holds.
+  /// Counts what the store holds.
   ///
   /// - Returns: The state of one moment.
   /// - Throws: ``SnippetStoreError``.

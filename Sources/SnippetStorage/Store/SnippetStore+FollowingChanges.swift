@@ -3,7 +3,7 @@ import GRDB
 extension SnippetStore {
   /// The last change of the store.
   ///
-  /// What is read after this call includes that change and all before it.
+  /// Reads after this call see that change and all before it.
   ///
   /// - Throws: ``SnippetStoreError``.
   public var lastChange: ChangeNumber {

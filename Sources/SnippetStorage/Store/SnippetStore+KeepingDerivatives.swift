@@ -3,7 +3,7 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// What was computed from a blob and kept.
+  /// Reads a derivative of a blob, if it is kept.
   ///
   /// Reading writes nothing: the use is noted with the next derivative that is saved.
   ///
@@ -57,7 +57,7 @@ extension SnippetStore {
   /// backups. One of the same blob by the same recipe is replaced, whatever its version.
   ///
   /// - Parameter derivatives: What was computed. Many at once cost one transaction.
-  /// - Returns: How many are kept. One whose blob was deleted meanwhile is not, nor one that is
+  /// - Returns: How many are kept. One whose blob is gone is not, nor one that is
   ///   larger than the budget.
   /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
   ///   was cancelled before the commit.

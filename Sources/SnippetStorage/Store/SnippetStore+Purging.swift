@@ -10,8 +10,8 @@ extension SnippetStore {
   /// follows it reads everything again.
   ///
   /// For that the whole file is written anew, which takes free room of twice its size and keeps
-  /// others from writing meanwhile. Without it deleted blobs are erased all the same, but parts of
-  /// titles and short texts may stay in pages that are in use.
+  /// others from writing until it is done. Without it deleted blobs are erased all the same, but
+  /// parts of titles and short texts may stay in pages that are in use.
   ///
   /// Cancelling the task loses nothing: what was deleted by then is deleted, everything else is as
   /// it was, and a later purge erases the traces. Once the new content is complete, the purge goes

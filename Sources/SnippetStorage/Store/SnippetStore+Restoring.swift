@@ -13,7 +13,7 @@ extension SnippetStore {
   /// its old content, and a program that needs them has to be started again.
   ///
   /// - Parameters:
-  ///   - backup: A backup, also one of an older version, or any store that nobody is writing to.
+  ///   - backup: A backup, also one of an older version, or any store that is not being written.
   ///   - url: The file of the store.
   ///   - busyTimeout: How long to wait for another process that is writing to the store.
   ///   - onProgress: Told how many bytes are copied, on a thread of the store.

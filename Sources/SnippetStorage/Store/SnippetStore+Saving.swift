@@ -6,7 +6,7 @@ extension SnippetStore {
   ///
   /// On return the snippet is durable: it survives a crash and the loss of power. Content that the
   /// store has already is not stored again. Content of more than 4 MiB is written in steps of 4
-  /// MiB, between which others can write. Nobody sees it before it is complete, and nothing of it
+  /// MiB, between which others can write. It is not seen before it is complete, and nothing of it
   /// stays when the call fails.
   ///
   /// - Parameter draft: What to save.
@@ -64,7 +64,7 @@ extension SnippetStore {
     skipsDuplicates: Bool = false,
     onEvent: @escaping @Sendable (SaveEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> SaveReport {
-    // Not checked further, because nobody else has it: it was sent here.
+    // Not checked further: it was sent here, so there is no other reference.
     nonisolated(unsafe) let drafts = AnySequence(drafts)
     return try await OwnThreads.run(to: "save snippets") { [self] check in
       try blockingSave(

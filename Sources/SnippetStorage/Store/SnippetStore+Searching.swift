@@ -61,7 +61,7 @@ extension SnippetStore {
       connections: connections
     )
     results.start(observing: changeFeed)
-    // The results are nobody's yet: they end with the task.
+    // The results have not been returned yet: they end with the task.
     if ids.isEmpty { try await results.finish() }
     return results
   }
@@ -80,7 +80,7 @@ extension SnippetStore {
     try await search(SearchQuery(text), in: filter)
   }
 
-  /// Brings the search index up to date in the background, if nobody does so already.
+  /// Brings the search index up to date in the background, unless that is being done.
   private func updateSearchIndexSoon() {
     guard !connections.isReadOnly else { return }
     searchIndexing.withLock { task in

@@ -5,7 +5,7 @@ import SnippetBase
 ///
 /// Rows are cheap, blobs are kept apart from them. A store may be used from any thread and by
 /// several processes at once. Calls that may wait for the disk are `async` and hold none of Swift's
-/// threads meanwhile. Rows and lists take a fraction of a millisecond and return at once.
+/// threads. Rows and lists take a fraction of a millisecond and return at once.
 ///
 /// ```swift
 /// let store = try await SnippetStore.open(at: url)
@@ -15,7 +15,7 @@ import SnippetBase
 public final class SnippetStore: Sendable {
   /// The file of the store; `nil` for one in memory.
   public let url: URL?
-  /// How the store was opened.
+  /// The settings with which the store was opened.
   public let configuration: Configuration
 
   let connections: Connections

@@ -13,7 +13,7 @@ struct Purge {
   let date: Date?
   let rewritesFile: Bool
   let operation: String
-  /// Throws when nobody waits for the result any more.
+  /// Throws when the caller no longer waits for the result.
   let check: () throws -> Void
   let report: (PurgeStage) -> Void
 

@@ -1,4 +1,4 @@
-/// What a purge is doing.
+/// A stage of a purge.
 public enum PurgeStage: Sendable, Hashable {
   /// Deleting what is in the trash.
   case deleting
@@ -8,13 +8,13 @@ public enum PurgeStage: Sendable, Hashable {
   case rewriting
 }
 
-/// What a purge did.
+/// The outcome of a purge.
 public struct PurgeReport: Sendable, Hashable {
-  /// How many snippets were deleted from the trash.
+  /// The number of snippets that were deleted from the trash.
   public var deletedCount: Int
   /// Whether the whole file was written anew.
   public var rewroteFile: Bool
-  /// How much of the log could not be emptied, in bytes: it may hold what was deleted.
+  /// The bytes of the log that could not be emptied, and may hold deleted content.
   ///
   /// More than 0 when another program was reading or writing. Purge again later.
   public var remainingLogByteCount: Int64

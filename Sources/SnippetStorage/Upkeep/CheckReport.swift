@@ -1,8 +1,8 @@
-/// What a check found.
+/// The findings of a check.
 public struct CheckReport: Sendable, Hashable {
   /// One thing that is wrong.
   public struct Problem: Sendable, Hashable {
-    /// What part of the store is concerned.
+    /// A part of the store.
     public enum Area: String, Sendable {
       /// The structure of the file.
       case structure
@@ -10,19 +10,19 @@ public struct CheckReport: Sendable, Hashable {
       case schema
       /// A reference from one row to another.
       case references
-      /// What a row says of its snippet, or a short text.
+      /// The row of a snippet, or a short text.
       case rows
       /// The bytes of a blob.
       case blobs
-      /// What was computed from blobs, and is computed again when it is wanted.
+      /// Derivatives, which are computed again when they are wanted.
       case derivatives
       /// The words that a search finds snippets by; nothing is lost with them.
       case search
     }
 
-    /// What part of the store is concerned.
+    /// The part of the store that is concerned.
     public var area: Area
-    /// What is wrong, as a sentence without its full stop.
+    /// The problem, as a sentence without its full stop.
     public var description: String
     /// The snippets that are concerned, if any can be named.
     public var snippetIDs: [SnippetID]
@@ -31,19 +31,19 @@ public struct CheckReport: Sendable, Hashable {
     public var isGarbage: Bool
   }
 
-  /// What is wrong, at most 100 of each kind.
+  /// The problems, at most 100 of each kind.
   public var problems: [Problem]
-  /// What is no problem and yet worth knowing, as sentences without their full stops: what other
-  /// programs keep in the file beside the snippets, and how many snippets they have written that
-  /// nothing is known to hold against yet.
+  /// Facts that are worth knowing and no problem, as sentences without their full stops: the tables
+  /// that other programs keep in the file, and the number of snippets that they have written and
+  /// that have no digest yet.
   public var notes: [String]
-  /// How many snippets were checked, including those in the trash.
+  /// The number of snippets that were checked, including those in the trash.
   public var snippetCount: Int
-  /// How many of them are in the trash.
+  /// The number of them that are in the trash.
   public var trashCount: Int
-  /// How many derivatives there are.
+  /// The number of derivatives.
   public var derivativeCount: Int
-  /// How many blobs were read and compared with their hash.
+  /// The number of blobs that were read and compared with their hash.
   public var blobCount: Int
   /// The size of those blobs in bytes.
   public var blobByteCount: Int64

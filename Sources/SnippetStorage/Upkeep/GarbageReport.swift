@@ -1,19 +1,19 @@
-/// What a collection of garbage found and removed.
+/// The outcome of a garbage collection: what it found and removed.
 public struct GarbageReport: Sendable, Hashable {
-  /// How many blobs no snippet used.
+  /// The number of blobs that no snippet used.
   public var blobCount = 0
-  /// How many chunks belonged to no blob: those of a file that was being saved when its program
-  /// ended, say.
+  /// The number of chunks without a blob, for example of a file that was being saved when its
+  /// program ended.
   public var chunkCount = 0
-  /// How many texts belonged to no snippet.
+  /// The number of texts without a snippet.
   public var textCount = 0
-  /// How many tags and marks of tags belonged to no snippet.
+  /// The number of tags, and marks of tags, without a snippet.
   public var tagCount = 0
-  /// How many origins belonged to no snippet, and how many of their folders held none.
+  /// The number of origins without a snippet, and of their folders without an origin.
   public var originCount = 0
-  /// How many derivatives belonged to no blob.
+  /// The number of derivatives without a blob.
   public var derivativeCount = 0
-  /// How much of the file was free and went back to the file system, in bytes.
+  /// The bytes that were free and went back to the file system.
   public var freedByteCount: Int64 = 0
   /// The longest that other writers had to wait for a step.
   public var longestStep = Duration.zero

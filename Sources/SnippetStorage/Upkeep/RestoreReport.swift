@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a restore did.
+/// The outcome of a restore.
 public struct RestoreReport: Sendable, Hashable {
-  /// What the check of the backup looked at.
+  /// The check of the backup, made before it was used.
   public var check: CheckReport
   /// Where a damaged file, or the log of a missing store, was put; `nil` when there was none.
   public var damagedFile: URL?

@@ -1,8 +1,8 @@
-/// What takes up room in a store, in bytes.
+/// The room that the parts of a store take up, in bytes.
 package struct StorageUse: Sendable, Hashable {
   /// The bytes of images, recordings and long texts.
   package var originalByteCount: Int64
-  /// What was computed from them and can be computed again.
+  /// The bytes of derivatives.
   package var derivativeByteCount: Int64
   /// The short texts.
   package var textByteCount: Int64
@@ -20,17 +20,17 @@ package struct StorageUse: Sendable, Hashable {
   /// then what the pages hold beside the content counts as rows.
   package var isMeasured: Bool
 
-  /// What the snippets outside of the trash hold, by their kind.
+  /// The shares of the kinds, without the trash.
   package var kinds: [SnippetKind: Share]
-  /// What the snippets outside of the trash hold, by their tags, in the order of their names; one
+  /// The shares of the tags, without the trash, in the order of their names; a snippet
   /// with several tags counts for each.
   package var tags: [TagShare]
-  /// What the snippets outside of the trash hold, by the month in which they were made, UTC, in
+  /// The shares of the months in which snippets were made (UTC), without the trash, in
   /// order.
   package var months: [MonthShare]
-  /// What the snippets in the trash hold.
+  /// The share of the trash.
   package var trash: Share
-  /// How much room it saves that equal bytes are stored once.
+  /// The bytes saved by storing equal content once.
   package var sharedByteCount: Int64
 
   /// The size of the file: all parts but the log.
@@ -39,9 +39,9 @@ package struct StorageUse: Sendable, Hashable {
       + indexByteCount + rowByteCount + freeByteCount
   }
 
-  /// What some snippets hold; bytes that several share count for each.
+  /// The number and size of some snippets; bytes that several share count for each.
   package struct Share: Sendable, Hashable {
-    /// How many snippets there are.
+    /// The number of snippets.
     package var snippetCount = 0
     /// The size of their contents in bytes.
     package var byteCount: Int64 = 0
@@ -50,19 +50,19 @@ package struct StorageUse: Sendable, Hashable {
     package init() {}
   }
 
-  /// What the snippets with a tag hold.
+  /// The share of the snippets with a tag.
   package struct TagShare: Sendable, Hashable {
     /// The tag.
     package var name: String
-    /// What the snippets hold.
+    /// Their number and size.
     package var share: Share
   }
 
-  /// What the snippets of a month hold.
+  /// The share of the snippets of a month.
   package struct MonthShare: Sendable, Hashable {
     /// The month, such as `2026-01`.
     package var month: String
-    /// What the snippets hold.
+    /// Their number and size.
     package var share: Share
   }
 }

@@ -2,29 +2,29 @@ public import Foundation
 import GRDB
 import SnippetBase
 
-/// What a store is and how much it holds.
+/// The state of a store in figures: versions, counts and sizes.
 public struct StoreInformation: Sendable, Hashable {
   /// The file; `nil` for a store in memory.
   public var url: URL?
   /// The version of the schema.
   public var schemaVersion: Int
-  /// How many snippets there are of each kind, those in the trash left out.
+  /// The number of snippets of each kind, without those in the trash.
   public var snippetCounts: [SnippetKind: Int]
-  /// How many snippets are in the trash.
+  /// The number of snippets in the trash.
   public var trashCount: Int
-  /// How many tags are in use, by snippets that are not in the trash.
+  /// The number of tags that snippets outside of the trash have.
   public var tagCount: Int
-  /// How many blobs are stored, those of snippets in the trash included.
+  /// The number of blobs, including those of snippets in the trash.
   public var blobCount: Int
   /// The size of all blobs in bytes.
   public var blobByteCount: Int64
-  /// How many captures have not become snippets yet.
+  /// The number of captures that have not become snippets yet.
   public var captureCount: Int
   /// The size of the file in bytes; in memory, what it would be.
   public var fileByteCount: Int64
   /// The size of the log beside the file in bytes.
   public var logByteCount: Int64
-  /// How much of the file is free for new content, in bytes.
+  /// The bytes of the file that are free for new content.
   public var freeByteCount: Int64
   /// The version of the SQLite library in use.
   public var sqliteVersion: String

@@ -1,7 +1,7 @@
-/// How far work on the whole store has come.
+/// The progress of work on the whole store.
 public struct StoreProgress: Sendable, Hashable {
-  /// How many bytes are done.
+  /// The number of bytes that are done.
   public var completedByteCount: Int64
-  /// How many bytes there are to do.
+  /// The number of bytes in all.
   public var totalByteCount: Int64
 }
