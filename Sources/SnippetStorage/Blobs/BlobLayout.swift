@@ -1,6 +1,6 @@
 import GRDB
 
-/// Divides the bytes of a blob: chunk *n* is the row with the id `blob * 2^20 + n`.
+/// The cut of a blob into chunks: chunk *n* is the row with the id `blob * 2^20 + n`.
 enum BlobChunks {
   /// The size of the chunks of new blobs: 256 KiB.
   ///

@@ -6,7 +6,7 @@ struct CaptureFinish {
   let blobReaders: BlobReaders
   let now: Date
   let operation: String
-  /// The kind to use if the capture has none.
+  /// The kind, where none was given at the start.
   var kind: SnippetKind?
   var check: () throws -> Void = {}
 
@@ -58,7 +58,7 @@ struct CaptureFinish {
       where error.code == .unsupportedContent && draft.mediaType == nil
       && (draft.kind == .image || draft.kind == .voice) && bytes.byteCount > 0
     {
-      // Bytes in an unknown format, as some recorders write them, are better kept than lost.
+      // Bytes in an unknown form, as some recorders write them, are better kept than lost.
       draft.mediaType = "application/octet-stream"
       return try preparation.prepare(draft)
     }

@@ -97,7 +97,8 @@ struct PreparedEdit: Sendable {
       .conflict,
       operation,
       because: "somebody else changed its \(field) meanwhile",
-      do: "Nothing was changed. Look at it, then change what is there now."
+      keeping: "Nothing was changed.",
+      do: "Look at it, then change what is there now."
     )
   }
 
@@ -114,7 +115,8 @@ struct PreparedEdit: Sendable {
         .invalidInput,
         operation,
         because: "it is of kind \(row.kind.name), not a text",
-        do: "Nothing was changed. Change its title or tags, or save the text as a new snippet."
+        keeping: "Nothing was changed.",
+        do: "Change its title or tags, or save the text as a new snippet."
       )
     }
     try SnippetWriter(db: db).replaceContent(of: id, with: text)
@@ -125,7 +127,8 @@ struct PreparedEdit: Sendable {
       .inTrash,
       operation,
       because: "it is in the trash",
-      do: "Nothing was changed. Bring it back first."
+      keeping: "Nothing was changed.",
+      do: "Bring it back first."
     )
   }
 }

@@ -40,7 +40,8 @@ struct MigrationRunner {
       .damaged,
       operation,
       because: "a reference would break in the step \(migration.fileName)",
-      do: "Nothing was changed. Run a check, and restore a backup if it finds damage."
+      keeping: "Nothing was changed.",
+      do: "Run a check, and restore a backup if it finds damage."
     )
   }
 }

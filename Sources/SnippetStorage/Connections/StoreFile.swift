@@ -9,7 +9,7 @@ import SystemPackage
 /// This opens the database file only through SQLite: closing any other descriptor of it would drop
 /// the locks of this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 struct StoreFile {
-  /// The file at the path.
+  /// The thing at the path.
   enum Presence: Equatable {
     case missing
     /// An empty regular file, which SQLite takes for a new database.
@@ -17,7 +17,7 @@ struct StoreFile {
     case present
   }
 
-  /// How much may be done with the file.
+  /// A purpose for which the file is opened.
   enum Opening {
     /// Read it; an older schema is read as it is.
     case readingAnyVersion
@@ -48,7 +48,7 @@ struct StoreFile {
 
   /// Makes sure that the file can be opened, or refuses it untouched.
   ///
-  /// - Parameter opening: How much may be done with it.
+  /// - Parameter opening: The purpose for which it is opened.
   /// - Returns: The mark of the schema, where that was compared; see ``SchemaGuard``.
   /// - Throws: ``SnippetStoreError``
   func prepare(for opening: Opening) throws(SnippetStoreError) -> Int? {
@@ -186,7 +186,7 @@ struct StoreFile {
     try inspect(comparingSchema: false, undoingUnfinished: undoesUnfinished).version
   }
 
-  /// The identifying properties of a database.
+  /// The marks and settings of a database.
   private struct Inspection {
     var application: Int32
     var version: Int

@@ -11,7 +11,7 @@ extension UnopenedFile {
 }
 
 extension SystemFailure {
-  /// The results with which SQLite reports a failure of the system.
+  /// The results by which SQLite reports a failure of the system.
   private static let results: [ResultCode] = [
     .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOTADB,
     .SQLITE_READONLY,

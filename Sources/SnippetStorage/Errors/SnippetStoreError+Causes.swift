@@ -100,7 +100,7 @@ extension SnippetStoreError {
     }
   }
 
-  /// The snippet does not exist.
+  /// The snippet to be read or changed is not there.
   static func noSuchSnippet(_ id: SnippetID, during operation: String) -> SnippetStoreError {
     SnippetStoreError(
       .notFound,

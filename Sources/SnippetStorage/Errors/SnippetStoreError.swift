@@ -7,7 +7,7 @@ public import Foundation
 /// ``recoverySuggestion``. A call that throws has changed nothing, unless its documentation says
 /// otherwise.
 public struct SnippetStoreError: Error, Sendable {
-  /// The kind of a failure.
+  /// A kind of failure.
   ///
   /// Later versions may add codes, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -35,15 +35,15 @@ public struct SnippetStoreError: Error, Sendable {
     public static let busy = Code(value: .busy)
     /// The task was cancelled.
     ///
-    /// Changes that were already committed stay.
+    /// Earlier commits stay.
     public static let cancelled = Code(value: .cancelled)
     /// A file or folder could not be created.
     public static let cannotCreate = Code(value: .cannotCreate)
     /// The store has been closed.
     public static let closed = Code(value: .closed)
-    /// Another writer has changed the edited value since you saw it.
+    /// The field that an edit was to change was changed since it was seen.
     ///
-    /// Nothing was changed. Read the present value, then edit that.
+    /// Nothing was changed. Read the row again, then edit that.
     public static let conflict = Code(value: .conflict)
     /// The content differed when it was read a second time.
     ///
@@ -90,15 +90,15 @@ public struct SnippetStoreError: Error, Sendable {
     public var description: String { value.rawValue }
   }
 
-  /// The kind of the failure.
+  /// The kind of failure.
   public let code: Code
-  /// The operation, in the form that follows “Could not”.
+  /// The operation that failed, as it follows “Could not”.
   public private(set) var operation: String
   /// The reason of the failure.
   public let reason: String
-  /// A sentence about what is unchanged in the store, if that needs saying.
+  /// The part of the store that is as it was, in a sentence, where that has to be said.
   private var kept: String?
-  /// A suggestion of what to do.
+  /// The advice.
   private let advice: String?
   /// The error of a lower layer that caused this one, if there was one.
   public let underlyingError: (any Error)?
@@ -108,7 +108,7 @@ public struct SnippetStoreError: Error, Sendable {
     code == .busy || code == .contentChanged
   }
 
-  /// The state of the store and a suggestion of what to do; `nil` if there is nothing to say.
+  /// The state that the store is in and the advice; `nil` where there is nothing to say.
   public var recoverySuggestion: String? {
     let sentences = [kept, advice].compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -161,7 +161,7 @@ extension SnippetStoreError: LocalizedError {
 }
 
 extension SnippetStoreError: CustomStringConvertible {
-  /// The failure, its reason, and a suggestion.
+  /// The whole text: what failed, why, and what to do.
   public var description: String {
     ["Could not \(operation): \(reason).", recoverySuggestion].compactMap(\.self)
       .joined(separator: " ")

@@ -2,6 +2,6 @@
 public struct TagUse: Sendable, Hashable {
   /// The tag.
   public var name: String
-  /// The number of snippets with the tag.
+  /// The number of snippets that have it.
   public var snippetCount: Int
 }

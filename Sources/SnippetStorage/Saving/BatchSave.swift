@@ -10,7 +10,7 @@ struct BatchSave<Tag, Outcome> {
   let connections: Connections
   let now: @Sendable () -> Date
   let operation: String
-  /// Throws if the result is no longer needed.
+  /// Throws when the caller no longer waits for the result.
   let check: () throws -> Void
   /// Saves one draft in a transaction, and returns the outcome.
   let save: (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome
@@ -36,7 +36,7 @@ struct BatchSave<Tag, Outcome> {
   private static var maximumCount: Int { 500 }
   private static var maximumByteCount: Int64 { 16 << 20 }
 
-  /// The operation, as errors about one draft name it.
+  /// The operation that an error about one draft names.
   private static var draftOperation: String { "save a snippet" }
 
   init(
@@ -128,9 +128,7 @@ struct BatchSave<Tag, Outcome> {
 
   /// Saves drafts in one transaction without savepoints.
   ///
-  /// For a savepoint, SQLite would copy every page that the draft changes.
-  ///
-  /// - Returns: The outcome of each; `nil`, with nothing saved, if one cannot be saved.
+  /// - Returns: The outcome of each; `nil`, with nothing saved, where one cannot be.
   private func saveTogether(_ batch: Batch) throws -> [Result<Outcome, SnippetStoreError>]? {
     var hasFaultyDraft = false
     do {

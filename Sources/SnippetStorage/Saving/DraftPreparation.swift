@@ -235,7 +235,7 @@ struct DraftPreparation {
       because: found.map { $0 + wanted } ?? refusal?.reason
         ?? (source.byteCount == 0
           ? "there are no bytes" : "the bytes are no known text, image or recording"),
-      do: "Nothing was changed."
+      keeping: "Nothing was changed."
     )
   }
 }

@@ -12,9 +12,9 @@ public enum SaveEvent: Sendable {
 
 /// The outcome of saving many drafts.
 public struct SaveReport: Sendable, Hashable {
-  /// The number of saved drafts.
+  /// The number of drafts that were saved.
   public var savedCount = 0
-  /// The number of skipped drafts, whose content a snippet already has.
+  /// The number of drafts that were skipped because a snippet has the same content.
   public var duplicateCount = 0
   /// The number of drafts that could not be saved.
   public var failedCount = 0

@@ -2,7 +2,7 @@ import SnippetBase
 
 /// Used by SnippetTesting, whose scripted list has all of its rows in memory.
 extension ListBatch {
-  /// Compares all rows of two lists.
+  /// Finds the changes of a list by comparing all of its rows.
   ///
   /// - Parameters:
   ///   - former: The rows of the old list.

@@ -2,7 +2,7 @@ import GRDB
 
 /// Used by `snip info`: a table of a command, which no app has asked for.
 extension SnippetStore {
-  /// Measures how the bytes of the store are used.
+  /// Adds up what takes up room in the store.
   ///
   /// - Returns: The use at one moment.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled before it began.

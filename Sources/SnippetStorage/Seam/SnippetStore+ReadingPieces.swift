@@ -10,7 +10,7 @@ extension SnippetStore {
   /// All bytes of a blob are held against its hash, and `body` does not get the last piece if they
   /// do not match it. Those of a range are not.
   ///
-  /// No lock and no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends
+  /// No lock and no snapshot is held while `body` runs. A snippet that is deleted during that ends
   /// the reading with `.notFound` or `.damaged`.
   ///
   /// - Parameters:
@@ -32,7 +32,7 @@ extension SnippetStore {
   ///
   /// The pieces, one after the other, have the code points that ``text(of:)`` gives. None ends
   /// within a code point, though one may begin with an accent for the letter before it. No lock and
-  /// no snapshot is held while `body` runs. A snippet that is deleted meanwhile ends the reading
+  /// no snapshot is held while `body` runs. A snippet that is deleted during that ends the reading
   /// with `.notFound` or `.damaged`. The bytes of a blob are held against its hash, and `body` does
   /// not get the last of them if they do not match it.
   ///

@@ -4,9 +4,9 @@ import SnippetBase
 
 /// An empty list or search.
 struct EmptySearch: Sendable {
-  /// The conditions.
+  /// The conditions that must be met.
   let filter: SnippetFilter
-  /// The search for words; `nil` if there is none.
+  /// The words that are looked for; `nil` where there are none.
   let words: QueryExpression?
 
   init(_ query: SearchQuery, _ filter: SnippetFilter) {

@@ -59,7 +59,7 @@ public final class SnippetSearch: Sendable {
 
   /// Ends the search.
   ///
-  /// The results no longer follow the store.
+  /// Its results no longer follow the store.
   public func cancel() {
     let former = state.withLock { state in
       defer { state = (nil, nil) }

@@ -6,10 +6,10 @@ extension SnippetStore {
   /// Copies the store into a new file while it is in use.
   ///
   /// On return the copy is complete, has passed ``check(onProgress:)`` and is on the disk. It holds
-  /// the state of one moment, with the trash and without derivatives. It is itself a store in a
-  /// single file, readable only by its owner, which you can open, inspect and restore. If the call
-  /// throws, it leaves no file. Tables of other programs are copied too, since this may be their
-  /// only copy; a restore leaves them out.
+  /// the state of one moment, with the trash and without derivatives. It is a store itself: a
+  /// single file that only its owner can read, to be opened, inspected and restored. If the call
+  /// throws, it leaves no file. The tables of other programs are copied too, since this may be
+  /// their only copy; a restore leaves them out.
   ///
   /// - Parameters:
   ///   - url: The file to make.
@@ -75,7 +75,8 @@ extension SnippetStore {
       .invalidInput,
       operation,
       because: reason,
-      do: "Nothing was changed. Choose another name."
+      keeping: "Nothing was changed.",
+      do: "Choose another name."
     )
   }
 }

@@ -10,9 +10,9 @@ extension SnippetStore {
   ///   - id: The snippet to change.
   ///   - edit: The changes.
   /// - Returns: The row after the changes.
-  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, because a snippet there cannot be
-  ///   changed; `.invalidInput` if a value breaks a rule; `.busy`, after which you can try again;
-  ///   `.cancelled` if the task was cancelled before the commit.
+  /// - Throws: ``SnippetStoreError``: `.notFound`; `.inTrash`, where a change would not
+  ///   be seen; `.invalidInput` when a value breaks a rule; `.busy`, which can be tried again;
+  ///   `.cancelled` when the task was cancelled before the commit.
   /// - Complexity: O(log *n*) and one transaction.
   @discardableResult
   public func update(
@@ -54,20 +54,19 @@ extension SnippetStore {
     }
   }
 
-  /// Changes a snippet that you have seen, without overwriting the changes of others.
+  /// Changes a snippet, unless the same field was changed since `seen`.
   ///
-  /// Changes by others are kept, field by field: if one person pins a snippet and another renames
-  /// it, both succeed. If the same title or text was changed in between, nothing is changed and the
-  /// call throws `.conflict`. A text longer than its preview counts as changed if anything in the
-  /// snippet changed. A text stored as a blob is compared by its blob. Otherwise this works like
-  /// ``update(_:with:)``.
+  /// Fields are merged one by one: if one person pins a snippet while another retitles it, both
+  /// changes stay. If the title or text that the edit replaces was changed, nothing is changed. A
+  /// text longer than its preview counts as changed if any field changed; a text kept as a blob is
+  /// compared by its hash. In all else this is ``update(_:with:)``.
   ///
   /// - Parameters:
-  ///   - edit: The changes.
-  ///   - seen: The row that you have seen of the snippet.
-  /// - Returns: The row after the changes, and the edit that undoes them.
-  /// - Throws: ``SnippetStoreError``: `.conflict` if another writer changed the same field; others
-  ///   as for ``update(_:with:)``.
+  ///   - edit: What to change.
+  ///   - seen: The snippet to change, as it was seen.
+  /// - Returns: The row after the changes, and what takes them back.
+  /// - Throws: ``SnippetStoreError``: `.conflict` when the same field was changed since; the
+  ///   others as for ``update(_:with:)``.
   /// - Complexity: O(log *n*) and one transaction, and a read of the text that is replaced.
   public func apply(
     _ edit: SnippetEdit,

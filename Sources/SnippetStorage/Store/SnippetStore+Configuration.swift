@@ -1,9 +1,9 @@
 public import Foundation
 
 extension SnippetStore {
-  /// The settings for opening a store.
+  /// The settings of a store.
   public struct Configuration: Sendable {
-    /// The access to the file.
+    /// The use that is made of the file.
     public enum Access: Sendable {
       /// Read and write; a missing file is created.
       case readWriteCreate
@@ -13,12 +13,12 @@ extension SnippetStore {
       case readOnly
     }
 
-    /// The access to the file.
+    /// The use that is made of the file.
     ///
     /// The default is reading, writing and creating.
     public var access: Access = .readWriteCreate
 
-    /// The longest time for which a call waits for another writing process before it throws
+    /// The time that a call waits for another process that is writing before it throws
     /// ``SnippetStoreError/Code/busy``.
     ///
     /// The default is ten seconds.
@@ -28,19 +28,19 @@ extension SnippetStore {
     ///
     /// The default is `true`.
     ///
-    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or another
-    /// program truncates the file, the process is killed instead of getting an error. Turn it off
-    /// for a store on a removable medium. On a network file system it is always off, and SQLite
+    /// Mapping makes a blob as fast to read as a file. The price: if the medium fails or the file
+    /// is truncated, the process is killed instead of getting an error. Turn it off for a
+    /// store on a medium that can go away. On a network file system it is always off, and SQLite
     /// maps only the first 2 GiB of a file.
     public var mapsBlobs = true
 
-    /// The budget in bytes for derivatives, such as thumbnails and waveforms.
+    /// The limit for derivatives, such as thumbnails and waveforms, in bytes.
     ///
     /// The default is 256 MiB; 0 stores none. The least recently used are evicted first. A lower
     /// limit takes effect when the next derivative is saved.
     public var derivativeByteLimit: Int64 = 256 << 20
 
-    /// The interval at which an observed store looks for commits of other programs.
+    /// The interval at which a store that is observed looks for commits of other programs.
     ///
     /// The default is 25 milliseconds; the limits are one millisecond and one day.
     ///
@@ -50,7 +50,7 @@ extension SnippetStore {
     /// The store's own changes do not wait for it.
     public var foreignChangeInterval: Duration = .milliseconds(25)
 
-    /// Receives events of the store's background work; `nil` by default.
+    /// A closure that gets the events of the work in the background; `nil` by default.
     ///
     /// It is called on a queue of the store, one event after the other and under no lock, so it may
     /// call anything. ``SnippetStore/close()`` waits for it. A closure that holds the store keeps
@@ -69,7 +69,7 @@ extension SnippetStore {
     /// Used by a salvage, whose new store would take that room from the one that it copies.
     package var keepsReserve = true
 
-    /// What opening may do with a file that is not as a store in use has to be.
+    /// The ways to treat a file that is not as a store in use has to be.
     ///
     /// Used by snip, whose commands that only look must alter nothing, and whose check and backup
     /// also take a store of an older version.
@@ -83,10 +83,10 @@ extension SnippetStore {
       case anyVersion
     }
 
-    /// The changes that opening may make to the file.
+    /// The way to treat a file that is not as a store in use has to be.
     package var preparation: Preparation = .completed
 
-    /// How much may be done with the file.
+    /// The same in words of the file.
     var opening: StoreFile.Opening {
       switch (access, preparation) {
       case (.readOnly, .anyVersion): .readingAnyVersion
@@ -97,7 +97,7 @@ extension SnippetStore {
       }
     }
 
-    /// Returns the settings for the connections.
+    /// The settings of the connections.
     func settings(schemaMark: Int? = nil, events: StoreEvents = .none) -> Connections.Settings {
       Connections.Settings(
         isReadOnly: access == .readOnly,
@@ -110,7 +110,7 @@ extension SnippetStore {
       )
     }
 
-    /// Returns the present time, for the dates of new and changed snippets.
+    /// The clock for the dates of new and changed snippets.
     ///
     /// The default asks the system.
     public var now: @Sendable () -> Date = { Date() }
@@ -118,9 +118,9 @@ extension SnippetStore {
     /// Makes a configuration with the defaults.
     public init() {}
 
-    /// Makes a configuration with the defaults, except for the access to the file.
+    /// Takes the defaults except for the access.
     ///
-    /// - Parameter access: The access to the file.
+    /// - Parameter access: The use that is made of the file.
     public init(access: Access) {
       self.access = access
     }

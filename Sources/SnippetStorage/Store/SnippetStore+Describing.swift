@@ -1,7 +1,7 @@
 import GRDB
 
 extension SnippetStore {
-  /// Describes the store and its size.
+  /// Counts what the store holds.
   ///
   /// - Returns: The description of one moment.
   /// - Throws: ``SnippetStoreError``.

@@ -3,7 +3,7 @@ import GRDB
 extension SnippetStore {
   /// The number of the last change of the store.
   ///
-  /// Reads after this call include that change and all earlier ones.
+  /// Reads after this call see that change and all before it.
   ///
   /// - Throws: ``SnippetStoreError``.
   public var lastChange: ChangeNumber {

@@ -3,7 +3,7 @@ import GRDB
 import SnippetBase
 
 extension SnippetStore {
-  /// Reads a stored derivative of a blob.
+  /// Reads a derivative of a blob, if it is kept.
   ///
   /// Reading writes nothing: its use is recorded together with the next derivative that is saved.
   ///
@@ -56,13 +56,13 @@ extension SnippetStore {
   /// least recently used are evicted first. They are deleted with their blob and left out of
   /// backups. A derivative replaces one of the same blob and recipe, whatever its version.
   ///
-  /// - Parameter derivatives: The derivatives. Many at once cost one transaction.
-  /// - Returns: The number of stored derivatives. Those whose blob has been deleted and those
-  ///   larger than the budget are not stored.
-  /// - Throws: ``SnippetStoreError``: `.busy`, after which you can try again; `.cancelled` if the
-  ///   task was cancelled before the commit.
-  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of the evicted
-  ///   ones.
+  /// - Parameter derivatives: What was computed. Many at once cost one transaction.
+  /// - Returns: How many are kept. One whose blob is gone is not, nor one that is
+  ///   larger than the budget.
+  /// - Throws: ``SnippetStoreError``: `.busy`, which can be tried again; `.cancelled` when the task
+  ///   was cancelled before the commit.
+  /// - Complexity: O(*m* log *n*) for *m* derivatives, plus their size and that of those that make
+  ///   room.
   @discardableResult
   public func saveDerivatives(_ derivatives: [Derivative]) async throws(SnippetStoreError) -> Int {
     let save = derivativeSaving(derivatives)

@@ -13,8 +13,7 @@ extension SnippetStore {
   /// store are removed with its old content, and a program that needs them must be started again.
   ///
   /// - Parameters:
-  ///   - backup: A backup, even one of an older version, or any store that no program is writing
-  ///     to.
+  ///   - backup: A backup, also one of an older version, or any store that is not being written.
   ///   - url: The file of the store.
   ///   - busyTimeout: The longest wait for another process that is writing to the store.
   ///   - onProgress: Receives the number of copied bytes, on a thread of the store.

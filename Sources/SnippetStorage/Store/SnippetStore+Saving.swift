@@ -4,10 +4,10 @@ import SnippetBase
 extension SnippetStore {
   /// Saves a draft and returns its row.
   ///
-  /// On return the snippet is durable: it survives a crash and power loss. Content that the store
-  /// already has is not stored again. Content of more than 4 MiB is written in steps of 4 MiB, and
-  /// others can write in between. It is invisible until it is complete, and nothing is left of it
-  /// if the call fails.
+  /// On return the snippet is durable: it survives a crash and the loss of power. Content that the
+  /// store has already is not stored again. Content of more than 4 MiB is written in steps of 4
+  /// MiB, between which others can write. It is not seen before it is complete, and nothing of it
+  /// stays when the call fails.
   ///
   /// - Parameter draft: The draft.
   /// - Returns: The row of the new snippet.
@@ -64,7 +64,7 @@ extension SnippetStore {
     skipsDuplicates: Bool = false,
     onEvent: @escaping @Sendable (SaveEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> SaveReport {
-    // Unchecked, but safe: the drafts were sent here, so no other code has them.
+    // Not checked further: it was sent here, so there is no other reference.
     nonisolated(unsafe) let drafts = AnySequence(drafts)
     return try await OwnThreads.run(to: "save snippets") { [self] check in
       try blockingSave(

@@ -62,7 +62,7 @@ extension SnippetStore {
       connections: connections
     )
     results.start(observing: changeFeed)
-    // The caller does not have the results yet, so they end with the task.
+    // The results have not been returned yet: they end with the task.
     if ids.isEmpty { try await results.finish() }
     return results
   }
@@ -81,7 +81,7 @@ extension SnippetStore {
     try await search(SearchQuery(text), in: filter)
   }
 
-  /// Updates the search index in the background, unless that is already happening.
+  /// Brings the search index up to date in the background, unless that is being done.
   private func updateSearchIndexSoon() {
     guard !connections.isReadOnly else { return }
     searchIndexing.withLock { task in

@@ -3,10 +3,9 @@ import SnippetBase
 
 /// Text, image and voice snippets in one SQLite file.
 ///
-/// Rows are cheap, and blobs are kept apart from them. You can use a store from any thread and from
-/// several processes at once. Calls that may wait for the disk are `async`, and do not block a
-/// thread of Swift's pool. Calls for rows and lists take a fraction of a millisecond, so they are
-/// synchronous.
+/// Rows are cheap, blobs are kept apart from them. A store may be used from any thread and by
+/// several processes at once. Calls that may wait for the disk are `async` and hold none of Swift's
+/// threads. Rows and lists take a fraction of a millisecond and return at once.
 ///
 /// ```swift
 /// let store = try await SnippetStore.open(at: url)
@@ -16,7 +15,7 @@ import SnippetBase
 public final class SnippetStore: Sendable {
   /// The file of the store; `nil` for one in memory.
   public let url: URL?
-  /// The configuration with which the store was opened.
+  /// The settings with which the store was opened.
   public let configuration: Configuration
 
   let connections: Connections

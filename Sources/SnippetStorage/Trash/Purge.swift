@@ -13,7 +13,7 @@ struct Purge {
   let date: Date?
   let rewritesFile: Bool
   let operation: String
-  /// Throws if the result is no longer needed.
+  /// Throws when the caller no longer waits for the result.
   let check: () throws -> Void
   let report: (PurgeStage) -> Void
 

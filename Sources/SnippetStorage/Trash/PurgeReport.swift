@@ -8,14 +8,13 @@ public enum PurgeStage: Sendable, Hashable {
   case rewriting
 }
 
-/// The result of a purge.
+/// The outcome of a purge.
 public struct PurgeReport: Sendable, Hashable {
-  /// The number of snippets deleted from the trash.
+  /// The number of snippets that were deleted from the trash.
   public var deletedCount: Int
   /// Whether the whole file was rewritten.
   public var rewroteFile: Bool
-  /// The size in bytes of the part of the log that could not be emptied and may hold deleted
-  /// content.
+  /// The bytes of the log that could not be emptied, and may hold deleted content.
   ///
   /// It is more than 0 if another program was reading or writing. Purge again later.
   public var remainingLogByteCount: Int64

@@ -1,8 +1,8 @@
-/// The result of a check.
+/// The findings of a check.
 public struct CheckReport: Sendable, Hashable {
   /// A problem that a check found.
   public struct Problem: Sendable, Hashable {
-    /// What part of the store is concerned.
+    /// A part of the store.
     public enum Area: String, Sendable {
       /// The structure of the file.
       case structure
@@ -14,15 +14,15 @@ public struct CheckReport: Sendable, Hashable {
       case rows
       /// The bytes of a blob.
       case blobs
-      /// Derivatives of blobs, which can be computed again.
+      /// Derivatives, which are computed again when they are wanted.
       case derivatives
       /// The words in the search index; no snippet is lost with them.
       case search
     }
 
-    /// What part of the store is concerned.
+    /// The part of the store that is concerned.
     public var area: Area
-    /// A description of the problem, as a sentence without its full stop.
+    /// The problem, as a sentence without its full stop.
     public var description: String
     /// The affected snippets, as far as they are known.
     public var snippetIDs: [SnippetID]
@@ -33,12 +33,13 @@ public struct CheckReport: Sendable, Hashable {
 
   /// The problems, at most 100 of each kind.
   public var problems: [Problem]
-  /// Harmless findings, as sentences without their full stops: tables of other programs in the
-  /// file, and the number of snippets that other programs wrote and that have no digest yet.
+  /// Facts that are worth knowing and no problem, as sentences without their full stops: the tables
+  /// that other programs keep in the file, and the number of snippets that they have written and
+  /// that have no digest yet.
   public var notes: [String]
-  /// The number of checked snippets, including those in the trash.
+  /// The number of snippets that were checked, including those in the trash.
   public var snippetCount: Int
-  /// The number of snippets in the trash.
+  /// The number of them that are in the trash.
   public var trashCount: Int
   /// The number of derivatives.
   public var derivativeCount: Int

@@ -1,18 +1,19 @@
-/// The result of garbage collection.
+/// The outcome of a garbage collection: what it found and removed.
 public struct GarbageReport: Sendable, Hashable {
-  /// The number of blobs without a snippet.
+  /// The number of blobs that no snippet used.
   public var blobCount = 0
-  /// The number of chunks without a blob, for example from a save that a crash cut off.
+  /// The number of chunks without a blob, for example of a file that was being saved when its
+  /// program ended.
   public var chunkCount = 0
   /// The number of texts without a snippet.
   public var textCount = 0
-  /// The number of tags without a snippet, and of assignments to missing snippets.
+  /// The number of tags, and marks of tags, without a snippet.
   public var tagCount = 0
-  /// The number of origins without a snippet, and of folders without an origin.
+  /// The number of origins without a snippet, and of their folders without an origin.
   public var originCount = 0
   /// The number of derivatives without a blob.
   public var derivativeCount = 0
-  /// The number of free bytes returned to the file system.
+  /// The bytes that were free and went back to the file system.
   public var freedByteCount: Int64 = 0
   /// The longest time for which a step made other writers wait.
   public var longestStep = Duration.zero

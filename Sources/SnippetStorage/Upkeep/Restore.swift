@@ -69,7 +69,8 @@ struct Restore {
         .noSuchFile,
         operation,
         because: "there is no backup at \(backup.path)",
-        do: "Check the path. Nothing was changed."
+        keeping: "Nothing was changed.",
+        do: "Check the path."
       )
     }
     guard FileIdentity(path: backup.path) != FileIdentity(path: store.path) else {
@@ -89,7 +90,8 @@ struct Restore {
       .damaged,
       operation,
       because: "the backup does not pass the check: \(found.problems[0].description)",
-      do: "Nothing was changed. Use another backup."
+      keeping: "Nothing was changed.",
+      do: "Use another backup."
     )
   }
 
@@ -98,7 +100,8 @@ struct Restore {
       .foreignFile,
       operation,
       because: "\(backup.path) is empty",
-      do: "Give the path of a backup. Nothing was changed."
+      keeping: "Nothing was changed.",
+      do: "Give the path of a backup."
     )
   }
 

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The result of a restore.
+/// The outcome of a restore.
 public struct RestoreReport: Sendable, Hashable {
-  /// The check report of the backup.
+  /// The check of the backup, made before it was used.
   public var check: CheckReport
   /// The new location of a damaged file, or of the log of a missing store; `nil` if there was
   /// none.

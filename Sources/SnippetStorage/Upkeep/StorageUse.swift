@@ -1,8 +1,8 @@
-/// The use of a store's bytes.
+/// The room that the parts of a store take up, in bytes.
 package struct StorageUse: Sendable, Hashable {
   /// The bytes of images, recordings and long texts.
   package var originalByteCount: Int64
-  /// The bytes of derivatives, which can be computed again.
+  /// The bytes of derivatives.
   package var derivativeByteCount: Int64
   /// The bytes of short texts.
   package var textByteCount: Int64
@@ -23,18 +23,17 @@ package struct StorageUse: Sendable, Hashable {
   /// If this SQLite cannot measure, they were computed, and the overhead of pages counts as rows.
   package var isMeasured: Bool
 
-  /// The content of the snippets outside the trash, by kind.
+  /// The shares of the kinds, without the trash.
   package var kinds: [SnippetKind: Share]
-  /// The content of the snippets outside the trash, by tag, ordered by name.
-  ///
-  /// A snippet with several tags counts for each.
+  /// The shares of the tags, without the trash, in the order of their names; a snippet
+  /// with several tags counts for each.
   package var tags: [TagShare]
-  /// The content of the snippets outside the trash, by the month in UTC in which they were made,
-  /// in ascending order.
+  /// The shares of the months in which snippets were made (UTC), without the trash, in
+  /// order.
   package var months: [MonthShare]
-  /// The content of the snippets in the trash.
+  /// The share of the trash.
   package var trash: Share
-  /// The bytes saved by storing equal content only once.
+  /// The bytes saved by storing equal content once.
   package var sharedByteCount: Int64
 
   /// The size of the file: all parts except the log.
@@ -43,7 +42,7 @@ package struct StorageUse: Sendable, Hashable {
       + indexByteCount + rowByteCount + freeByteCount
   }
 
-  /// The content of some snippets; content that several share counts for each.
+  /// The number and size of some snippets; bytes that several share count for each.
   package struct Share: Sendable, Hashable {
     /// The number of snippets.
     package var snippetCount = 0
@@ -54,19 +53,19 @@ package struct StorageUse: Sendable, Hashable {
     package init() {}
   }
 
-  /// The content of the snippets with a tag.
+  /// The share of the snippets with a tag.
   package struct TagShare: Sendable, Hashable {
     /// The tag.
     package var name: String
-    /// The content of the snippets.
+    /// Their number and size.
     package var share: Share
   }
 
-  /// The content of the snippets of a month.
+  /// The share of the snippets of a month.
   package struct MonthShare: Sendable, Hashable {
     /// The month, such as `2026-01`.
     package var month: String
-    /// The content of the snippets.
+    /// Their number and size.
     package var share: Share
   }
 }

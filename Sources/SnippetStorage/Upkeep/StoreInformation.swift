@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 import SnippetBase
 
-/// A description of a store and its size.
+/// The state of a store in figures: versions, counts and sizes.
 public struct StoreInformation: Sendable, Hashable {
   /// The file; `nil` for a store in memory.
   public var url: URL?
@@ -12,19 +12,19 @@ public struct StoreInformation: Sendable, Hashable {
   public var snippetCounts: [SnippetKind: Int]
   /// The number of snippets in the trash.
   public var trashCount: Int
-  /// The number of tags in use outside the trash.
+  /// The number of tags that snippets outside of the trash have.
   public var tagCount: Int
   /// The number of blobs, including those of snippets in the trash.
   public var blobCount: Int
   /// The size of all blobs in bytes.
   public var blobByteCount: Int64
-  /// The number of captures that have not become snippets.
+  /// The number of captures that have not become snippets yet.
   public var captureCount: Int
   /// The size of the file in bytes; for a store in memory, the size that its file would have.
   public var fileByteCount: Int64
   /// The size of the log beside the file in bytes.
   public var logByteCount: Int64
-  /// The number of bytes in the file that are free for new content.
+  /// The bytes of the file that are free for new content.
   public var freeByteCount: Int64
   /// The version of the SQLite library in use.
   public var sqliteVersion: String

@@ -1,7 +1,7 @@
 /// The progress of work on the whole store.
 public struct StoreProgress: Sendable, Hashable {
-  /// The number of bytes done.
+  /// The number of bytes that are done.
   public var completedByteCount: Int64
-  /// The total number of bytes.
+  /// The number of bytes in all.
   public var totalByteCount: Int64
 }

@@ -128,13 +128,7 @@ struct RemainingLogError: StatusError {
 extension SnippetStore {
   /// The table by which a replication by Litestream is known, if there is one.
   fileprivate func replicationTable() throws -> String? {
-    var name: String?
-    try query(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '!_litestream!_%' ESCAPE '!'"
-    ) { _, values in
-      if case .text(let text) = values.first { name = name ?? text }
-    }
-    return name
+    try tableNames().first { $0.hasPrefix("_litestream_") }
   }
 }
 
