@@ -1,11 +1,11 @@
 internal import Foundation
 internal import SnippetStorage
 
-/// The smallest pictures of formats whose container says nothing of whether there is a codec.
+/// Tiny pictures in formats whose container does not tell whether there is a decoder.
 ///
-/// Black, of sixteen pixels a side, made with libheif.
+/// Black, sixteen pixels on each side, made with libheif.
 enum CodecSample {
-  /// A picture to try a decoder with; `nil` for formats that need no trial.
+  /// Returns a picture to try a decoder with; `nil` for formats that need no trial.
   static func bytes(of type: ContentType) -> Data? {
     switch type {
     case .heic: Data(base64Encoded: heic)

@@ -1,22 +1,23 @@
 internal import CMedia
 public import SnippetStorage
 
-/// Which images and recordings can be decoded on this machine, and by what.
+/// The images and recordings that can be decoded on this machine, and the libraries that do it.
 public struct MediaSupport: Sendable, Hashable {
-  /// The version of libvips; `nil` where it is not installed, or this package was built without it.
+  /// The version of libvips; `nil` if it is not installed, or this package was built without it.
   public let libvipsVersion: String?
-  /// The version of libav, the libraries of FFmpeg; `nil` where those that this package was built
-  /// for are not installed, or it was built without.
+  /// The version of libav, the libraries of FFmpeg; `nil` if the versions that this package was
+  /// built for are not installed, or it was built without them.
   public let libavVersion: String?
-  /// The number of the libavformat that this package was built for, as in `libavformat.so.59`.
+  /// The version number of the libavformat that this package was built for, as in
+  /// `libavformat.so.59`.
   ///
-  /// No other one is used. `nil` when the package was built without the trait `Media`, and decodes
-  /// nothing.
+  /// No other version is used. `nil` if the package was built without the trait `Media`, and
+  /// decodes nothing.
   public let libavformatNumber: Int?
   /// The types that can be decoded.
   public let decodableTypes: [ContentType]
 
-  /// What this process can decode, found out once.
+  /// The support in this process, determined once.
   public static let current = MediaSupport()
 
   private init() {
@@ -36,25 +37,25 @@ public struct MediaSupport: Sendable, Hashable {
 
   private static func decodesSample(of type: ContentType) -> Bool {
     guard let sample = CodecSample.bytes(of: type) else { return true }
-    // Why it cannot be decoded is that the codec is not there.
+    // The only reason to fail is a missing codec.
     return
       (try? LibraryMedia().thumbnail(of: MediaInput(sample), as: .init(maximumPixelSize: 16)) {
         false
       }) != nil
   }
 
-  /// Whether thumbnails can be made at all.
+  /// Whether any thumbnails can be made.
   public var decodesImages: Bool { decodableTypes.contains { $0.kind == .image } }
 
-  /// Whether waveforms can be made at all.
+  /// Whether any waveforms can be made.
   public var decodesRecordings: Bool { decodableTypes.contains { $0.kind == .voice } }
 
-  /// The types that are kept and cannot be decoded.
+  /// The types that a store takes but that cannot be decoded.
   public var undecodableTypes: [ContentType] {
     ContentType.allCases.filter { $0.kind != .text && !decodableTypes.contains($0) }
   }
 
-  // libav hands a BMP over as a TIFF.
+  // libav converts a BMP to a TIFF.
   private static let imageLoaders: [ContentType: String] = [
     .png: "pngload_buffer", .jpeg: "jpegload_buffer", .gif: "gifload_buffer",
     .webP: "webpload_buffer", .tiff: "tiffload_buffer", .bmp: "tiffload_buffer",

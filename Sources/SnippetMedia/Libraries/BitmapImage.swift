@@ -2,26 +2,28 @@ internal import CMedia
 internal import Foundation
 internal import SnippetStorage
 
-/// A BMP, for which libvips has no loader of its own, and that of ImageMagick is not for files from
-/// anywhere; libav has one.
+/// A BMP, decoded with libav.
+///
+/// libvips has no loader of its own for BMP, and that of ImageMagick is not safe for untrusted
+/// files.
 struct BitmapImage {
   private let file: Data
   private let facts: MediaFacts
 
-  /// Takes a file.
+  /// Wraps a file.
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - facts: What its header tells.
+  ///   - facts: The facts from its header.
   init(_ file: Data, _ facts: MediaFacts) {
     (self.file, self.facts) = (file, facts)
   }
 
-  /// The same picture as a TIFF, which libvips takes.
+  /// Converts the picture to a TIFF, which libvips can load.
   ///
   /// - Parameters:
-  ///   - limits: What may be taken.
-  ///   - deadline: When to stop.
+  ///   - limits: The limits of decoding.
+  ///   - deadline: The deadline.
   /// - Returns: The file.
   /// - Throws: ``MediaError/Code/undecodable``, ``MediaError/Code/noDecoder``,
   ///   ``MediaError/Code/tooLarge``, ``MediaError/Code/timedOut``, ``MediaError/Code/cancelled``
@@ -56,11 +58,11 @@ struct BitmapImage {
     return tiff.bytes
   }
 
-  // OS/2 has runs of 24 bits and codings for fax, Windows files within a file for printers.
+  // OS/2 also has runs of 24 bits and fax codings, and Windows has files embedded for printers.
   private static let codings: ClosedRange<UInt32> = 0...3
   private static let pixelBitCounts: Set<UInt16> = [1, 4, 8, 16, 24, 32]
 
-  /// Checks what it is and what it takes, before anything is done for each pixel.
+  /// Checks the format and the limits before any work on pixels.
   private func check(_ limits: MediaLimits) throws(MediaError) {
     let isOfFirstVersion = try number(at: 14, as: UInt32.self) == 12
     let coding = isOfFirstVersion ? 0 : try number(at: 30, as: UInt32.self)
@@ -68,12 +70,12 @@ struct BitmapImage {
     guard Self.codings.contains(coding), Self.pixelBitCounts.contains(bitCount) else {
       throw MediaError(noDecoderFor: .bmp)
     }
-    // Each below 2^31.
+    // Each is below 2^31.
     let pixelCount = Int64(facts.pixelWidth ?? 0) * Int64(facts.pixelHeight ?? 0)
     guard pixelCount <= min(limits.maximumPixelCount, Int64(PlainTIFF.maximumByteCount / 4)) else {
       throw MediaError(.tooLarge, reason: "it has more than \(limits.maximumPixelCount) pixels")
     }
-    // The pixels as they are decoded and as they are handed over, and the file twice.
+    // The decoded pixels, their copy, and the file twice.
     guard pixelCount * 8 + 2 * Int64(file.count) <= limits.maximumMemoryByteCount else {
       throw MediaError(
         .tooLarge,

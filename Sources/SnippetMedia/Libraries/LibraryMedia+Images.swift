@@ -7,8 +7,8 @@ extension LibraryMedia {
   ///
   /// - Parameters:
   ///   - image: An image.
-  ///   - request: What is wanted.
-  ///   - isCancelled: Says whether to stop.
+  ///   - request: The requested size and form.
+  ///   - isCancelled: Tells whether to stop.
   /// - Returns: The picture, not larger than the image.
   /// - Throws: ``MediaError``
   public func thumbnail(
@@ -29,7 +29,7 @@ extension LibraryMedia {
     _ content: RecognizedContent,
     _ deadline: MediaDeadline
   ) throws(MediaError) -> Data {
-    // Without the library there is nothing to make it for.
+    // Without libvips the conversion would be useless.
     guard content.type == .bmp, snippet_image_start() == 0 else { return bytes }
     return try BitmapImage(bytes, content.facts).tiff(limits, deadline)
   }
@@ -87,7 +87,7 @@ extension LibraryMedia {
     return thumbnail
   }
 
-  /// Gives work its deadline, which it does not keep.
+  /// Runs work with its deadline, which the work must not keep.
   func withDeadline<Result>(
     _ isCancelled: () -> Bool,
     _ work: (MediaDeadline) throws(MediaError) -> Result
@@ -109,7 +109,7 @@ extension MediaError {
     case snippet_image_no_library, snippet_image_no_loader: self.init(noDecoderFor: type)
     case snippet_image_too_large:
       self.init(.tooLarge, reason: "it has more than \(limits.maximumPixelCount) pixels")
-    // The container is known, and what it holds is not: a HEIC without HEVC.
+    // The container is known, but not its codec: a HEIC without HEVC.
     case _ where words.contains("nsupported codec") || words.contains("No decoding plugin"):
       self.init(noDecoderFor: type)
     default: self.init(undecodable: words, type)
@@ -122,7 +122,7 @@ extension snippet_image_reason {
 }
 
 extension String {
-  /// Reads the text in a field of C's.
+  /// Reads text from a C field.
   init(zeroTerminated field: UnsafeRawBufferPointer) {
     self.init(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
   }

@@ -3,12 +3,12 @@ import SnippetBase
 internal import SnippetStorage
 
 extension LibraryMedia {
-  /// Finds the peaks of equal parts of a recording, reading it once and in constant memory.
+  /// Computes the peaks of equal parts of a recording, in one pass and in constant memory.
   ///
   /// - Parameters:
   ///   - recording: A recording.
-  ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - isCancelled: Says whether to stop.
+  ///   - peakCount: The number of parts, from 1 to 65,536.
+  ///   - isCancelled: Tells whether to stop.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
   public func waveform(
@@ -19,14 +19,14 @@ extension LibraryMedia {
     try waveform(of: recording, peakCount: peakCount, onPart: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Finds the peaks of equal parts of a recording, and tells of the first while it goes on.
+  /// Computes the peaks of equal parts of a recording, and reports the first ones on the way.
   ///
   /// - Parameters:
   ///   - recording: A recording.
-  ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - onPart: Called ten times a second at most with the peaks found so far; all after them are
+  ///   - peakCount: The number of parts, from 1 to 65,536.
+  ///   - onPart: Called at most ten times a second with the peaks so far; all later ones are
   ///     silent.
-  ///   - isCancelled: Says whether to stop.
+  ///   - isCancelled: Tells whether to stop.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
   public func waveform(
@@ -85,7 +85,7 @@ extension LibraryMedia {
   }
 }
 
-/// The peaks of a recording as C finds them.
+/// The peaks of a recording, as computed in C.
 private final class SoundPeaks {
   let lowest: UnsafeMutableBufferPointer<Float>
   let highest: UnsafeMutableBufferPointer<Float>
@@ -118,7 +118,7 @@ private final class SoundPeaks {
     header.deallocate()
   }
 
-  /// Tells of the parts that are done, and whether the others are wanted.
+  /// Reports the finished parts, and returns whether to continue.
   func goesOn(afterFinding foundCount: Int) -> Bool {
     guard !deadline.isOver else { return false }
     let now = ContinuousClock.now
@@ -131,7 +131,7 @@ private final class SoundPeaks {
 
   func waveform(foundCount: Int, count: Int) -> Waveform {
     let found = (0..<foundCount).map { part in
-      // Samples that are no numbers make no sound.
+      // Samples that are not numbers make no sound.
       lowest[part] <= highest[part]
         ? Waveform.Peak(lowest: lowest[part], highest: highest[part])
         : Waveform.Peak(lowest: Int8(0), highest: 0)
@@ -146,7 +146,7 @@ private final class SoundPeaks {
   }
 }
 
-/// Lets C read a recording, and keeps what went wrong meanwhile.
+/// Lets C read a recording, and keeps the first error.
 private final class SoundReading {
   private let recording: MediaInput
   private(set) var error: MediaError?
@@ -167,13 +167,13 @@ private final class SoundReading {
     return withExtendedLifetime(self) { body(&source) }
   }
 
-  // The library asks for a few kilobytes at a time, which may each be far away.
+  // The library requests a few kilobytes at a time, which may be far apart.
   private var window = [UInt8](repeating: 0, count: MediaInput.pieceByteCount)
   private var windowRange: Range<Int64> = 0..<0
 
   private func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int64 {
     var count = 0
-    // One failure is the end of it.
+    // Stop at the first error.
     while error == nil, count < buffer.count {
       let place = offset + Int64(count)
       if !windowRange.contains(place) { fillWindow(from: place) }

@@ -4,35 +4,35 @@ internal import SnippetStorage
 
 /// Decodes in this process, with libvips and libav.
 ///
-/// libvips has no loader for BMP, so those are decoded with libav too.
+/// libvips has no loader for BMP, so libav decodes those too.
 ///
-/// A fault in a decoder, or a file made to exploit one, ends the process. For files from anywhere
-/// use ``WorkerMedia``, which decodes in a process that may fail. Without the package's trait
-/// `Media` nothing is decoded.
+/// A fault in a decoder, or a file made to exploit one, ends the process. For untrusted files use
+/// ``WorkerMedia``, which decodes in a process that may fail. Without the package's trait `Media`
+/// nothing is decoded.
 ///
-/// Both are loaded when they are first used. libvips is set up for the whole process: one thread for
-/// each call, no cache, and only loaders that are safe for untrusted files. libav, the libraries of
-/// FFmpeg, is given one demuxer and one decoder for each recording, told by its first bytes, and
-/// reaches no other file and no network. A process that leaves decoding to workers loads neither.
+/// Both libraries are loaded on first use. libvips is configured for the whole process: one thread
+/// per call, no cache, and only loaders that are safe for untrusted files. libav, the libraries of
+/// FFmpeg, gets one demuxer and one decoder for each recording, chosen by its first bytes, and
+/// cannot reach another file or the network. A process that leaves decoding to workers loads
+/// neither.
 public struct LibraryMedia: MediaMaking {
-  /// What decoding may cost.
+  /// The limits of decoding.
   public let limits: MediaLimits
-  /// How long it takes at least until the next peaks of a recording are told of.
+  /// The least time between two reports of the first peaks of a recording.
   package var partInterval = Duration.milliseconds(100)
 
   /// Makes a decoder.
   ///
-  /// - Parameter limits: What decoding may cost.
+  /// - Parameter limits: The limits of decoding.
   public init(limits: MediaLimits = MediaLimits()) {
     self.limits = limits
   }
 
-  /// Tells what some bytes are, once more and by their headers alone: what a row says of them may
-  /// come from anywhere.
+  /// Recognises bytes again by their headers, because a row may come from anywhere.
   ///
   /// - Parameters:
   ///   - media: The bytes.
-  ///   - kind: What they are to be; anything by default.
+  ///   - kind: The expected kind; any by default.
   /// - Returns: The type and the facts.
   /// - Throws: ``MediaError``
   func content(

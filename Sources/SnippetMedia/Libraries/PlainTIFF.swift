@@ -1,29 +1,29 @@
 internal import Foundation
 
-/// A TIFF of bytes as they are, for libvips to take over pixels that were decoded elsewhere.
+/// An uncompressed TIFF, which passes pixels decoded elsewhere to libvips.
 struct PlainTIFF {
-  /// How many pixels there are, and what each takes.
+  /// The number of pixels, and the size of each.
   struct Size {
     var width: Int
     var height: Int
-    /// 3 for red, green and blue; 4 with transparency, by which they are not multiplied.
+    /// 3 for red, green and blue; 4 with transparency, not premultiplied.
     var channelCount: Int
   }
 
-  /// The most bytes of pixels: places are numbers of 32 bits.
+  /// The most bytes of pixels, because positions are numbers of 32 bits.
   static let maximumByteCount = 4_000_000_000
 
-  /// The whole file; pixels that were not set are transparent, or black.
+  /// The whole file; pixels that were not set are transparent or black.
   private(set) var bytes: Data
   private let pixelOffset: Int
   private let rowByteCount: Int
 
-  /// Makes a picture without a pixel set.
+  /// Makes a picture without any pixels set.
   ///
-  /// - Parameter size: Its size, from one pixel on and within ``maximumByteCount``.
+  /// - Parameter size: The size, at least one pixel and within ``maximumByteCount``.
   init(_ size: Size) {
     rowByteCount = size.width * size.channelCount
-    // Read piece by piece, and none of the pieces is large.
+    // Strips are read one by one, so none is large.
     let rowsPerStrip = min(size.height, max(1, Self.stripByteCount / rowByteCount))
     let stripCount = (size.height + rowsPerStrip - 1) / rowsPerStrip
     var directory = Directory(valueOffset: 8 + 2 + Self.maximumEntryCount * 12 + 4)
@@ -49,7 +49,7 @@ struct PlainTIFF {
     directory.add(0x11C, UInt16(1))
     if size.channelCount == 4 { directory.add(0x152, UInt16(2)) }
 
-    // Untouched, memory that is zero takes no room.
+    // Zeroed memory takes no room until it is touched.
     bytes = Data(count: pixelOffset + byteCount)
     let head = directory.bytes
     bytes.withUnsafeMutableBytes { $0.copyBytes(from: head) }
@@ -58,11 +58,11 @@ struct PlainTIFF {
   private static let stripByteCount = 1 << 16
   private static let maximumEntryCount = 11
 
-  /// Puts a row where it belongs.
+  /// Sets a row of pixels.
   ///
   /// - Parameters:
-  ///   - y: Which one, from the top.
-  ///   - row: Its bytes, as many as a row has.
+  ///   - y: The number of the row, from the top.
+  ///   - row: The bytes of the whole row.
   mutating func set(_ y: Int, to row: [UInt8]) {
     precondition(row.count == rowByteCount, "a row has as many bytes as it has")
     let start = pixelOffset + y * rowByteCount
@@ -73,7 +73,7 @@ struct PlainTIFF {
   }
 }
 
-/// The one directory of a TIFF, with the values that have no room in it behind.
+/// The only directory of a TIFF, followed by the values that do not fit into it.
 private struct Directory {
   let valueOffset: Int
   private var entryCount: UInt16 = 0
@@ -84,7 +84,7 @@ private struct Directory {
     self.valueOffset = valueOffset
   }
 
-  /// The head of the file, up to the last of the values.
+  /// The beginning of the file, up to the last of the values.
   var bytes: Data {
     var bytes = Data("II*\0".utf8)
     bytes.append(UInt32(8))
@@ -103,7 +103,7 @@ private struct Directory {
     var data = Data()
     for number in numbers { data.append(number) }
     entries.append(tag)
-    // Numbers of 16 bits, or of 32.
+    // Numbers of 16 or 32 bits.
     entries.append(UInt16(Number.bitWidth == 16 ? 3 : 4))
     entries.append(UInt32(numbers.count))
     if data.count <= 4 {

@@ -1,11 +1,11 @@
 internal import CMedia
 internal import SnippetStorage
 
-/// How libav takes a type of recording apart.
+/// The way in which libav decodes a type of recording.
 struct SoundFormat {
-  /// The demuxer, which is the only one that is tried.
+  /// The demuxer; no other is tried.
   let demuxer: String
-  /// The decoders of what such files hold as a rule, by libav's names.
+  /// The usual decoders for such files, by libav's names.
   private let decoders: [String]
 
   private static let all: [ContentType: SoundFormat] = [
@@ -22,7 +22,7 @@ struct SoundFormat {
     .matroska: SoundFormat(demuxer: "matroska", decoders: ["opus", "flac"]),
   ]
 
-  /// Finds what there is for a type; `nil` for one that is no recording.
+  /// Finds the format for a type; `nil` if it is not a recording.
   init?(_ type: ContentType) {
     guard let format = Self.all[type] else { return nil }
     self = format
@@ -32,6 +32,6 @@ struct SoundFormat {
     (self.demuxer, self.decoders) = (demuxer, decoders)
   }
 
-  /// Whether the libraries here were built with all that it takes.
+  /// Whether the installed libraries include everything needed.
   var isDecodable: Bool { decoders.allSatisfy { snippet_libav_decodes(demuxer, $0) != 0 } }
 }

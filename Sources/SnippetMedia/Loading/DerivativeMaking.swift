@@ -2,25 +2,25 @@ internal import Foundation
 import SnippetBase
 public import SnippetStorage
 
-/// Makes thumbnails and waveforms ahead, so that a list seen for the first time is as quick as any.
+/// Makes thumbnails and waveforms ahead of time, so that a list is fast even the first time.
 ///
 /// ```swift
 /// let making = DerivativeMaking(store, media: media)
 /// let report = try await making.run(over: store.list()) { print($0.doneCount) }
 /// ```
 public struct DerivativeMaking: Sendable {
-  /// What was made so far.
+  /// The numbers of derivatives so far.
   public struct Report: Sendable, Hashable {
-    /// How many were made and kept.
+    /// The number of derivatives made and stored.
     public var madeCount = 0
-    /// How many were kept already.
+    /// The number of derivatives already stored.
     public var keptCount = 0
-    /// How many cannot be made, because there is no decoder.
+    /// The number of derivatives that cannot be made, because there is no decoder.
     public var undecodableCount = 0
-    /// How many could not be made for another reason: damaged, too large, too slow.
+    /// The number of derivatives that failed for another reason: damaged, too large, too slow.
     public var failedCount = 0
 
-    /// How many are done.
+    /// The number of derivatives done.
     public var doneCount: Int { madeCount + keptCount + undecodableCount + failedCount }
   }
 
@@ -28,39 +28,37 @@ public struct DerivativeMaking: Sendable {
   private let media: any MediaMaking
   private let shelf: any DerivativeShelf
 
-  /// Prepares the work.
-  ///
-  /// Nothing is made yet.
+  /// Prepares the work without starting it.
   ///
   /// - Parameters:
-  ///   - store: Where the blobs are, and where what is made of them is kept.
-  ///   - media: What decodes them.
+  ///   - store: The store of the blobs, which also stores the derivatives.
+  ///   - media: The decoder.
   public init(_ store: SnippetStore, media: any MediaMaking) {
     self.init(store, media: media, shelf: store)
   }
 
-  /// Prepares making what is kept elsewhere.
+  /// Prepares the work, with derivatives stored elsewhere.
   package init(_ store: SnippetStore, media: any MediaMaking, shelf: any DerivativeShelf) {
     self.store = store
     self.media = media
     self.shelf = shelf
   }
 
-  /// Makes what is missing for the images and recordings of a list.
+  /// Makes the missing derivatives for the images and recordings of a list.
   ///
-  /// What was made stays when the task is cancelled.
+  /// Derivatives made before the task is cancelled stay.
   ///
   /// - Parameters:
   ///   - list: The list; its texts are skipped.
-  ///   - images: What is made of images. The default is the thumbnail of a cell in a list.
-  ///   - recordings: What is made of recordings. The default is the waveform of a row.
-  ///   - workerCount: How many are made at a time, from 1 to 64. The default is 2.
-  ///   - remakes: Whether what is kept is made again. The default is no.
-  ///   - onProgress: Called after each one with what was made so far.
-  ///   - onFailure: Called for each one that could not be made, with the reason.
-  /// - Returns: What was made.
-  /// - Throws: The error of the store when nothing can be kept or read any more;
-  ///   `CancellationError`.
+  ///   - images: The recipes for images. The default is the thumbnail of a cell in a list.
+  ///   - recordings: The recipes for recordings. The default is the waveform of a row.
+  ///   - workerCount: The number of derivatives to make in parallel, from 1 to 64. The default is
+  ///     2.
+  ///   - remakes: Whether to make stored derivatives again. The default is `false`.
+  ///   - onProgress: Called after each derivative with the numbers so far.
+  ///   - onFailure: Called for each derivative that could not be made, with the reason.
+  /// - Returns: The final numbers.
+  /// - Throws: The error of the store if it can no longer store or read; `CancellationError`.
   public func run(
     over list: SnippetList,
     images: [Recipe] = [.thumbnail()],

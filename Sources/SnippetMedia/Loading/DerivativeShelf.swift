@@ -1,12 +1,12 @@
 package import Foundation
 package import SnippetStorage
 
-/// Where derivatives are kept for as long as there is room: the store, or memory in a test.
+/// A cache of derivatives: the store, or memory in a test.
 package protocol DerivativeShelf: Sendable {
-  /// The derivative of a blob by a recipe; `nil` when none is kept, or only of another version.
+  /// Returns a derivative; `nil` if none is stored, or only one of another version.
   func derivative(of blob: BlobID, by recipe: Recipe) throws -> Data?
 
-  /// Keeps a derivative in place of what was kept of the blob by the same recipe.
+  /// Stores a derivative, replacing one of the same blob and recipe.
   func keep(_ derivative: Data, of blob: BlobID, by recipe: Recipe) throws
 }
 

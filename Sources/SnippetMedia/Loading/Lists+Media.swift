@@ -2,15 +2,17 @@ public import SnippetLoading
 public import SnippetStorage
 
 extension SnippetLoader {
-  /// Makes a loader of a list with thumbnails of images, waveforms of recordings and the beginnings
-  /// of texts, each made once and kept in the store.
+  /// Makes a loader of a list with thumbnails of images, waveforms of recordings and beginnings of
+  /// texts.
+  ///
+  /// Each is made once and stored.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of.
-  ///   - media: What decodes.
-  ///   - thumbnailSize: The most pixels a side of the thumbnails. The default is 320, for the cell
-  ///     of a list.
+  ///   - store: The store of the list.
+  ///   - media: The decoder.
+  ///   - thumbnailSize: The largest width and height of thumbnails in pixels. The default is 320,
+  ///     for the cell of a list.
   ///   - configuration: The limits.
   public convenience init(
     list: any RowList,
@@ -30,14 +32,15 @@ extension SnippetLoader {
 }
 
 extension LoadPipeline {
-  /// Makes what lists of a store share where they show thumbnails and waveforms, each made once and
-  /// kept in the store.
+  /// Makes the pipeline that lists of a store share if they show thumbnails and waveforms.
   ///
-  /// A list that uses it takes the rules `.media(media)`.
+  /// Each is made once and stored.
+  ///
+  /// Lists that use it need the rules `.media(media)`.
   ///
   /// - Parameters:
-  ///   - store: The store that the lists are of.
-  ///   - media: What decodes.
+  ///   - store: The store of the lists.
+  ///   - media: The decoder.
   ///   - configuration: The limits.
   public convenience init(
     store: SnippetStore,
@@ -49,15 +52,17 @@ extension LoadPipeline {
 }
 
 extension SnippetDataSource {
-  /// Makes a data source of a list with thumbnails of images, waveforms of recordings and the
-  /// beginnings of texts, each made once and kept in the store.
+  /// Makes a data source of a list with thumbnails of images, waveforms of recordings and
+  /// beginnings of texts.
+  ///
+  /// Each is made once and stored.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of; it carries out the commands.
-  ///   - media: What decodes.
-  ///   - thumbnailSize: The most pixels a side of the thumbnails. The default is 320, for the cell
-  ///     of a list.
+  ///   - store: The store of the list, which also carries out the commands.
+  ///   - media: The decoder.
+  ///   - thumbnailSize: The largest width and height of thumbnails in pixels. The default is 320,
+  ///     for the cell of a list.
   ///   - configuration: The limits of the loader.
   public convenience init(
     list: any RowList,
@@ -80,15 +85,17 @@ extension SnippetDataSource {
 }
 
 extension SnippetListModel {
-  /// Makes the model of a list with thumbnails of images, waveforms of recordings and the beginnings
-  /// of texts, each made once and kept in the store.
+  /// Makes the model of a list with thumbnails of images, waveforms of recordings and beginnings of
+  /// texts.
+  ///
+  /// Each is made once and stored.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of.
-  ///   - media: What decodes.
-  ///   - thumbnailSize: The most pixels a side of the thumbnails. The default is 320, for the cell
-  ///     of a list.
+  ///   - store: The store of the list.
+  ///   - media: The decoder.
+  ///   - thumbnailSize: The largest width and height of thumbnails in pixels. The default is 320,
+  ///     for the cell of a list.
   public convenience init(
     _ list: any RowList,
     in store: SnippetStore,
@@ -102,10 +109,10 @@ extension SnippetListModel {
 }
 
 extension TypedRecipe<Thumbnail> {
-  /// A picture in pixels.
+  /// The recipe for the pixels of a thumbnail.
   ///
-  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is
-  ///   320, for the cell of a list.
+  /// - Parameter maximumPixelSize: The largest width and height in pixels, from 1 to 4,096. The
+  ///   default is 320, for the cell of a list.
   /// - Returns: The recipe.
   public static func thumbnail(_ maximumPixelSize: Int = 320) -> Self {
     Self(.thumbnail(maximumPixelSize))
@@ -113,7 +120,7 @@ extension TypedRecipe<Thumbnail> {
 }
 
 extension TypedRecipe<Waveform> {
-  /// How loud a recording is, in equal parts.
+  /// The recipe for a waveform: the loudness of a recording in equal parts.
   ///
   /// - Parameter peakCount: The number of parts, from 1 to 65,536. The default is 100, for a row.
   /// - Returns: The recipe.

@@ -2,11 +2,11 @@ internal import Foundation
 public import SnippetLoading
 public import SnippetStorage
 
-/// Gives a loader the blobs of a store, and thumbnails and waveforms of them.
+/// Provides a loader with the blobs of a store, and with their thumbnails and waveforms.
 ///
-/// What the store keeps is read; the rest is made and then kept. The original is not loaded for it:
-/// an image comes into the memory of the decoder alone, a recording is read in pieces. All bytes of
-/// it are held against their hash first, so that nothing is made of wrong ones.
+/// Stored derivatives are read; the others are made and then stored. This does not load the
+/// original: an image is only in the memory of the decoder, and a recording is read in pieces. All
+/// its bytes are first checked against their hash, so no derivative comes from damaged bytes.
 ///
 /// ```swift
 /// let media = WorkerMedia(.init(executable: helper))
@@ -21,38 +21,39 @@ public struct MediaSource: BlobSource {
   private let media: any MediaMaking
   private let shelf: any DerivativeShelf
 
-  /// Makes a source that keeps what it makes in the store.
+  /// Makes a source that stores derivatives in the store.
   ///
   /// - Parameters:
-  ///   - store: Where the blobs are.
-  ///   - media: What decodes them.
+  ///   - store: The store of the blobs.
+  ///   - media: The decoder.
   public init(_ store: SnippetStore, media: any MediaMaking) {
     self.init(store, media: media, shelf: store)
   }
 
-  /// Makes a source that keeps what it makes elsewhere.
+  /// Makes a source that stores derivatives elsewhere.
   package init(_ store: SnippetStore, media: any MediaMaking, shelf: any DerivativeShelf) {
     self.store = store
     self.media = media
     self.shelf = shelf
   }
 
-  /// Whether a recipe is one that the store offers, or an encoded thumbnail or waveform.
+  /// Whether the source offers a recipe: one of the store, or an encoded thumbnail or waveform.
   ///
   /// - Parameter recipe: The recipe.
-  /// - Returns: Whether ``read(_:into:)`` takes it.
+  /// - Returns: Whether ``read(_:into:)`` accepts it.
   public func offers(_ recipe: Recipe) -> Bool {
     store.offers(recipe) || MediaWork(kept: recipe) != nil
   }
 
   /// Reads a blob or a short text, or makes a thumbnail or a waveform of a blob.
   ///
-  /// What is kept in another size is shown until this one is made; else the first peaks of a
-  /// recording are while the others are found.
+  /// Until a derivative is made, one that is stored in another size is shown; if there is none for
+  /// a recording, the first peaks are shown while the others are computed.
   ///
   /// - Parameters:
-  ///   - key: What the store offers, an encoded thumbnail or an encoded waveform.
-  ///   - context: Takes the bytes, and ends the work when no cell waits any more.
+  ///   - key: The key of something that the store offers, of an encoded thumbnail or of an encoded
+  ///     waveform.
+  ///   - context: Receives the bytes, and ends the work when no cell waits any more.
   /// - Throws: `LoadError`, or the error of the store.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard let work = MediaWork(kept: key.recipe) else {
@@ -63,14 +64,14 @@ public struct MediaSource: BlobSource {
     if let kept = try? shelf.derivative(of: blob, by: key.recipe) {
       return try context.append(kept)
     }
-    // Decoding takes far longer than a look for what is kept in another size.
+    // Decoding takes far longer than looking for another size.
     let standIns = work.standIns.lazy.compactMap { try? shelf.derivative(of: blob, by: $0.kept) }
     let standIn = standIns.first
     if let standIn { context.show(standIn) }
     let isCancelled = context.cancellationCheck
     let made: Data
     do throws(MediaError) {
-      // What is made is kept: of wrong bytes nothing is.
+      // The result is stored, so it must not come from damaged bytes.
       let input = try MediaInput(verified: blob, in: store, isCancelled: isCancelled)
       made = try work.make(
         from: input,
@@ -82,7 +83,7 @@ public struct MediaSource: BlobSource {
       throw LoadError(error)
     }
     try context.append(made)
-    // The store may be busy, full or open for reading only: it is made again next time.
+    // The store may be busy, full or read-only; then it is made again next time.
     try? shelf.keep(made, of: blob, by: key.recipe)
   }
 }

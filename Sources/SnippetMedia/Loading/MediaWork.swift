@@ -2,29 +2,30 @@ internal import Foundation
 public import SnippetStorage
 
 extension Recipe {
-  /// A picture of at most so many pixels a side, ready to be shown: a ``Thumbnail`` in pixels as
-  /// the content of the loaded blob.
+  /// The recipe for a picture of limited size, ready to be shown: a ``Thumbnail`` in pixels as the
+  /// content of the loaded blob.
   ///
   /// Call it once and keep the result: it takes a lock.
   ///
-  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is
-  ///   320, for the cell of a list; 128 suits a small cell, 1,024 a preview.
+  /// - Parameter maximumPixelSize: The largest width and height in pixels, from 1 to 4,096. The
+  ///   default is 320, for the cell of a list; 128 suits a small cell, 1,024 a preview.
   /// - Returns: The recipe.
   public static func thumbnail(_ maximumPixelSize: Int = 320) -> Recipe {
     MediaWork.thumbnail(maximumPixelSize).shown
   }
 
-  /// The file that ``thumbnail(_:)`` is decoded from and the store keeps: a JPEG, or a WebP with
+  /// The recipe for the stored file from which ``thumbnail(_:)`` is decoded: a JPEG, or a WebP with
   /// transparency.
   ///
-  /// - Parameter maximumPixelSize: The most pixels on each side, from 1 to 4,096. The default is
-  ///   320.
+  /// - Parameter maximumPixelSize: The largest width and height in pixels, from 1 to 4,096. The
+  ///   default is 320.
   /// - Returns: The recipe.
   public static func encodedThumbnail(_ maximumPixelSize: Int = 320) -> Recipe {
     MediaWork.thumbnail(maximumPixelSize).kept
   }
 
-  /// How loud a recording is, in equal parts: a ``Waveform`` as the content of the loaded blob.
+  /// The recipe for the loudness of a recording in equal parts: a ``Waveform`` as the content of
+  /// the loaded blob.
   ///
   /// Call it once and keep the result: it takes a lock.
   ///
@@ -35,7 +36,7 @@ extension Recipe {
     MediaWork.waveform(peakCount).shown
   }
 
-  /// The bytes that ``waveform(_:)`` is decoded from and the store keeps: ``Waveform/bytes``.
+  /// The recipe for the stored bytes from which ``waveform(_:)`` is decoded: ``Waveform/bytes``.
   ///
   /// - Parameter peakCount: The number of parts, from 1 to 65,536. The default is 100.
   /// - Returns: The recipe.
@@ -44,21 +45,21 @@ extension Recipe {
   }
 }
 
-/// What is made of an image or a recording, in the form that the store keeps and in the form that a
+/// A derivative of an image or a recording, in the form that the store keeps and the form that a
 /// cell shows.
 package enum MediaWork: Hashable, Sendable {
-  /// A picture of at most so many pixels a side.
+  /// A picture with this largest width and height in pixels.
   case thumbnail(Int)
-  /// So many peaks.
+  /// A waveform with this number of peaks.
   case waveform(Int)
 
-  /// The usual sizes of thumbnails, the smallest first.
+  /// The usual sizes of thumbnails, smallest first.
   package static let thumbnails = [128, 320, 1_024].map(MediaWork.thumbnail)
-  /// The usual sizes of waveforms, the smallest first.
+  /// The usual sizes of waveforms, smallest first.
   package static let waveforms = [100, 1_600].map(MediaWork.waveform)
 
-  /// The other usual sizes, the best to be shown in place of this one first: the larger ones, the
-  /// nearest first, then the smaller.
+  /// The other usual sizes in the order in which they replace this one: first the larger ones,
+  /// smallest first, then the smaller ones, largest first.
   var standIns: [MediaWork] {
     let (size, usual) =
       switch self {
@@ -74,11 +75,11 @@ package enum MediaWork: Hashable, Sendable {
     }
   }
 
-  /// Goes up when the same bytes give another result.
+  /// Increases when the same bytes give another result.
   private static let version = 1
   private static let suffix = ", decoded"
 
-  /// The name of what is kept; it is a contract with the files that hold it.
+  /// The name of the stored form, which existing files rely on.
   private var name: String {
     switch self {
     case .thumbnail(let size): "thumbnail \(min(max(1, size), 4_096))"
@@ -86,13 +87,13 @@ package enum MediaWork: Hashable, Sendable {
     }
   }
 
-  /// The form that the store keeps.
+  /// The recipe of the stored form.
   package var kept: Recipe { Recipe(name, version: Self.version) }
 
-  /// The form that a cell shows.
+  /// The recipe of the form that a cell shows.
   package var shown: Recipe { Recipe(name + Self.suffix, version: Self.version) }
 
-  /// Finds the work whose kept form a recipe makes.
+  /// Finds the work whose stored form has a recipe.
   package init?(kept recipe: Recipe) {
     guard recipe != .original else { return nil }
     let words = recipe.name.split(separator: " ", omittingEmptySubsequences: false)
@@ -105,7 +106,7 @@ package enum MediaWork: Hashable, Sendable {
     guard kept == recipe else { return nil }
   }
 
-  /// Finds the work whose kept or shown form a recipe makes.
+  /// Finds the work whose stored or shown form has a recipe.
   init?(_ recipe: Recipe) {
     let name = recipe.name
     guard name.hasSuffix(Self.suffix) else {
@@ -116,13 +117,13 @@ package enum MediaWork: Hashable, Sendable {
     self.init(kept: kept)
   }
 
-  /// Makes the form that is kept: an encoded thumbnail, or the bytes of a waveform.
+  /// Makes the stored form: an encoded thumbnail, or the bytes of a waveform.
   ///
   /// - Parameters:
-  ///   - input: What it is made of.
-  ///   - media: What decodes.
-  ///   - onPart: Called with what there is of it so far.
-  ///   - isCancelled: Says whether to stop.
+  ///   - input: The image or recording.
+  ///   - media: The decoder.
+  ///   - onPart: Called with the result so far.
+  ///   - isCancelled: Tells whether to stop.
   /// - Returns: The bytes.
   /// - Throws: ``MediaError``
   func make(

@@ -4,10 +4,10 @@ import SnippetStorage
 /// Makes the pixels that a cell shows of an image: a ``Thumbnail`` as the content of the loaded
 /// blob.
 ///
-/// Until the size that is asked for is there, another stands in for it, a larger one first.
+/// Until the requested size is ready, another stands in for it, preferably a larger one.
 struct ThumbnailProcessor: BlobProcessor {
   let recipe: Recipe
-  /// What ``MediaSource`` keeps, or else the original.
+  /// The stored file from ``MediaSource``, or else the original.
   let inputs: [Recipe]
   /// All other sizes.
   let standsInFor: [Recipe]
@@ -18,9 +18,9 @@ struct ThumbnailProcessor: BlobProcessor {
   /// Makes a processor.
   ///
   /// - Parameters:
-  ///   - size: The most pixels on each side.
+  ///   - size: The largest width and height in pixels.
   ///   - sizes: All sizes that stand in for one another.
-  ///   - media: What decodes images.
+  ///   - media: The decoder.
   init(_ size: Int, among sizes: [Int], media: any MediaMaking) {
     recipe = .thumbnail(size)
     inputs = [.encodedThumbnail(size), .original]

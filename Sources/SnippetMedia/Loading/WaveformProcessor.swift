@@ -1,13 +1,13 @@
 import SnippetLoading
 import SnippetStorage
 
-/// Finds the peaks that a cell shows of a recording: a ``Waveform`` as the content of the loaded
+/// Computes the peaks that a cell shows of a recording: a ``Waveform`` as the content of the loaded
 /// blob.
 ///
-/// Until the larger one is there, the smaller stands in for it, and the reverse.
+/// Until the larger one is ready, the smaller stands in for it, and vice versa.
 struct WaveformProcessor: BlobProcessor {
   let recipe: Recipe
-  /// What ``MediaSource`` keeps, with which the recording need not be held in memory, or else the
+  /// The stored bytes from ``MediaSource``, which do not need the recording in memory, or else the
   /// original.
   let inputs: [Recipe]
   /// All other sizes.
@@ -19,9 +19,9 @@ struct WaveformProcessor: BlobProcessor {
   /// Makes a processor.
   ///
   /// - Parameters:
-  ///   - peakCount: How many peaks.
+  ///   - peakCount: The number of peaks.
   ///   - peakCounts: All sizes that stand in for one another.
-  ///   - media: What decodes recordings.
+  ///   - media: The decoder.
   init(_ peakCount: Int, among peakCounts: [Int], media: any MediaMaking) {
     recipe = .waveform(peakCount)
     inputs = [.encodedWaveform(peakCount), .original]

@@ -2,11 +2,11 @@ public import Foundation
 public import SnippetLoading
 internal import SnippetStorage
 
-/// Why decoding an image or a recording failed.
+/// A failure to decode an image or a recording.
 ///
-/// Codes may be added, so a `switch` needs a `default`.
+/// Later versions may add codes, so a `switch` needs a `default`.
 public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, for a program to act on.
+  /// The kind of failure, for a program to act on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     enum Value: String, CaseIterable {
       case cancelled, crashed, noDecoder, timedOut, tooLarge, undecodable, unreadable
@@ -19,28 +19,28 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
     public static let cancelled = Self(value: .cancelled)
     /// The worker crashed, took too much memory, or was killed by the system.
     ///
-    /// A cell shows that as undecodable until `SnippetLoader.retryAll()`.
+    /// A cell shows it as undecodable until you call `SnippetLoader.retryAll()`.
     public static let crashed = Self(value: .crashed)
-    /// The format is known, and no library here decodes it.
+    /// The format is known, but no library here decodes it.
     public static let noDecoder = Self(value: .noDecoder)
     /// It took longer than ``MediaLimits/timeLimit``.
     public static let timedOut = Self(value: .timedOut)
-    /// It has more bytes or pixels than ``MediaLimits`` allow.
+    /// The input has more bytes or pixels than ``MediaLimits`` allow.
     public static let tooLarge = Self(value: .tooLarge)
-    /// The bytes are damaged, cut short, or of another kind.
+    /// The bytes are damaged, truncated, or of another kind.
     public static let undecodable = Self(value: .undecodable)
     /// The bytes could not be read.
     public static let unreadable = Self(value: .unreadable)
-    /// The program that decodes could not be started.
+    /// The decoding program could not be started.
     public static let workerUnavailable = Self(value: .workerUnavailable)
-    /// The program that decodes is not there, or is no program.
+    /// The decoding program does not exist, or is not a program.
     public static let workerMissing = Self(value: .workerMissing)
 
     /// The name of the code.
     public var description: String { value.rawValue }
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public let code: Code
   /// The cause in words that complete “Could not decode it: …”.
   public let reason: String
@@ -48,14 +48,14 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
   /// Makes an error, for a decoder to throw.
   ///
   /// - Parameters:
-  ///   - code: What went wrong.
-  ///   - reason: The cause in words. The default is what the code says.
+  ///   - code: The kind of failure.
+  ///   - reason: The cause in words. The default follows from the code.
   public init(_ code: Code, reason: String? = nil) {
     self.code = code
     self.reason = reason ?? Self.reason(of: code)
   }
 
-  /// Whether the same call may succeed later without anything else being changed.
+  /// Whether the same call may succeed later without any other change.
   public var isRetryable: Bool {
     switch code {
     case .cancelled, .unreadable, .workerUnavailable: true
@@ -63,10 +63,10 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
     }
   }
 
-  /// What to do about it.
+  /// A suggestion of what to do.
   public var recoverySuggestion: String? { advice }
 
-  /// What could not be done and why: what `localizedDescription` shows.
+  /// The failure and its reason, as `localizedDescription` shows them.
   public var errorDescription: String? { "Could not decode it: \(reason)." }
 
   private var advice: String {
@@ -83,7 +83,7 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
     }
   }
 
-  /// What could not be done, why, and what to do.
+  /// The failure, its reason, and a suggestion.
   public var description: String { "Could not decode it: \(reason). \(advice)" }
 
   private static func reason(of code: Code) -> String {
@@ -102,12 +102,12 @@ public struct MediaError: LocalizedError, Hashable, Sendable, CustomStringConver
 }
 
 extension MediaError {
-  /// The format is known, and no library here decodes it.
+  /// The format is known, but no library here decodes it.
   init(noDecoderFor type: ContentType) {
     self.init(.noDecoder, reason: "there is no decoder for \(type.mediaType) here")
   }
 
-  /// A library's own words, made fit to be read.
+  /// Wraps a message of a library in readable form.
   init(undecodable words: String, _ type: ContentType) {
     let words = words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
     let hint = words.isEmpty ? "" : " (\(words))"
@@ -116,7 +116,7 @@ extension MediaError {
 }
 
 extension LoadError {
-  /// Takes over why a derivative could not be made.
+  /// Converts the error of a decoder.
   ///
   /// - Parameter error: The error of a decoder.
   public init(_ error: MediaError) {
@@ -130,7 +130,7 @@ extension LoadError {
         reason: error.reason,
         recoverySuggestion: error.recoverySuggestion
       )
-    // What took too long once would take as long again: that is no state to try again from.
+    // Work that timed out would time out again, so it cannot be retried.
     default: self.init(.undecodable, reason: error.reason)
     }
   }

@@ -1,23 +1,23 @@
 public import Foundation
 public import SnippetStorage
 
-/// The bytes of an image or a recording, read where and when a decoder needs them.
+/// The bytes of an image or a recording, read when a decoder needs them.
 ///
 /// ```swift
 /// let picture = MediaInput(try Data(contentsOf: url))
 /// let recording = MediaInput(blob, byteCount: row.byteCount, in: store)  // in constant memory
 /// ```
 public struct MediaInput: Sendable {
-  /// The number of the bytes.
+  /// The number of bytes.
   public let byteCount: Int64
 
-  /// All bytes, where they are in memory anyway.
+  /// All bytes, if they are in memory anyway.
   private let whole: Data?
   private let supply: @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
 
-  /// Takes bytes in memory.
+  /// Wraps bytes in memory.
   ///
-  /// - Parameter bytes: All of them.
+  /// - Parameter bytes: All bytes.
   public init(_ bytes: Data) {
     self.init(byteCount: Int64(bytes.count), whole: bytes) { buffer, offset in
       guard offset >= 0, offset < bytes.count else { return 0 }
@@ -27,12 +27,12 @@ public struct MediaInput: Sendable {
     }
   }
 
-  /// Takes bytes from anywhere else.
+  /// Wraps bytes from any other source.
   ///
   /// - Parameters:
-  ///   - byteCount: The number of the bytes.
-  ///   - read: Fills a buffer with the bytes from a place on, and returns how many there were:
-  ///     fewer than asked for only at the end. It is called on any thread, one call at a time.
+  ///   - byteCount: The number of bytes.
+  ///   - read: Fills a buffer with the bytes from a position on and returns their number, which may
+  ///     be less than requested only at the end. It is called on any thread, one call at a time.
   public init(
     byteCount: Int64,
     read: @escaping @Sendable (UnsafeMutableRawBufferPointer, Int64) throws -> Int
@@ -50,11 +50,11 @@ public struct MediaInput: Sendable {
     supply = read
   }
 
-  /// Takes a blob of a store; nothing is read yet.
+  /// Wraps a blob of a store, without reading it yet.
   ///
   /// - Parameters:
   ///   - blob: The blob.
-  ///   - byteCount: Its size, as the row says.
+  ///   - byteCount: Its size, as given in the row.
   ///   - store: The store.
   public init(_ blob: BlobID, byteCount: Int64, in store: SnippetStore) {
     self.init(byteCount: byteCount) { buffer, offset in
@@ -65,14 +65,14 @@ public struct MediaInput: Sendable {
     }
   }
 
-  /// Takes a blob of a store once all its bytes were held against their hash, which takes a small
-  /// part of the time of decoding them.
+  /// Wraps a blob of a store after checking all its bytes against their hash, which takes a small
+  /// part of the time needed to decode them.
   ///
   /// - Parameters:
   ///   - blob: The blob.
   ///   - store: The store.
-  ///   - isCancelled: Says whether to stop.
-  /// - Throws: ``MediaError/Code/unreadable``, also when the bytes are not those that were saved;
+  ///   - isCancelled: Tells whether to stop.
+  /// - Throws: ``MediaError/Code/unreadable``, also if the bytes are damaged;
   ///   ``MediaError/Code/cancelled``.
   package init(
     verified blob: BlobID,
@@ -92,12 +92,12 @@ public struct MediaInput: Sendable {
     }
   }
 
-  /// Fills a buffer with the bytes from a place on.
+  /// Fills a buffer with the bytes from a position on.
   ///
   /// - Parameters:
-  ///   - buffer: Takes the bytes.
+  ///   - buffer: Receives the bytes.
   ///   - offset: The position of the first byte; any number is allowed.
-  /// - Returns: How many bytes were read; fewer than fit in the buffer only at the end.
+  /// - Returns: The number of bytes read; fewer than fit into the buffer only at the end.
   /// - Throws: ``MediaError/Code/unreadable``
   public func read(
     into buffer: UnsafeMutableRawBufferPointer,
@@ -111,11 +111,11 @@ public struct MediaInput: Sendable {
     }
   }
 
-  /// All bytes in memory.
+  /// Reads all bytes into memory.
   ///
-  /// - Parameter isCancelled: Says whether to stop.
+  /// - Parameter isCancelled: Tells whether to stop.
   /// - Returns: The bytes.
-  /// - Throws: ``MediaError/Code/unreadable``, also when there are fewer than announced;
+  /// - Throws: ``MediaError/Code/unreadable``, also if there are fewer than announced;
   ///   ``MediaError/Code/cancelled``.
   func allBytes(isCancelled: () -> Bool) throws(MediaError) -> Data {
     if let whole { return whole }
@@ -139,10 +139,10 @@ public struct MediaInput: Sendable {
     return bytes
   }
 
-  /// What the bytes are, by their headers.
+  /// Recognises the bytes by their headers.
   ///
-  /// - Returns: The type and the facts; `nil` when they are no image or recording that a store
-  ///   knows.
+  /// - Returns: The type and the facts; `nil` if they are not an image or a recording known to a
+  ///   store.
   /// - Throws: ``MediaError/Code/unreadable``
   package func recognized() throws(MediaError) -> RecognizedContent? {
     do {
@@ -152,6 +152,6 @@ public struct MediaInput: Sendable {
     }
   }
 
-  /// The most bytes read at once: 256 KiB, as a store keeps them.
+  /// The most bytes to read at once: 256 KiB, the size of a store's chunks.
   static let pieceByteCount = 1 << 18
 }

@@ -1,32 +1,32 @@
-/// What decoding one image or recording may cost.
+/// The limits of decoding one image or recording.
 ///
 /// A file of a few kilobytes may claim to be a picture of gigabytes.
 public struct MediaLimits: Sendable, Hashable {
-  /// The most bytes that an image may have, since it is held in memory to be decoded.
+  /// The most bytes of an image, which is held in memory while it is decoded.
   ///
   /// The default is 256 MiB. A recording is read in pieces and may have any size.
   public var maximumImageByteCount: Int64
-  /// The most pixels that an image may have.
+  /// The most pixels of an image.
   ///
   /// The default is 150 million.
   public var maximumPixelCount: Int64
   /// The longest time for one image or recording.
   ///
-  /// The default is 10 seconds. A worker is killed then. In the process itself decoders are asked
-  /// to stop, which some do late.
+  /// The default is 10 seconds. A worker is then killed. In the same process, decoders are asked to
+  /// stop, and some do so late.
   public var timeLimit: Duration
-  /// The most memory that a worker may use beyond what it needs to start, in bytes.
+  /// The most memory that a worker may use beyond its needs at the start, in bytes.
   ///
-  /// The default is 1 GiB. In the process itself only a BMP is kept to it.
+  /// The default is 1 GiB. In the same process, this only limits BMP files.
   public var maximumMemoryByteCount: Int64
 
-  /// Sets the limits.
+  /// Makes limits.
   ///
   /// - Parameters:
-  ///   - maximumImageByteCount: The most bytes that an image may have.
-  ///   - maximumPixelCount: The most pixels that an image may have.
+  ///   - maximumImageByteCount: The most bytes of an image.
+  ///   - maximumPixelCount: The most pixels of an image.
   ///   - timeLimit: The longest time for one image or recording.
-  ///   - maximumMemoryByteCount: The most memory that a worker may take.
+  ///   - maximumMemoryByteCount: The most memory that a worker may use.
   public init(
     maximumImageByteCount: Int64 = 256 << 20,
     maximumPixelCount: Int64 = 150_000_000,
@@ -40,7 +40,7 @@ public struct MediaLimits: Sendable, Hashable {
   }
 }
 
-/// When decoding has to stop.
+/// The time at which decoding must stop.
 struct MediaDeadline {
   private let end: ContinuousClock.Instant
   private let isCancelled: () -> Bool
@@ -54,7 +54,7 @@ struct MediaDeadline {
 
   var isOver: Bool { isCancelled() || ContinuousClock.now >= end }
 
-  /// Why it was over.
+  /// The reason for stopping.
   var error: MediaError {
     isCancelled()
       ? MediaError(.cancelled) : MediaError(.timedOut, reason: "it took longer than \(limit)")

@@ -1,12 +1,12 @@
 /// Makes thumbnails of images and waveforms of recordings.
 ///
-/// Decoders block: call them on threads that may wait, such as those of a loader.
+/// Decoders block, so call them on threads that may wait, such as those of a loader.
 public protocol MediaMaking: Sendable {
   /// Makes a small picture, upright and in sRGB.
   ///
   /// - Parameters:
-  ///   - image: An image; of one that moves, the first picture is taken.
-  ///   - request: What is wanted.
+  ///   - image: An image; an animated one gives its first picture.
+  ///   - request: The requested size and form.
   ///   - isCancelled: Whether the result is no longer wanted; asked now and then.
   /// - Returns: The picture, not larger than the image.
   /// - Throws: ``MediaError``
@@ -16,11 +16,11 @@ public protocol MediaMaking: Sendable {
     isCancelled: () -> Bool
   ) throws(MediaError) -> Thumbnail
 
-  /// Finds the peaks of equal parts of a recording, reading it once and in constant memory.
+  /// Computes the peaks of equal parts of a recording, in one pass and in constant memory.
   ///
   /// - Parameters:
   ///   - recording: A recording.
-  ///   - peakCount: How many parts, from 1 to 65,536.
+  ///   - peakCount: The number of parts, from 1 to 65,536.
   ///   - isCancelled: Whether the result is no longer wanted; asked now and then.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
@@ -30,14 +30,14 @@ public protocol MediaMaking: Sendable {
     isCancelled: () -> Bool
   ) throws(MediaError) -> Waveform
 
-  /// Finds the peaks of equal parts of a recording, and tells of the first while it goes on.
+  /// Computes the peaks of equal parts of a recording, and reports the first ones on the way.
   ///
-  /// The default tells of none.
+  /// The default implementation reports none.
   ///
   /// - Parameters:
   ///   - recording: A recording.
-  ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - onPart: Called now and then with the peaks found so far; all after them are silent.
+  ///   - peakCount: The number of parts, from 1 to 65,536.
+  ///   - onPart: Called now and then with the peaks so far; all later ones are silent.
   ///   - isCancelled: Whether the result is no longer wanted; asked now and then.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
@@ -50,12 +50,12 @@ public protocol MediaMaking: Sendable {
 }
 
 extension MediaMaking {
-  /// Finds the peaks of equal parts of a recording, and tells of none before all are found.
+  /// Computes the peaks of equal parts of a recording, without reporting any on the way.
   ///
   /// - Parameters:
   ///   - recording: A recording.
-  ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - onPart: Is not called.
+  ///   - peakCount: The number of parts, from 1 to 65,536.
+  ///   - onPart: Never called.
   ///   - isCancelled: Whether the result is no longer wanted; asked now and then.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``

@@ -1,25 +1,25 @@
 internal import CProcess
 internal import Foundation
 
-/// What keeps a worker from calls of the system that decoding does not need.
+/// The filter that keeps a worker from system calls that decoding does not need.
 ///
-/// A worker under the filter starts no process and no program, reaches no network, opens nothing,
-/// and looks into no other process, even when the file that it decodes has taken it over. It is a
-/// list of what is allowed, written by libseccomp; everything else fails. The limits of memory,
-/// time, files and rights hold with it and without.
+/// Under the filter a worker starts no process or program, reaches no network, opens nothing, and
+/// looks into no other process, even after the file being decoded has taken it over. The filter is
+/// a list of allowed calls, installed with libseccomp; everything else fails. The limits of memory,
+/// time, files and rights apply with or without it.
 public enum SystemCallFilter: Hashable, Sendable {
-  /// The workers are under it.
+  /// Workers run under the filter.
   case on
-  /// libseccomp is not installed; Debian and Ubuntu call its package `libseccomp2`.
+  /// libseccomp is not installed; its package in Debian and Ubuntu is `libseccomp2`.
   case libraryMissing
-  /// The system refused it, as in some containers.
+  /// The system refused the filter, as some containers do.
   case refused(reason: String)
   /// This system has no such filter.
   case unsupported
 }
 
 extension SystemCallFilter {
-  /// What confining a worker came to, as that says.
+  /// Converts the status of confining a worker.
   init(status: Int32) {
     self =
       switch status {

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// A small picture of an image: upright, in sRGB, and without the place where it was taken.
+/// A small picture of an image: upright, in sRGB, and without the location where it was taken.
 public struct Thumbnail: Sendable, Hashable {
-  /// How its bytes are written.
+  /// The form of the bytes.
   public enum Form: UInt8, Sendable, Hashable, CaseIterable {
-    /// Four bytes a pixel, red, green, blue and alpha, not multiplied; the rows from the top,
-    /// without a gap.
+    /// Four bytes per pixel: red, green, blue and alpha, not premultiplied.
+    ///
+    /// Rows from the top, without gaps.
     case rgba = 0
     /// A JPEG file: the image has no transparency.
     case jpeg = 1
@@ -17,19 +18,19 @@ public struct Thumbnail: Sendable, Hashable {
   public let pixelWidth: Int
   /// The height in pixels.
   public let pixelHeight: Int
-  /// How the bytes are written.
+  /// The form of the bytes.
   public let form: Form
   /// The pixels, or the file.
   public let bytes: Data
 
-  /// Makes a thumbnail out of its parts.
+  /// Makes a thumbnail from its parts.
   ///
   /// - Parameters:
   ///   - pixelWidth: The width in pixels.
   ///   - pixelHeight: The height in pixels.
-  ///   - form: How the bytes are written.
-  ///   - bytes: The pixels, or the file; `nil` is returned for pixels that are not as many as the
-  ///     size says.
+  ///   - form: The form of the bytes.
+  ///   - bytes: The pixels or the file. If the number of pixels does not match the size, the result
+  ///     is `nil`.
   public init?(pixelWidth: Int, pixelHeight: Int, form: Form, bytes: Data) {
     guard (1...65_535).contains(pixelWidth), (1...65_535).contains(pixelHeight),
       form != .rgba || bytes.count == pixelWidth * pixelHeight * 4
@@ -41,19 +42,22 @@ public struct Thumbnail: Sendable, Hashable {
   }
 }
 
-/// What thumbnail is wanted.
+/// The requested size and form of a thumbnail.
 public struct ThumbnailRequest: Sendable, Hashable {
-  /// The most pixels on each side; a smaller image is not made larger.
+  /// The largest width and height in pixels; smaller images are not enlarged.
   public let maximumPixelSize: Int
-  /// Whether it is to be small and kept, as ``Thumbnail/Form/jpeg``, or ``Thumbnail/Form/webP``
-  /// with transparency; otherwise it is ready to be shown, as ``Thumbnail/Form/rgba``.
+  /// Whether to make a small file to store, ``Thumbnail/Form/jpeg`` or with transparency
+  /// ``Thumbnail/Form/webP``.
+  ///
+  /// Otherwise the result is ready to be shown, ``Thumbnail/Form/rgba``.
   public let isEncoded: Bool
 
-  /// Describes a thumbnail.
+  /// Makes a request.
   ///
   /// - Parameters:
-  ///   - maximumPixelSize: The most pixels on each side, from 1 to 4,096.
-  ///   - isEncoded: Whether it is to be small and kept. The default is ready to be shown.
+  ///   - maximumPixelSize: The largest width and height in pixels, from 1 to 4,096.
+  ///   - isEncoded: Whether to make a small file to store. The default is `false`: ready to be
+  ///     shown.
   public init(maximumPixelSize: Int, isEncoded: Bool = false) {
     self.maximumPixelSize = min(max(1, maximumPixelSize), 4_096)
     self.isEncoded = isEncoded

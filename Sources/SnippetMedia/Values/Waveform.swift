@@ -1,15 +1,15 @@
 public import Foundation
 
-/// How loud a recording is, from its beginning to its end.
+/// The loudness of a recording, from its beginning to its end.
 public struct Waveform: Sendable, Hashable {
-  /// The lowest and highest sample of one part of a recording, of all channels; full scale is 127.
+  /// The lowest and highest sample in a part of a recording, over all channels; full scale is 127.
   public struct Peak: Sendable, Hashable {
-    /// The lowest sample, from −127.
+    /// The lowest sample, at least −127.
     public let lowest: Int8
-    /// The highest sample, up to 127.
+    /// The highest sample, at most 127.
     public let highest: Int8
 
-    /// Takes numbers as they are stored.
+    /// Makes a peak from stored numbers.
     ///
     /// - Parameters:
     ///   - lowest: The lowest sample.
@@ -23,18 +23,19 @@ public struct Waveform: Sendable, Hashable {
       self.init(lowest: Self.stored(lowest), highest: Self.stored(highest))
     }
 
-    /// Samples of recordings in floating point may be beyond full scale, or no numbers at all.
+    /// Floating-point samples may exceed full scale, or not be numbers at all.
     private static func stored(_ sample: Float) -> Int8 {
       guard sample.isFinite else { return sample > 0 ? 127 : sample < 0 ? -127 : 0 }
       return Int8((min(max(sample, -1), 1) * 127).rounded())
     }
   }
 
-  /// Equal parts of the recording in order; fewer than asked for if it has fewer frames.
+  /// The peaks of equal parts of the recording in order; fewer than requested if it has fewer
+  /// frames.
   public let peaks: [Peak]
-  /// How many samples each channel has.
+  /// The number of samples in each channel.
   public let frameCount: Int64
-  /// The sample rate of each channel, in hertz.
+  /// The sample rate of each channel in hertz.
   public let sampleRate: Int
   /// The number of channels.
   public let channelCount: Int
@@ -44,13 +45,13 @@ public struct Waveform: Sendable, Hashable {
     sampleRate > 0 ? .seconds(Double(frameCount) / Double(sampleRate)) : .zero
   }
 
-  /// Makes a waveform out of its parts.
+  /// Makes a waveform from its parts.
   ///
   /// - Parameters:
-  ///   - peaks: The parts in order.
-  ///   - frameCount: How many samples each channel has.
-  ///   - sampleRate: How many samples a second each channel has.
-  ///   - channelCount: How many channels there are.
+  ///   - peaks: The peaks in order.
+  ///   - frameCount: The number of samples in each channel.
+  ///   - sampleRate: The sample rate of each channel in hertz.
+  ///   - channelCount: The number of channels.
   public init(peaks: [Peak], frameCount: Int64, sampleRate: Int, channelCount: Int) {
     self.peaks = peaks
     self.frameCount = frameCount
@@ -63,7 +64,7 @@ extension Waveform {
   private static let version: UInt8 = 1
   private static let headByteCount = 16
 
-  /// The waveform as it is kept: 16 bytes, and two for each peak.
+  /// The waveform in stored form: 16 bytes, and two for each peak.
   public var bytes: Data {
     var bytes = Data(capacity: Self.headByteCount + 2 * peaks.count)
     bytes.append(Self.version)
@@ -78,9 +79,9 @@ extension Waveform {
     return bytes
   }
 
-  /// Reads a waveform as it is kept.
+  /// Reads a waveform in stored form.
   ///
-  /// - Parameter bytes: What ``bytes`` gave; `nil` is returned for anything else.
+  /// - Parameter bytes: The value of ``bytes``; anything else gives `nil`.
   public init?(bytes: Data) {
     let bytes = [UInt8](bytes)
     guard bytes.count >= Self.headByteCount, bytes.count % 2 == 0, bytes[0] == Self.version

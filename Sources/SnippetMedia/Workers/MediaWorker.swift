@@ -2,9 +2,9 @@ internal import CMedia
 internal import CProcess
 internal import Foundation
 
-/// The program at the other end of a ``WorkerMedia``.
+/// The decoding program that a ``WorkerMedia`` starts.
 ///
-/// The whole program that an app ships beside itself:
+/// This is the whole program that an app ships beside itself:
 ///
 /// ```swift
 /// import SnippetMedia
@@ -12,14 +12,14 @@ internal import Foundation
 /// MediaWorker.run()
 /// ```
 public enum MediaWorker {
-  /// Serves the ``WorkerMedia`` at the other end of standard input until that is closed.
+  /// Serves a ``WorkerMedia`` through standard input until that is closed, and ends the process.
   ///
-  /// Gives up opening and writing files, leaving a core behind, and taking more memory and time
-  /// than it is allowed; where it can, also all calls of the system but those that decoding needs
-  /// (``SystemCallFilter``). Ends the process.
+  /// It gives up the rights to open and write files, to leave a core dump, and to use more memory
+  /// and time than allowed. If possible, it also gives up all system calls but those that decoding
+  /// needs (``SystemCallFilter``).
   public static func run() -> Never {
     let worker = WorkerLoop(socket: WorkerSocket(descriptor: STDIN_FILENO))
-    // The other end is gone: nobody is left to be told.
+    // The other end is gone, so there is nothing to report to.
     try? worker.run()
     exit(0)
   }
@@ -39,7 +39,7 @@ private struct WorkerLoop {
       let status =
         filterStatus ?? snippet_worker_confine(UInt64(job.limits.maximumMemoryByteCount))
       filterStatus = status
-      // The program kills a worker that is late; the system does, should the program be gone.
+      // The app kills a worker that is late; if the app is gone, the system does.
       snippet_worker_limit_time(UInt32(job.limits.timeLimit / .seconds(1)) + 2)
       let reply = reply(to: job, filterStatus: status)
       snippet_worker_limit_time(0)
@@ -51,7 +51,7 @@ private struct WorkerLoop {
   private func prepare() {
     _ = snippet_image_start()
     _ = snippet_libav_start()
-    // The zones of the system.
+    // Loads the system's time zones.
     _ = Calendar(identifier: .gregorian).date(from: DateComponents(year: 2026))
   }
 
@@ -80,7 +80,7 @@ private struct WorkerLoop {
       return try media.waveform(
         of: input,
         peakCount: job.count,
-        // Should the other end be gone, the next read finds out.
+        // If the other end is gone, the next read will find out.
         onPart: { [socket] part in try? socket.send(.part(part.bytes)) },
         isCancelled: { false }
       ).bytes
@@ -95,7 +95,7 @@ private struct WorkerLoop {
 }
 
 extension WorkerSocket {
-  /// Gets bytes of what is being decoded, from the program.
+  /// Requests bytes of the input from the app.
   fileprivate func ask(
     for buffer: UnsafeMutableRawBufferPointer,
     at offset: Int64
@@ -112,7 +112,7 @@ extension WorkerSocket {
 }
 
 extension Thumbnail {
-  /// The thumbnail as a worker hands it over: its form and its size, then its bytes.
+  /// The thumbnail as a worker transfers it: its form and its size, then its bytes.
   var workerBytes: Data {
     var data = Data([form.rawValue])
     for side in [pixelWidth, pixelHeight] {

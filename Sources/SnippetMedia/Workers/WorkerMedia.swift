@@ -2,44 +2,45 @@ public import Foundation
 import SnippetBase
 internal import SnippetStorage
 
-/// Decodes in processes of their own, so that a fault in a decoder, or a file made to exploit one,
+/// Decodes in separate processes, so that a fault in a decoder, or a file made to exploit one,
 /// costs one picture and not the app.
 ///
 /// A worker reads its input over a socket, piece by piece. It can open and write no files, and
-/// inherits nothing. On Linux a filter leaves it the few calls of the system that decoding needs;
-/// where that cannot be set up it works without, which ``systemCallFilter()`` tells. It is killed
-/// when it takes too long, and ends when it uses more memory than allowed. It is reused for up to ``Configuration/jobsPerWorker`` files; a damaged one counts as
-/// twenty.
+/// inherits nothing. On Linux a filter leaves it only the few system calls that decoding needs; if
+/// the filter cannot be installed, the worker runs without it, see ``systemCallFilter()``. A worker
+/// is killed when it takes too long, and ends when it uses more memory than allowed. It is reused
+/// for up to ``Configuration/jobsPerWorker`` files; a damaged one counts as twenty.
 ///
-/// iOS lets no app start programs, so there is no worker there.
+/// On iOS apps cannot start programs, so there are no workers.
 public final class WorkerMedia: MediaMaking {
-  /// Which program decodes, and what that may cost.
+  /// The decoding program, and its limits.
   public struct Configuration: Sendable {
-    /// The program, which calls ``MediaWorker/run()``.
+    /// The program, which must call ``MediaWorker/run()``.
     public var executable: URL
     /// The arguments of the program; none by default.
     public var arguments: [String]
-    /// What decoding one image or recording may cost.
+    /// The limits of decoding one image or recording.
     public var limits: MediaLimits
-    /// How many workers are kept while there is nothing to do.
+    /// The number of idle workers to keep.
     ///
-    /// The default is 2. While calls wait for workers that are busy, more are started, up to one
-    /// for each call at a time.
+    /// The default is 2. While calls wait for busy workers, more are started, up to one for each
+    /// call.
     public var idleWorkerCount: Int
-    /// How many images or recordings a worker decodes before it is replaced.
+    /// The number of images or recordings that a worker decodes before it is replaced.
     ///
-    /// The default is 200. With 1 no file shares a process with another, which costs about 50
-    /// milliseconds each.
+    /// The default is 200. With 1, files never share a process, which costs about 50 milliseconds
+    /// each.
     public var jobsPerWorker: Int
 
-    /// Describes the workers.
+    /// Makes a configuration.
     ///
     /// - Parameters:
     ///   - executable: The program.
     ///   - arguments: The arguments of the program.
-    ///   - limits: What decoding may cost.
-    ///   - idleWorkerCount: How many workers are kept while there is nothing to do.
-    ///   - jobsPerWorker: How many images or recordings a worker decodes before it is replaced.
+    ///   - limits: The limits of decoding.
+    ///   - idleWorkerCount: The number of idle workers to keep.
+    ///   - jobsPerWorker: The number of images or recordings that a worker decodes before it is
+    ///     replaced.
     public init(
       executable: URL,
       arguments: [String] = [],
@@ -55,21 +56,23 @@ public final class WorkerMedia: MediaMaking {
     }
   }
 
-  /// Which program decodes, and what that may cost.
+  /// The decoding program, and its limits.
   public let configuration: Configuration
-  /// How long it takes at least until the next peaks of a recording are told of.
+  /// The least time between two reports of the first peaks of a recording.
   private let partInterval: Duration
 
   private let workers: WorkerPool
 
-  /// Makes a decoder; the first worker is started when it is needed.
+  /// Makes a decoder.
   ///
-  /// - Parameter configuration: Which program decodes, and what that may cost.
+  /// The first worker is started when it is needed.
+  ///
+  /// - Parameter configuration: The decoding program, and its limits.
   public convenience init(_ configuration: Configuration) {
     self.init(configuration, partInterval: .milliseconds(100))
   }
 
-  /// Makes a decoder that tells of peaks more often or less.
+  /// Makes a decoder with another interval between reports of peaks.
   package init(_ configuration: Configuration, partInterval: Duration) {
     self.configuration = configuration
     self.partInterval = partInterval
@@ -78,17 +81,17 @@ public final class WorkerMedia: MediaMaking {
 
   /// Starts the first worker, so that the first pictures need not wait for it.
   ///
-  /// Without it that happens with the first call. Call it while a program starts, off its main
-  /// thread: it returns when the worker is ready, some 50 milliseconds later. Where it cannot be
-  /// started, the first call that needs it tells why.
+  /// Otherwise the first call starts it. Call this while the app starts, off its main thread: it
+  /// returns when the worker is ready, some 50 milliseconds later. If the worker cannot be started,
+  /// the first call that needs it throws the reason.
   public func startWorker() { workers.start() }
 
   /// Makes a small picture, upright and in sRGB.
   ///
   /// - Parameters:
   ///   - image: An image.
-  ///   - request: What is wanted.
-  ///   - isCancelled: Says whether to stop.
+  ///   - request: The requested size and form.
+  ///   - isCancelled: Tells whether to stop.
   /// - Returns: The picture, not larger than the image.
   /// - Throws: ``MediaError``
   public func thumbnail(
@@ -103,12 +106,12 @@ public final class WorkerMedia: MediaMaking {
     return thumbnail
   }
 
-  /// Finds the peaks of equal parts of a recording, reading it once and in constant memory.
+  /// Computes the peaks of equal parts of a recording, in one pass and in constant memory.
   ///
   /// - Parameters:
   ///   - recording: A recording.
-  ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - isCancelled: Says whether to stop.
+  ///   - peakCount: The number of parts, from 1 to 65,536.
+  ///   - isCancelled: Tells whether to stop.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
   public func waveform(
@@ -119,14 +122,14 @@ public final class WorkerMedia: MediaMaking {
     try waveform(of: recording, peakCount: peakCount, onPart: nil, isCancelled)
   }
 
-  /// Finds the peaks of equal parts of a recording, and tells of the first while it goes on.
+  /// Computes the peaks of equal parts of a recording, and reports the first ones on the way.
   ///
   /// - Parameters:
   ///   - recording: A recording.
-  ///   - peakCount: How many parts, from 1 to 65,536.
-  ///   - onPart: Called ten times a second at most with the peaks found so far; all after them are
+  ///   - peakCount: The number of parts, from 1 to 65,536.
+  ///   - onPart: Called at most ten times a second with the peaks so far; all later ones are
   ///     silent.
-  ///   - isCancelled: Says whether to stop.
+  ///   - isCancelled: Tells whether to stop.
   /// - Returns: The peaks.
   /// - Throws: ``MediaError``
   public func waveform(
@@ -153,7 +156,7 @@ public final class WorkerMedia: MediaMaking {
       recording,
       partInterval: onPart == nil ? nil : partInterval,
       onPart: { bytes in
-        // A worker is not trusted: what is no waveform is not shown.
+        // A worker is not trusted, so show only a valid waveform.
         guard let part = Waveform(bytes: bytes), part.peaks.count <= count else { return }
         onPart?(part)
       },
@@ -163,11 +166,11 @@ public final class WorkerMedia: MediaMaking {
     return waveform
   }
 
-  /// Finds out whether the workers give up the calls of the system that decoding does not need.
+  /// Finds out whether workers give up the system calls that decoding does not need.
   ///
   /// It depends on the machine, and is the same for all workers.
   ///
-  /// - Returns: The filter that a worker is under.
+  /// - Returns: The filter of a worker.
   /// - Throws: ``MediaError``
   public func systemCallFilter() throws(MediaError) -> SystemCallFilter {
     let nothing = MediaInput(Data())
@@ -208,7 +211,7 @@ public final class WorkerMedia: MediaMaking {
         }
         workers.drop()
         switch error {
-        // It ended while it had nothing to do: no fault of what it was given now.
+        // The worker ended while it was idle; the present input is not to blame.
         case .workerGone where worker.jobCount > 0: continue
         case .workerGone:
           throw MediaError(.workerUnavailable, reason: "the program that decodes ended at once")
@@ -218,6 +221,7 @@ public final class WorkerMedia: MediaMaking {
     }
   }
 
-  /// A damaged file counts as so many sound ones: a worker that met some of them is replaced.
+  /// The number of good files that a damaged one counts as; after some of them a worker is
+  /// replaced.
   private static let failureWeight = 20
 }

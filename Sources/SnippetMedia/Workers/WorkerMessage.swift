@@ -2,18 +2,18 @@ internal import CProcess
 internal import Foundation
 import SnippetBase
 
-/// What the two ends of a worker's socket say to each other: some numbers, then bytes.
+/// The messages between the two ends of a worker's socket: some numbers, then bytes.
 ///
-/// Both ends are one version of one program on one machine, so numbers go as they are in memory.
-/// The worker is not trusted: what it says is checked like a file.
+/// Both ends run one version of one program on one machine, so numbers are sent as they are in
+/// memory. The worker is not trusted: its messages are checked like a file.
 enum WorkerMessage {
-  /// A job, from the program to the worker.
+  /// A job, sent by the app to the worker.
   struct Job {
     enum Work: UInt64 {
       case thumbnailPixels = 2
       case encodedThumbnail = 3
       case waveform = 4
-      /// To say which ``SystemCallFilter`` it works under; nothing is decoded.
+      /// Reports the ``SystemCallFilter`` of the worker; nothing is decoded.
       case filter = 5
     }
 
@@ -22,23 +22,23 @@ enum WorkerMessage {
     var count: Int
     var byteCount: Int64
     var limits: MediaLimits
-    /// How often the worker tells of the first peaks; `nil` for never.
+    /// The interval between reports of the first peaks; `nil` for none.
     var partInterval: Duration?
   }
 
-  /// What the worker says.
+  /// A message of the worker.
   enum Reply {
-    /// It has started.
+    /// The worker has started.
     case ready
-    /// It needs bytes of what it decodes.
+    /// It requests bytes of its input.
     case read(offset: UInt64, count: UInt64)
-    /// The result so far; it goes on.
+    /// The result so far; more will follow.
     case part(Data)
     case done(Data)
     case failed(MediaError)
   }
 
-  /// The most bytes that a worker may ask for, or give, at once.
+  /// The most bytes that a worker may request or return at once.
   static let maximumReadByteCount: UInt64 = 1 << 20
   static let maximumResultByteCount: UInt64 = 128 << 20
   static let maximumPartByteCount: UInt64 = 1 << 18
@@ -76,7 +76,7 @@ extension WorkerMessage.Job {
 
 /// One end of a worker's socket.
 struct WorkerSocket {
-  /// The other end is gone, or says what makes no sense.
+  /// The other end is gone or sends nonsense.
   struct Broken: Error {}
 
   let descriptor: Int32

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// The workers of a ``WorkerMedia``: those that decode, and those that wait to.
+/// The workers of a ``WorkerMedia``, both busy and idle.
 ///
-/// To start a worker takes longer than to decode most pictures. So a call waits a moment for one
-/// that is busy before another is started: a screen of small pictures takes one worker, long work
-/// takes as many as there are calls.
+/// Starting a worker takes longer than decoding most pictures. So a call briefly waits for a busy
+/// one before another is started: a screen of small pictures needs one worker, and long work gets
+/// as many as there are calls.
 final class WorkerPool: Sendable {
   /// A worker that is ready.
   struct Worker: Sendable {
     let process: WorkerProcess
-    /// What it has done; 0 for one that was just started.
+    /// The number of its jobs; 0 if it was just started.
     fileprivate(set) var jobCount = 0
   }
 
   private let configuration: WorkerMedia.Configuration
-  /// How long a call waits for a worker that is busy or starting.
+  /// The time for which a call waits for a worker that is busy or starting.
   private let patience: Duration
   private let condition = NSCondition()
-  // Guarded by the condition, which no type of the standard library is.
+  // Guarded by the condition, which the compiler cannot see.
   private nonisolated(unsafe) var idle: [Worker] = []
   private nonisolated(unsafe) var otherCount = 0
 
@@ -33,15 +33,15 @@ final class WorkerPool: Sendable {
       return true
     }
     guard isFirst, let worker = try? newWorker() else { return }
-    // Should it end before it is used, that says nothing of the file that it gets then.
+    // If it ends before it is used, that says nothing about the next file.
     keep(worker)
   }
 
-  /// Takes a worker that is idle, or starts one.
+  /// Takes an idle worker, or starts one.
   ///
-  /// Give it to ``keep(_:weight:)`` or call ``drop()`` afterwards.
+  /// Afterwards pass it to ``keep(_:weight:)`` or call ``drop()``.
   ///
-  /// - Throws: ``MediaError`` where none can be started.
+  /// - Throws: ``MediaError`` if none can be started.
   func take() throws(MediaError) -> Worker {
     let waiting: Worker? = condition.withLock {
       let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
@@ -66,11 +66,11 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Keeps a worker that has done its job for the next one, unless it has done many.
+  /// Keeps a worker for the next job, unless it has done many.
   ///
   /// - Parameters:
   ///   - worker: The worker.
-  ///   - weight: For how many jobs the last one counts.
+  ///   - weight: The number of jobs that the last one counts as.
   func keep(_ worker: Worker, weight: Int = 1) {
     var worker = worker
     worker.jobCount += weight
@@ -83,7 +83,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Notes that a worker that was taken is gone.
+  /// Notes that a worker taken before is gone.
   func drop() {
     condition.withLock {
       otherCount -= 1

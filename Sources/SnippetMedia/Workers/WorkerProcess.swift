@@ -3,7 +3,7 @@ internal import Foundation
 import SnippetBase
 internal import SnippetStorage
 
-/// A running worker; killed with the last reference to it.
+/// A running worker, killed when it is released.
 final class WorkerProcess: Sendable {
   let socket: WorkerSocket
   private let number: Int32
@@ -13,7 +13,7 @@ final class WorkerProcess: Sendable {
   ///
   /// - Parameters:
   ///   - executable: The program.
-  ///   - arguments: What it is given.
+  ///   - arguments: The arguments of the program.
   /// - Throws: ``MediaError/Code/workerMissing``, ``MediaError/Code/workerUnavailable``
   init(executable: URL, arguments: [String]) throws(MediaError) {
     var descriptor: Int32 = -1
@@ -44,7 +44,7 @@ final class WorkerProcess: Sendable {
 
   /// Ends the process, unless it has ended.
   ///
-  /// - Returns: The number of the signal that had ended it; 0 when there was none.
+  /// - Returns: The number of the signal that had already ended it; 0 if there was none.
   func end() -> Int32 {
     let isFirst = hasEnded.withLock { hasEnded in
       defer { hasEnded = true }
@@ -53,7 +53,7 @@ final class WorkerProcess: Sendable {
     return isFirst ? snippet_worker_end(socket.descriptor, number) : 0
   }
 
-  /// Waits for a while until there is a reply, or the process is gone.
+  /// Waits for a limited time until there is a reply or the process is gone.
   func waitForReply(milliseconds: Int32) -> Bool {
     snippet_worker_wait(socket.descriptor, milliseconds) != 0
   }

@@ -1,20 +1,21 @@
 internal import CProcess
 internal import Foundation
 
-/// One job of one worker, as the program sees it.
+/// One job of one worker, from the side of the app.
 struct WorkerRun {
   enum Failure: Error {
-    /// It was gone before it had read anything.
+    /// The worker was gone before it had read anything.
     case workerGone
-    /// The worker said that it could not be done.
+    /// The worker reported that it could not do the job.
     case refused(MediaError)
     case media(MediaError)
   }
 
-  /// How long one waits at a time before looking whether the result is still wanted.
+  /// The time to wait before checking again whether the result is still wanted.
   private static let sliceMilliseconds: Int32 = 20
-  /// How long a worker may go on with what nobody wants, so that it need not be killed and started
-  /// again whenever a list is flung.
+  /// The time for which a worker may continue with unwanted work.
+  ///
+  /// It avoids killing and restarting it whenever a list is flung.
   private static let patience = Duration.milliseconds(200)
 
   private let process: WorkerProcess
@@ -27,9 +28,9 @@ struct WorkerRun {
     self.media = media
   }
 
-  /// Has the worker do the job.
+  /// Lets the worker do the job.
   ///
-  /// Unless it did or said why not, the worker has ended when this returns.
+  /// Unless it succeeds or reports a reason, the worker has ended on return.
   func bytes(onPart: (Data) -> Void, isCancelled: () -> Bool) throws(Failure) -> Data {
     var hasRead = false
     do {
@@ -62,7 +63,7 @@ struct WorkerRun {
     until deadline: ContinuousClock.Instant,
     _ isCancelled: () -> Bool
   ) throws(MediaError) {
-    // Also where a reply is there at once: a worker could ask for bytes for ever.
+    // Even if a reply is there at once: a worker could request bytes forever.
     guard ContinuousClock.now < deadline else { throw timedOut }
     var end: ContinuousClock.Instant?
     while !process.waitForReply(milliseconds: Self.sliceMilliseconds) {
@@ -77,7 +78,7 @@ struct WorkerRun {
     MediaError(.timedOut, reason: "it took longer than \(job.limits.timeLimit)")
   }
 
-  /// Hands over bytes that the worker asked for.
+  /// Sends bytes that the worker requested.
   private func supply(_ offset: UInt64, _ count: UInt64) throws {
     guard count <= WorkerMessage.maximumReadByteCount, let offset = Int64(exactly: offset) else {
       throw WorkerSocket.Broken()
@@ -89,7 +90,7 @@ struct WorkerRun {
 }
 
 extension MediaError {
-  /// What a worker died of.
+  /// Explains the death of a worker.
   fileprivate init(endedBy signal: Int32, _ limits: MediaLimits) {
     switch signal {
     case SIGXCPU, SIGALRM:

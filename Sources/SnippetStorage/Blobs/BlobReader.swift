@@ -14,7 +14,7 @@ final class BlobReader: BlobConnection, @unchecked Sendable {
   /// Indexed by the number of the question.
   private var statements: [OpaquePointer?] = BlobQuestion.allCases.map { _ in nil }
   private let mappedByteCount: Int64
-  /// How many more mapped bytes may be touched before the total is checked.
+  /// The number of mapped bytes that may be touched before the total is checked again.
   private var remainingByteCount = 0
 
   /// The most mapped memory to keep unless the system's read-ahead sets another limit.

@@ -196,7 +196,7 @@ struct Connections: Sendable {
   /// Opens a separate connection for a full check.
   ///
   /// On a read-only connection SQLite ignores CHECK rules, even in `integrity_check`. So this one
-  /// could write, where the file allows it, and is told not to.
+  /// could write, where the file allows it, but never does.
   func ownChecker(busyTimeout: Duration) throws -> DatabaseQueue {
     if isInMemory { return try ownReader(busyTimeout: busyTimeout) }
     try scans.unsafeRead { try $0.requireOpen() }

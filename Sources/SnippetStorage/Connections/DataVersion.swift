@@ -7,7 +7,7 @@ struct DataVersion: Sendable, Equatable {
   /// Changes when another connection has committed, and never by commits of this one
   /// (https://www.sqlite.org/pragma.html#pragma_data_version).
   let foreign: Int64
-  /// Changes when this connection has; in memory it is the only one.
+  /// Changes with the commits of this connection; in memory it is the only one.
   private let own: Int64
 
   init(_ db: Database) throws {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// How durable the commits of a connection are.
+/// The durability of the commits of a connection.
 enum Durability {
   /// Commits wait for the disk, so they survive power loss.
   case full

@@ -29,7 +29,7 @@ struct ListIndex: Sendable {
 
   /// The state of the database that the index describes.
   var version: DataVersion
-  /// How far the index has followed the record of changes.
+  /// The position up to which the index has followed the record of changes.
   var mark: ChangeMark
   /// The number of this state of the list; it rises with each change.
   var serial: Int64 = 1

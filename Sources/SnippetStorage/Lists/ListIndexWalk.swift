@@ -12,7 +12,7 @@ struct ListIndexWalk {
   private var last: SortKey?
   /// The last key of a block, until the first of the next has been seen.
   private var beforeFence: SortKey?
-  /// How often the walk has begun again because the list changed.
+  /// The number of times that the walk has begun again because the list changed.
   private(set) var restartCount = -1
 
   /// The most rows to walk before others get their turn: about a millisecond.

@@ -17,7 +17,7 @@ struct PrefixCounts: Sendable {
     }
   }
 
-  /// How many numbers there are.
+  /// The number of numbers.
   var count: Int { sums.count - 1 }
 
   /// One of the numbers; O(log *n*).

@@ -8,7 +8,7 @@ import GRDB
 /// for them. It is known exactly which snippets the index lacks: those from `unindexed_from` on,
 /// and those changed since.
 enum SearchIndex {
-  /// How much of the store the index covers.
+  /// The part of the store that the index covers.
   struct State: Equatable {
     var changeNumber: Int64
     /// The first snippet that is not in the index; `nil` if all are.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How to find the matches of a query: what to ask the index, and what to compare.
+/// A plan for finding the matches of a query: the request to the index, and the comparisons.
 struct SearchPlan: Sendable {
   /// The query.
   ///

@@ -1,7 +1,7 @@
 /// A number of bytes in decimal units, such as `1.2 MB`.
 ///
-/// A kilobyte (kB) is 1,000 bytes, as on the label of a disk and in file managers. One decimal is
-/// shown below 100 of a unit, none above it; the last figure is rounded.
+/// A kilobyte (kB) is 1,000 bytes, as on the label of a disk and in file managers. Values below 100
+/// of a unit have one decimal, others none; the last digit is rounded.
 package struct ByteCountText: CustomStringConvertible, Sendable {
   private static let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
 

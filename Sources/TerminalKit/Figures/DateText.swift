@@ -3,7 +3,7 @@ import SnippetBase
 
 /// Dates as people read them in tables.
 package enum DateText {
-  /// Shows a date in local time, to the minute, always 16 characters wide: `2025-11-21 09:01`.
+  /// Formats a date in local time, to the minute, always 16 characters wide: `2025-11-21 09:01`.
   ///
   /// - Parameters:
   ///   - date: The date.
@@ -21,7 +21,7 @@ package enum DateText {
     }
     let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: timeZone)
       .year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: false)
-    // The style has no time without seconds.
+    // The style offers no time without seconds.
     return String(date.formatted(style).dropLast(":00".count))
   }
 }

@@ -1,11 +1,11 @@
-/// The length of a recording, or the time that is left, as players show it: `0:14`, `1:02:03`.
+/// The length of a recording, or the remaining time, as players show it: `0:14`, `1:02:03`.
 ///
-/// Rounded to the second, and anything longer than nothing is at least `0:01`.
+/// Rounded to the second; anything longer than zero is at least `0:01`.
 package struct DurationText: CustomStringConvertible, Sendable {
   /// The text.
   package let description: String
 
-  /// Describes a duration; a negative one is shown as `0:00`.
+  /// Formats a duration; a negative one gives `0:00`.
   package init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let rounded = attoseconds >= 500_000_000_000_000_000 ? seconds + 1 : seconds

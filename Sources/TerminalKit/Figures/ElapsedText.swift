@@ -1,12 +1,12 @@
-/// The time something took, in the unit that suits it: `340 ns`, `1.2 ms`, `2.4 s`, `1:02:03`.
+/// An elapsed time in the unit that suits it: `340 ns`, `1.2 ms`, `2.4 s`, `1:02:03`.
 ///
-/// One decimal is shown below 100 of a unit, none above it. From a minute on the time is shown as
-/// a ``DurationText``.
+/// Values below 100 of a unit have one decimal, others none. Times of a minute or more have the
+/// form of ``DurationText``.
 package struct ElapsedText: CustomStringConvertible, Sendable {
   /// The text.
   package let description: String
 
-  /// Describes a duration; a negative one is shown as nothing, `0 ns`.
+  /// Formats a duration; a negative one gives `0 ns`.
   package init(_ duration: Duration) {
     // 59.95 seconds would be rounded to 60.0.
     guard duration < .milliseconds(59_950) else {

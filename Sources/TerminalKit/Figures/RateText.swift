@@ -1,15 +1,15 @@
-/// How fast something went: `12.3 MB/s`, `568/s`.
+/// A speed: `12.3 MB/s`, `568/s`.
 package struct RateText: CustomStringConvertible, Sendable {
   /// The text.
   package let description: String
 
-  /// Describes bytes over time, or nil if no time has passed.
+  /// Formats bytes per time; `nil` if no time has passed.
   package init?(byteCount: Int64, over duration: Duration) {
     guard let rate = Self.rate(of: Double(byteCount), over: duration) else { return nil }
     description = "\(ByteCountText(rate))/s"
   }
 
-  /// Describes things over time, or nil if no time has passed.
+  /// Formats a count per time; `nil` if no time has passed.
   package init?(count: Int, over duration: Duration) {
     guard let rate = Self.rate(of: Double(count), over: duration) else { return nil }
     description = "\(rate)/s"

@@ -1,18 +1,18 @@
-/// All that a screen shows at one moment.
+/// The complete content of a screen at one moment.
 package struct Frame: Hashable, Sendable {
   package let size: ScreenSize
-  /// As many lines as the screen has, none wider than it.
+  /// The lines: as many as the screen has, and none wider than it.
   package let lines: [FrameLine]
-  /// What is drawn over the lines, in pixels.
+  /// A picture in pixels, drawn over the lines.
   package let picture: FramePicture?
 
-  /// Makes a frame that fits its screen: what does not is cut off.
+  /// Makes a frame, and cuts off what does not fit the screen.
   ///
   /// - Parameters:
   ///   - size: The screen.
-  ///   - lines: The lines from above; those that are left are empty.
-  ///   - picture: What is drawn over them, in pixels, if its cells are all on the screen. The default
-  ///     is nothing.
+  ///   - lines: The lines from the top; missing ones are empty.
+  ///   - picture: A picture in pixels to draw over the lines, if all its cells are on the screen.
+  ///     The default is none.
   package init(size: ScreenSize, lines: [FrameLine], picture: FramePicture? = nil) {
     self.size = size
     var fitted = lines.prefix(size.lines).map { $0.truncated(toWidth: size.columns) }
@@ -21,7 +21,7 @@ package struct Frame: Hashable, Sendable {
     self.picture = picture.flatMap { $0.fits(size) ? $0 : nil }
   }
 
-  /// The lines as plain text, without spaces at their ends; each ends with a line feed.
+  /// The lines as plain text, without trailing spaces; each ends with a line feed.
   package var text: String {
     lines.map { line in
       let text = line.text
@@ -32,13 +32,13 @@ package struct Frame: Hashable, Sendable {
   }
 }
 
-/// Pixels at a place of a screen.
+/// A picture in pixels, with its place on a screen.
 package struct FramePicture: Hashable, Sendable {
-  /// The uppermost line, from 0.
+  /// The top line, counted from 0.
   package let line: Int
-  /// The leftmost column, from 0.
+  /// The left column, counted from 0.
   package let column: Int
-  /// The cells that it covers.
+  /// The cells that the picture covers.
   package let size: BoxSize
   package let pixels: FramePixels
 
@@ -55,13 +55,13 @@ package struct FramePicture: Hashable, Sendable {
   }
 }
 
-/// What draws a picture in the pixels of a terminal.
+/// The bytes that draw a picture in the pixels of a terminal.
 ///
-/// Each is equal to itself only.
+/// Each object is equal only to itself.
 package final class FramePixels: Hashable, Sendable {
-  /// Draws it at the cursor.
+  /// The bytes that draw the picture at the cursor.
   package let bytes: [UInt8]
-  /// Takes it away, beside what erasing the screen takes.
+  /// The bytes that remove the picture, in addition to erasing the screen.
   package let erasing: [UInt8]
 
   package init(_ bytes: [UInt8], erasing: [UInt8] = []) {

@@ -1,8 +1,8 @@
-/// Writes what turns one frame on a terminal into the next: the lines that differ, and no others.
+/// Writes the lines that differ between two frames, which turns one into the other on a terminal.
 package struct FrameDiff {
   /// Whether styles may be written.
   package var allowsStyles = true
-  /// Whether the terminal shows a frame only when it is complete, if it is told where that ends.
+  /// Whether the terminal can hold back a frame until it is complete.
   package var isSynchronized = false
 
   package init(allowsStyles: Bool = true, isSynchronized: Bool = false) {
@@ -10,14 +10,14 @@ package struct FrameDiff {
     self.isSynchronized = isSynchronized
   }
 
-  /// The bytes to write.
+  /// Returns the bytes to write.
   ///
   /// - Parameters:
-  ///   - former: What the terminal shows; `nil` when that is not known, and then all is drawn.
-  ///   - frame: What it is to show.
-  /// - Returns: The sequences, texts and pixels; empty when nothing differs.
+  ///   - former: The frame on the terminal; `nil` if it is unknown, and then everything is drawn.
+  ///   - frame: The frame to show.
+  /// - Returns: The sequences, texts and pixels; empty if the frames are equal.
   package func bytes(from former: Frame?, to frame: Frame) -> [UInt8] {
-    // No line of text tells where pixels of a former frame still are.
+    // Lines of text do not tell where pixels of a former frame remain.
     let outdated = former?.picture == frame.picture ? nil : former?.picture
     let isRedraw = former?.size != frame.size || outdated != nil
     var text = isRedraw ? "\u{1B}[0m\u{1B}[2J" : ""
@@ -35,12 +35,12 @@ package struct FrameDiff {
         continue
       }
       text += "\u{1B}[\(number + 1);1H"
-      // Where the widths of characters are uncertain, so is what of the former line is left behind.
+      // If the widths of characters are uncertain, so are the remains of the former line.
       let isErased =
         !isRedraw && (line.hasUncertainWidth || former?.lines[number].hasUncertainWidth == true)
       if isErased { text += "\u{1B}[K" }
       text += line.written(allowsStyles: allowsStyles, isAligned: true)
-      // In the last column the cursor stands still on what was written there.
+      // After writing in the last column, the cursor stays on that character.
       if line.width < frame.size.columns, !isRedraw, !isErased { text += "\u{1B}[K" }
     }
     var bytes = Array(text.utf8)

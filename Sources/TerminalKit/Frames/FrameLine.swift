@@ -1,4 +1,4 @@
-/// One line of a frame: pieces of text that are safe to print, each in one style.
+/// One line of a frame: pieces of printable text, each in one style.
 package struct FrameLine: Hashable, Sendable {
   /// A piece of a line.
   package struct Piece: Hashable, Sendable {
@@ -7,7 +7,7 @@ package struct FrameLine: Hashable, Sendable {
   }
 
   package private(set) var pieces: [Piece] = []
-  /// The columns that the pieces take.
+  /// The number of columns.
   package private(set) var width = 0
 
   /// Makes an empty line.
@@ -17,24 +17,25 @@ package struct FrameLine: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The text, safe to print.
-  ///   - style: Its style. The default is the plain one.
+  ///   - style: The style. The default is plain.
   package init(_ text: String, _ style: FrameStyle = .plain) {
     append(text, style)
   }
 
-  /// The text without its styles.
+  /// The text without styles.
   package var text: String { pieces.map(\.text).joined() }
 
-  /// Whether terminals may disagree about where the characters of this line stand.
+  /// Whether terminals may disagree about the columns of this line.
   var hasUncertainWidth: Bool { pieces.contains { $0.text.hasUncertainWidth } }
 
-  /// The text with what switches its styles on and, at the end, off.
+  /// Returns the text with the sequences that turn styles on and, at the end, off.
   ///
   /// - Parameters:
-  ///   - allowsStyles: Whether styles may be written.
-  ///   - isAligned: Whether what follows a character of uncertain width is put into its column, for
-  ///     a line that begins in the first one. The default is that it follows wherever that ends.
-  /// - Returns: What to write to a terminal.
+  ///   - allowsStyles: Whether to write styles.
+  ///   - isAligned: Whether to position the text after a character of uncertain width by its
+  ///     column, in a line that begins in the first column. By default it follows wherever the
+  ///     character ends.
+  /// - Returns: The text to write to a terminal.
   package func written(allowsStyles: Bool, isAligned: Bool = false) -> String {
     let isAligned = isAligned && hasUncertainWidth
     guard allowsStyles || isAligned else { return text }
@@ -56,11 +57,11 @@ package struct FrameLine: Hashable, Sendable {
     return written
   }
 
-  /// Parts a line where it begins to differ from another one, if they begin alike.
+  /// Splits a line at the first difference from another, if both begin alike.
   ///
-  /// - Parameter other: What stands on the terminal.
-  /// - Returns: The columns that both have in common, and the rest; `nil` where there are none, or it
-  ///   is uncertain where they end.
+  /// - Parameter other: The line on the terminal.
+  /// - Returns: The number of common columns, and the rest; `nil` if there are none or their number
+  ///   is uncertain.
   func divided(behindBeginningOf other: FrameLine) -> (columns: Int, rest: FrameLine)? {
     let count = zip(pieces, other.pieces).prefix { $0 == $1 }.count
     guard count > 0, count < pieces.count, !hasUncertainWidth, !other.hasUncertainWidth else {
@@ -71,12 +72,14 @@ package struct FrameLine: Hashable, Sendable {
     return (width - rest.width, rest)
   }
 
-  /// Adds a piece, behind a space where it would otherwise join the character before: the two
-  /// together could be wider than each by itself.
+  /// Appends a piece.
+  ///
+  /// If it would join the last character, a space is put in between, because the two together could
+  /// be wider than each alone.
   ///
   /// - Parameters:
   ///   - text: The text, safe to print.
-  ///   - style: Its style. The default is the plain one.
+  ///   - style: The style. The default is plain.
   package mutating func append(_ text: String, _ style: FrameStyle = .plain) {
     guard let first = text.unicodeScalars.first else { return }
     let joins =
@@ -86,7 +89,7 @@ package struct FrameLine: Hashable, Sendable {
     add(joins ? " " + text : text, style)
   }
 
-  /// Adds what joins nothing.
+  /// Appends text that does not join the last character.
   private mutating func add(_ text: String, _ style: FrameStyle) {
     guard !text.isEmpty else { return }
     width += text.displayWidth
@@ -97,17 +100,17 @@ package struct FrameLine: Hashable, Sendable {
     }
   }
 
-  /// Adds the pieces of another line.
+  /// Appends the pieces of another line.
   package mutating func append(_ line: FrameLine) {
     for piece in line.pieces { append(piece.text, piece.style) }
   }
 
-  /// Adds spaces up to a column.
+  /// Appends spaces up to a column.
   package mutating func pad(toWidth columns: Int) {
     append(String(repeating: " ", count: max(0, columns - width)))
   }
 
-  /// The line, cut off where a number of columns ends; a wide character is never cut in two.
+  /// Returns the line cut off at a number of columns; a wide character is never split.
   package func truncated(toWidth columns: Int) -> FrameLine {
     guard width > columns else { return self }
     var line = FrameLine()

@@ -1,19 +1,19 @@
-/// How a piece of a frame stands out; no meaning ever hangs on it.
+/// The emphasis of a piece of a frame, which never carries meaning.
 package struct FrameStyle: Hashable, Sendable {
-  /// A colour, as pictures need them.
+  /// A colour, as pictures need it.
   package enum Color: Hashable, Sendable {
-    /// One of the palette of 256; users choose the tones of the first sixteen.
+    /// A colour of the palette of 256; users choose the first sixteen.
     case palette(UInt8)
     case direct(red: UInt8, green: UInt8, blue: UInt8)
   }
 
   package var isBold = false
   package var isFaint = false
-  /// Whether the colours of text and ground are exchanged.
+  /// Whether the colours of text and background are swapped.
   package var isReversed = false
-  /// The colour of the text; `nil` is that of the terminal.
+  /// The colour of the text; `nil` is the terminal's own.
   package var foreground: Color?
-  /// The colour of the ground; `nil` is that of the terminal.
+  /// The colour of the background; `nil` is the terminal's own.
   package var background: Color?
 
   package init(
@@ -35,11 +35,11 @@ package struct FrameStyle: Hashable, Sendable {
   package static let faint = FrameStyle(isFaint: true)
   package static let reversed = FrameStyle(isReversed: true)
 
-  /// Writes the sequence that switches this style on where another one is; nothing where it is on.
+  /// Writes the sequence that changes from another style to this one; nothing if they are equal.
   ///
   /// - Parameters:
-  ///   - former: The style that is on.
-  ///   - text: Gets the sequence.
+  ///   - former: The present style.
+  ///   - text: The text to append to.
   package func append(after former: FrameStyle, to text: inout String) {
     guard self != former else { return }
     var former = former
@@ -49,7 +49,7 @@ package struct FrameStyle: Hashable, Sendable {
       text += parameter
       separator = ";"
     }
-    // Attributes and colours of the terminal come back by switching all off only.
+    // Only turning everything off restores the terminal's own attributes and colours.
     if former.isBold && !isBold || former.isFaint && !isFaint || former.isReversed && !isReversed
       || former.foreground != nil && foreground == nil
       || former.background != nil && background == nil
@@ -71,7 +71,7 @@ package struct FrameStyle: Hashable, Sendable {
 }
 
 extension FrameStyle.Color {
-  // Number by number, since a frame of pictures has a thousand of them.
+  // Number by number, because a frame with pictures has a thousand of them.
   fileprivate func addParameters(isGround: Bool, _ add: (String) -> Void) {
     switch self {
     case .palette(let number) where number < 8: add(String((isGround ? 40 : 30) + Int(number)))

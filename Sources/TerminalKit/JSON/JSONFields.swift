@@ -1,6 +1,6 @@
-/// What takes the fields of a JSON object, one after the other.
+/// A receiver of the fields of a JSON object, one after the other.
 ///
-/// What has fields says them once, and has them as values or as bytes.
+/// A type describes its fields once, and can then write them as values or as bytes.
 package protocol JSONFields {
   /// Adds a number.
   mutating func add(_ name: StaticString, _ value: Int64)
@@ -8,9 +8,9 @@ package protocol JSONFields {
   mutating func add(_ name: StaticString, _ value: Double)
   /// Adds a text.
   mutating func add(_ name: StaticString, _ value: String)
-  /// Adds a text of letters, digits and signs that need no escapes.
+  /// Adds a text of characters that need no escapes.
   mutating func add(_ name: StaticString, plain body: (inout [UInt8]) -> Void)
-  /// Adds a truth value.
+  /// Adds a boolean.
   mutating func add(_ name: StaticString, _ value: Bool)
   /// Adds texts.
   mutating func add(_ name: StaticString, _ values: [String])
@@ -42,13 +42,13 @@ extension JSONObject: JSONFields {
   }
 }
 
-/// Objects as lines of JSON, written as bytes at once; the lines are those of ``JSONObject``.
+/// Objects as lines of JSON, written directly as bytes; the lines equal those of ``JSONObject``.
 package struct JSONLines: JSONFields {
-  /// The lines so far, each with its end.
+  /// The lines so far, each with its line end.
   package private(set) var bytes: [UInt8] = []
   private var isFirst = true
 
-  /// Makes no lines.
+  /// Starts without lines.
   package init() {}
 
   /// Begins an object.
@@ -63,7 +63,7 @@ package struct JSONLines: JSONFields {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Forgets the lines, and keeps the memory for others.
+  /// Removes the lines, and keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
@@ -141,7 +141,7 @@ package struct JSONLines: JSONFields {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a byte is a character that is written as it is.
+  /// Whether a byte is a character that needs no escape.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }

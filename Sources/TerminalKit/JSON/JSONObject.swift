@@ -14,9 +14,9 @@ package struct JSONObject: Equatable, Sendable {
     fields = []
   }
 
-  /// The value of a field, or nil if there is no such field.
+  /// The value of a field; `nil` if there is no such field.
   ///
-  /// Setting a field that is there keeps its place; setting nil removes it.
+  /// Setting an existing field keeps its place; setting `nil` removes it.
   ///
   /// - Complexity: O(*n*) in the number of fields.
   package subscript(name: String) -> JSONValue? {
@@ -35,13 +35,13 @@ package struct JSONObject: Equatable, Sendable {
   package var line: String { JSONValue.object(self).line }
 
   private func index(of name: String) -> Int? {
-    // Names that only Unicode's normal forms make equal are two names in JSON.
+    // Names that are equal only by Unicode normalisation are different names in JSON.
     fields.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Creates an object with fields in the order they are written in.
+  /// Makes an object with fields in the order in which they are written.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init()
     for (name, value) in elements { self[name] = value }
@@ -57,13 +57,13 @@ extension ConsoleStream {
     try writeLine(object.line)
   }
 
-  /// Writes an object as one line, with one more field at its end, a string that comes in pieces.
+  /// Writes an object as one line, with one more field at its end, a string in pieces.
   ///
   /// - Parameters:
-  ///   - object: The fields before, at least one.
-  ///   - name: The name of the last field, which needs no escapes.
+  ///   - object: The fields before it, at least one.
+  ///   - name: The name of the last field, which must need no escapes.
   ///   - pieces: Calls its argument with the pieces, one after the other.
-  /// - Throws: ``ConsoleError`` if this or an earlier write failed, or what `pieces` throws.
+  /// - Throws: ``ConsoleError`` if this or an earlier write failed, or errors of `pieces`.
   package func writeLine(
     _ object: JSONObject,
     last name: String,

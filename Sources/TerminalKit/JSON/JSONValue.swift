@@ -1,25 +1,25 @@
-/// A value as JSON knows them.
+/// A JSON value.
 package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
 
-  /// A number with a fraction; infinities and NaN, which JSON does not have, are written as `null`.
+  /// A number with a fraction; infinities and NaN, which JSON lacks, are written as `null`.
   case number(Double)
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
 
-  /// Makes a number of a whole number.
+  /// Makes a number from an integer.
   package init(_ value: Int) {
     self = .integer(Int64(value))
   }
 
   /// The value as text on one line, without a line end.
   ///
-  /// Fields keep their order, nothing is written between tokens, slashes are not escaped. A
-  /// character that could act on a terminal or mislead its reader is written as `\u` escape, so the
-  /// line can be shown as it is, and parses to exactly the same text.
+  /// Fields keep their order, nothing is written between tokens, and slashes are not escaped. A
+  /// character that could control a terminal or mislead its reader is written as `\u` escape. So
+  /// the line is safe to show, and parses to exactly the same text.
   package var line: String {
     var text = ""
     write(to: &text)
@@ -64,7 +64,8 @@ package enum JSONValue: Equatable, Sendable {
     text += "\""
   }
 
-  /// Writes what stands between the quotation marks; of a string cut in pieces, each by itself.
+  /// Writes the characters between the quotation marks; the pieces of a string can be written one
+  /// by one.
   package static func writeCharacters(of string: String, to text: inout String) {
     for scalar in string.unicodeScalars {
       switch scalar {
@@ -87,7 +88,7 @@ package enum JSONValue: Equatable, Sendable {
   }
 }
 
-// There is no nil literal: assigning nil to a field removes it, and must not mean null as well.
+// There is no nil literal: assigning nil to a field removes it, so nil must not also mean null.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral

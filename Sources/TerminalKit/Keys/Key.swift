@@ -1,7 +1,7 @@
 /// A key that a terminal reports.
 package enum Key: Hashable, Sendable {
   case character(Character)
-  /// A letter held together with the control key, in lower case.
+  /// A letter pressed together with the control key, in lower case.
   case control(Character)
   case up, down, left, right
   case pageUp, pageDown, home, end
@@ -11,13 +11,14 @@ package enum Key: Hashable, Sendable {
     ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("pageup", .pageUp),
     ("pagedown", .pageDown), ("home", .home), ("end", .end), ("enter", .enter), ("esc", .escape),
     ("backspace", .backspace), ("delete", .delete), ("tab", .tab), ("space", .character(" ")),
-    // The first name of a key is the one that is shown.
+    // The first name of a key is the one to show.
     ("escape", .escape), ("return", .enter),
   ]
 
-  /// Finds the key that a script names: a word such as `pagedown`, `ctrl-c`, or one character.
+  /// Finds the key with a name used in scripts: a word such as `pagedown`, `ctrl-c`, or one
+  /// character.
   ///
-  /// - Parameter name: The name; one that no key has gives `nil`.
+  /// - Parameter name: The name; an unknown one gives `nil`.
   package init?(name: String) {
     if let named = Self.names.first(where: { $0.0 == name }) {
       self = named.1
@@ -32,7 +33,7 @@ package enum Key: Hashable, Sendable {
     }
   }
 
-  /// The name that a script gives it.
+  /// The name of the key in scripts.
   package var name: String {
     switch self {
     case .character(let character):

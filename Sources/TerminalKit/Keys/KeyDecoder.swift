@@ -1,32 +1,32 @@
-/// What a terminal sends.
+/// An event sent by a terminal.
 package enum TerminalEvent: Hashable, Sendable {
   case key(Key)
-  /// Text that was pasted; a line feed in it is no key.
+  /// Text that was pasted; its line feeds are not keys.
   case paste(String)
-  /// The terminal can show frames only when they are complete.
+  /// The terminal can hold back frames until they are complete.
   case offersSynchronization
-  /// The terminal shows pixels that are sent as sixels.
+  /// The terminal shows sixels.
   case offersSixels
-  /// The terminal shows pixels that are sent by the protocol of kitty.
+  /// The terminal shows pictures sent by kitty's protocol.
   case offersKittyPictures
-  /// Something was done with the mouse.
+  /// An action of the mouse.
   case mouse(MouseEvent)
 }
 
-/// What was done with the mouse, and over which cell.
+/// An action of the mouse, and the cell under it.
 package struct MouseEvent: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
-    /// The left button went down.
+    /// The left button was pressed.
     case press
     case wheelUp, wheelDown
-    /// Anything else, such as that a button went up.
+    /// Anything else, such as releasing a button.
     case other
   }
 
   package let action: Action
-  /// From 0.
+  /// The column, counted from 0.
   package let column: Int
-  /// From 0.
+  /// The line, counted from 0.
   package let line: Int
 
   package init(_ action: Action, column: Int, line: Int) {
@@ -35,16 +35,16 @@ package struct MouseEvent: Hashable, Sendable {
     self.line = line
   }
 
-  /// Takes the numbers apart that a terminal sends.
+  /// Interprets the numbers that a terminal sends.
   ///
   /// - Parameters:
-  ///   - code: The button, and what is held with it.
+  ///   - code: The button and modifiers.
   ///   - column: The column, from 1.
   ///   - line: The line, from 1.
-  ///   - isRelease: Whether the button went up.
+  ///   - isRelease: Whether the button was released.
   fileprivate init?(code: Int, column: Int, line: Int, isRelease: Bool) {
     guard code >= 0, (1...10_000).contains(column), (1...10_000).contains(line) else { return nil }
-    // What is held with it is told in three bits, a movement in one.
+    // Three bits are modifiers, and one tells a movement.
     let isMovement = code & 32 != 0
     self.action =
       switch code & ~0b1_1100 {
@@ -58,50 +58,51 @@ package struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// Takes the bytes that a terminal sends apart, in whatever pieces they come.
+/// Interprets the bytes that a terminal sends, in pieces of any size.
 ///
-/// It skips sequences that stand for no key whole, so that no part of them is taken for a key.
+/// It skips unknown sequences as a whole, so that no part of them is taken for a key.
 struct KeyDecoder {
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
-  /// The most bytes of a paste that are kept.
+  /// The most bytes of a paste to keep.
   private static let pasteLimit = 1 << 16
-  /// The most parameters of a sequence, in bytes, that stands for a key.
+  /// The longest parameters of a key sequence, in bytes.
   private static let parameterLimit = 64
-  /// The most bytes of a string that are skipped: what seems to begin one may be a key held with
+  /// The most bytes of a string to skip; the apparent beginning of one may be a key pressed with
   /// Alt.
   private static let stringLimit = 4096
 
-  /// What is skipped, in whatever pieces it comes.
+  /// Something to skip, in pieces of any size.
   private enum Skipped {
-    /// The rest of a sequence, up to its end.
+    /// The rest of a sequence.
     case sequence
-    /// A string that a terminal sends as an answer; so many bytes may follow.
+    /// A string that answers a query, with at most this many more bytes.
     case string(rest: Int)
   }
 
-  /// The most bytes of a string that are looked at.
+  /// The most bytes of a string to examine.
   private static let answerLimit = 64
-  /// The answer of a terminal that knows pictures as kitty does.
+  /// The answer of a terminal that supports kitty's pictures.
   private static let kittyAnswer = "Gi=\(TerminalQuestions.kittyNumber);OK"
 
-  /// The beginning of the string that is skipped, if it may be an answer.
+  /// The beginning of the skipped string, if it may be an answer.
   private var answer: [UInt8]?
   private var pending: [UInt8] = []
   private var paste: [UInt8]?
   private var skipped: Skipped?
 
-  /// What is a key of its own if nothing follows: the escape key, and two keys held with Alt.
+  /// The bytes that are keys of their own if nothing follows: the escape key, and two keys pressed
+  /// with Alt.
   private static let beginnings: [[UInt8]] = [
     [0x1B], [0x1B, UInt8(ascii: "O")], [0x1B, UInt8(ascii: "[")],
   ]
 
-  /// Whether what may begin a sequence waits for what follows: it is a key if nothing does.
+  /// Whether a possible beginning of a sequence is waiting; if nothing follows, it is a key.
   var isWaiting: Bool { paste == nil && skipped == nil && Self.beginnings.contains(pending) }
 
-  /// Takes some bytes.
+  /// Interprets bytes.
   ///
-  /// - Parameter bytes: What has come.
-  /// - Returns: What they tell, with those that waited.
+  /// - Parameter bytes: The next bytes.
+  /// - Returns: The events, including those of bytes that were waiting.
   mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     pending += bytes
     var events: [TerminalEvent] = []
@@ -112,17 +113,17 @@ struct KeyDecoder {
     return events
   }
 
-  /// Says that nothing has followed for a while.
+  /// Ends the wait after nothing has followed for a while.
   ///
-  /// - Returns: The escape key, if it was that; a key held with Alt stands for nothing. A sequence
-  ///   that has gone on further waits still: over a slow link it may come in pieces.
+  /// - Returns: The escape key, if it was that; a key pressed with Alt gives nothing. A longer
+  ///   sequence keeps waiting, because over a slow link it may arrive in pieces.
   mutating func decodeRest() -> [TerminalEvent] {
     guard isWaiting else { return [] }
     defer { pending = [] }
     return pending.count == 1 ? [.key(.escape)] : []
   }
 
-  /// Decodes what stands first, and tells how many bytes it takes; `nil` when it is not complete.
+  /// Decodes the first event, and returns the number of bytes used; `nil` if it is incomplete.
   private mutating func decodePending(_ events: inout [TerminalEvent]) -> Int? {
     switch skipped {
     case .sequence: return skipSequence()
@@ -133,7 +134,7 @@ struct KeyDecoder {
     }
   }
 
-  /// Decodes what stands first; 0 when it is not complete.
+  /// Decodes the first event; 0 if it is incomplete.
   private mutating func decodeNext(_ events: inout [TerminalEvent]) -> Int {
     switch pending[0] {
     case 0x1B: return decodeEscape(&events)
@@ -158,7 +159,7 @@ struct KeyDecoder {
       default: 1
       }
     let bytes = pending.prefix(length)
-    // A sequence that is broken off ends with the first byte that does not belong to it.
+    // A truncated sequence ends before the first byte that does not belong to it.
     if let end = bytes.dropFirst().firstIndex(where: { $0 & 0xC0 != 0x80 }) { return end }
     guard bytes.count == length else { return 0 }
     if let text = String(validating: bytes, as: UTF8.self), let character = text.first {
@@ -180,11 +181,11 @@ struct KeyDecoder {
       answer = pending[1] == UInt8(ascii: "_") ? [] : nil
       return 2
     case 0x1B:
-      // The escape key, and another sequence.
+      // The escape key, then another sequence.
       events.append(.key(.escape))
       return 1
     default:
-      // A key held with Alt.
+      // A key pressed with Alt.
       return 2
     }
   }
@@ -196,7 +197,7 @@ struct KeyDecoder {
       return end
     }
     guard end < pending.count else { return 0 }
-    // Something else has come in the midst of it.
+    // Another sequence interrupts this one.
     guard (0x40...0x7E).contains(pending[end]) else { return end }
     if pending[end] == UInt8(ascii: "M"), end == 2 { return decodeOldMouse(&events) }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
@@ -206,7 +207,7 @@ struct KeyDecoder {
       if number == "200" { paste = [] }
       if let key = Self.keysByNumber[number] { events.append(.key(key)) }
     case UInt8(ascii: "y"):
-      // 1 is on, 2 is off; anything else is not offered.
+      // 1 is on, 2 is off; other values mean that it is not supported.
       if ["?2026;1$", "?2026;2$"].contains(parameters) { events.append(.offersSynchronization) }
     case UInt8(ascii: "c"):
       let attributes = parameters.dropFirst().split(separator: ";")
@@ -231,7 +232,7 @@ struct KeyDecoder {
     return end + 1
   }
 
-  /// Decodes what a terminal sends of the mouse that does not know the newer form: three bytes.
+  /// Decodes a mouse event in the old form of three bytes.
   private func decodeOldMouse(_ events: inout [TerminalEvent]) -> Int {
     guard pending.count >= 6 else { return 0 }
     let numbers = pending[3..<6].map { Int($0) - 32 }
@@ -251,7 +252,7 @@ struct KeyDecoder {
     pending[start...].firstIndex { !(0x20...0x3F).contains($0) } ?? pending.count
   }
 
-  /// Skips the rest of a sequence, with its last byte unless something else has come in the midst.
+  /// Skips the rest of a sequence, with its last byte unless another sequence interrupts it.
   private mutating func skipSequence() -> Int {
     let end = endOfParameters(from: 0)
     guard end < pending.count else { return end }
@@ -259,7 +260,7 @@ struct KeyDecoder {
     return (0x40...0x7E).contains(pending[end]) ? end + 1 : end
   }
 
-  /// Skips a string, up to its end or to another sequence; `nil` where an ESC may be either.
+  /// Skips a string, up to its end or to another sequence; `nil` if an ESC may be either.
   private mutating func skipString(_ rest: Int, _ events: inout [TerminalEvent]) -> Int? {
     let bytes = pending.prefix(rest)
     let found = bytes.firstIndex(where: { $0 == 0x07 || $0 == 0x1B })
@@ -285,7 +286,7 @@ struct KeyDecoder {
 
   private mutating func decodePaste(_ events: inout [TerminalEvent]) -> Int {
     let end = pending.firstRange(of: Self.pasteEnd)
-    // The end may come in pieces.
+    // The end may arrive in pieces.
     let count = end?.lowerBound ?? max(0, pending.count - Self.pasteEnd.count + 1)
     let room = Self.pasteLimit - (paste?.count ?? 0)
     paste?.append(contentsOf: pending.prefix(min(count, max(0, room))))

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The two streams of this program: data on one, all else on the other.
+/// The two streams of this program: one for data, one for everything else.
 package struct Console: Sendable {
-  /// Standard output: the data that was asked for.
+  /// Standard output: the requested data.
   package let output: ConsoleStream
 
-  /// Standard error: everything that is said beside the data.
+  /// Standard error: everything besides the data.
   package let messages: MessageStream
 
-  /// Creates a console out of its streams.
+  /// Makes a console from its streams.
   ///
   /// - Parameters:
   ///   - output: Standard output.
@@ -18,10 +18,12 @@ package struct Console: Sendable {
     self.messages = messages
   }
 
-  /// The console of this process, to be made once, before any file is opened.
+  /// Makes the console of this process.
   ///
-  /// From then on a closed pipe is an error of the write, not a signal, and descriptors that the
-  /// process was started without cannot become those of a file.
+  /// Call it once, before any file is opened.
+  ///
+  /// From then on a closed pipe is an error of a write, not a signal, and if the process was
+  /// started without some of the standard descriptors, no file can take their numbers.
   ///
   /// - Parameter environment: The environment variables.
   /// - Returns: The console.
@@ -42,17 +44,17 @@ package struct Console: Sendable {
   }
 }
 
-/// The three descriptors a program expects to be started with.
+/// The three descriptors with which a program expects to be started.
 private enum StandardDescriptors {
-  /// Opens the null device on those that are closed.
+  /// Opens the null device in place of closed descriptors.
   ///
-  /// Otherwise the next file opened would take the number of standard output, and output would be
-  /// written into it. The null device is opened the wrong way round, so that using the stream is
+  /// Otherwise the next opened file would take the number of standard output, and output would be
+  /// written into it. The null device is opened in the wrong direction, so that using the stream is
   /// still an error.
   static func occupyClosed() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-      // The lowest free number is used, and all lower ones are taken: it is this descriptor.
+      // The lowest free number is used, and all lower ones are taken, so it is this descriptor.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

@@ -1,6 +1,6 @@
 import SnippetBase
 
-/// Why a stream took no more output.
+/// A failure of an output stream.
 package struct ConsoleError: Error, Equatable {
   /// The name of the stream.
   package let stream: String
@@ -8,7 +8,7 @@ package struct ConsoleError: Error, Equatable {
   /// The error number of the system.
   package let number: Int32
 
-  /// Whether the program that read the output has ended, which is no reason to complain.
+  /// Whether the program reading the output has ended, which is not worth a complaint.
   package var isClosedPipe: Bool { number == EPIPE }
 
   package init(stream: String, number: Int32) {

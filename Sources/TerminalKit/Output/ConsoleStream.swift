@@ -3,9 +3,9 @@ import SnippetBase
 
 /// A buffered stream to a terminal, a file or a pipe, safe to use from any thread.
 ///
-/// After a write has failed, the stream takes nothing more and throws the same error again.
+/// After a write has failed, the stream accepts nothing more and throws the same error again.
 package final class ConsoleStream: Sendable {
-  /// When buffered bytes are written.
+  /// The moment at which buffered bytes are written.
   package enum Buffering: Sendable {
     /// When the buffer is full.
     case full
@@ -13,7 +13,7 @@ package final class ConsoleStream: Sendable {
     /// When a line ends.
     case lines
 
-    /// At once.
+    /// Immediately.
     case immediate
   }
 
@@ -27,21 +27,21 @@ package final class ConsoleStream: Sendable {
   /// The name of the stream in error messages, such as “standard output”.
   package let name: String
 
-  /// What is known about the other end.
+  /// The properties of the other end.
   package let device: OutputDevice
 
   private let sink: any OutputSink
   private let buffering: Buffering
   private let state = Lock(State())
 
-  /// Creates a stream.
+  /// Makes a stream.
   ///
   /// - Parameters:
   ///   - name: The name of the stream in error messages.
-  ///   - sink: Where the bytes go.
-  ///   - device: What is known about the other end.
-  ///   - buffering: When bytes are written. The default is at the end of each line for a terminal,
-  ///     when the buffer is full for everything else.
+  ///   - sink: The destination of the bytes.
+  ///   - device: The properties of the other end.
+  ///   - buffering: The moment at which bytes are written. The default is at the end of each line
+  ///     for a terminal, and when the buffer is full for everything else.
   package init(
     name: String,
     sink: any OutputSink,
@@ -54,7 +54,7 @@ package final class ConsoleStream: Sendable {
     self.buffering = buffering ?? (device.isTerminal ? .lines : .full)
   }
 
-  /// Writes text as it is; what comes from a user's data must be a ``TerminalText`` first.
+  /// Writes text unchanged; user data must first become a ``TerminalText``.
   ///
   /// - Parameter text: The text.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
@@ -67,7 +67,7 @@ package final class ConsoleStream: Sendable {
 
   /// Writes text and ends the line.
   ///
-  /// - Parameter text: The text. The default is none: an empty line.
+  /// - Parameter text: The text. By default the line is empty.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
   package func writeLine(_ text: String = "") throws(ConsoleError) {
     try write(text + "\n")
@@ -89,7 +89,7 @@ package final class ConsoleStream: Sendable {
     try writeLine("\(label) \(TerminalText(value))")
   }
 
-  /// Writes bytes exactly.
+  /// Writes bytes unchanged.
   ///
   /// - Parameter bytes: The bytes.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
@@ -99,7 +99,7 @@ package final class ConsoleStream: Sendable {
     }.get()
   }
 
-  /// Writes what is buffered.
+  /// Writes the buffered bytes.
   ///
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
   package func flush() throws(ConsoleError) {

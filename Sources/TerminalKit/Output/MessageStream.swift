@@ -1,15 +1,15 @@
-/// Standard error: what is said to the user beside the data.
+/// Standard error: messages to the user besides the data.
 ///
-/// A write that fails is dropped, and so is all that follows: there is nobody left to tell, and no
-/// work is dropped for it.
+/// A failed write is dropped, and so are all later ones: they cannot be reported anywhere, and work
+/// must not stop for them.
 package struct MessageStream: Sendable {
   private let stream: ConsoleStream
 
-  /// Creates a stream for messages.
+  /// Makes a stream for messages.
   ///
   /// - Parameters:
-  ///   - sink: Where the bytes go.
-  ///   - device: What is known about the other end.
+  ///   - sink: The destination of the bytes.
+  ///   - device: The properties of the other end.
   package init(sink: any OutputSink, device: OutputDevice) {
     stream = ConsoleStream(
       name: "standard error",
@@ -19,16 +19,16 @@ package struct MessageStream: Sendable {
     )
   }
 
-  /// What is known about the other end.
+  /// The properties of the other end.
   package var device: OutputDevice { stream.device }
 
-  /// Writes text at once; what comes from a user's data must be a ``TerminalText`` first.
+  /// Writes text immediately; user data must first become a ``TerminalText``.
   package func write(_ text: String) {
-    // There is no other place to report this error to.
+    // The error cannot be reported anywhere else.
     try? stream.write(text)
   }
 
-  /// Writes a line at once; what comes from a user's data must be a ``TerminalText`` first.
+  /// Writes a line immediately; user data must first become a ``TerminalText``.
   package func writeLine(_ text: String = "") {
     write(text + "\n")
   }

@@ -1,11 +1,11 @@
 import SnippetBase
 
-/// What is known about the other end of a stream.
+/// The properties of the other end of a stream.
 package struct OutputDevice: Sendable {
-  /// Whether a terminal is there, rather than a file or a pipe.
+  /// Whether it is a terminal, rather than a file or a pipe.
   package let isTerminal: Bool
 
-  /// Whether lines can be drawn over: there is a terminal, and `TERM` does not call it dumb.
+  /// Whether lines can be redrawn: it is a terminal, and `TERM` does not say that it is dumb.
   package let canRedraw: Bool
 
   /// Whether text may be coloured.
@@ -14,15 +14,16 @@ package struct OutputDevice: Sendable {
   private let fallbackWidth: Int
   private let measuredGrid: @Sendable () -> TerminalGrid?
 
-  /// Describes a device by the customs of the environment.
+  /// Describes a device according to environment variables.
   ///
-  /// `NO_COLOR` forbids colour everywhere (https://no-color.org), `CLICOLOR_FORCE` asks for it even
-  /// in a pipe; else it is for terminals that are not dumb. Empty variables count as not set.
+  /// `NO_COLOR` forbids colour everywhere (https://no-color.org), and `CLICOLOR_FORCE` requests it
+  /// even in a pipe; otherwise only terminals that are not dumb get it. Empty variables count as
+  /// unset.
   ///
   /// - Parameters:
   ///   - isTerminal: Whether the device is a terminal.
   ///   - environment: The environment variables.
-  ///   - measuredGrid: Measures the terminal, if it can say.
+  ///   - measuredGrid: Measures the terminal, if that is possible.
   package init(
     isTerminal: Bool,
     environment: [String: String],
@@ -50,18 +51,18 @@ package struct OutputDevice: Sendable {
     }
   }
 
-  /// The columns of the terminal at this moment, else `COLUMNS`, else 80.
+  /// The columns of the terminal at this moment, or else `COLUMNS`, or else 80.
   package var width: Int { measuredGrid()?.columns ?? fallbackWidth }
 
-  /// The lines of the terminal at this moment, else 24.
+  /// The lines of the terminal at this moment, or else 24.
   package var height: Int { measuredGrid()?.lines ?? ScreenSize.usual.lines }
 
   /// The shape of the terminal's cells at this moment, or the usual one.
   package var cell: CellShape { measuredGrid()?.cell ?? .usual }
 
-  /// Whether the terminal tells the shape of its cells at this moment.
+  /// Whether the terminal reports the shape of its cells at this moment.
   package var tellsCell: Bool { measuredGrid()?.cell != nil }
 
-  /// The columns to fit text into: those of a terminal, and no limit elsewhere.
+  /// The columns to fit text into; `nil`, no limit, if it is not a terminal.
   package var fittingWidth: Int? { isTerminal ? width : nil }
 }

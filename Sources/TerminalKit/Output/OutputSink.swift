@@ -1,16 +1,16 @@
 import SnippetBase
 
-/// Where the bytes of a console stream go.
+/// The destination of a console stream.
 package protocol OutputSink: Sendable {
-  /// Writes the first of some bytes, waiting if the other side is slow.
+  /// Writes the first of some bytes, and waits if the other side is slow.
   ///
   /// - Parameter bytes: The bytes, at least one.
-  /// - Returns: How many were written, at least one.
-  /// - Throws: ``OutputSinkError``; nothing of these bytes was written then.
+  /// - Returns: The number of bytes written, at least one.
+  /// - Throws: ``OutputSinkError``, if none of these bytes was written.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputSinkError) -> Int
 }
 
-/// Why a sink took no bytes: an error number of the system.
+/// A failure of a sink, with the system's error number.
 package struct OutputSinkError: Error, Equatable {
   package let number: Int32
 
@@ -47,7 +47,7 @@ package struct FileDescriptorSink: OutputSink {
   }
 }
 
-/// The function `write` of the system, which the method of that name hides.
+/// The system's function `write`, which the method of that name hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -1,24 +1,24 @@
 import Foundation
 import SnippetBase
 
-/// The program that shows a long text page by page: `less`, or whatever the user prefers.
+/// The program that shows a long text page by page: `less`, or the user's choice.
 package final class PagerProcess {
   private let process: pid_t
   private let input: Int32
 
-  /// What the text is written to.
+  /// The stream for the text.
   ///
-  /// When the pager ends before all is written, a write fails with a closed pipe.
+  /// If the pager ends before everything is written, a write fails with a closed pipe.
   package let stream: ConsoleStream
 
-  /// Tells which pager the customs of the environment choose.
+  /// Chooses a pager according to environment variables.
   ///
-  /// `SNIP_PAGER` goes before `PAGER`, as those of git, bat and gh do; without either it is `less`
-  /// where that is installed.
+  /// `SNIP_PAGER` takes precedence over `PAGER`, like the variables of git, bat and gh. Without
+  /// either it is `less`, if that is installed.
   ///
   /// - Parameter environment: The environment variables.
-  /// - Returns: A line of shell; `nil` where no pager is wanted, which an empty variable and `cat`
-  ///   say, or none is there.
+  /// - Returns: A line of shell; `nil` if no pager is wanted, which an empty variable or `cat`
+  ///   means, or none is installed.
   package static func command(in environment: [String: String]) -> String? {
     if let chosen = environment["SNIP_PAGER"] ?? environment["PAGER"] {
       return ["", "cat"].contains(chosen.trimmingCharacters(in: .whitespaces)) ? nil : chosen
@@ -33,7 +33,8 @@ package final class PagerProcess {
   ///   - command: A line of shell.
   ///   - device: The terminal.
   ///   - environment: The environment variables. `LESS` is set to `FRX`, and `LV` to `-c`, unless
-  ///     they are set: a text that fits the screen is just printed, and colours get through.
+  ///     they are set already: a text that fits the screen is just printed, and colours get
+  ///     through.
   /// - Throws: ``ConsoleError``
   package init(
     _ command: String,
@@ -65,7 +66,7 @@ package final class PagerProcess {
     reading input: Int32,
     environment: [String: String]
   ) -> Result<pid_t, ConsoleError> {
-    // Its group is that of this process, for only that may read from the terminal.
+    // It stays in the process group of this process, because only that may read from the terminal.
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -98,9 +99,10 @@ package final class PagerProcess {
 
   /// Ends the text, and waits until the user has left the pager.
   ///
-  /// - Returns: Whether the pager could be started: a shell says with 126 and 127 that it could not.
+  /// - Returns: Whether the pager could be started; a shell reports with 126 and 127 that it could
+  ///   not.
   package func finish() -> Bool {
-    // A pager that has gone takes no more, which whoever wrote was told.
+    // If the pager has ended, an earlier write has already reported that.
     try? stream.flush()
     close(input)
     var status: Int32 = 0

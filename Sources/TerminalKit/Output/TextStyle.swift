@@ -1,4 +1,4 @@
-/// How a piece of text stands out on a terminal; no meaning ever hangs on it.
+/// The emphasis of a piece of text on a terminal, which never carries meaning.
 package enum TextStyle: Sendable {
   /// Bold: the header of a table.
   case heading
@@ -6,10 +6,10 @@ package enum TextStyle: Sendable {
   /// Bold red: the word before an error.
   case error
 
-  /// Bold: what was looked for.
+  /// Bold: a match of a search.
   case match
 
-  /// Faint: what can be skipped.
+  /// Faint: text that can be skipped.
   case faint
 
   private var parameters: String {
@@ -20,19 +20,19 @@ package enum TextStyle: Sendable {
     }
   }
 
-  /// A text between the sequences that switch this style on and off.
+  /// Returns the text between the sequences that turn this style on and off.
   fileprivate func applied(to text: String) -> String {
     "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
   }
 }
 
 extension OutputDevice {
-  /// Puts a text into a style if this device allows colour.
+  /// Applies a style to a text, if this device allows colour.
   ///
   /// - Parameters:
   ///   - text: The text, safe to print.
   ///   - style: The style.
-  /// - Returns: The text in the style, or the text as it is.
+  /// - Returns: The styled text, or the unchanged text.
   package func styled(_ text: String, _ style: TextStyle) -> String {
     allowsColor && !text.isEmpty ? style.applied(to: text) : text
   }

@@ -1,16 +1,16 @@
 import SnippetBase
 
-/// Shows how far a long piece of work has come, on standard error.
+/// Shows the progress of long work on standard error.
 ///
-/// On a terminal, one line is drawn over again and again, at most ten times a second, and erased at
-/// the end. Anywhere else nothing is shown, unless plain lines are asked for.
+/// On a terminal, one line is redrawn at most ten times a second, and erased at the end. Elsewhere
+/// nothing is shown, unless plain lines are requested.
 package final class ProgressBar: Sendable {
-  /// How progress is shown.
+  /// A way to show progress.
   package enum Style: String, CaseIterable, Sendable {
-    /// A line drawn over on a terminal, nothing elsewhere.
+    /// A redrawn line on a terminal, nothing elsewhere.
     case auto
 
-    /// A line of its own every five seconds, and one at the end.
+    /// A new line every five seconds, and one at the end.
     case plain
 
     /// Nothing.
@@ -39,12 +39,12 @@ package final class ProgressBar: Sendable {
   private let start: ContinuousClock.Instant
   private let state = Lock(State())
 
-  /// Creates a progress bar; nothing is shown before the first update.
+  /// Makes a progress bar; nothing is shown before the first update.
   ///
   /// - Parameters:
-  ///   - title: What is being done, such as “Importing”.
+  ///   - title: The work, such as “Importing”.
   ///   - messages: Standard error.
-  ///   - style: How progress is shown. The default is only on a terminal.
+  ///   - style: The way to show progress. By default it is only shown on a terminal.
   ///   - now: Reads the clock.
   package init(
     title: String,
@@ -64,14 +64,14 @@ package final class ProgressBar: Sendable {
       }
   }
 
-  /// Takes note of how far the work has come, and shows it if it is time to.
+  /// Updates the progress, and shows it if it is time to.
   package func update(_ progress: WorkProgress) {
     state.withLock { state in
       guard form != .silent, !state.isOver else { return }
       state.progress = progress
       let time = now()
       let interval = form == .plain ? Self.plainInterval : Self.redrawInterval
-      // Plain lines start one interval late: short work prints only its end.
+      // Plain lines start one interval late, so short work prints only its end.
       let last = state.lastShown ?? (form == .plain ? start : nil)
       if let last, last.duration(to: time) < interval { return }
       state.lastShown = time
@@ -91,7 +91,7 @@ package final class ProgressBar: Sendable {
     }
   }
 
-  /// Ends the display: the bar is erased, plain lines get their last one.
+  /// Ends the display: the bar is erased, or a last plain line is printed.
   package func finish() {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -101,7 +101,7 @@ package final class ProgressBar: Sendable {
     }
   }
 
-  /// Ends the display and leaves on the screen how far the work had come.
+  /// Ends the display, and leaves the progress so far on the screen.
   package func interrupt() {
     state.withLock { state in
       guard !state.isOver, form != .silent else { return }
@@ -123,8 +123,8 @@ package final class ProgressBar: Sendable {
     if form == .plain {
       messages.writeLine(line.text(fitting: .max))
     } else {
-      // The last columns stay free for the ^C that a terminal prints where the cursor is: in the
-      // last one it would start a new line.
+      // The last columns stay free for the ^C that a terminal prints at the cursor; in the last
+      // column it would start a new line.
       let text = line.text(fitting: max(0, messages.device.width - 3))
       messages.write("\r\(text)\(Self.eraseToEndOfLine)")
       state.isOnScreen = true

@@ -1,22 +1,22 @@
-/// One line that says how far a work has come, no wider than it may be.
+/// A line that shows the progress of work, fitted to a width.
 ///
 /// `Importing [########............]  123/568  21%  12.3 MB/s  ETA 0:14  7 duplicates`
 ///
-/// Where room is short, parts are left out, the least important first: counters, rate, time left,
-/// bar, percentage, title. The line is ASCII but for its title, so every terminal agrees on its
+/// If room is short, parts are left out, the least important first: counters, rate, remaining time,
+/// bar, percentage, title. The line is ASCII except for its title, so every terminal agrees on its
 /// width.
 struct ProgressLine {
-  /// The parts beside title and count, the most important first.
+  /// The parts besides title and count, most important first.
   private enum Part: CaseIterable {
     case percentage, bar, remaining, rate, counters
   }
 
   private static let barWidths = 10...30
 
-  /// What is being done, such as “Importing”.
+  /// The work, such as “Importing”.
   let title: String
 
-  /// How far it has come.
+  /// The progress of the work.
   let progress: WorkProgress
 
   /// The time it has taken so far.
@@ -24,7 +24,7 @@ struct ProgressLine {
 
   /// Makes the line.
   ///
-  /// - Parameter width: The columns it may have.
+  /// - Parameter width: The available columns.
   /// - Returns: The line, safe to print.
   func text(fitting width: Int) -> String {
     var parts = Part.allCases
@@ -37,7 +37,7 @@ struct ProgressLine {
     return text(with: parts, barWidth: barWidth)
   }
 
-  /// The line with some of the parts, and a bar that is as wide as given or the narrowest there is.
+  /// Makes the line from some of the parts, with a bar of a given width or the narrowest there is.
   private func text(with parts: [Part], barWidth: Int) -> String {
     let width = max(barWidth, Self.barWidths.lowerBound)
     let percentage = parts.contains(.percentage) ? percentage : nil
@@ -79,7 +79,7 @@ struct ProgressLine {
   }
 
   private var remaining: String? {
-    // Earlier than a second, a guess is worth nothing.
+    // Within the first second an estimate is worthless.
     guard let fraction = progress.fraction, fraction > 0, fraction < 1, elapsed >= .seconds(1)
     else { return nil }
     let seconds = elapsed / .seconds(1) * (1 - fraction) / fraction

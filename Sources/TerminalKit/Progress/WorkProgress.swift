@@ -1,4 +1,4 @@
-/// How far a long piece of work has come.
+/// The progress of long work.
 package struct WorkProgress: Equatable, Sendable {
   /// A number shown beside the progress, such as the duplicates found.
   package struct Counter: Equatable, Sendable {
@@ -11,19 +11,19 @@ package struct WorkProgress: Equatable, Sendable {
     }
   }
 
-  /// The things done.
+  /// The number of things done.
   package var completedCount = 0
 
-  /// All things to do, if that is known.
+  /// The number of things to do, if it is known.
   package var totalCount: Int?
 
-  /// The bytes done.
+  /// The number of bytes done.
   package var byteCount: Int64 = 0
 
-  /// All bytes to do, if that is known.
+  /// The number of bytes to do, if it is known.
   package var totalByteCount: Int64?
 
-  /// More numbers; those that are 0 are not shown.
+  /// Further numbers; those that are 0 are not shown.
   package var counters: [Counter] = []
 
   package init(
@@ -40,7 +40,7 @@ package struct WorkProgress: Equatable, Sendable {
     self.counters = counters
   }
 
-  /// The part that is done, from 0 to 1, by bytes if their total is known, else by things.
+  /// The completed part, from 0 to 1, by bytes if their total is known, otherwise by things.
   package var fraction: Double? {
     if let totalByteCount, totalByteCount > 0 {
       return min(1, max(0, Double(byteCount) / Double(totalByteCount)))

@@ -3,10 +3,10 @@ package struct ScreenSize: Hashable, Sendable {
   package var columns: Int
   package var lines: Int
 
-  /// The usual size, where nobody says another.
+  /// The usual size, if none is known.
   package static let usual = ScreenSize(columns: 80, lines: 24)
 
-  /// The largest size that is drawn, whatever a terminal says of itself.
+  /// The largest size to draw, whatever a terminal claims.
   package static let maximum = ScreenSize(columns: 1000, lines: 500)
 
   /// Makes a size of at least one cell, and of at most ``maximum``.
@@ -15,9 +15,9 @@ package struct ScreenSize: Hashable, Sendable {
     self.lines = lines
   }
 
-  /// Reads a size such as `80x24`.
+  /// Parses a size such as `80x24`.
   ///
-  /// - Parameter text: The text; one that is no size from 1x1 to 1000x500 gives `nil`.
+  /// - Parameter text: The text; anything but a size from 1x1 to 1000x500 gives `nil`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let columns = Int(parts[0]), let lines = Int(parts[1]),
@@ -26,7 +26,7 @@ package struct ScreenSize: Hashable, Sendable {
     self.init(columns: columns, lines: lines)
   }
 
-  /// The nearest size that is drawn.
+  /// The nearest size that can be drawn.
   package var clamped: ScreenSize {
     ScreenSize(
       columns: min(max(1, columns), Self.maximum.columns),

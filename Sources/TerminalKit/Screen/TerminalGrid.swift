@@ -3,9 +3,9 @@ import SnippetBase
 /// The cells of a terminal.
 package struct TerminalGrid: Hashable, Sendable {
   package var columns: Int
-  /// The lines; `nil` where the terminal does not tell.
+  /// The lines; `nil` if the terminal does not report them.
   package var lines: Int?
-  /// The shape of a cell; `nil` where the terminal does not tell.
+  /// The shape of a cell; `nil` if the terminal does not report it.
   package var cell: CellShape?
 
   package init(columns: Int) {
@@ -14,7 +14,7 @@ package struct TerminalGrid: Hashable, Sendable {
 }
 
 extension TerminalGrid {
-  /// Measures the terminal behind a file descriptor; what tells no width gives `nil`.
+  /// Measures the terminal behind a file descriptor; `nil` if it does not report its width.
   package init?(descriptor: Int32) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -28,19 +28,19 @@ extension TerminalGrid {
   }
 }
 
-/// The pixels of one cell of a terminal.
+/// The size of a terminal's cell in pixels.
 package struct CellShape: Hashable, Sendable {
   package let width: Int
   package let height: Int
 
-  /// Twice as high as wide, where the terminal does not tell.
+  /// Twice as high as wide, for terminals that do not report it.
   package static let usual = CellShape(width: 10, height: 20)
 
-  /// Takes a size that a terminal tells, if it can be true.
+  /// Accepts a size reported by a terminal, if it is plausible.
   ///
   /// - Parameters:
-  ///   - width: The pixels from left to right.
-  ///   - height: The pixels from above.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   package init?(measuredWidth width: Int, height: Int) {
     guard (2...200).contains(width), (2...200).contains(height), width <= height * 4,
       height <= width * 8

@@ -7,7 +7,7 @@ package struct Table: Sendable {
 
   private var rows: [[TerminalText]] = []
 
-  /// Creates a table without rows.
+  /// Makes a table without rows.
   ///
   /// - Parameter columns: The columns.
   package init(columns: [TableColumn]) {
@@ -16,24 +16,24 @@ package struct Table: Sendable {
 
   /// Adds a row.
   ///
-  /// - Parameter cells: A cell for each column, any text: line ends in it are folded into spaces,
-  ///   other control characters made visible.
+  /// - Parameter cells: A cell for each column. Any text is allowed: line ends are folded into
+  ///   spaces, and other control characters made visible.
   package mutating func append(_ cells: [String]) {
     precondition(cells.count == columns.count, "a row needs a cell for each column")
     rows.append(cells.map { TerminalText($0, lines: .folded) })
   }
 
-  /// Makes the layout that suits the rows of this table.
+  /// Computes the layout that suits the rows of this table.
   ///
-  /// - Parameter lineWidth: The columns of the terminal, or nil for no limit.
+  /// - Parameter lineWidth: The columns of the terminal; `nil` for no limit.
   /// - Returns: The layout.
   func layout(fitting lineWidth: Int?) -> TableLayout {
     TableLayout(columns: columns, measuring: rows, fitting: lineWidth)
   }
 
-  /// Makes the lines of the table.
+  /// Returns the lines of the table.
   ///
-  /// - Parameter lineWidth: The columns of the terminal, or nil for no limit: then nothing is cut.
+  /// - Parameter lineWidth: The columns of the terminal; with `nil` nothing is cut.
   /// - Returns: The lines, the header first.
   package func lines(fitting lineWidth: Int?) -> [String] {
     let layout = layout(fitting: lineWidth)
@@ -46,8 +46,8 @@ extension ConsoleStream {
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - highlights: Finds what is to stand out in a cell of the last column; the default is
-  ///     nothing.
+  ///   - highlights: Finds the ranges to highlight in a cell of the last column; the default is
+  ///     none.
   /// - Throws: ``ConsoleError`` if this or an earlier write failed.
   package func write(
     _ table: Table,

@@ -1,30 +1,30 @@
 /// A column of a table.
 package struct TableColumn: Sendable {
-  /// How wide a column is.
+  /// The width of a column.
   package enum Sizing: Equatable, Sendable {
     /// As wide as its widest cell.
     case fitted
 
-    /// As wide as its widest cell if there is room, else what the others leave, but not less than
-    /// the minimum.
+    /// As wide as its widest cell if there is room, otherwise the rest of the line, but not less
+    /// than the minimum.
     case flexible(minimum: Int)
   }
 
-  /// The word above the column.
+  /// The title above the column.
   package let title: String
 
-  /// Where cells stand in the column.
+  /// The alignment of the cells.
   package let alignment: TextAlignment
 
-  /// How wide the column is.
+  /// The width of the column.
   package let sizing: Sizing
 
-  /// Creates a column.
+  /// Makes a column.
   ///
   /// - Parameters:
-  ///   - title: The word above the column.
-  ///   - alignment: Where cells stand in it. The default is its beginning.
-  ///   - sizing: How wide it is. The default is as wide as its widest cell.
+  ///   - title: The title above the column.
+  ///   - alignment: The alignment of its cells. The default is leading.
+  ///   - sizing: Its width. The default is that of its widest cell.
   package init(_ title: String, alignment: TextAlignment = .leading, sizing: Sizing = .fitted) {
     self.title = title
     self.alignment = alignment

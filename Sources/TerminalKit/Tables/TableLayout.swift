@@ -1,8 +1,8 @@
 /// The widths of a table's columns, and the lines made with them.
 ///
-/// A layout is made from some rows, such as the first page of many, and then used for all: a later
-/// cell that is too wide is cut on a terminal and pushes its neighbours aside in a pipe, so that no
-/// data are lost there.
+/// A layout is computed from some rows, such as the first page of many, and then used for all. A
+/// later cell that is too wide is cut on a terminal. In a pipe it pushes its neighbours aside, so
+/// that no data is lost.
 struct TableLayout: Sendable {
   private static let gap = 2
 
@@ -10,12 +10,12 @@ struct TableLayout: Sendable {
   private let widths: [Int]
   private let lineWidth: Int?
 
-  /// Lays columns out.
+  /// Computes a layout.
   ///
   /// - Parameters:
   ///   - columns: The columns.
-  ///   - rows: Rows to measure, with a cell for each column.
-  ///   - lineWidth: The columns of the terminal, or nil for no limit.
+  ///   - rows: The rows to measure, with a cell for each column.
+  ///   - lineWidth: The columns of the terminal; `nil` for no limit.
   /// - Complexity: O(*n*) in the length of the rows.
   init(columns: [TableColumn], measuring rows: [[TerminalText]], fitting lineWidth: Int?) {
     let natural = columns.enumerated().map { position, column in
@@ -26,13 +26,13 @@ struct TableLayout: Sendable {
     widths = lineWidth.map { Self.widths(natural, of: columns, fitting: $0) } ?? natural
   }
 
-  /// The line of the columns' titles.
+  /// The line of column titles.
   var header: String { line(columns.map { TerminalText($0.title) }) }
 
-  /// Lays a row out.
+  /// Formats a row.
   ///
   /// - Parameter cells: A cell for each column.
-  /// - Returns: The line, without spaces at its end.
+  /// - Returns: The line, without trailing spaces.
   func line(_ cells: [TerminalText]) -> String {
     precondition(cells.count == columns.count, "a row needs a cell for each column")
     var line = ""
@@ -42,11 +42,11 @@ struct TableLayout: Sendable {
       if position > 0 { line += String(repeating: " ", count: Self.gap) }
       line += cell.padded(toWidth: widths[position], alignment: column.alignment)
     }
-    // Still too wide if the columns that cannot give way fill the terminal alone.
+    // Columns that cannot shrink may alone be wider than the terminal.
     return (lineWidth.map { line.truncated(toWidth: $0) } ?? line).trimmingSpacesAtEnd
   }
 
-  /// The widths of columns that share a line: flexible ones give way, the widest first.
+  /// Returns the widths of columns in a line: flexible ones shrink, the widest first.
   private static func widths(
     _ natural: [Int],
     of columns: [TableColumn],
@@ -72,7 +72,7 @@ struct TableLayout: Sendable {
 }
 
 extension String {
-  /// This text without the spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmingSpacesAtEnd: String {
     String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
   }

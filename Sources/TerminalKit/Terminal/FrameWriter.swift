@@ -2,31 +2,31 @@ import Dispatch
 import Foundation
 import SnippetBase
 
-/// Writes frames to a terminal, one at a time, without making anybody wait.
+/// Writes frames to a terminal, one at a time, without making the caller wait.
 ///
-/// While one is being written there is no room for another: a terminal that is slow gets the newest
-/// frame next, and those between are never made.
+/// While a frame is being written, no other is accepted: a slow terminal gets the newest frame
+/// next, and those in between are never made.
 package final class FrameWriter: Sendable {
-  /// The most bytes that are written before it is looked whether they are still wanted.
+  /// The most bytes to write before checking whether they are still wanted.
   private static let pieceSize = 4096
 
   private let sink: any OutputSink
   private let events: ScreenEvents
-  /// How many frames have been given up or begun; a frame is written while it is the last.
+  /// The number of frames begun or given up; a frame is written as long as it is the latest.
   private let current = Lock(0)
   private let writing = DispatchGroup()
 
   /// Makes a writer.
   ///
   /// - Parameters:
-  ///   - sink: Where frames go.
-  ///   - events: Told when a frame has been written.
+  ///   - sink: The destination of the frames.
+  ///   - events: Receives an event when a frame has been written.
   package init(sink: any OutputSink, events: ScreenEvents) {
     self.sink = sink
     self.events = events
   }
 
-  /// Begins to write a frame; the one before must have been written.
+  /// Begins to write a frame; the previous one must have been written.
   package func write(_ bytes: [UInt8]) {
     writing.enter()
     let number = current.withLock { current in
@@ -40,7 +40,7 @@ package final class FrameWriter: Sendable {
     }
   }
 
-  /// Waits a moment for the frame that is being written, and gives up the rest of it then.
+  /// Waits a moment for the frame being written, then gives up the rest of it.
   package func end() {
     if writing.wait(timeout: .now() + .milliseconds(500)) == .timedOut {
       current.withLock { $0 += 1 }

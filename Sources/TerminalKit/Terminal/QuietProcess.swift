@@ -2,10 +2,10 @@ import CProcess
 import Foundation
 import SnippetBase
 
-/// A program that runs beside this one, neither reading nor writing its terminal.
+/// A program that runs beside this one and does not use its terminal.
 package final class QuietProcess: Sendable {
   private struct State {
-    /// The exit status; `nil` while it runs.
+    /// The exit status; `nil` while the program runs.
     var status: Int32?
     var waiting: [CheckedContinuation<Int32, Never>] = []
   }
@@ -16,7 +16,7 @@ package final class QuietProcess: Sendable {
   /// Starts a program.
   ///
   /// - Parameter arguments: The path of the program, and its arguments.
-  /// - Throws: ``TerminalJobError`` when it cannot be started.
+  /// - Throws: ``TerminalJobError`` if it cannot be started.
   package init(_ arguments: [String]) throws(TerminalJobError) {
     var strings = arguments.map { strdup($0) } + [nil]
     defer { for string in strings { free(string) } }
@@ -27,18 +27,17 @@ package final class QuietProcess: Sendable {
     OwnThreads.start { [self] in noteEnd() }
   }
 
-  /// Asks the program, and those that it has started in its group, to end; does nothing once it has
-  /// ended.
+  /// Asks the program and its process group to end; does nothing once it has ended.
   package func stop() {
     state.withLock { state in
-      // Its number may be another's by then.
+      // Its number may be reused by then.
       if state.status == nil { kill(-process, SIGTERM) }
     }
   }
 
   /// Waits until the program has ended.
   ///
-  /// - Returns: Its exit status; 128 and the number of the signal that ended it.
+  /// - Returns: Its exit status; 128 plus the number of the signal that ended it.
   package func ended() async -> Int32 {
     await withCheckedContinuation { continuation in
       let status = state.withLock { state in

@@ -1,26 +1,26 @@
 import SnippetBase
 
-/// What a screen on a terminal waits for.
+/// An event that a screen on a terminal waits for.
 package enum ScreenEvent: Hashable, Sendable {
   case terminal(TerminalEvent)
-  /// The terminal has sent its last: it is gone.
+  /// The terminal is gone.
   case inputEnded
   case resized
-  /// Somebody asks the process to stop for a while.
+  /// The process was asked to stop for a while.
   case suspended
-  /// The process goes on after it was stopped.
+  /// The process continues after a stop.
   case resumed
   /// The process was asked to end.
   case interrupted
-  /// Another frame may have come to look different.
+  /// The content of the screen may have changed.
   case changed
-  /// A frame has been written, or could not be: then with the number of the error.
+  /// A frame has been written; with an error number if that failed.
   case written(failure: Int32?)
-  /// No key has come since the one with this number.
+  /// No key was pressed since the one with this number.
   case rested(after: Int)
 }
 
-/// The events that have not been dealt with, from any thread, for one who waits for them.
+/// A queue of events from any thread, for a single consumer.
 package final class ScreenEvents: Sendable {
   private struct State {
     var events: [ScreenEvent] = []
@@ -31,7 +31,7 @@ package final class ScreenEvents: Sendable {
 
   package init() {}
 
-  /// Adds an event; one that waits already is not added a second time in a row.
+  /// Adds an event; a repeated `changed` is dropped.
   package func post(_ event: ScreenEvent) {
     let waiting = state.withLock { state -> CheckedContinuation<[ScreenEvent], Never>? in
       let isRepeated = event == .changed && state.events.last == event
@@ -42,7 +42,9 @@ package final class ScreenEvents: Sendable {
     waiting.resume(returning: take())
   }
 
-  /// Waits until there are events, and takes all of them; there is one at a time who waits.
+  /// Waits until there are events, and takes all of them.
+  ///
+  /// Only one task may wait at a time.
   package func next() async -> [ScreenEvent] {
     await withCheckedContinuation { continuation in
       let events = state.withLock { state in

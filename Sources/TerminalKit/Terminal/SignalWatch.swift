@@ -1,26 +1,27 @@
 import Dispatch
 import Foundation
 
-/// Tells of signals for as long as it is kept and not stopped.
+/// Reports signals until it is released or stopped.
 package final class SignalWatch {
   private let sources: [any DispatchSourceSignal]
   private let signals: [Int32]
 
-  /// Starts watching; a signal sent after this has returned is seen.
+  /// Starts watching; every signal sent after this returns is seen.
   ///
   /// - Parameters:
   ///   - signals: The signals. One that the process was started to ignore stays ignored.
-  ///   - handler: Told the number of the signal, on a thread of its own.
+  ///   - handler: Receives the number of the signal, on a thread of its own.
   package init(_ signals: [Int32], handler: @escaping @Sendable (Int32) -> Void) {
     let queue = DispatchQueue(label: "snip.signals", qos: .userInitiated)
     let registered = DispatchGroup()
     let signals = signals.filter { !Self.isIgnored($0) }
     self.signals = signals
-    // One that comes meanwhile waits: it must neither end the process half-way nor get lost.
+    // A signal sent during this is held back: it must neither end the process half-way nor get
+    // lost.
     sources = Self.withBlocked(signals) {
       let sources = signals.map { number in
-        // The source only watches: without a handler, the signal would end the process as well.
-        // To ignore it would drop one that waits.
+        // The source only watches: without a handler, the signal would still end the process.
+        // Ignoring the signal would drop one that is pending.
         signal(number) { _ in }
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler { handler(number) }

@@ -1,64 +1,65 @@
 import CProcess
 import Foundation
 
-/// There is no terminal that a screen can be drawn on.
+/// No terminal is available for drawing a screen.
 package struct NoTerminalError: Error {}
 
-/// Where a screen is drawn.
+/// A device on which to draw a screen.
 package protocol ScreenDevice {
   /// The size at this moment.
   var size: ScreenSize { get }
 
-  /// Takes the device over; doing so once more does no harm.
+  /// Takes over the device; calling it again does no harm.
   func enter()
 
-  /// Leaves the device as it was.
+  /// Restores the device.
   func leave()
 
-  /// Stops the process until its shell lets it go on, with the device left meanwhile.
+  /// Stops the process until its shell continues it; the device is restored during that time.
   func suspend()
 }
 
-/// What a terminal is asked about itself; its answers come as keys do, if at all.
+/// Queries about the terminal; answers arrive like keys, if at all.
 enum TerminalQuestions {
-  /// The number of the picture that kitty is asked about.
+  /// The number of the picture in the query to kitty.
   static let kittyNumber = 4031
 
-  /// Whether it shows pictures as kitty does, and what else it can do: sixels, say.
+  /// Asks whether it supports kitty's pictures, and what else, such as sixels.
   static let pixels =
     "\u{1B}_Gi=\(kittyNumber),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
 }
 
 /// The terminal of this process while a screen is drawn on it.
 package final class TerminalDevice: ScreenDevice {
-  /// The alternate screen without a cursor, lines that end where they end, pastes told from keys;
-  /// and the question whether frames can be shown when they are complete.
+  /// The alternate screen without a cursor, no wrapping of lines, bracketed pastes, and the query
+  /// whether frames can be held back until they are complete.
   private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[?2026$p"
-  /// All of it undone.
+  /// Undoes all of it.
   private static let leaving =
     "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
-  /// Buttons and the wheel of the mouse are told, in numbers of any size.
+  /// Reports buttons and the wheel of the mouse, with positions of any size.
   private static let enteringMouse = "\u{1B}[?1000h\u{1B}[?1006h"
   private static let leavingMouse = "\u{1B}[?1006l\u{1B}[?1000l"
 
-  /// Where keys come from.
+  /// The source of keys.
   private let input = STDIN_FILENO
-  /// Where frames go.
+  /// The destination of frames.
   private let output = STDOUT_FILENO
-  /// What the terminal was set to when the program was started.
+  /// The settings of the terminal when the program was started.
   private var settings: termios?
   private let takesMouse: Bool
-  /// What is asked of the terminal once.
+  /// The queries to send once.
   private var questions: String
 
-  /// Finds the terminal that a program was started on.
+  /// Finds the terminal on which the program was started.
   ///
   /// - Parameters:
   ///   - environment: The environment variables.
-  ///   - takesMouse: Whether the mouse is this program's, and not the terminal's. The default is no.
-  ///   - asksForPixels: Whether to ask which pixels the terminal shows. The default is no.
-  /// - Throws: ``NoTerminalError`` unless standard input and output are terminals, and ones that can
-  ///   be drawn on.
+  ///   - takesMouse: Whether this program receives the mouse instead of the terminal. The default
+  ///     is `false`.
+  ///   - asksForPixels: Whether to query which pixels the terminal shows. The default is `false`.
+  /// - Throws: ``NoTerminalError`` unless standard input and output are terminals that can be drawn
+  ///   on.
   package init(
     environment: [String: String],
     takesMouse: Bool = false,
@@ -79,8 +80,9 @@ package final class TerminalDevice: ScreenDevice {
     return ScreenSize(columns: Int(size.ws_col), lines: Int(size.ws_row)).clamped
   }
 
-  /// Takes the terminal over; from now on it is left in order however the process ends, but for
-  /// `kill -9`.
+  /// Takes over the terminal.
+  ///
+  /// From now on it is restored however the process ends, except by `kill -9`.
   package func enter() {
     if settings == nil {
       var found = termios()
@@ -98,26 +100,26 @@ package final class TerminalDevice: ScreenDevice {
     questions = ""
   }
 
-  /// Leaves the terminal as it was.
+  /// Restores the terminal.
   package func leave() {
     snippet_terminal_guard_restore()
   }
 
-  /// Leaves the terminal of this process as it was; for a process that is about to end.
+  /// Restores the terminal of this process, which is about to end.
   package static func leaveAtOnce() {
     snippet_terminal_guard_restore()
   }
 
-  /// Stops the process until its shell lets it go on, with the terminal in order meanwhile.
+  /// Stops the process until its shell continues it; the terminal is restored during that time.
   package func suspend() {
     leave()
     Self.stopProcess()
     enter()
   }
 
-  /// Stops the process until its shell lets it go on.
+  /// Stops the process until its shell continues it.
   static func stopProcess() {
-    // This thread may have the signal blocked, as those have that serve queues.
+    // This thread may have the signal blocked, as threads that serve queues do.
     var signals = sigset_t()
     var former = sigset_t()
     sigemptyset(&signals)
@@ -136,7 +138,7 @@ package final class TerminalDevice: ScreenDevice {
     let sink = FileDescriptorSink(descriptor: output)
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { bytes in
-        // A terminal that is gone is found out by the next frame.
+        // The next frame will find out if the terminal is gone.
         (try? sink.write(bytes)) ?? bytes.count
       }
       rest = rest.dropFirst(count)

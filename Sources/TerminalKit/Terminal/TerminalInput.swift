@@ -2,20 +2,21 @@ import Dispatch
 import Foundation
 import SnippetBase
 
-/// Where keys come from.
+/// A source of keys.
 package protocol ScreenInput: Sendable {
-  /// Begins to read; does nothing while it is read.
+  /// Starts reading, unless it has started.
   func start()
 
-  /// Ends the reading: on return nothing more is read, and what has not been is left to the next
-  /// program.
+  /// Stops reading.
+  ///
+  /// After it returns nothing more is read, and unread input is left to the next program.
   func stop()
 }
 
-/// Reads what the terminal sends to standard input, on a thread of its own.
+/// Reads the input of the terminal from standard input, on a thread of its own.
 package final class TerminalInput: ScreenInput {
-  /// How long an ESC waits for what follows, in milliseconds: a link may be slow, a user must not
-  /// notice.
+  /// The time in milliseconds for which an ESC waits for more: long enough for a slow link, short
+  /// enough for users not to notice.
   private static let escapeDelay: Int32 = 50
 
   private struct Reading {
@@ -29,7 +30,7 @@ package final class TerminalInput: ScreenInput {
 
   /// Prepares to read.
   ///
-  /// - Parameter events: Where what the terminal sends goes.
+  /// - Parameter events: Receives the input.
   package init(events: ScreenEvents) {
     self.events = events
   }
@@ -51,7 +52,7 @@ package final class TerminalInput: ScreenInput {
 
   package func stop() {
     guard let reading = reading.withLock({ $0.take() }) else { return }
-    // Without a reader there is nobody to wake.
+    // If the reader has ended, there is nothing to wake.
     try? reading.wake.fileHandleForWriting.close()
     reading.ended.wait()
   }
@@ -79,7 +80,7 @@ package final class TerminalInput: ScreenInput {
   }
 }
 
-/// The function `read` of the system, which the method of that name hides.
+/// The system's function `read`, which the method of that name hides.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int
 {
   read(descriptor, buffer, count)

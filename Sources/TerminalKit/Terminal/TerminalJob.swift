@@ -3,23 +3,22 @@ import Foundation
 
 /// A program could not be started on the terminal.
 package struct TerminalJobError: Error, Hashable {
-  /// The number of the error.
+  /// The system's error number.
   package let number: Int32
 }
 
-/// Another program on the terminal of this process, while this one has left it.
+/// Another program on the terminal of this process, which has left it.
 package enum TerminalJob {
-  /// How often a program may be stopped for want of the terminal that it is then given.
+  /// The number of times a program may be stopped because it does not have the terminal yet.
   private static let attemptLimit = 10
 
-  /// Runs a program to its end; blocks as long.
+  /// Runs a program to its end; blocks until then.
   ///
-  /// Keys such as Ctrl-C are the program's. When Ctrl-Z stops it, this process stops as well, so that
-  /// the shell has the terminal, and both go on together.
-  ///
+  /// Keys such as Ctrl-C go to the program. If Ctrl-Z stops it, this process stops as well, so that
+  /// the shell gets the terminal, and both continue together.
   /// - Parameter arguments: The path of the program, and its arguments.
-  /// - Returns: Its exit status; 128 and the number of the signal that ended it.
-  /// - Throws: ``TerminalJobError`` when it cannot be started.
+  /// - Returns: Its exit status; 128 plus the number of the signal that ended it.
+  /// - Throws: ``TerminalJobError`` if it cannot be started.
   package static func run(_ arguments: [String]) throws(TerminalJobError) -> Int32 {
     let terminal = STDIN_FILENO
     var strings = arguments.map { strdup($0) } + [nil]
@@ -35,7 +34,7 @@ package enum TerminalJob {
       default: throw TerminalJobError(number: ECHILD)
       }
       if status == SIGTTIN || status == SIGTTOU {
-        // It was quicker than whoever gives it the terminal.
+        // The program was faster than the code that gives it the terminal.
         attempts += 1
         if attempts > attemptLimit { kill(process, SIGTERM) }
       } else {

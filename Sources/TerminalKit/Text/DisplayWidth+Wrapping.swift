@@ -1,19 +1,19 @@
 extension String {
-  /// Breaks this text into lines that fit into a number of columns.
+  /// Breaks the text into lines that fit into a number of columns.
   ///
-  /// Lines break at spaces, which are dropped there, and between wide characters, though not before
-  /// closing punctuation. A word that is too long for a line is broken between characters. Line
-  /// feeds in the text break it as well; spaces at the beginning of its lines are kept. Tabs
-  /// become spaces up to the next column that is a multiple of eight.
+  /// Lines break at spaces, which are dropped, and between wide characters, but not before closing
+  /// punctuation. A word too long for a line is broken between characters. Line feeds also break
+  /// the text; spaces at the beginning of its lines are kept. Tabs become spaces up to the next
+  /// multiple of eight columns.
   ///
-  /// - Parameter width: The columns of a line, at least 1. A character that is wider stands alone
-  ///   in its line.
+  /// - Parameter width: The columns of a line, at least 1. A character that is wider gets a line of
+  ///   its own.
   /// - Returns: The lines, at least one.
   package func wrapped(toWidth width: Int) -> [String] {
     wrappedLines(toWidth: width).map(\.text)
   }
 
-  /// Breaks this text into the same lines, which know where in the text they stand.
+  /// Breaks the text into the same lines, which know their position in the text.
   ///
   /// - Parameter width: The columns of a line, at least 1.
   /// - Returns: The lines, at least one.
@@ -31,15 +31,15 @@ extension String {
 }
 
 extension Character {
-  /// Whether a line may break here, and what of it is dropped there.
+  /// Whether a line may break at this character, which is then dropped.
   fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }
 
-/// What stays together in a line: a word, a run of blanks, a wide character.
+/// A part that stays in one line: a word, a run of blanks, a wide character.
 private struct UnbreakablePiece {
   let text: Substring
   let isBlank: Bool
-  /// The columns that it takes.
+  /// Its width in columns.
   let width: Int
 }
 
@@ -51,7 +51,7 @@ private struct UnbreakablePieces: Sequence, IteratorProtocol {
   ]
 
   private var rest: Substring
-  /// The columns of what came before, as if the line were never broken.
+  /// The column before the next piece, as if the line were never broken.
   private var column = 0
 
   init(_ line: Substring) {
@@ -83,15 +83,15 @@ private struct UnbreakablePieces: Sequence, IteratorProtocol {
   }
 }
 
-/// The lines made so far out of pieces.
+/// The lines made so far from pieces.
 private struct LineWrapping {
   let width: Int
-  /// Where in the whole text the next piece stands.
+  /// The position of the next piece in the whole text.
   private var offset: Int
   private var lines: [WrappedLine] = []
   private var line = WrappedLine()
   private var lineWidth = 0
-  /// The blanks before the next piece, with the place of them.
+  /// The blanks before the next piece, with their position.
   private var pending: (piece: UnbreakablePiece, offset: Int)?
 
   init(width: Int, offset: Int) {
@@ -117,7 +117,7 @@ private struct LineWrapping {
 
   func finished() -> [WrappedLine] { lines + [line] }
 
-  /// Adds the blanks before a piece, though never so many that nothing fits behind them.
+  /// Adds the blanks before a piece, but never so many that nothing fits after them.
   private mutating func appendPending() {
     guard let blanks = pending else { return }
     pending = nil

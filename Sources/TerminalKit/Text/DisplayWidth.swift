@@ -1,9 +1,9 @@
 extension Unicode.Scalar {
-  /// The terminal columns of this scalar on its own: 0, 1 or 2.
+  /// The columns of this scalar alone on a terminal: 0, 1 or 2.
   ///
-  /// Marks that combine with the character before and invisible characters take 0, East Asian wide
-  /// and fullwidth characters and emoji take 2. Control characters count 0; make a text visible
-  /// with ``TerminalText`` before measuring it. Characters of ambiguous width count 1.
+  /// Combining marks and invisible characters take 0; East Asian wide and fullwidth characters and
+  /// emoji take 2. Control characters count as 0, so make a text visible with ``TerminalText``
+  /// before measuring it. Characters of ambiguous width count as 1.
   package var displayWidth: Int {
     if value < 0x300 { return isASCII || value > 0x9F ? latinWidth : 0 }
     if isZeroWidth { return 0 }
@@ -15,7 +15,7 @@ extension Unicode.Scalar {
   }
 
   private var isZeroWidth: Bool {
-    // Hangul vowels and trailing consonants are drawn into the syllable before them.
+    // Hangul vowels and trailing consonants are drawn into the previous syllable.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return true }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return true
@@ -25,17 +25,17 @@ extension Unicode.Scalar {
   }
 
   private var isWide: Bool {
-    // A regional indicator alone is a narrow letter; a pair of them is one flag.
+    // A single regional indicator is a narrow letter; a pair of them is a flag.
     if properties.isEmojiPresentation { return !isRegionalIndicator }
     return WideScalars.contains(self)
   }
 
-  /// Whether this is one of the 26 letters that make flags in pairs.
+  /// Whether this is one of the 26 letters that form flags in pairs.
   fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 }
 
 extension Character {
-  /// The terminal columns of this character: those of its scalars together, 2 for an emoji
+  /// The columns of this character on a terminal: the sum of its scalars, or 2 for an emoji
   /// sequence.
   ///
   /// Emoji sequences are those with a joiner, a skin tone, a keycap or an emoji variation selector,
@@ -53,8 +53,8 @@ extension Character {
 extension Character {
   /// Whether every terminal gives this character the same columns.
   ///
-  /// Emoji came to be wide one after the other, and what the scalars of a sequence make together is
-  /// each terminal's own idea.
+  /// Emoji became wide one by one over the years, and each terminal has its own idea of the width
+  /// of a sequence.
   fileprivate var hasCertainWidth: Bool {
     let scalars = unicodeScalars
     guard let first = scalars.first else { return true }
@@ -70,7 +70,7 @@ extension StringProtocol {
     !utf8.allSatisfy { $0 < 0x80 } && !allSatisfy(\.hasCertainWidth)
   }
 
-  /// Cuts this text behind each character about whose columns terminals may disagree.
+  /// Splits the text after each character whose width is uncertain.
   var certainPieces: [SubSequence] {
     var pieces: [SubSequence] = []
     var start = startIndex
@@ -84,19 +84,19 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether this scalar turns the emoji before it into a sequence of two columns.
+  /// Whether this scalar turns the preceding emoji into a sequence of two columns.
   fileprivate var makesEmoji: Bool {
     value == 0xFE0F || value == 0x200D || isRegionalIndicator || properties.isEmojiModifier
   }
 }
 
 extension StringProtocol {
-  /// The terminal columns of this text, which is one line without control characters.
+  /// The columns of this text, a single line without control characters, on a terminal.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package var displayWidth: Int {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
-    // None of these joins another, and to find characters takes longer than to count them.
+    // None of these joins another, and finding characters takes longer than counting them.
     if unicodeScalars.allSatisfy({ $0.value < 0x300 }) {
       return unicodeScalars.reduce(0) { $0 + $1.displayWidth }
     }

@@ -1,18 +1,18 @@
-/// A text as it is typed into a shell to be one word, safe to print.
+/// A text quoted for a shell as one word, safe to print.
 ///
-/// What needs no quotes has none. Characters that would control the terminal or mislead its reader
-/// are written as numbers, in the quotes that bash, zsh and ksh have for them.
+/// There are no quotes if none are needed. Characters that would control the terminal or mislead
+/// its reader are written as numbers, in the quotes that bash, zsh and ksh have for them.
 package struct ShellWord: Hashable, Sendable, CustomStringConvertible {
-  /// The word, to be typed as it is.
+  /// The word, ready to type.
   package let description: String
 
-  /// Makes a word of any text.
+  /// Quotes any text.
   package init(_ text: String) {
     if !text.isEmpty, text.utf8.allSatisfy(Self.isPlain) {
       description = text
     } else if TerminalText(text).description == text {
-      // Byte by byte: with a mark behind it, a quote is another character to Swift, and the same to
-      // a shell.
+      // Byte by byte: a quote with a combining mark is another character to Swift, but still a
+      // quote to a shell.
       let escaped = text.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array("'\\''".utf8) : [$0] }
       description = "'" + String(decoding: escaped, as: UTF8.self) + "'"
     } else {
@@ -35,7 +35,7 @@ package struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     case UInt8(ascii: "'"): "\\'"
     case UInt8(ascii: "\\"): "\\\\"
     case 0x20..<0x7F: String(UnicodeScalar(byte))
-    // Three octal digits never take in what follows, as hexadecimal ones do.
+    // Three octal digits never absorb the next character, as hexadecimal ones do.
     default:
       "\\" + String(repeating: "0", count: byte < 8 ? 2 : byte < 64 ? 1 : 0)
         + String(byte, radix: 8)

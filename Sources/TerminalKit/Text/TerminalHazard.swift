@@ -1,25 +1,25 @@
-/// What a scalar does to a terminal, or to its reader, when it is printed as it is.
+/// The effect of a scalar on a terminal, or on its reader, when it is printed.
 enum TerminalHazard {
   /// It prints as itself.
   case none
 
-  /// It joins or parts its two neighbours: right between emoji and in scripts whose letters join,
-  /// invisible anywhere else.
+  /// It joins or separates its neighbours: meaningful between emoji and in scripts whose letters
+  /// join, invisible elsewhere.
   case joiner
 
-  /// It picks a form of the scalar before it, and is invisible without one.
+  /// It selects a variant of the preceding scalar, and is invisible without one.
   case variationSelector
 
-  /// It moves, colours, reorders or hides what is around it, or cannot be seen.
+  /// It moves, colours, reorders or hides surrounding text, or is invisible.
   case hidden
 }
 
 extension Unicode.Scalar {
-  /// What this scalar does to a terminal on its own.
+  /// The effect of this scalar on its own.
   ///
-  /// Hidden are all control characters (C0, DEL, C1), the format characters (bidirectional
-  /// overrides, isolates and marks, byte order mark, tags, soft hyphen), line and paragraph
-  /// separators, whatever Unicode calls ignorable, and the noncharacters.
+  /// Hidden are all control characters (C0, DEL, C1), format characters (bidirectional overrides,
+  /// isolates and marks, byte order mark, tags, soft hyphen), line and paragraph separators,
+  /// everything that Unicode calls ignorable, and noncharacters.
   var terminalHazard: TerminalHazard {
     guard value > 0x7E else { return value < 0x20 ? .hidden : .none }
     if isJoiner { return .joiner }
@@ -36,8 +36,8 @@ extension Unicode.Scalar {
   /// Whether this is the zero-width joiner or the zero-width non-joiner.
   var isJoiner: Bool { value == 0x200D || value == 0x200C }
 
-  /// Whether this is one of the format characters that print a sign of their own, such as the
-  /// Arabic number sign.
+  /// Whether this is a format character that prints a sign of its own, such as the Arabic number
+  /// sign.
   var isPrependedMark: Bool {
     switch value {
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true

@@ -1,29 +1,29 @@
 /// Text that a terminal shows and never obeys.
 ///
-/// Whatever comes from a user's data (titles, previews, paths, texts of errors) goes through this
-/// type on its way to a terminal. Characters that would control the terminal or mislead the reader
-/// are replaced by something that can be seen:
+/// All user data (titles, previews, paths, texts of errors) goes through this type on its way to a
+/// terminal. Characters that would control the terminal or mislead the reader are replaced by
+/// visible ones:
 ///
 /// - C0 control characters and DEL by their pictures: ESC is `␛`, a line feed is `␊`, DEL is `␡`;
-/// - all others by their number, as `less` does: `<U+009B>`, `<U+202E>`, `<U+FEFF>`;
+/// - all others by their number, as in `less`: `<U+009B>`, `<U+202E>`, `<U+FEFF>`;
 /// - bytes that are not UTF-8 by their value: `<E9>`.
 ///
-/// Of the marks of a character the first 30 are kept, and `…` stands for the others. A zero-width
-/// joiner stays between two emoji and between letters of scripts that spell with it,
-/// a variation selector stays behind the one character it can apply to. Everything else, right to
-/// left text included, is left alone. The replacement is for reading: it cannot be undone, and
-/// making a text visible twice changes nothing.
+/// The first 30 marks of a character are kept, and `…` stands for the others. A zero-width joiner
+/// stays between two emoji and between letters of scripts that spell with it; a variation selector
+/// stays after a character to which it can apply. Everything else, including right-to-left text, is
+/// unchanged. The replacement is for reading: it cannot be undone, and applying it twice changes
+/// nothing more.
 package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
-  /// What becomes of the characters that end lines and of tabs.
+  /// The treatment of line ends and tabs.
   package enum Lines: Sendable {
-    /// Shown as pictures, like every other control character.
+    /// Shown as pictures, like other control characters.
     case visible
 
-    /// Line feed and tab are kept, and a carriage return before a line feed is dropped: for texts
+    /// Line feeds and tabs are kept, and a carriage return before a line feed is dropped: for texts
     /// of many lines.
     case kept
 
-    /// Each run of them, with the spaces around it, becomes one space: for previews on one line.
+    /// Each run of them, with surrounding spaces, becomes one space: for previews on one line.
     case folded
   }
 
@@ -34,9 +34,9 @@ package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - text: Any text.
-  ///   - lines: What becomes of line ends and tabs. The default is to show them as pictures.
+  ///   - lines: The treatment of line ends and tabs. By default they are shown as pictures.
   package init(_ text: String, lines: Lines = .visible) {
-    // Letters of Latin and their signs, all of which print as themselves.
+    // Latin letters and their signs all print as themselves.
     guard
       text.unicodeScalars.contains(where: {
         !(0x20...0x7E ~= $0.value || 0xA1..<0x300 ~= $0.value && $0.value != 0xAD)
@@ -55,11 +55,11 @@ package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
     description = writer.finished()
   }
 
-  /// Makes bytes visible that should be UTF-8 and may not be, such as the name of a file.
+  /// Makes bytes visible that should be UTF-8 but may not be, such as the name of a file.
   ///
   /// - Parameters:
   ///   - bytes: Any bytes.
-  ///   - lines: What becomes of line ends and tabs. The default is to show them as pictures.
+  ///   - lines: The treatment of line ends and tabs. By default they are shown as pictures.
   package init(bytes: some Sequence<UInt8>, lines: Lines = .visible) {
     var writer = TerminalTextWriter(lines: lines)
     var pieces = UTF8Pieces(bytes)

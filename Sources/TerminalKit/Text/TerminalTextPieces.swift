@@ -1,29 +1,29 @@
 import SnippetBase
 
-/// A ``TerminalText`` with its lines kept, made piece by piece, wherever the pieces are cut.
+/// A ``TerminalText`` with its lines kept, made in pieces that may be cut anywhere.
 ///
-/// What it gives, one after the other, is the terminal text of the whole.
+/// The results, one after the other, are the terminal text of the whole.
 package struct TerminalTextPieces {
   private var writer = TerminalTextWriter(lines: .kept)
-  /// What is written once it is known what follows it.
+  /// A piece that cannot be written before the next one is known.
   private var waiting: UTF8Pieces.Piece?
   /// The beginning of a character whose end has not arrived.
   private var cutBytes: [UInt8] = []
 
-  /// Whether the last that was given ends a line.
+  /// Whether the last result ended a line.
   package private(set) var endsLine = false
 
   package init() {}
 
   /// Makes the next piece of a text visible.
   ///
-  /// - Parameter piece: What follows the pieces before.
-  /// - Returns: What is safe to print by now.
+  /// - Parameter piece: The next piece.
+  /// - Returns: The text that is safe to print so far.
   package mutating func next(_ piece: String) -> String {
     if let first = piece.unicodeScalars.first, let last = piece.unicodeScalars.last,
       piece.utf8.allSatisfy(Self.isPlain)
     {
-      // Most texts are nothing else, and need no look at each scalar.
+      // Most texts contain nothing else, and each scalar need not be checked.
       take(.scalar(first))
       writer.append(plain: piece.dropLast())
       waiting = .scalar(last)
@@ -37,10 +37,10 @@ package struct TerminalTextPieces {
     (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x09
   }
 
-  /// Makes the next bytes visible that should be UTF-8 and may not be.
+  /// Makes the next bytes visible, which should be UTF-8 but may not be.
   ///
-  /// - Parameter piece: What follows the pieces before.
-  /// - Returns: What is safe to print by now.
+  /// - Parameter piece: The next bytes.
+  /// - Returns: The text that is safe to print so far.
   package mutating func next(bytes piece: some Sequence<UInt8>) -> String {
     cutBytes += piece
     let cut = cutBytes.suffix(cutBytes.cutUTF8ByteCount)
@@ -49,7 +49,7 @@ package struct TerminalTextPieces {
     return takeText()
   }
 
-  /// Makes visible what waits for something to follow it, which does not come.
+  /// Makes the rest visible, which was waiting for more.
   package mutating func finish() -> String {
     take(bytes: cutBytes)
     cutBytes = []

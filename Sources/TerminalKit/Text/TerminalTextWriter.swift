@@ -1,6 +1,6 @@
 import SnippetBase
 
-/// Writes one terminal text, a scalar at a time.
+/// Writes a terminal text, scalar by scalar.
 struct TerminalTextWriter {
   private let lines: TerminalText.Lines
   private var text = ""
@@ -8,16 +8,16 @@ struct TerminalTextWriter {
   /// The scalar before, if it was written as it is.
   private var previous: Unicode.Scalar?
 
-  /// How many marks of the character before were met.
+  /// The number of marks of the last character.
   private var markCount = 0
 
-  /// How many marks a character may have.
+  /// The most marks of a character.
   ///
-  /// They take no columns, so any number would fit into a line. It is that of the Stream-Safe Text
-  /// Format (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+  /// They take no columns, so any number would fit into a line. The limit is that of the
+  /// Stream-Safe Text Format (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
   private static let maximumMarkCount = 30
 
-  /// Whether the scalar before was a folded line end, so that spaces are part of its run.
+  /// Whether the last scalar was a folded line end, whose run includes following spaces.
   private var isFolding = false
 
   /// Starts an empty text.
@@ -25,11 +25,11 @@ struct TerminalTextWriter {
     self.lines = lines
   }
 
-  /// Writes a scalar, or what makes it visible.
+  /// Writes a scalar, or a visible replacement.
   ///
   /// - Parameters:
   ///   - scalar: The scalar.
-  ///   - next: The scalar that follows it in the source, if one does.
+  ///   - next: The following scalar in the source, if there is one.
   mutating func append(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) {
     if lines == .folded, foldsIntoSpace(scalar) { return appendFold() }
     if isFolding, scalar == " " { return }
@@ -50,8 +50,7 @@ struct TerminalTextWriter {
     }
   }
 
-  /// Writes a run of scalars that print as themselves whatever stands beside them; not for lines
-  /// that are folded.
+  /// Writes a run of scalars that print as themselves in any context; not for folded lines.
   ///
   /// - Parameter run: Printable ASCII, tabs and line feeds.
   mutating func append(plain run: Substring) {
@@ -61,7 +60,7 @@ struct TerminalTextWriter {
     markCount = 0
   }
 
-  /// Writes the sign for a byte that is no part of a scalar.
+  /// Writes the replacement of a byte that is not part of a scalar.
   mutating func append(invalid byte: UInt8) {
     isFolding = false
     previous = nil
@@ -69,13 +68,13 @@ struct TerminalTextWriter {
     text += "<\(hexadecimal(UInt32(byte), digits: 2))>"
   }
 
-  /// The text written so far, without the space that a line end at its end was folded into.
+  /// Returns the text so far, without the space of a folded line end at its end.
   func finished() -> String {
     isFolding ? String(text.unicodeScalars.dropLast()) : text
   }
 
-  /// Takes what was written since the last time out of the text; not for lines that are folded,
-  /// where what comes may still take spaces away.
+  /// Takes the text written since the last call; not for folded lines, where later scalars may
+  /// still remove spaces.
   mutating func takeText() -> String {
     precondition(lines != .folded, "what was folded is not settled before the end")
     defer { text.removeAll(keepingCapacity: true) }
@@ -91,7 +90,7 @@ struct TerminalTextWriter {
     }
   }
 
-  /// Whether a joiner has a meaning between two scalars.
+  /// Whether a joiner is meaningful between two scalars.
   private func joins(
     _ previous: Unicode.Scalar?,
     _ next: Unicode.Scalar?,
@@ -103,7 +102,7 @@ struct TerminalTextWriter {
     return joiner.value == 0x200D && followsEmoji && next.isEmojiSymbol
   }
 
-  /// Whether a variation selector directly follows a scalar that can have variations.
+  /// Whether a variation selector follows a scalar that can have variants.
   private func applies(_ selector: Unicode.Scalar, to base: Unicode.Scalar?) -> Bool {
     guard let base, base.terminalHazard == .none else { return false }
     if base.isASCII {
@@ -118,7 +117,7 @@ struct TerminalTextWriter {
     return category == .nonspacingMark || category == .enclosingMark
   }
 
-  /// Writes one sign for all marks that are too many.
+  /// Writes one sign for all excess marks.
   private mutating func appendCut() {
     if markCount == Self.maximumMarkCount + 1 { text += "…" }
     previous = nil
@@ -143,7 +142,7 @@ struct TerminalTextWriter {
     text += "<U+\(hexadecimal(scalar.value, digits: 4))>"
   }
 
-  /// The picture Unicode has for a C0 control character or DEL, `␀` to `␟` and `␡`.
+  /// Returns Unicode's picture of a C0 control character or DEL, `␀` to `␟` and `␡`.
   private func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x00..<0x20: Unicode.Scalar(0x2400 + scalar.value)

@@ -1,6 +1,6 @@
-/// The scalars of bytes that should be UTF-8, and the bytes that are not.
+/// The scalars in bytes that should be UTF-8, and the invalid bytes.
 struct UTF8Pieces: IteratorProtocol {
-  /// A decoded scalar, or one byte that is part of none.
+  /// A decoded scalar, or a byte that is not part of one.
   enum Piece: Equatable {
     case scalar(Unicode.Scalar)
     case invalid(UInt8)
@@ -18,7 +18,7 @@ struct UTF8Pieces: IteratorProtocol {
   private var unread: ArraySlice<UInt8>.Iterator
   private var parser = Unicode.UTF8.ForwardParser()
 
-  /// Creates an iterator that stands before the first byte.
+  /// Makes an iterator at the first byte.
   init(_ bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
     unread = self.bytes[...].makeIterator()

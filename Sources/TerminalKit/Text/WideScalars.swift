@@ -1,8 +1,8 @@
-/// The scalars that fill two columns although they are no emoji.
+/// The scalars that take two columns although they are not emoji.
 ///
 /// Swift knows which scalars are emoji, but not their East Asian width. These are the ranges that
 /// Unicode 15.1 calls wide or fullwidth (https://www.unicode.org/reports/tr11/), without the
-/// nonspacing marks among them and without what `isEmojiPresentation` answers.
+/// nonspacing marks among them and without those covered by `isEmojiPresentation`.
 enum WideScalars {
   /// The ranges, ascending.
   static let ranges: [ClosedRange<UInt32>] = [
@@ -25,7 +25,7 @@ enum WideScalars {
     0x20000...0x2FFFD, 0x30000...0x3FFFD,
   ]
 
-  /// Tells whether a scalar is in one of the ranges.
+  /// Checks whether a scalar is in one of the ranges.
   ///
   /// - Complexity: O(log *n*) in the number of ranges.
   static func contains(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,16 +1,16 @@
-/// A line of a text that was broken into lines, which knows where in the text it stands.
+/// A line of a wrapped text, which knows its position in the text.
 package struct WrappedLine: Sendable {
-  /// A part of the line that stands in the text without a gap.
+  /// A part of the line that is contiguous in the text.
   private struct Run {
-    /// Where it stands in the line, in bytes of UTF-8.
+    /// The range in the line, in bytes of UTF-8.
     var line: Range<Int>
-    /// Where it stands in the whole text, in bytes of UTF-8.
+    /// The range in the whole text, in bytes of UTF-8.
     var source: Range<Int>
 
     /// Whether each byte stands for one of the text.
     var isLiteral: Bool { line.count == source.count }
 
-    /// The part of the line that shows a part of the text; blanks count as a whole.
+    /// Returns the part of the line that shows a part of the text; blanks count as a whole.
     func shown(_ place: Range<Int>) -> Range<Int>? {
       guard source.overlaps(place) else { return nil }
       guard isLiteral else { return line }
@@ -20,19 +20,19 @@ package struct WrappedLine: Sendable {
     }
   }
 
-  /// The line as it is shown.
+  /// The displayed line.
   package private(set) var text = ""
   private var runs: [Run] = []
 
   var isEmpty: Bool { text.isEmpty }
 
-  /// Where it stands in the whole text, in bytes of UTF-8; `nil` if it shows nothing.
+  /// The range of the line in the whole text, in bytes of UTF-8; `nil` if it shows nothing.
   package var source: Range<Int>? {
     guard let first = runs.first, let last = runs.last else { return nil }
     return first.source.lowerBound..<last.source.upperBound
   }
 
-  /// Adds text as it stands.
+  /// Appends text unchanged.
   mutating func append(_ piece: some StringProtocol, from offset: Int) {
     let end = text.utf8.count
     text += piece
@@ -40,7 +40,7 @@ package struct WrappedLine: Sendable {
     append(Run(line: end..<end + count, source: offset..<offset + count))
   }
 
-  /// Adds the spaces that stand for blanks.
+  /// Appends the spaces that stand for blanks.
   mutating func append(spaces count: Int, for source: Range<Int>) {
     guard count > 0 else { return }
     let end = text.utf8.count
@@ -48,7 +48,7 @@ package struct WrappedLine: Sendable {
     append(Run(line: end..<end + count, source: source))
   }
 
-  /// Adds a run, to the last one where there is no gap between them.
+  /// Appends a run, merging it with the last one if there is no gap.
   private mutating func append(_ run: Run) {
     guard let last = runs.last, last.isLiteral, run.isLiteral,
       last.source.upperBound == run.source.lowerBound
@@ -57,16 +57,17 @@ package struct WrappedLine: Sendable {
     runs[runs.count - 1].source = last.source.lowerBound..<run.source.upperBound
   }
 
-  /// Finds what this line shows of a place in the text.
+  /// Finds the part of this line that shows a part of the text.
   ///
   /// Linear in the length of the line.
   ///
-  /// - Parameter place: The place in the whole text, in bytes of UTF-8.
-  /// - Returns: The whole characters of ``text`` that show it; `nil` if the line shows nothing of it.
+  /// - Parameter place: The range in the whole text, in bytes of UTF-8.
+  /// - Returns: The whole characters of ``text`` that show it; `nil` if the line shows nothing of
+  ///   it.
   package func characters(showing place: Range<Int>) -> Range<String.Index>? {
     let shown = runs.compactMap { $0.shown(place) }
     guard let first = shown.first, let last = shown.last else { return nil }
-    // A mark that joins the character before is marked with it.
+    // A mark that joins the preceding character is included with it.
     let start = text.utf8.index(text.startIndex, offsetBy: first.lowerBound)
     let end = text.utf8.index(text.startIndex, offsetBy: last.upperBound)
     return text.characterBoundary(before: start)..<text.characterBoundary(behind: end)
@@ -74,12 +75,12 @@ package struct WrappedLine: Sendable {
 }
 
 extension String {
-  /// The beginning of the character that a place is in.
+  /// Returns the start of the character at a position.
   fileprivate func characterBoundary(before place: Index) -> Index {
     place == endIndex ? place : index(before: index(after: place))
   }
 
-  /// The end of the character that a place is in.
+  /// Returns the end of the character at a position.
   fileprivate func characterBoundary(behind place: Index) -> Index {
     let start = characterBoundary(before: place)
     return start == place ? place : index(after: start)
