@@ -55,6 +55,7 @@ package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
     defer { TemporaryDirectory.count.withLock { $0 -= 1 } }
     // Were Swift Testing to start all at once again, stores would run out of files.
     #expect(count <= snippet_test_width(), "tests run within the width that they are given")
+    let start = ContinuousClock.now
     let outcome: Result<Void, any Error>
     do {
       outcome = .success(
@@ -67,6 +68,9 @@ package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
       outcome = .failure(error)
     }
     try FileManager.default.removeItem(at: directory.url)
+    // The log of Swift Testing has the time since a test was due, and it waits for its turn.
+    let seconds = start.duration(to: .now) / .seconds(1)
+    print("◷ \(seconds) s \(test.sourceLocation.fileID) \(test.displayName ?? test.name)")
     try outcome.get()
   }
 }
