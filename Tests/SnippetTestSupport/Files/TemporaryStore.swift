@@ -22,7 +22,7 @@ package enum TemporaryStore {
     if configuration.access == .readWriteCreate, configuration.preparation == .completed,
       !FileManager.default.fileExists(atPath: url.path)
     {
-      try StoreTemplate.copy(to: url)
+      try StoreTemplate.empty.write(to: url)
     }
     let store = try SnippetStore(at: url, configuration: configuration)
     directory.stores.withLock { $0.append(store) }
@@ -44,6 +44,10 @@ package enum TemporaryStore {
       #expect(problems.isEmpty, "the store is sound at the end of the test")
       try await store.close()
     }
+    for url in directory.copies.withLock({ $0 }) {
+      let problems = try await problems(in: url)
+      #expect(problems.isEmpty, "the store is sound at the end of the test")
+    }
   }
 
   private static func problems(
@@ -54,10 +58,16 @@ package enum TemporaryStore {
     } catch {
       guard error.code == .closed else { throw error }
       guard let url = store.url else { return [] }
-      let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
-      let report = try await again.check()
-      try await again.close()
-      return report.problems
+      return try await problems(in: url)
     }
+  }
+
+  private static func problems(
+    in url: URL
+  ) async throws -> [SnippetStore.CheckReport.Problem] {
+    let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    let report = try await again.check()
+    try await again.close()
+    return report.problems
   }
 }
