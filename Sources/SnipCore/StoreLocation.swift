@@ -35,6 +35,9 @@ package struct StoreLocation: Equatable, Sendable {
   /// Who chose it.
   package let origin: Origin
 
+  /// Where a relative path starts; `nil` is the current folder.
+  private let folder: URL?
+
   /// Finds the file: the option, else `SNIP_STORE`, else `snip/snippets.sqlite` in the data
   /// directory.
   ///
@@ -46,30 +49,35 @@ package struct StoreLocation: Equatable, Sendable {
   ///   - option: The value of `--store`, if it was given.
   ///   - environment: The environment variables.
   ///   - platform: Whose customs hold. The default is the system this program was built for.
+  ///   - folder: Where a relative path starts. The default is the current folder.
   /// - Throws: ``StoreLocationError``
   package init(
     option: String?,
     environment: [String: String],
-    platform: Platform = .current
+    platform: Platform = .current,
+    folder: URL? = nil
   ) throws(StoreLocationError) {
     if let option {
       guard !option.isEmpty else { throw .emptyOption }
-      self.init(path: option, origin: .option)
+      self.init(path: option, origin: .option, folder: folder)
     } else if let path = environment["SNIP_STORE"], !path.isEmpty {
-      self.init(path: path, origin: .environment)
+      self.init(path: path, origin: .environment, folder: folder)
     } else {
       let folder = try Self.dataDirectory(environment: environment, platform: platform)
       self.init(path: "\(folder)/snip/snippets.sqlite", origin: .dataDirectory)
     }
   }
 
-  private init(path: String, origin: Origin) {
+  private init(path: String, origin: Origin, folder: URL? = nil) {
     self.path = path
     self.origin = origin
+    self.folder = folder
   }
 
   /// The file as a URL; a relative path starts at the current folder.
-  package var url: URL { URL(filePath: path, directoryHint: .notDirectory) }
+  package var url: URL {
+    URL(filePath: path, directoryHint: .notDirectory, relativeTo: folder)
+  }
 
   /// Where the sample library is: in a file of its own, unless the user has named one.
   package var ofDemo: StoreLocation {

@@ -1,9 +1,12 @@
 #include "test_width.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
+static const char *const seed_variable = "SNIP_TEST_SEED";
 static const char *const variable = "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH";
 
 int snippet_test_width(void) {
@@ -19,4 +22,21 @@ __attribute__((constructor)) static void bound_width(void) {
   char width[16];
   snprintf(width, sizeof width, "%ld", 2 * (cores < 1 ? 1 : cores));
   setenv(variable, width, 0);
+}
+
+// Chance has one seed for the tests and for all that they start, told at the start: also a test that
+// traps can be run again.
+__attribute__((constructor)) static void choose_seed(void) {
+  if (getenv(seed_variable) != NULL) return;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  uint64_t mixed = ((uint64_t)now.tv_sec << 30) ^ (uint64_t)now.tv_nsec ^ ((uint64_t)getpid() << 40);
+  // The finaliser of SplitMix64.
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+  mixed ^= mixed >> 31;
+  char seed[24];
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)mixed);
+  setenv(seed_variable, seed, 0);
+  fprintf(stderr, "SNIP_TEST_SEED=%s\n", seed);
 }

@@ -4,33 +4,38 @@ import Testing
 
 /// Every operation of a store, with a fault of the file system at each of its calls.
 ///
-/// With `SNIP_LONG_TESTS` set: all calls; otherwise some of each kind.
+/// With `SNIP_LONG_TESTS` set: all calls; otherwise some, which the seed draws.
 /// `SNIP_FAULT` runs one of them again, as a failure has printed it.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct FaultSweepTests {
-  private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
+  /// How many faults an operation meets with each log, unless it meets all.
+  private static let shareOfFaults = 10
 
   private static let operations =
     FaultOperation.writing + FaultOperation.opening + FaultOperation.reading
 
-  @Test(arguments: operations.map(\.name))
-  func `an operation survives every fault, and tells what is so`(name: String) async {
+  @Test(arguments: FaultOperation.groups(of: operations))
+  func `an operation survives every fault, and tells what is so`(names: [String]) async {
     let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
-    await #expect(processExitsWith: .success) { [folder = folder as URL, name = name as String] in
-      try await Self.sweep(name, in: folder)
+    await #expect(processExitsWith: .success) {
+      [folder = folder as URL, names = names as [String]] in
+      let fixture = try await FaultFixture(in: folder.appendingPathComponent("fixture"))
+      let place = folder.appendingPathComponent("run")
+      let injector = FaultInjector.install(watching: place)
+      let sweep = FaultSweep(injector: injector, fixture: fixture, place: place)
+      for name in names { try await Self.run(sweep, of: name) }
     }
   }
 
-  private static func sweep(_ name: String, in folder: URL) async throws {
+  private static func run(_ sweep: FaultSweep, of name: String) async throws {
     guard FaultReplay.includes(name) else { return }
-    let operation = try #require(operations.first { $0.name == name })
-    let fixture = try await FaultFixture(in: folder.appendingPathComponent("fixture"))
-    let place = folder.appendingPathComponent("run")
-    let injector = FaultInjector.install(watching: place)
-    let sweep = FaultSweep(injector: injector, fixture: fixture, place: place)
+    let number = try #require(operations.firstIndex { $0.name == name })
+    let operation = operations[number]
     var report = FaultSweep.Report()
+    // Of each operation another share.
+    var generator = SeededGenerator(seed: SeededGenerator.runSeed &+ UInt64(number))
     for log in operation.logs {
-      try await sweep.run(operation, log, into: &report, plans: plans)
+      try await sweep.run(operation, log, into: &report) { plans($0, &generator) }
     }
     for violation in report.violations { Issue.record("\(violation)") }
     #expect(report.struckCount > 0 || FaultReplay.isOn, "a fault strikes")
@@ -39,18 +44,18 @@ struct FaultSweepTests {
     )
   }
 
-  /// The faults at each call of an operation; in the short form at some calls of each kind.
-  private static func plans(_ calls: [FaultPlan.Call: Int]) -> [FaultPlan] {
-    var generator = SeededGenerator(seed: SeededGenerator.sampleSeed)
-    return calls.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { call, count in
-      actions(on: call).flatMap { action, isForGood in
-        let all = Array(1...count)
-        let numbers = isLong ? all : Array(all.shuffled(using: &generator).prefix(2))
-        return numbers.sorted().map {
-          FaultPlan(call, number: $0, isForGood: isForGood, action)
-        }
+  /// The faults at each call of an operation; in the short form some of them, of as many kinds.
+  private static func plans(
+    _ calls: [FaultPlan.Call: Int],
+    _ generator: inout SeededGenerator
+  ) -> [FaultPlan] {
+    let kinds = calls.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { call, count in
+      actions(on: call).map { action, isForGood in
+        (1...count).map { FaultPlan(call, number: $0, isForGood: isForGood, action) }
       }
     }
+    return kinds.share(shareOfFaults, using: &generator)
+      .flatMap { $0.share(1, using: &generator) }
   }
 
   private static func actions(

@@ -4,39 +4,45 @@ import Testing
 
 /// Every operation that writes, with the power failing at each of its writes.
 ///
-/// With `SNIP_LONG_TESTS` set: all states that were found; otherwise some hundred of each operation.
+/// With `SNIP_LONG_TESTS` set: all states that were found; otherwise some of each operation, which
+/// the seed draws.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct PowerLossTests {
-  private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
+  /// How many states of an operation are looked at with each log, unless all are.
+  private static let shareOfStates = 12
 
   private static let operations = FaultOperation.writing + FaultOperation.opening
 
-  @Test(arguments: operations.map(\.name))
-  func `what was acknowledged survives, and nothing is torn`(name: String) async {
+  @Test(arguments: FaultOperation.groups(of: operations))
+  func `what was acknowledged survives, and nothing is torn`(names: [String]) async {
     let folder = TemporaryDirectory.current.url.resolvingSymlinksInPath()
     let child = await #expect(
       processExitsWith: .success,
       observing: [\.standardOutputContent]
-    ) { [folder = folder as URL, name = name as String] in
-      let operation = try #require(Self.operations.first { $0.name == name })
+    ) { [folder = folder as URL, names = names as [String]] in
       let powerLoss = try await Self.powerLoss(in: folder)
-      var count = 0
-      for log in operation.logs {
-        let report = try await powerLoss.run(
-          operation,
-          log,
-          mostStates: Self.isLong ? .max : 60,
-          drawCount: Self.isLong ? 4 : 1
-        )
-        count += report.stateCount
-        for wrong in report.wrong.prefix(5) { Issue.record("\(wrong)") }
-      }
-      #expect(count > 50)
-      print("\(name): \(count) states of the disk")
+      for name in names { try await Self.run(powerLoss, of: name) }
     }
-    if Self.isLong, let child {
+    if LongTests.isOn, let child {
       print(String(decoding: child.standardOutputContent, as: UTF8.self))
     }
+  }
+
+  private static func run(_ powerLoss: PowerLoss, of name: String) async throws {
+    let operation = try #require(operations.first { $0.name == name })
+    var count = 0
+    for log in operation.logs {
+      let report = try await powerLoss.run(
+        operation,
+        log,
+        mostStates: shareOfStates,
+        drawCount: LongTests.isOn ? 4 : 1
+      )
+      count += report.foundCount
+      for wrong in report.wrong.prefix(5) { Issue.record("\(wrong)") }
+    }
+    #expect(count > 50)
+    print("\(name): \(count) states of the disk")
   }
 
   // What shows that the states bite.

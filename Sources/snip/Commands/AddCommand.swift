@@ -89,7 +89,7 @@ struct AddCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let drafts = try drafts()
+    let drafts = try drafts(in: context)
     let store = try await store.open(in: context)
     if let draft = drafts.first, drafts.count == 1 {
       do {
@@ -123,9 +123,9 @@ struct AddCommand: Subcommand {
   }
 
   /// What to save, with the names of the files.
-  private func drafts() throws -> [(name: String, draft: SnippetDraft)] {
-    if let image { return [(image, draft(.file(at: URL(fileURLWithPath: image)), .image))] }
-    if let voice { return [(voice, draft(.file(at: URL(fileURLWithPath: voice)), .voice))] }
+  private func drafts(in context: CommandContext) throws -> [(name: String, draft: SnippetDraft)] {
+    if let image { return [(image, draft(.file(at: context.url(image)), .image))] }
+    if let voice { return [(voice, draft(.file(at: context.url(voice)), .voice))] }
     let contents: [AddedContent] =
       if let text {
         [.text(text)]
@@ -134,14 +134,14 @@ struct AddCommand: Subcommand {
       } else if !files.isEmpty {
         files.map(AddedContent.file)
       } else {
-        try AddedContent.told(from: words)
+        try AddedContent.told(from: words) { AddedContent.PathKind(at: $0, in: context) }
       }
     guard title == nil || contents.count == 1 else { throw SeveralForTitleError() }
     return contents.map { content in
       switch content {
       case .text(let text): ("the text", draft(.text(text)))
-      case .file(let path): (path, draft(.file(at: URL(fileURLWithPath: path))))
-      case .input: ("standard input", draft(.standardInput))
+      case .file(let path): (path, draft(.file(at: context.url(path))))
+      case .input: ("standard input", draft(.all(of: context.input)))
       }
     }
   }
@@ -157,11 +157,8 @@ struct AddCommand: Subcommand {
 
 extension SnippetContent {
   /// What comes from standard input.
-  fileprivate static var standardInput: SnippetContent {
-    .stream {
-      let piece = try FileHandle.standardInput.read(upToCount: 1 << 18)
-      return piece?.isEmpty == false ? piece : nil
-    }
+  fileprivate static func all(of input: CommandInput) -> SnippetContent {
+    .stream { try input.read(upToCount: 1 << 18) }
   }
 }
 

@@ -48,7 +48,7 @@ struct BackupCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     if path == "-" { return try await stream(in: context) }
     let store = try await store.openAsItIs(in: context)
-    let url = URL(fileURLWithPath: path)
+    let url = context.url(path)
     try requireNoPipe(url)
     let report: CheckReport
     do {

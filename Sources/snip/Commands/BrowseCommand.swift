@@ -217,7 +217,7 @@ struct BrowseCommand: ContextCommand {
   private func runScript(in context: CommandContext) async throws {
     let query = try query.query
     var script: BrowseScript?
-    if let scriptPath { script = try await readScript(scriptPath) }
+    if let scriptPath { script = try await readScript(scriptPath, context) }
     let (store, readOnlyReason) = try await openStore(in: context)
     let output = context.console.output
     let run = await BrowseScriptRun(
@@ -260,13 +260,13 @@ struct BrowseCommand: ContextCommand {
     return (store, nil)
   }
 
-  private func readScript(_ path: String) async throws -> BrowseScript {
+  private func readScript(_ path: String, _ context: CommandContext) async throws -> BrowseScript {
     let bytes: Data
     do {
       bytes = try await OwnThreads.result {
         path == "-"
-          ? try FileHandle.standardInput.readToEnd() ?? Data()
-          : try Data(contentsOf: URL(fileURLWithPath: path))
+          ? try context.input.readToEnd()
+          : try Data(contentsOf: context.url(path))
       }
     } catch {
       throw UnreadableScriptError(path: path, error)

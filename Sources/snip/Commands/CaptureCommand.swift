@@ -102,7 +102,7 @@ struct CaptureCommand: Subcommand {
       kind: kind,
       mediaType: mediaType
     )
-    let input = WaitingInput(interrupts: context.interrupts)
+    let input = WaitingInput(context.input.descriptor, interrupts: context.interrupts)
     do {
       reading: while true {
         switch try await OwnThreads.result({ try input.next(within: .seconds(1)) }) {

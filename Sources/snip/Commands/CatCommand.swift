@@ -59,10 +59,11 @@ struct CatCommand: ContextCommand {
     let bytes = offsets.map { Int64($0.lowerBound)..<Int64($0.upperBound) }
 
     if let outputPath {
-      if FileStatus.isRegular(outputPath) == true, FileStatus.byteCount(of: outputPath) > 0 {
+      let path = outputPath.isEmpty ? "" : context.url(outputPath).path
+      if FileStatus.isRegular(path) == true, FileStatus.byteCount(of: path) > 0 {
         try await confirmation.require("Replace \(TerminalText(outputPath))?", in: context)
       }
-      let file = try ReplacementFile(path: outputPath)
+      let file = try ReplacementFile(path: path)
       try DamagedContentError.telling(.none) {
         try store.forEachPiece(of: id, in: bytes) { piece in
           try context.interrupts.throwIfRequested()

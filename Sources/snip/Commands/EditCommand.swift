@@ -48,7 +48,7 @@ struct EditCommand: Subcommand {
     let store = try await store.openForChanging(in: context)
     var edit = SnippetEdit(title: title, text: text, isPinned: pin)
     if readsInput {
-      let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+      let bytes = try context.input.readToEnd()
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }
       edit.text = text
     }

@@ -60,7 +60,7 @@ struct ExportCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let store =
       isMarkdown ? try await store.open(in: context) : try await store.openForReading(in: context)
-    let url = URL(fileURLWithPath: path)
+    let url = context.url(path)
     let bar = ProgressBar(title: "Exporting", on: context.console.messages, style: progress)
     defer { bar.finish() }
     let tally = ExportTally(

@@ -77,7 +77,7 @@ struct ImportCommand: Subcommand {
 
   func run(in context: CommandContext) async throws {
     let store = try await store.open(in: context)
-    let urls = paths.map { URL(fileURLWithPath: $0) }
+    let urls = paths.map(context.url)
     let options = ImportOptions(
       tags: tags,
       includesHidden: includesHidden,

@@ -38,7 +38,7 @@ struct RestoreCommand: Subcommand {
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
     // Who pipes a backup in has nothing left to answer with.
-    guard path != "-" || isatty(STDIN_FILENO) == 0 else { throw RestoreFromTerminalError() }
+    guard path != "-" || !context.input.isTerminal else { throw RestoreFromTerminalError() }
     if FileStatus.byteCount(of: location.url.path) > 0 {
       try await confirmation.require(
         "Replace everything in \(TerminalText(location.url.path)) with \(TerminalText(path))?",
@@ -49,7 +49,7 @@ struct RestoreCommand: Subcommand {
     if path == "-" {
       try await restoreStandardInput(to: location, in: context)
     } else {
-      try await restore(URL(fileURLWithPath: path), to: location, in: context)
+      try await restore(context.url(path), to: location, in: context)
     }
   }
 
@@ -104,7 +104,7 @@ struct RestoreCommand: Subcommand {
   ) async throws {
     let file = try OpenFile.temporary("\(location.url.path).restore")
     defer { for suffix in ["", "-wal", "-shm"] { FileSystem.remove(file.path + suffix) } }
-    let input = WaitingInput(interrupts: context.interrupts)
+    let input = WaitingInput(context.input.descriptor, interrupts: context.interrupts)
     var count: Int64 = 0
     reading: while true {
       switch try input.next(within: .seconds(60)) {

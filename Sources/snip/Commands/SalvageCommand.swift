@@ -36,7 +36,7 @@ struct SalvageCommand: Subcommand {
   var new: String
 
   func run(in context: CommandContext) async throws {
-    let (source, destination) = (try store.location(in: context).url, URL(fileURLWithPath: new))
+    let (source, destination) = (try store.location(in: context).url, context.url(new))
     let bar = ProgressBar(title: "Salvaging", on: context.console.messages)
     defer { bar.finish() }
     let report = try await context.cancellable {

@@ -15,12 +15,12 @@ enum AddedContent: Equatable {
   ///
   /// - Parameters:
   ///   - words: What was typed.
-  ///   - kind: Tells what is at a path. The default looks there.
+  ///   - kind: Tells what is at a path.
   /// - Returns: One text, or what each word names.
   /// - Throws: ``AddedContentError`` when that cannot be told.
   static func told(
     from words: [String],
-    by kind: (String) -> PathKind = PathKind.init(at:)
+    by kind: (String) -> PathKind
   ) throws(AddedContentError) -> [AddedContent] {
     let found = words.map { word in (word: word, kind: kind(word)) }
     let named = found.filter { $0.word == "-" || $0.kind != .nothing }
@@ -47,9 +47,10 @@ enum AddedContent: Equatable {
   enum PathKind {
     case file, folder, nothing
 
-    init(at path: String) {
+    /// Looks there.
+    init(at path: String, in context: CommandContext) {
       var status = stat()
-      guard !path.isEmpty, stat(path, &status) == 0 else {
+      guard !path.isEmpty, stat(context.url(path).path, &status) == 0 else {
         self = .nothing
         return
       }

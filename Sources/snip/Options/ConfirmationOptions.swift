@@ -22,9 +22,9 @@ struct ConfirmationOptions: ParsableArguments {
   /// - Throws: ``NotConfirmedError`` for any answer but yes; ``InterruptedError``.
   func require(_ question: String, in context: CommandContext) async throws {
     let messages = context.console.messages
-    guard !isGiven, isatty(STDIN_FILENO) == 1, messages.device.isTerminal else { return }
+    guard !isGiven, context.input.isTerminal, messages.device.isTerminal else { return }
     messages.write("\(question) [y/N] ")
-    let input = WaitingInput(interrupts: context.interrupts)
+    let input = WaitingInput(context.input.descriptor, interrupts: context.interrupts)
     var answer = Data()
     reading: while !answer.contains(UInt8(ascii: "\n")) {
       switch try await OwnThreads.result({ try input.next(within: .seconds(60)) }) {

@@ -35,7 +35,7 @@ struct StoreOptions: ParsableArguments {
 
   /// Where the store is.
   func location(in context: CommandContext) throws -> StoreLocation {
-    try StoreLocation(option: path, environment: context.environment)
+    try StoreLocation(option: path, environment: context.environment, folder: context.folder)
   }
 
   /// Opens the store for a command that adds to it, and creates it on first use.

@@ -43,11 +43,12 @@ final class ReplacementFile {
     if let partial { unlink(partial) }
   }
 
-  private static var newFileMode: mode_t {
+  /// Asked for once: while it is asked, other threads would make files without the mask.
+  private static let newFileMode: mode_t = {
     let mask = umask(0)
     umask(mask)
     return 0o666 & ~mask
-  }
+  }()
 
   /// Adds bytes at the end.
   ///

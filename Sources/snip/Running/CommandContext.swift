@@ -1,14 +1,27 @@
+import Foundation
 import TerminalKit
 
 /// What a command has to work with.
 struct CommandContext: Sendable {
   let console: Console
+  let input: CommandInput
   let interrupts: Interrupts
   let stores: OpenStores
   let environment: [String: String]
+  /// Where relative paths start; `nil` is the current folder.
+  let folder: URL?
 }
 
 extension CommandContext {
+  /// The file or folder at a path that was typed.
+  ///
+  /// - Parameter path: The path.
+  /// - Returns: It as a URL.
+  func url(_ path: String) -> URL {
+    guard let folder else { return URL(fileURLWithPath: path) }
+    return URL(fileURLWithPath: path, relativeTo: folder)
+  }
+
   /// Does work that ends early when the user asks the program to end.
   ///
   /// - Parameter work: The work; its task is cancelled at the first Ctrl-C.

@@ -1,7 +1,7 @@
 import Foundation
 import SnippetStorage
 
-/// Standard input that need not be waited for: for a while only, and not after an interrupt.
+/// An input that need not be waited for: for a while only, and not after an interrupt.
 final class WaitingInput: Sendable {
   /// What came of waiting.
   enum Event: Sendable {
@@ -21,9 +21,9 @@ final class WaitingInput: Sendable {
   /// Reads a descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: What to read; it is not closed. The default is standard input.
+  ///   - descriptor: What to read; it is not closed.
   ///   - interrupts: What ends the waiting.
-  init(_ descriptor: Int32 = STDIN_FILENO, interrupts: Interrupts) {
+  init(_ descriptor: Int32, interrupts: Interrupts) {
     self.descriptor = descriptor
     interrupts.whenRequested { [wakeUp] in
       // Nobody reads it: that it has ended is seen.

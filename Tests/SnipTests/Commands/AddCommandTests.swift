@@ -7,7 +7,7 @@ struct AddCommandTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   @Test func `a text is added with its title, tags and pin`() async throws {

@@ -9,7 +9,7 @@ struct CaptureCommandTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   @Test func `the input becomes a snippet when it ends`() async throws {

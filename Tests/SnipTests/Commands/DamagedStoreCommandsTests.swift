@@ -10,7 +10,7 @@ struct DamagedStoreCommandsTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
     _ = try await snip("add", "--text", "Milk, eggs, bread", "--title", "Shopping", "--tag", "home")
     _ = try await snip("add", "--text", "Second")
     _ = try await snip("search", "milk")

@@ -8,7 +8,7 @@ struct ExitStatusTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
     try await SampleLibrary.make()
     try snip.write(Data("just a text".utf8), "text")
     try snip.write(Data("%PDF-1".utf8), "paper.pdf")

@@ -7,7 +7,7 @@ struct ExportCommandTests {
   private let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
     try await SampleLibrary.make()
   }
 

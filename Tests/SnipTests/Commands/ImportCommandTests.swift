@@ -7,7 +7,7 @@ struct ImportCommandTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   @Test func `the kind is told by the content, whatever the name`() async throws {

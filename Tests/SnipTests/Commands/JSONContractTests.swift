@@ -8,7 +8,7 @@ struct JSONContractTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
     try await SampleLibrary.make()
   }
 

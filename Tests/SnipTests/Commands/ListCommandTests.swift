@@ -8,7 +8,7 @@ struct ListCommandTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   @Test func `a table shows the newest first and what is beyond it`() async throws {

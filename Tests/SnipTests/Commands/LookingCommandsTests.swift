@@ -9,7 +9,7 @@ struct LookingCommandsTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
     try await SampleLibrary.make()
   }
 

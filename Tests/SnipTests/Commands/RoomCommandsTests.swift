@@ -11,7 +11,7 @@ struct RoomCommandsTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
     try await SampleLibrary.make()
   }
 

@@ -9,7 +9,7 @@ struct SetupCommandTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   private static let files = [

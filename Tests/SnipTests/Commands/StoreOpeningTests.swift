@@ -8,7 +8,7 @@ struct StoreOpeningTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   // MARK: - Where it is

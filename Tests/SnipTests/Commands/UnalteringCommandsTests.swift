@@ -10,7 +10,7 @@ struct UnalteringCommandsTests {
   let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   /// Every command that reads.

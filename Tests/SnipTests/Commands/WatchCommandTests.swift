@@ -8,7 +8,7 @@ struct WatchCommandTests {
   private let snip: SnipTool
 
   init() throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
   }
 
   @Test func `a watch tells of the changes of the program and of the shell`() async throws {

@@ -5,11 +5,9 @@ import Testing
 
 /// `kill -9` at moments that nobody chose.
 ///
-/// With `SNIP_LONG_TESTS` set there are many more rounds.
+/// With `SNIP_LONG_TESTS` set there are many more rounds; the seed chooses the moments.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(60)))
 struct CrashTests {
-  private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
-
   let snip: SnipTool
   private var generator = SeededGenerator()
 
@@ -32,7 +30,7 @@ struct CrashTests {
     }
 
     var summary = (killed: 0, early: 0, told: 0)
-    for round in 0..<(Self.isLong ? 200 : 10) {
+    for round in 0..<(LongTests.isOn ? 200 : 4) {
       let store = "round-\(round).sqlite"
       // Every other round is killed twice.
       for _ in 0...round % 2 {
@@ -77,7 +75,7 @@ struct CrashTests {
       _ = try await snip("backup", "whole.sqlite")
     }
 
-    for round in 0..<(Self.isLong ? 100 : 10) {
+    for round in 0..<(LongTests.isOn ? 100 : 4) {
       let process = try snip.start(["backup", "copy.sqlite", "--force"])
       try await Task.sleep(for: duration * Double.random(in: 0...1.05, using: &generator))
       process.send(SIGKILL)
@@ -101,7 +99,7 @@ struct CrashTests {
     }
 
     var outcomes: [Int: Int] = [:]
-    for round in 0..<(Self.isLong ? 100 : 10) {
+    for round in 0..<(LongTests.isOn ? 100 : 4) {
       let store = "round-\(round).sqlite"
       _ = try await snip("add", "--text", "old", "--store", store)
       let process = try snip.start(["restore", "backup.sqlite", "--store", store])

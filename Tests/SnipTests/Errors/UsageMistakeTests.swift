@@ -53,14 +53,14 @@ struct UsageMistakeTests {
   ])
   func `mistakes end with status 64 and say what is wrong`(line: String, error: String) async throws
   {
-    let output = try await SnipTool().shell(line)
+    let output = try await SnipTool.inProcess().shell(line)
 
     #expect(output.status == 64 && output.bytes.isEmpty, "\(output)")
     #expect(output.standardError.hasPrefix(error), "\(output)")
   }
 
   @Test func `words that hold the letter of help are no wish for it`() async throws {
-    let snip = try SnipTool()
+    let snip = try SnipTool.inProcess()
     _ = try await snip("add", "--text", "the asyncio")
 
     for line in ["snip show '-the asyncio'", "snip tag '-h e'"] {

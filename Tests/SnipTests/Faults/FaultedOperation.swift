@@ -23,7 +23,7 @@ struct FaultedOperation: Sendable, CustomTestStringConvertible {
   var onlyReads = false
   /// The file or folder that it makes.
   var target: String?
-  /// Where it has to be looked at closely: these plans are tried each time.
+  /// Where it has to be looked at closely: some of these plans are tried each time.
   var decisivePlans: [FaultPlan] = []
 
   var testDescription: String { name }

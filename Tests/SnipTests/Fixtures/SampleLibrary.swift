@@ -18,7 +18,10 @@ enum SampleLibrary {
 
   /// Makes the store; it is closed again, and checked at the end of the test case.
   static func make() async throws {
-    let store = try TemporaryStore.open()
+    try await template.copy()
+  }
+
+  private static let template = StoreTemplate { store in
     var drafts = [
       SnippetDraft(.text(shopping), tags: ["shopping", "Home"], isPinned: true),
       Samples.image(picture, title: "Harbour", tags: ["holiday"]),
@@ -31,7 +34,6 @@ enum SampleLibrary {
       draft.createdAt = Samples.date.addingTimeInterval(Double(number) * 86_400)
       try await store.save(draft)
     }
-    try await store.close()
   }
 
   static let wideText = """

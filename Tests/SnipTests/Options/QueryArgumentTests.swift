@@ -15,7 +15,7 @@ struct QueryArgumentTests {
     arguments: [String],
     option: String
   ) async throws {
-    let output = try await SnipTool().run(arguments)
+    let output = try await SnipTool.inProcess().run(arguments)
 
     #expect(output.status == 64 && output.bytes.isEmpty, "\(output)")
     let isNumber = arguments.last == "-5"

@@ -49,11 +49,11 @@ struct BucketServer {
 
   /// Makes a bucket, as soon as the server is there to do so.
   func make(bucket: String) async throws {
-    try await until("an answer by S3", within: .seconds(30)) {
+    try await until("an answer by S3", within: .seconds(300)) {
       try await LocalServer.answer("\(ports[6])/status") != nil
     }
     // Not twice: what is there is not made again.
-    try await until("a bucket on the server", within: .seconds(30)) {
+    try await until("a bucket on the server", within: .seconds(300)) {
       try await LocalServer.answer(to: "POST", "\(ports[4])/buckets/\(bucket)/") != nil
     }
   }

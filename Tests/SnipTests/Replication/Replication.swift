@@ -47,7 +47,7 @@ struct Replication {
 
   /// Waits until the replica has the store as a whole.
   func untilThereIsOne() async throws {
-    try await until("a snapshot in the replica", within: .seconds(30)) {
+    try await until("a snapshot in the replica", within: .seconds(300)) {
       // The level of snapshots; the first line is the heading.
       try await litestream("ltx", ["-level", "9"]).lines.count > 1
     }

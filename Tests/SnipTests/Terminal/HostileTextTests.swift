@@ -9,7 +9,7 @@ struct HostileTextTests {
   let snip: SnipTool
 
   init() async throws {
-    snip = try SnipTool()
+    snip = try SnipTool.inProcess()
     let store = try TemporaryStore.open()
     for text in Hostile.texts {
       try await store.save(SnippetDraft(.text(text + "\n" + text), title: text, tags: [text]))

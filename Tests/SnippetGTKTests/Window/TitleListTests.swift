@@ -29,7 +29,7 @@ struct TitleListTests {
 
     let list = showTitles(of: store)
     func untilTitles(_ what: String, are expected: [String]) async throws {
-      try await until(what, within: .seconds(20)) {
+      try await until(what, within: .seconds(120)) {
         while g_main_context_iteration(nil, 0) != 0 {}
         return titles(in: list).starts(with: expected)
       }

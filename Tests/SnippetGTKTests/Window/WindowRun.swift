@@ -156,7 +156,7 @@ final class WindowRun {
   /// Waits until the numbered pictures on screen are as they should be.
   func untilPictures(
     _ what: String,
-    within deadline: Duration = .seconds(20),
+    within deadline: Duration = .seconds(120),
     are isSo: ([Screen.Found]) -> Bool
   ) async throws {
     var last: [Int] = []
@@ -179,7 +179,7 @@ final class WindowRun {
   ///
   /// - Returns: Its status.
   func end() async throws -> Int32 {
-    try await until("the window is closed", within: .seconds(20)) { !program.isRunning }
+    try await until("the window is closed", within: .seconds(120)) { !program.isRunning }
     return program.terminationStatus
   }
 

@@ -172,7 +172,7 @@ struct WindowTests {
     try await window.drag(from: (1_100, picture.lines.lowerBound), to: (450, 300))
 
     let list = other.list()
-    try await until("it is imported", within: .seconds(20)) { try list.count == 1 }
+    try await until("it is imported", within: .seconds(120)) { try list.count == 1 }
     let row = try #require(try list.row(at: 0))
     #expect(try await other.content(of: row.id, in: 0..<99_999) == NumberedPicture.file(17))
     // The keys go to the window below the pointer.
@@ -203,7 +203,7 @@ struct WindowTests {
     let id = try await store.save(SnippetDraft(.text("Milk\nEggs\n"), title: "Shopping")).id
     let file = TemporaryDirectory.current.url.appendingPathComponent("store.sqlite")
     let window = try WindowRun(["--store", file.path])
-    try await until("the row is there and can be opened", within: .seconds(20)) {
+    try await until("the row is there and can be opened", within: .seconds(120)) {
       try await window.press("Home", "Return")
       try await window.type("Bread, ")
       // Keys that come before the text is there go elsewhere.
@@ -217,7 +217,7 @@ struct WindowTests {
     #expect(try await store.text(of: id) == "Bread, Milk\nEggs\n")
 
     try await window.press("Escape")
-    try await until("the text is as before", within: .seconds(20)) {
+    try await until("the text is as before", within: .seconds(120)) {
       // A pause in the typing makes two commands of it.
       try await window.press("ctrl+alt+z")
       return try await store.text(of: id) == "Milk\nEggs\n"
@@ -240,13 +240,13 @@ struct WindowTests {
     let list = store.list()
 
     // The first keys may come before the window does.
-    try await until("the pictures are imported", within: .seconds(20)) {
+    try await until("the pictures are imported", within: .seconds(120)) {
       try await window.press("ctrl+shift+v")
       return try list.count == 30
     }
     try await window.untilPictures("they are on screen") { $0.count >= 7 }
     try window.copy("Milk, eggs", as: "UTF8_STRING")
-    try await until("the text is imported", within: .seconds(20)) {
+    try await until("the text is imported", within: .seconds(120)) {
       try await window.press("ctrl+shift+v")
       return try list.count > 30
     }

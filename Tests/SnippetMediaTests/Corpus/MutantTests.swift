@@ -13,8 +13,6 @@ import Testing
   .timeLimit(.minutes(60))
 )
 struct MutantTests {
-  private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
-
   @Test func `mutants of every file end in time, within their memory, and are told as failures`()
     async throws
   {
@@ -31,7 +29,7 @@ struct MutantTests {
       observing: [\.standardOutputContent]
     ) {
       [
-        corpus = corpus as URL, count = (Self.isLong ? 2_000 : 150) as Int,
+        corpus = corpus as URL, count = (LongTests.isOn ? 2_000 : 40) as Int,
         seed = SeededGenerator.runSeed as UInt64
       ] in
       let files = try PropertyListDecoder().decode([Data].self, from: Data(contentsOf: corpus))
@@ -54,9 +52,11 @@ struct MutantTests {
     var counts: [String: Int] = [:]
     var longest = Duration.zero
     let memory = PeakMemory.byteCount ?? 0
+    // Few mutants are of other files in each run.
+    let first = generator.below(files.count)
 
     for number in 0..<count {
-      let mutant = mutant(of: files[number % files.count], &generator)
+      let mutant = mutant(of: files[(first + number) % files.count], &generator)
       let time = ContinuousClock().measure {
         for code in outcomes(mutant, media) { counts[code, default: 0] += 1 }
       }

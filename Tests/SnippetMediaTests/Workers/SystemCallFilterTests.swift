@@ -57,12 +57,12 @@ struct SystemCallFilterTests {
       let number = try #require(Int32(worker))
 
       kill(number, SIGSTOP)
-      try await until("each thread is stopped", within: .seconds(20)) {
+      try await until("each thread is stopped", within: .seconds(120)) {
         try ChildProcesses.threads(of: worker).allSatisfy { $0["State"] == "T (stopped)" }
       }
       kill(number, SIGCONT)
 
-      try await until("each thread sleeps", within: .seconds(20)) {
+      try await until("each thread sleeps", within: .seconds(120)) {
         try ChildProcesses.threads(of: worker).allSatisfy { $0["State"] == "S (sleeping)" }
       }
       _ = try media.thumbnail(of: picture, as: request) { false }

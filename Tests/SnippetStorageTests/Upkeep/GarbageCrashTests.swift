@@ -11,14 +11,12 @@ import Testing
 /// With `SNIP_LONG_TESTS` set, 100,000 steps.
 @Suite(.temporaryDirectory, .seeded, .serialized, .timeLimit(.minutes(60)))
 struct GarbageCrashTests {
-  private static let isLong = ProcessInfo.processInfo.environment["SNIP_LONG_TESTS"] != nil
-
   private let file = TemporaryDirectory.file("store.sqlite")
 
   @Test func `whatever crashes, nothing is left behind, and the file is as long as its content`()
     async throws
   {
-    let (rounds, steps) = Self.isLong ? (100, 1000) : (6, 60)
+    let (rounds, steps) = LongTests.isOn ? (100, 1000) : (5, 60)
     var random = SeededGenerator()
     for round in 0..<rounds {
       let seed = random.next()

@@ -10,10 +10,8 @@ struct WrongValueTests {
   private let file = TemporaryDirectory.file("store.sqlite")
   private let original: Data
 
-  /// How many are tried in a run; all of them, which takes a quarter of an hour, where the
-  /// environment says so.
-  private static let count =
-    ProcessInfo.processInfo.environment["SNIP_TEST_ALL"] == nil ? 24 : Int.max
+  /// How many are tried in a run, unless all are, which takes a quarter of an hour.
+  private static let share = 24
 
   init() async throws {
     let store = try SnippetStore(at: file)
@@ -45,7 +43,7 @@ struct WrongValueTests {
     var random = SeededGenerator()
     let values = try WrongValue.all(in: file).shuffled(using: &random)
     #expect(Set(values.map(\.table)).count > 15)
-    for value in values.prefix(Self.count) {
+    for value in values.share(Self.share, using: &random) {
       try FileManager.default.removeItem(at: TemporaryDirectory.current.url)
       try FileManager.default.createDirectory(
         at: TemporaryDirectory.current.url,

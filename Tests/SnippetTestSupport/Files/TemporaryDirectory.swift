@@ -9,6 +9,8 @@ package struct TemporaryDirectory: Sendable {
   package let url: URL
   /// The stores that are to be checked and closed when the test case ends.
   let stores = Lock<[SnippetStore]>([])
+  /// The files that are to be checked then.
+  let copies = Lock<[URL]>([])
 
   /// The folder of the test case that is running, which must have the trait
   /// `.temporaryDirectory`.
@@ -55,6 +57,8 @@ package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
     defer { TemporaryDirectory.count.withLock { $0 -= 1 } }
     // Were Swift Testing to start all at once again, stores would run out of files.
     #expect(count <= snippet_test_width(), "tests run within the width that they are given")
+    try await StoreTemplate.empty.prepare()
+    let start = ContinuousClock.now
     let outcome: Result<Void, any Error>
     do {
       outcome = .success(
@@ -67,6 +71,9 @@ package struct TemporaryDirectoryTrait: TestTrait, SuiteTrait, TestScoping {
       outcome = .failure(error)
     }
     try FileManager.default.removeItem(at: directory.url)
+    // The log of Swift Testing has the time since a test was due, and it waits for its turn.
+    let seconds = start.duration(to: .now) / .seconds(1)
+    print("◷ \(seconds) s \(test.sourceLocation.fileID) \(test.displayName ?? test.name)")
     try outcome.get()
   }
 }

@@ -8,7 +8,8 @@ import Testing
 /// At the end each one must pass the check, whether the test case has closed it or not, and is
 /// closed. A test that ruins its store on purpose opens it with ``SnippetStore`` alone.
 package enum TemporaryStore {
-  /// Opens the store with a name in the folder of the running test case.
+  /// Opens the store with a name in the folder of the running test case; a new one is a copy of an
+  /// empty store.
   package static func open(
     _ name: String = "store.sqlite",
     configuration: SnippetStore.Configuration = SnippetStore.Configuration(),
@@ -18,6 +19,11 @@ package enum TemporaryStore {
     set(&configuration)
     let directory = TemporaryDirectory.current
     let url = directory.url.appendingPathComponent(name)
+    if configuration.access == .readWriteCreate, configuration.preparation == .completed,
+      !FileManager.default.fileExists(atPath: url.path)
+    {
+      try StoreTemplate.empty.write(to: url)
+    }
     let store = try SnippetStore(at: url, configuration: configuration)
     directory.stores.withLock { $0.append(store) }
     return store
@@ -38,6 +44,10 @@ package enum TemporaryStore {
       #expect(problems.isEmpty, "the store is sound at the end of the test")
       try await store.close()
     }
+    for url in directory.copies.withLock({ $0 }) {
+      let problems = try await problems(in: url)
+      #expect(problems.isEmpty, "the store is sound at the end of the test")
+    }
   }
 
   private static func problems(
@@ -48,10 +58,16 @@ package enum TemporaryStore {
     } catch {
       guard error.code == .closed else { throw error }
       guard let url = store.url else { return [] }
-      let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
-      let report = try await again.check()
-      try await again.close()
-      return report.problems
+      return try await problems(in: url)
     }
+  }
+
+  private static func problems(
+    in url: URL
+  ) async throws -> [SnippetStore.CheckReport.Problem] {
+    let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
+    let report = try await again.check()
+    try await again.close()
+    return report.problems
   }
 }

@@ -10,6 +10,10 @@ package struct SnipTool: Sendable {
   package let folder: URL
   /// The environment of every run.
   package var environment: [String: String]
+  /// Runs a command line to its end without a process; where it gives `nil`, there is one.
+  package var standIn:
+    @Sendable (_ tool: SnipTool, _ arguments: [String], _ input: Data) async throws -> SnipOutput? =
+      { _, _, _ in nil }
 
   /// The program, which is built beside the tests.
   package static let executable: URL = {
@@ -71,15 +75,23 @@ package struct SnipTool: Sendable {
 
   /// Runs `snip` to its end.
   package func run(_ arguments: [String], input: Data = Data()) async throws -> SnipOutput {
-    try await start(arguments, input: input).output()
+    if let output = try await standIn(self, arguments, input) { return output }
+    return try await start(arguments, input: input).output()
   }
 
   /// Runs a line of shell to its end; `snip` in it is the built one.
+  ///
+  /// A line that is nothing but a call of `snip` needs no shell.
   package func shell(
     _ line: String,
     _ variables: [String: String] = [:]
   ) async throws -> SnipOutput {
     var tool = with(variables.mapValues(Optional.some))
+    if let words = Self.words(ofPlainLine: line), words.first == "snip",
+      let output = try await standIn(tool, Array(words.dropFirst()), Data())
+    {
+      return output
+    }
     let place = Self.executable.deletingLastPathComponent().path
     tool.environment["PATH"] = "\(place):\(environment["PATH"] ?? "")"
     return try await SnipProcess(
@@ -88,6 +100,34 @@ package struct SnipTool: Sendable {
       tool: tool,
       input: .bytes(Data())
     ).output()
+  }
+
+  /// The words of a line in which a shell has nothing to do but to split it; `nil` of any other.
+  private static func words(ofPlainLine line: String) -> [String]? {
+    var words: [String] = []
+    var isInside = false
+    for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+      if index % 2 == 1 {
+        // Quoted: it goes on with the word before it, or begins one, which may stay empty.
+        if isInside { words[words.count - 1] += part } else { words.append(String(part)) }
+        isInside = true
+        continue
+      }
+      for character in part {
+        guard character.isLetter || character.isNumber || " ._/:=+,-".contains(character) else {
+          return nil
+        }
+        if character == " " {
+          isInside = false
+        } else if isInside {
+          words[words.count - 1].append(character)
+        } else {
+          words.append(String(character))
+          isInside = true
+        }
+      }
+    }
+    return line.count { $0 == "'" }.isMultiple(of: 2) ? words : nil
   }
 
   /// Starts `snip`; what it reads from standard input is given at once and ends.

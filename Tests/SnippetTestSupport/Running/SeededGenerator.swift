@@ -8,15 +8,11 @@ internal import SnippetLoading
 /// A test that uses one has the trait `.seeded`, which adds the seed to whatever goes wrong; the
 /// same run comes again with `SNIP_TEST_SEED` set to it.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// The seed of this run of the tests.
+  /// The seed of this run of the tests, also of the processes that it starts: it is chosen, and
+  /// printed, before any Swift code runs.
   package static let runSeed =
     ProcessInfo.processInfo.environment["SNIP_TEST_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 0...UInt64.max)
-
-  /// The seed by which a few of very many cases are drawn: the same ones in every run, unless
-  /// `SNIP_TEST_SEED` asks for others.
-  package static let sampleSeed =
-    ProcessInfo.processInfo.environment["SNIP_TEST_SEED"].flatMap { UInt64($0) } ?? 1
 
   /// What the generator started from.
   package let seed: UInt64

@@ -67,6 +67,15 @@ struct FaultOperation: Sendable {
   private static let shopping = SnippetID(rawValue: 1)
   private static let trashed = SnippetID(rawValue: 4)
 
+  /// The names of operations, a few for each process that runs them: to start one, and to make its
+  /// files, takes as long as several faults.
+  static func groups(of operations: [FaultOperation]) -> [[String]] {
+    let count = 8
+    return (0..<count).map { first in
+      stride(from: first, to: operations.count, by: count).map { operations[$0].name }
+    }
+  }
+
   /// All operations that write, with the usual first.
   static let writing: [FaultOperation] = [
     on("add") { store, _, acknowledge in

@@ -8,8 +8,8 @@ import SnippetTestSupport
 struct PowerLoss {
   /// What the states of the disk came to.
   struct Report {
-    /// How many different ones were looked at.
-    var stateCount = 0
+    /// How many different ones there are.
+    var foundCount = 0
     /// What was wrong, with how to see it again.
     var wrong: [String] = []
   }
@@ -29,7 +29,8 @@ struct PowerLoss {
   /// - Parameters:
   ///   - operation: What is done.
   ///   - log: What it begins with.
-  ///   - mostStates: How many states are looked at; chance chooses them.
+  ///   - mostStates: How many states are looked at, of which chance draws the share; all of them
+  ///     where ``LongTests`` are on.
   ///   - drawCount: How often chance draws at each moment which writes are lost.
   ///   - isCanary: Whether no sync reaches the disk, so that something must be lost.
   /// - Returns: What was found.
@@ -49,7 +50,7 @@ struct PowerLoss {
       try await operation.run(place) { injector.acknowledge($0) }
       injector.acknowledge(Self.done)
     }
-    var generator = SeededGenerator(seed: SeededGenerator.sampleSeed)
+    var generator = SeededGenerator()
     var states: [(moment: Int, loss: String, files: [String: Data], acknowledged: [String])] = []
     var seen: Set<Int> = []
     let draws = repeatElement(SimulatedDisk.Loss.random, count: drawCount - 1)
@@ -70,11 +71,8 @@ struct PowerLoss {
         }
       }
     }
-    var report = Report()
-    let chosen =
-      states.count > mostStates
-      ? Array(states.shuffled(using: &generator).prefix(mostStates)) : states
-    for state in chosen {
+    var report = Report(foundCount: states.count)
+    for state in states.share(mostStates, using: &generator) {
       try layOut(state.files)
       let (_, wrong) = oracle.judge(
         scratch,
@@ -82,7 +80,6 @@ struct PowerLoss {
         isDone: state.acknowledged.contains(Self.done),
         isCleared: false
       )
-      report.stateCount += 1
       report.wrong += wrong.map {
         "\(operation.name), log \(log), after event \(state.moment), lost \(state.loss): \($0)"
       }

@@ -11,6 +11,7 @@ extension BrowseScreen {
     if key == .control("z") { return .suspend }
     if key == .control("l") { return .redraw }
     message = ""
+    losses = []
     defer { updatePane() }
     switch mode {
     case .list: return KeyMap.action(for: key).flatMap(perform)

@@ -85,7 +85,8 @@ extension BrowseScreen {
   private func keep(_ edited: EditedText, because reason: String) {
     let reason = TerminalText(reason, lines: .folded).description
     let place = TerminalText(edited.file.path)
-    noteLoss("your text was not saved: \(reason)", "It is in \(place)")
+    // Until a key shows that it was read: a signal may come first.
+    losses += ["your text was not saved: \(reason)", "It is in \(place)"]
     show(
       Pager(
         title: "Not saved",

@@ -122,7 +122,8 @@ final class BrowseScreen {
   var isEditing = false
   /// Whether nobody sees the screen any more.
   var isEnding = false
-  /// What could not be changed since nobody does.
+  /// What could not be changed since then, and a text that is not saved until a key shows that this
+  /// was read.
   var losses: [String] = []
   private(set) var size: ScreenSize
   private(set) var frameTimes = FrameTimes()

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Standard input, or what stands in for it.
+struct CommandInput: Sendable {
+  private let handle: FileHandle
+
+  /// Creates an input.
+  ///
+  /// - Parameter handle: What is read. The default is standard input.
+  init(_ handle: FileHandle = .standardInput) {
+    self.handle = handle
+  }
+
+  /// The descriptor that is read.
+  var descriptor: Int32 { handle.fileDescriptor }
+
+  /// Whether a person types it.
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// Reads the next bytes, and waits for them.
+  ///
+  /// - Parameter count: The most bytes.
+  /// - Returns: The bytes; `nil` at the end.
+  /// - Throws: The error of the system.
+  func read(upToCount count: Int) throws -> Data? {
+    let piece = try handle.read(upToCount: count)
+    return piece?.isEmpty == false ? piece : nil
+  }
+
+  /// Reads all that is left, and waits for its end.
+  ///
+  /// - Returns: The bytes.
+  /// - Throws: The error of the system.
+  func readToEnd() throws -> Data { try handle.readToEnd() ?? Data() }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import TerminalKit
+
+/// One run of the program: a command line with all that it works with.
+///
+/// Nothing of the process itself is touched, so a test can run many side by side.
+struct Program: Sendable {
+  /// The environment variables.
+  let environment: [String: String]
+  /// Standard input.
+  let input: CommandInput
+  /// Where relative paths start; `nil` is the current folder.
+  let folder: URL?
+  /// What asks it to end.
+  let interrupts: Interrupts
+  /// Makes the two streams, coloured as an environment asks for.
+  let console: @Sendable (_ environment: [String: String]) -> Console
+
+  /// Runs a command line to its end, unless the parser does that by itself: it prints help and the
+  /// version, and runs what is no command for people.
+  ///
+  /// - Parameter arguments: What was typed behind the name of the program.
+  /// - Returns: The status to end with; `nil` where nothing was done.
+  func run(_ arguments: [String]) async -> ExitStatus? {
+    let console = console(environment)
+    if let mistake = UsageMistake(in: arguments) { return console.report(mistake) }
+    let command: any ParsableCommand
+    do {
+      command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
+    } catch {
+      return report(error, in: arguments, to: console)
+    }
+    guard let command = command as? any ContextCommand else { return nil }
+    return await run(command)
+  }
+
+  private func run(_ command: any ContextCommand) async -> ExitStatus {
+    let coloring = command.colorChoice.applied(to: environment)
+    let context = CommandContext(
+      console: console(coloring),
+      input: input,
+      interrupts: interrupts,
+      stores: OpenStores(),
+      environment: coloring,
+      folder: folder
+    )
+    if !type(of: command).handlesInterrupts { interrupts.endAtFirstRequest() }
+    var status = ExitStatus.done
+    do {
+      try await command.run(in: context)
+    } catch {
+      status = context.console.report(error)
+    }
+    await context.stores.close()
+    return context.console.finish(with: status)
+  }
+
+  /// Tells a mistake in the command line; `nil` for what the parser knows to print.
+  private func report(
+    _ error: any Error,
+    in arguments: [String],
+    to console: Console
+  ) -> ExitStatus? {
+    let status = Snip.exitCode(for: error)
+    let message = Snip.fullMessage(for: error)
+    if let mistake = UsageMistake(in: arguments, toldAs: message, asHelp: status == .success) {
+      return console.report(mistake)
+    }
+    // Help and the version.
+    guard status != .success else { return nil }
+    // A usage error repeats what was typed, which may be the name of any file.
+    console.messages.writeLine(
+      TerminalText(UsageMistake.withoutFarGuess(in: message), lines: .kept).description
+    )
+    return ExitStatus(rawValue: status.rawValue) ?? .failure
+  }
+}
