@@ -21,7 +21,7 @@ public import SnippetStorage
 /// Its methods are those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
 /// positions in place of index paths. One screen may have several, and a part of a screen its own.
 @MainActor
-public final class SnippetDataSource {
+public final class SnippetDataSource: CommandTarget {
   /// The loader that brings rows and blobs to the presenters.
   public let loader: SnippetLoader
 
@@ -388,7 +388,7 @@ public final class SnippetDataSource {
       noteUse(of: registration.identifier, isNew: false)
       return .success(presenter)
     }
-    let sender = CommandSender(dataSource: self, view: view)
+    let sender = CommandSender(target: self, view: view)
     guard let presenter = registration.present(view, sender) else {
       let reason =
         "a \(String(reflecting: type(of: view))) cannot show a snippet of kind \(row.kind.name), which takes a"

@@ -80,17 +80,19 @@ extension SnippetLoader {
     newRows.rows = [:]
   }
 
+  private func boundSnippets(besides known: [SnippetID: SnippetRow] = [:]) -> Set<SnippetID> {
+    Set(bindings.open.compactMap(\.row?.id).filter { known[$0] == nil })
+  }
+}
+
+extension SnippetLoader: EditObserver {
   /// Shows what the editor makes of a snippet in its cells.
-  func refreshBoundRow(_ id: SnippetID) {
+  func editorDidChange(_ id: SnippetID) {
     for binding in bindings.open {
       guard let stored = binding.stored, stored.id == id, let cell = binding.cell,
         binding.row != editor?.shown(stored) ?? stored
       else { continue }
       _ = present(stored, in: cell)
     }
-  }
-
-  private func boundSnippets(besides known: [SnippetID: SnippetRow] = [:]) -> Set<SnippetID> {
-    Set(bindings.open.compactMap(\.row?.id).filter { known[$0] == nil })
   }
 }

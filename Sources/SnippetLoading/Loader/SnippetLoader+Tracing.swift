@@ -2,13 +2,6 @@ internal import SnippetStorage
 
 // What stands here is only called by a loader with a trace.
 
-extension SnippetLoader.Environment {
-  /// The hand of one loader on the trace.
-  var recorder: LoaderEventRecorder? {
-    trace.map { LoaderEventRecorder($0, now: now) }
-  }
-}
-
 extension SnippetLoader {
   /// Records what a bind came to, and passes that on.
   func noting(

@@ -124,7 +124,7 @@ public final class SnippetLoader {
       list: list,
       source: source,
       configuration: configuration,
-      environment: Environment(trace: trace)
+      environment: LoaderEnvironment(trace: trace)
     )
   }
 
@@ -147,7 +147,7 @@ public final class SnippetLoader {
     configuration: Configuration = Configuration(),
     trace: LoaderTrace? = nil
   ) throws(LoadError) {
-    let environment = Environment(trace: trace)
+    let environment = LoaderEnvironment(trace: trace)
     let pipeline = Self.ownPipeline(source, LoadPipeline.Configuration(), environment)
     try pipeline.check(rules)
     self.init(list, pipeline, rules, configuration, environment)
@@ -167,7 +167,7 @@ public final class SnippetLoader {
     configuration: Configuration = Configuration(),
     trace: LoaderTrace? = nil
   ) {
-    self.init(list, pipeline, .originals, configuration, Environment(trace: trace))
+    self.init(list, pipeline, .originals, configuration, LoaderEnvironment(trace: trace))
   }
 
   /// Makes a loader for a list that shares its loads with others.
@@ -189,7 +189,7 @@ public final class SnippetLoader {
     trace: LoaderTrace? = nil
   ) throws(LoadError) {
     try pipeline.check(rules)
-    self.init(list, pipeline, rules, configuration, Environment(trace: trace))
+    self.init(list, pipeline, rules, configuration, LoaderEnvironment(trace: trace))
   }
 
   /// Makes a loader with other threads, turns of the main actor or another clock than the system's,
@@ -200,7 +200,7 @@ public final class SnippetLoader {
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
-    environment: Environment
+    environment: LoaderEnvironment
   ) {
     let pipeline = Self.ownPipeline(source, limits, environment)
     self.init(list, pipeline, rules, configuration, environment)
@@ -210,7 +210,7 @@ public final class SnippetLoader {
   private static func ownPipeline(
     _ source: any BlobSource,
     _ limits: LoadPipeline.Configuration,
-    _ environment: Environment
+    _ environment: LoaderEnvironment
   ) -> LoadPipeline {
     LoadPipeline(
       BlobSources(blocking: source, asynchronous: nil),
@@ -225,7 +225,7 @@ public final class SnippetLoader {
     _ pipeline: LoadPipeline,
     _ rules: RecipeRules,
     _ configuration: Configuration,
-    _ environment: Environment
+    _ environment: LoaderEnvironment
   ) {
     self.list = list
     self.rules = rules

@@ -22,7 +22,7 @@ public final class LoadPipeline: Sendable {
 
   let state: Lock<State>
   let sources: BlobSources
-  let environment: SnippetLoader.Environment
+  let environment: LoaderEnvironment
   let trace: LoaderEventRecorder?
   /// Whether it belongs to one list, and so ends with it.
   let endsWithLastList: Bool
@@ -44,7 +44,7 @@ public final class LoadPipeline: Sendable {
     self.init(
       BlobSources(blocking: source, asynchronous: asyncSource),
       configuration: configuration,
-      environment: SnippetLoader.Environment(trace: trace)
+      environment: LoaderEnvironment(trace: trace)
     )
   }
 
@@ -62,7 +62,7 @@ public final class LoadPipeline: Sendable {
     self.init(
       BlobSources(blocking: nil, asynchronous: asyncSource),
       configuration: configuration,
-      environment: SnippetLoader.Environment(trace: trace)
+      environment: LoaderEnvironment(trace: trace)
     )
   }
 
@@ -71,7 +71,7 @@ public final class LoadPipeline: Sendable {
     source: (any BlobSource)?,
     asyncSource: (any AsyncBlobSource)? = nil,
     configuration: Configuration = Configuration(),
-    environment: SnippetLoader.Environment
+    environment: LoaderEnvironment
   ) {
     self.init(
       BlobSources(blocking: source, asynchronous: asyncSource),
@@ -83,7 +83,7 @@ public final class LoadPipeline: Sendable {
   init(
     _ sources: BlobSources,
     configuration: Configuration,
-    environment: SnippetLoader.Environment,
+    environment: LoaderEnvironment,
     endsWithLastList: Bool = false
   ) {
     self.configuration = configuration

@@ -1,13 +1,3 @@
-/// How near to the screen a row is, when the loader asks what to load for it.
-public enum LoadRange: Hashable, Sendable, CaseIterable {
-  /// On screen, or bound to a cell.
-  case visible
-  /// About to be on screen.
-  case display
-  /// May come on screen if the movement goes on.
-  case preload
-}
-
 /// How urgent a load is; the highest of those who ask decides.
 enum LoadPriority: UInt8, Comparable, CaseIterable, Sendable {
   /// May be needed if the movement goes on.

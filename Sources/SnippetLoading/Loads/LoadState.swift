@@ -69,19 +69,3 @@ public struct LoadFailure: Hashable, Sendable {
     self.retryAt = retryAt
   }
 }
-
-/// What a bind led to.
-public enum BindOutcome: Hashable, Sendable {
-  /// Everything the cell needs was in memory, and the cell has it.
-  case hit
-  /// The cell shows the row. Something that it needs comes later.
-  case pending
-  /// The cell was bound to this snippet already, and nothing was loaded or reset. It shows the
-  /// newest row.
-  case unchanged
-  /// The cell shows the row, and that is all: the rules want nothing else of the snippet.
-  case rowOnly
-  /// It failed. A cell has been told; a view of a ``SnippetDataSource`` that no presenter fits shows
-  /// nothing.
-  case failed(LoadError)
-}

@@ -74,3 +74,13 @@ public struct RecipeRules: Sendable {
   // One array for all rows, so that asking allocates nothing.
   private static let original: [Recipe] = [.original]
 }
+
+/// How near to the screen a row is, when the loader asks what to load for it.
+public enum LoadRange: Hashable, Sendable, CaseIterable {
+  /// On screen, or bound to a cell.
+  case visible
+  /// About to be on screen.
+  case display
+  /// May come on screen if the movement goes on.
+  case preload
+}

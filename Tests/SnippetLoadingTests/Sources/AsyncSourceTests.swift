@@ -18,7 +18,7 @@ struct AsyncSourceTests {
   private let rowExecutor = ManualExecutor()
   private let scheduler = ManualScheduler()
   private let timer: ManualTimer
-  private let environment: SnippetLoader.Environment
+  private let environment: LoaderEnvironment
 
   init() {
     let clock = ManualClock()
