@@ -36,7 +36,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     // Of the documentation's tests alone, which show how events become lines of a log.
@@ -96,11 +95,7 @@ let package = Package(
     ),
     .target(
       name: "SnippetLoading",
-      dependencies: [
-        "SnippetBase",
-        "SnippetStorage",
-        .product(name: "HeapModule", package: "swift-collections"),
-      ]
+      dependencies: ["SnippetBase", "SnippetStorage"]
     ),
     // Tables and collections; empty where there is no UIKit.
     .target(name: "SnippetUIKit", dependencies: ["SnippetLoading", "SnippetStorage"]),

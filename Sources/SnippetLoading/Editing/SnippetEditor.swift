@@ -221,7 +221,7 @@ public final class SnippetEditor {
   /// - Returns: The row with the commands that are under way.
   public func shown(_ row: SnippetRow) -> SnippetRow { overlay.shown(row) }
 
-  /// Tells an observer from now on which snippets look different. It is held weakly.
+  /// Tells an observer, held weakly, from now on which snippets look different.
   func add(_ observer: any EditObserver) {
     observers.removeAll { $0.observer == nil || $0.observer === observer }
     observers.append(WeakObserver(observer: observer))
