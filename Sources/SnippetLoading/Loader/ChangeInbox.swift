@@ -9,7 +9,7 @@ final class ChangeInbox: Sendable {
 
   init(_ list: any RowList, mailbox: MainMailbox) {
     self.mailbox = mailbox
-    let observed = list.observeRows { [weak self] in self?.note() }
+    let observed = list.observeChanges { [weak self] in self?.note() }
     observation.withLock { $0 = observed }
   }
 

@@ -24,8 +24,8 @@ extension SnippetLoader: MailRecipient {
       readApart(rows.requestRefresh())
     case .pressure(let pressure):
       memoryPressureDidChange(pressure)
-    case .rows(let delivery):
-      receive(delivery)
+    case .rows(let answer, let request):
+      receive(answer, to: request)
     case .load(let delivery):
       for token in delivery.tokens { deliver(delivery, to: token) }
     case .progress(let key):

@@ -100,14 +100,14 @@ extension SnippetLoader {
     tally.rowReadsAhead += 1
     rowExecutor.execute { [list, mailbox] in
       let answer = Result { try request.read(list) }
-      mailbox.post(.rows(RowDelivery(request: request, answer: answer)))
+      mailbox.post(.rows(answer, request))
     }
   }
 
   /// Takes in what was read on a thread of the loader.
-  func receive(_ delivery: RowDelivery) {
+  func receive(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) {
     guard !isClosed else { return }
-    switch take(delivery.answer, to: delivery.request) {
+    switch take(answer, to: request) {
     case .none: break
     case .rows: followViewport()
     case .change(let change): tell(change)
@@ -116,13 +116,13 @@ extension SnippetLoader {
   }
 
   private func take(
-    _ answer: Result<RowAnswer, any Error>,
+    _ answer: Result<RowUpdate, any Error>,
     to request: RowRequest
   ) -> RowOutcome {
     trace?.record(answer, to: request)
-    if case .success(let answer) = answer {
-      tally.rowsRead += answer.update.rows.count
-      if request.isForChanges { tally.rowsReadForChanges += answer.update.rows.count }
+    if case .success(let update) = answer {
+      tally.rowsRead += update.rows.count
+      if request.isForChanges { tally.rowsReadForChanges += update.rows.count }
     }
     let outcome = rows.take(answer.mapError(LoadError.init(readingRows:)), to: request)
     viewport?.keep(rows.shown ?? 0..<0)

@@ -1,4 +1,4 @@
-internal import SnippetStorage
+public import SnippetStorage
 
 extension SnippetLoader {
   /// Shows another list of the same store, for another filter, order or search on one screen.

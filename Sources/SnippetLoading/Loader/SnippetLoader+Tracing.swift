@@ -17,10 +17,9 @@ extension SnippetLoader {
 }
 
 extension LoaderEventRecorder {
-  func record(_ answer: Result<RowAnswer, any Error>, to request: RowRequest) {
+  func record(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) {
     switch answer {
-    case .success(let answer):
-      let update = answer.update
+    case .success(let update):
       record(
         .rowsRead(
           update.positions,

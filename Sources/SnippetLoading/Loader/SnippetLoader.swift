@@ -1,4 +1,4 @@
-internal import SnippetStorage
+public import SnippetStorage
 
 /// Brings snippets into cells: rows at once, blobs as soon as they are read, and never into the
 /// wrong cell.

@@ -8,7 +8,7 @@ enum Mail: Sendable {
   /// A load that cells wait for has come further.
   case progress(LoadKey)
   /// Rows were read.
-  case rows(RowDelivery)
+  case rows(Result<RowUpdate, any Error>, RowRequest)
   /// Snippets have changed.
   case change
   /// Memory is shorter than before, or less short.

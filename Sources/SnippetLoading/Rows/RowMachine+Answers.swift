@@ -30,7 +30,7 @@ extension RowMachine {
   ///   - request: What it was asked.
   /// - Returns: What follows from it.
   mutating func take(
-    _ answer: Result<RowAnswer, LoadError>,
+    _ answer: Result<RowUpdate, LoadError>,
     to request: RowRequest
   ) -> RowOutcome {
     if request.purpose.isApart {
@@ -43,10 +43,10 @@ extension RowMachine {
     case .failure(let error):
       fail(error, request)
       return .none
-    case .success(let answer):
+    case .success(let update):
       failure = nil
       isOvertaken = true
-      return take(answer, to: request)
+      return take(update, to: request)
     }
   }
 
@@ -77,12 +77,11 @@ extension RowMachine {
     }
   }
 
-  private mutating func take(_ answer: RowAnswer, to request: RowRequest) -> RowOutcome {
+  private mutating func take(_ update: RowUpdate, to request: RowRequest) -> RowOutcome {
     let newest = [window.listVersion, aside.listVersion].compactMap(\.self).max()
-    let update = answer.update
     switch request.purpose {
     case .aside:
-      keepAside(answer)
+      keepAside(update)
       return .rows
     case .ahead, .refresh:
       guard update.batch.version >= newest ?? .min else {
@@ -90,15 +89,15 @@ extension RowMachine {
         if request.purpose == .refresh { due = .now }
         return .none
       }
-      join(answer, to: request.held, leaves: false)
+      join(update, to: request.held, leaves: false)
     case .change:
-      join(answer, to: request.held, leaves: false)
+      join(update, to: request.held, leaves: false)
       return .change(tell(anchor: update.anchor))
     case .screen:
       let former = window.listVersion
-      join(answer, to: request.held, leaves: true)
+      join(update, to: request.held, leaves: true)
       let isOther = former != nil && former != window.listVersion
-      if isOther || !answer.isCounted && underWay?.purpose != .refresh { due = .now }
+      if isOther || !update.isCounted && underWay?.purpose != .refresh { due = .now }
       return .rows
     }
     if untold == nil { return .rows }
@@ -109,17 +108,16 @@ extension RowMachine {
   /// Joins an answer to what is held.
   ///
   /// - Parameters:
-  ///   - answer: What the list has answered.
+  ///   - update: What the list has answered.
   ///   - held: What was held as it was asked.
   ///   - leaves: Whether rows elsewhere take the place of those that are held.
-  private mutating func join(_ answer: RowAnswer, to held: HeldRows, leaves: Bool) {
-    let update = answer.update
+  private mutating func join(_ update: RowUpdate, to held: HeldRows, leaves: Bool) {
     var updated = window
     if window.held == nil || isWholeDue && update.batch.formerVersion == .min {
-      updated.insert(SnippetPage(answer))
+      updated.insert(SnippetPage(update))
       if let held = window.held { note(.reset(of: held, update.batch), updated, update) }
       isWholeDue = false
-    } else if updated.take(update, isCounted: answer.isCounted, leaves: leaves) {
+    } else if updated.take(update, leaves: leaves) {
       var batch = update.batch
       // As long as a list is not counted, its length is how far it is known.
       if batch.version == batch.formerVersion, batch.count != batch.formerCount {
@@ -137,12 +135,12 @@ extension RowMachine {
   }
 
   /// Holds rows far from the viewport.
-  private mutating func keepAside(_ answer: RowAnswer) {
+  private mutating func keepAside(_ update: RowUpdate) {
     aside.removeAll()
-    aside.insert(SnippetPage(answer))
+    aside.insert(SnippetPage(update))
     asideBatch = nil
-    if answer.update.batch.version != window.listVersion {
-      asideBatch = answer.update.batch
+    if update.batch.version != window.listVersion {
+      asideBatch = update.batch
       due = .now
     }
   }
@@ -208,14 +206,13 @@ extension ListBatch {
 
 extension SnippetPage {
   /// The rows of an answer that has all of them.
-  fileprivate init(_ answer: RowAnswer) {
-    let update = answer.update
+  fileprivate init(_ update: RowUpdate) {
     self.init(
       version: update.batch.version,
       count: update.batch.count,
       start: update.positions.lowerBound,
       rows: update.positions.map { update.rows[$0] }.prefix { $0 != nil }.compactMap(\.self),
-      isCounted: answer.isCounted
+      isCounted: update.isCounted
     )
   }
 }

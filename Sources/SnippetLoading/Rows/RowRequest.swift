@@ -45,29 +45,11 @@ struct RowRequest: Sendable {
   }
 
   /// Reads the list.
-  func read(_ list: any RowList) throws -> RowAnswer {
+  func read(_ list: any RowList) throws -> RowUpdate {
     switch form {
-    case .update:
-      return RowAnswer(
-        update: try list.update(held, at: positions, anchoredAt: candidates),
-        isCounted: true
-      )
-    case .page, .firstPage:
-      let page = try form == .page ? list.page(positions) : list.firstPage(positions)
-      return RowAnswer(update: RowUpdate(page, from: held), isCounted: page.isCounted)
+    case .update: try list.update(held, at: positions, anchoredAt: candidates)
+    case .page: RowUpdate(try list.page(positions), from: held)
+    case .firstPage: RowUpdate(try list.firstPage(positions), from: held)
     }
   }
-}
-
-/// What a list has answered to a request.
-struct RowAnswer: Sendable {
-  var update: RowUpdate
-  /// Whether the length is that of the whole list, and not only what is known so far.
-  var isCounted: Bool
-}
-
-/// What became of a request on a thread of the loader.
-struct RowDelivery: Sendable {
-  let request: RowRequest
-  let answer: Result<RowAnswer, any Error>
 }

@@ -115,12 +115,11 @@ struct RowWindow {
   ///
   /// - Parameters:
   ///   - update: What was read.
-  ///   - isCounted: Whether its length is that of the whole list.
   ///   - leaves: Whether rows elsewhere in the same state take the place of those that are held.
   ///     Those read ahead do not, when the window has gone elsewhere meanwhile.
   /// - Returns: Whether the update fits: one of another state, or that leaves rows unknown which
   ///   are not held, changes nothing.
-  mutating func take(_ update: RowUpdate, isCounted: Bool = true, leaves: Bool) -> Bool {
+  mutating func take(_ update: RowUpdate, leaves: Bool) -> Bool {
     let batch = update.batch
     let isSame = batch.version == batch.formerVersion && !batch.isReset
     guard batch.formerVersion == version, batch.formerCount == count else { return false }
@@ -143,7 +142,7 @@ struct RowWindow {
     range = positions
     version = batch.version
     count = batch.count
-    self.isCounted = isCounted
+    isCounted = update.isCounted
     return true
   }
 

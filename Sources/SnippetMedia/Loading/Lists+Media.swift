@@ -24,7 +24,7 @@ extension SnippetLoader {
       source: MediaSource(store, media: media),
       rules: .media(media, thumbnailSize: thumbnailSize),
       configuration: configuration,
-      environment: Environment()
+      environment: LoaderEnvironment()
     )
   }
 }

@@ -1,4 +1,5 @@
 public import SnippetLoading
+public import SnippetStorage
 
 /// The threads, the turns of the main actor and the clock that a loader under test runs on.
 ///

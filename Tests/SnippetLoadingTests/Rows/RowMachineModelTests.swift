@@ -166,7 +166,7 @@ private struct Model {
   private mutating func read(_ request: RowRequest) {
     let answer = Result { try request.read(list) }
     if case .failure = answer { hasFailed = true }
-    if case .success(let answer) = answer { judgeCost(of: answer, to: request) }
+    if case .success(let update) = answer { judgeCost(of: update, to: request) }
     let former = told
     guard
       case .change(let change) = machine.take(
@@ -180,14 +180,14 @@ private struct Model {
   // MARK: - Judging
 
   /// Only rows that the batch tells of or that were not held are read.
-  private mutating func judgeCost(of answer: RowAnswer, to request: RowRequest) {
-    guard request.form == .update, !answer.update.batch.isReset,
-      let former = history[answer.update.batch.formerVersion]
+  private mutating func judgeCost(of update: RowUpdate, to request: RowRequest) {
+    guard request.form == .update, !update.batch.isReset,
+      let former = history[update.batch.formerVersion]
     else { return }
     let held = Set(former[request.held.positions.clamped(to: 0..<former.count)].map(\.self))
-    let batch = answer.update.batch
+    let batch = update.batch
     let told = Set((batch.inserted + batch.updated).map(\.id) + batch.moved.map(\.id))
-    for row in answer.update.rows.values where held.contains(row) && !told.contains(row.id) {
+    for row in update.rows.values where held.contains(row) && !told.contains(row.id) {
       violations.append("The row \(row.id) was read again without a reason.")
     }
   }

@@ -1,4 +1,5 @@
 import SnippetBase
+import SnippetStorage
 
 extension ListBatch {
   /// What became of a list, found out by comparing all of its rows.
@@ -9,7 +10,7 @@ extension ListBatch {
   ///   - rows: The rows of the new list.
   ///   - version: The version of the new list.
   /// - Complexity: O(*n* log *n*) in the number of rows.
-  package init(
+  init(
     from former: [SnippetRow],
     _ formerVersion: Int64,
     to rows: [SnippetRow],
