@@ -38,7 +38,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     // Of the documentation's tests alone, which show how events become lines of a log.
@@ -90,11 +89,7 @@ let package = Package(
     ),
     .target(
       name: "SnippetLoading",
-      dependencies: [
-        "SnippetBase",
-        "SnippetStorage",
-        .product(name: "HeapModule", package: "swift-collections"),
-      ]
+      dependencies: ["SnippetBase", "SnippetStorage"]
     ),
     // Imports and exports files and vaults of notes; the one user of Yams.
     .target(

@@ -229,11 +229,13 @@ public final class SnippetGListModel {
   }
 
   private func selectAgain() {
-    guard !followed.isEmpty, let list = loader.list as? any SnippetSequence else { return }
+    guard !followed.isEmpty else { return }
     let selection = snippet_list_selection(pointer)
     for id in followed {
       // A list that cannot be read shows no rows to select.
-      guard let position = try? list.position(of: id), position < told.count else { continue }
+      guard let position = try? loader.list.position(of: id), position < told.count else {
+        continue
+      }
       gtk_bitset_add(selection, guint(position))
     }
     if gtk_bitset_is_empty(selection) == 0 {

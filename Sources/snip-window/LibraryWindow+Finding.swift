@@ -81,7 +81,7 @@ extension LibraryWindow {
     }
   }
 
-  private func show(_ list: any RowList & SnippetSequence) {
+  private func show(_ list: any RowList) {
     shownList = list
     model.show(list)
     showPage()

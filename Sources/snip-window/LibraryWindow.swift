@@ -21,7 +21,7 @@ final class LibraryWindow {
   let search: SnippetSearch
   /// What the list holds, but for the search.
   var filter = SnippetFilter.all
-  var shownList: any RowList & SnippetSequence
+  var shownList: any RowList
   var importing: Task<Void, Never>?
   /// What the button of the banner does.
   var remedy: (() -> Void)?

@@ -25,13 +25,13 @@ public final class SnippetEditor {
   private let receiver: any CommandReceiver
   private var overlay = EditOverlay()
   private var waiters: [UInt64: [CheckedContinuation<Void, Never>]] = [:]
-  private var loaders: [WeakLoader] = []
+  private var observers: [WeakObserver] = []
   private var history = EditHistory() {
     didSet { if history.last?.number != oldValue.last?.number { undoHandler?() } }
   }
 
-  private struct WeakLoader {
-    weak var loader: SnippetLoader?
+  private struct WeakObserver {
+    weak var observer: (any EditObserver)?
   }
 
   /// Makes an editor.
@@ -221,16 +221,23 @@ public final class SnippetEditor {
   /// - Returns: The row with the commands that are under way.
   public func shown(_ row: SnippetRow) -> SnippetRow { overlay.shown(row) }
 
-  /// Tells a loader from now on what to show.
-  func add(_ loader: SnippetLoader) {
-    loaders.removeAll { $0.loader == nil || $0.loader === loader }
-    loaders.append(WeakLoader(loader: loader))
+  /// Tells an observer, held weakly, from now on which snippets look different.
+  func add(_ observer: any EditObserver) {
+    observers.removeAll { $0.observer == nil || $0.observer === observer }
+    observers.append(WeakObserver(observer: observer))
   }
 
   private func refresh(_ id: SnippetID) {
     // A cell may send the next command from within.
-    for loader in loaders.compactMap(\.loader) { loader.refreshBoundRow(id) }
+    for observer in observers.compactMap(\.observer) { observer.editorDidChange(id) }
   }
+}
+
+/// Follows an editor.
+@MainActor
+protocol EditObserver: AnyObject {
+  /// Called when ``SnippetEditor/shown(_:)`` gives another row for a snippet.
+  func editorDidChange(_ id: SnippetID)
 }
 
 /// The commands that can be taken back, and what they came to.

@@ -26,7 +26,7 @@ extension SnippetLoader {
       source: MediaSource(store, media: media),
       rules: .media(media, thumbnailSize: thumbnailSize),
       configuration: configuration,
-      environment: Environment()
+      environment: LoaderEnvironment()
     )
   }
 }

@@ -37,6 +37,8 @@ public struct RowUpdate: Sendable, Hashable {
   /// The row that keeps its place on screen, with its old and new position; `nil` if the list no
   /// longer holds any of the candidates.
   public var anchor: RowMove?
+  /// Whether ``ListBatch/count`` is that of all rows, as in a ``SnippetPage/isCounted`` page.
+  public var isCounted: Bool
 
   /// Makes an update by hand, for your own sources and for tests.
   ///
@@ -47,16 +49,19 @@ public struct RowUpdate: Sendable, Hashable {
   ///   - positions: The positions whose rows are known after the update.
   ///   - rows: The rows at them that changed, were inserted or were not held.
   ///   - anchor: The row that keeps its place.
+  ///   - isCounted: Whether the count is that of all rows; yes by default.
   public init(
     batch: ListBatch,
     positions: Range<Int>,
     rows: [Int: SnippetRow],
-    anchor: RowMove? = nil
+    anchor: RowMove? = nil,
+    isCounted: Bool = true
   ) {
     self.batch = batch
     self.positions = positions
     self.rows = rows
     self.anchor = anchor
+    self.isCounted = isCounted
   }
 
   /// Makes an update from a page that holds all its rows.
@@ -77,8 +82,44 @@ public struct RowUpdate: Sendable, Hashable {
       batch: batch,
       positions: page.start..<page.start + page.rows.count,
       rows: Dictionary(uniqueKeysWithValues: zip(page.start..., page.rows)),
-      anchor: anchor
+      anchor: anchor,
+      isCounted: page.isCounted
     )
+  }
+}
+
+extension RowMove {
+  /// Finds the row that keeps its place.
+  ///
+  /// - Parameters:
+  ///   - candidates: The rows that may, with their positions before, the best first.
+  ///   - position: Tells where a snippet stands now; `nil` when the list does not hold it.
+  /// - Returns: The first candidate that is still in the list; `nil` when none is.
+  /// - Throws: Errors of `position`.
+  package static func ofFirst<Failure: Error>(
+    _ candidates: [RowPlace],
+    position: (SnippetID) throws(Failure) -> Int?
+  ) throws(Failure) -> RowMove? {
+    for candidate in candidates {
+      guard let now = try position(candidate.id) else { continue }
+      return RowMove(id: candidate.id, from: candidate.position, to: now)
+    }
+    return nil
+  }
+}
+
+extension Range<Int> {
+  /// Shifts positions of a former state by as much as a row has moved since.
+  ///
+  /// - Parameter anchor: The row that is to keep its place.
+  /// - Returns: As many positions, none below 0.
+  package func shifted(with anchor: RowMove?) -> Range<Int> {
+    guard let anchor else { return self }
+    let (distance, isTooFar) = anchor.to.subtractingReportingOverflow(anchor.from)
+    let (start, isOutside) = lowerBound.addingReportingOverflow(distance)
+    guard !isTooFar, !isOutside else { return self }
+    let (end, isEndless) = Swift.max(0, start).addingReportingOverflow(count)
+    return Swift.max(0, start)..<(isEndless ? Int.max : end)
   }
 }
 

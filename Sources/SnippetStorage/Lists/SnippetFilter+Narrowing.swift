@@ -5,7 +5,7 @@ extension SnippetFilter {
   ///
   /// ```swift
   /// let query = try SearchQuery(parsing: "kind:image size:>1MB -tag:draft")
-  /// let rows: any SnippetSequence =
+  /// let rows: any RowList =
   ///   if let filter = SnippetFilter.all.narrowed(by: query) {
   ///     store.list(filter, order: .largestFirst)
   ///   } else {

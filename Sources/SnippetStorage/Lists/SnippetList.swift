@@ -8,11 +8,14 @@ import SnippetBase
 /// unless it is ``firstPage(_:)``. All others block for a fraction of a millisecond, so the main
 /// thread may make them. They never wait for blobs, searches or checks.
 ///
-/// Positions are those of the latest state of the store. Each call first catches up with all
-/// commits, by this process, by another one or by the `sqlite3` shell. That costs as much as there
-/// are changes, however long the list is; only after very many changes does the list walk its index
-/// again. ``updates()`` reports the changes.
-public final class SnippetList: SnippetSequence {
+/// Positions are those of the store's latest state. At each call the list catches up with all
+/// commits, by this process, another one or the `sqlite3` shell. The cost follows the number of
+/// changes, not the length of the list; only after very many does it walk its index again.
+/// ``updates()`` reports what changed.
+public final class SnippetList: RowList {
+  /// The errors of reads.
+  public typealias Failure = SnippetStoreError
+
   /// The conditions that select the snippets of the list.
   public let filter: SnippetFilter
   /// The order of the list.
@@ -70,39 +73,7 @@ public final class SnippetList: SnippetSequence {
     }
   }
 
-  /// The rows to show after a change of the list, around a row that keeps its place on screen.
-  ///
-  /// ```swift
-  /// let anchored = try list.page(visible, anchoredAt: visibleRows)
-  /// if let anchor = anchored.anchor { scroll(by: anchor.to - anchor.from) }
-  /// ```
-  ///
-  /// It looks for the row itself, so it works after any change, even a ``ListBatch/isReset``.
-  ///
-  /// - Parameters:
-  ///   - positions: Positions of the former state.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first: those on screen, say. The first that is still in the list does.
-  /// - Returns: As many rows as there are positions, shifted by as much as that row has moved, all
-  ///   of one state of the store.
-  /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: As ``page(_:)``, and O(log *n*) for each candidate that is gone.
-  public func page(
-    _ positions: Range<Int>,
-    anchoredAt candidates: [RowPlace]
-  ) throws(SnippetStoreError) -> AnchoredPage {
-    try walkInSteps()
-    return try connections.read(.rows, to: "read rows of a list") { db in
-      let index = try currentIndex(db)
-      let anchor = try AnchoredPage.anchor(among: candidates) { id in
-        try query.key(of: id, in: db).flatMap { try position(of: $0, in: index, db) }
-      }
-      let wanted = AnchoredPage.positions(positions, around: anchor)
-      return AnchoredPage(page: try page(wanted, of: index, in: db), anchor: anchor)
-    }
-  }
-
-  /// Brings rows in memory up to the latest state, around a row that keeps its place on screen.
+  /// What makes rows that are held those of the latest state, around a row that keeps its place.
   ///
   /// It reads only the rows that changed, were inserted or were not held.
   ///
@@ -123,10 +94,10 @@ public final class SnippetList: SnippetSequence {
     try walkInSteps()
     return try connections.read(.rows, to: "read rows of a list") { db in
       let index = try currentIndex(db)
-      let anchor = try AnchoredPage.anchor(among: candidates) { id in
+      let anchor = try RowMove.ofFirst(candidates) { id in
         try query.key(of: id, in: db).flatMap { try position(of: $0, in: index, db) }
       }
-      let wanted = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<index.count)
+      let wanted = positions.shifted(with: anchor).clamped(to: 0..<index.count)
       let batch = state.withLock(\.history)
         .batch(from: held.version, held.count, to: index.serial, count: index.count)
       let gaps = batch.gaps(in: wanted, besides: held.positions)

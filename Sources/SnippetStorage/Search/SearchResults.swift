@@ -16,8 +16,11 @@ import SnippetBase
 /// why, and observers are called. The results so far stay, and the next change of the store starts
 /// the search again.
 ///
-/// The search ends when its results are released.
-public final class SearchResults: SnippetSequence {
+/// The search ends with the last reference to its results.
+public final class SearchResults: RowList {
+  /// The errors of reads.
+  public typealias Failure = SnippetStoreError
+
   /// The query.
   public let query: SearchQuery
   /// The filter of the searched snippets.
@@ -120,25 +123,9 @@ public final class SearchResults: SnippetSequence {
   /// - Throws: ``SnippetStoreError``.
   /// - Complexity: O(*m* log *n*) for *m* rows of a store of *n*.
   public func page(_ positions: Range<Int>) throws(SnippetStoreError) -> SnippetPage {
-    try page(positions, anchoredAt: []).page
-  }
-
-  /// The rows to show after a change of the results, around a row that keeps its place on screen.
-  ///
-  /// - Parameters:
-  ///   - positions: Positions of the former state.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first. The first that is still among the results does.
-  /// - Returns: As many rows as there are positions, shifted by as much as that row has moved.
-  /// - Throws: ``SnippetStoreError``.
-  /// - Complexity: As ``page(_:)``, and O(*n*) in the number of results where there are candidates.
-  public func page(
-    _ positions: Range<Int>,
-    anchoredAt candidates: [RowPlace]
-  ) throws(SnippetStoreError) -> AnchoredPage {
     while true {
       let (page, gone) = try connections.read(.rows, to: "read rows of search results") { db in
-        try read(positions, anchoredAt: candidates, in: db)
+        try read(positions, in: db)
       }
       if gone.isEmpty { return page }
       // These were deleted or moved in or out of the trash before the results noticed. Observers
@@ -185,8 +172,8 @@ public final class SearchResults: SnippetSequence {
     in db: Database
   ) throws -> (update: RowUpdate, gone: Set<Int64>) {
     let (ids, version, history) = state.withLock { ($0.ids, $0.version, $0.history) }
-    let anchor = AnchoredPage.anchor(among: candidates) { ids.firstIndex(of: $0.rawValue) }
-    let range = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<ids.count)
+    let anchor = RowMove.ofFirst(candidates) { ids.firstIndex(of: $0.rawValue) }
+    let range = positions.shifted(with: anchor).clamped(to: 0..<ids.count)
     let batch = history.batch(from: held.version, held.count, to: version, count: ids.count)
     let gaps = batch.gaps(in: range, besides: held.positions)
     let missing = gaps.told.map(\.position) + gaps.runs.flatMap(Array.init)
@@ -205,18 +192,14 @@ public final class SearchResults: SnippetSequence {
   /// the trash or deleted.
   private func read(
     _ positions: Range<Int>,
-    anchoredAt candidates: [RowPlace],
     in db: Database
-  ) throws -> (page: AnchoredPage, gone: Set<Int64>) {
+  ) throws -> (page: SnippetPage, gone: Set<Int64>) {
     let (ids, version) = state.withLock { ($0.ids, $0.version) }
-    let anchor = AnchoredPage.anchor(among: candidates) { ids.firstIndex(of: $0.rawValue) }
-    let range = AnchoredPage.positions(positions, around: anchor).clamped(to: 0..<ids.count)
+    let range = positions.clamped(to: 0..<ids.count)
     let rows = try SnippetRowQuery.rows(ids[range], in: db)
       .filter { ($0.deletedAt != nil) == filter.isInTrash }
     let page = SnippetPage(version: version, count: ids.count, start: range.lowerBound, rows: rows)
-    return (
-      AnchoredPage(page: page, anchor: anchor), Set(ids[range]).subtracting(rows.map(\.id.rawValue))
-    )
+    return (page, Set(ids[range]).subtracting(rows.map(\.id.rawValue)))
   }
 
   /// Finds the position of a snippet.

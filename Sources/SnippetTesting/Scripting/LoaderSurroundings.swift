@@ -1,4 +1,5 @@
 public import SnippetLoading
+public import SnippetStorage
 
 /// The threads, the turns of the main actor and the clock that a loader under test runs on.
 ///
@@ -36,7 +37,7 @@ public struct LoaderSurroundings: Sendable {
 
   /// Takes the surroundings of the system.
   public init() {
-    let system = SnippetLoader.Environment()
+    let system = LoaderEnvironment()
     executeLoad = { system.executor.execute($0) }
     executeRowRead = { system.rowExecutor.execute($0) }
     schedule = { system.scheduler.schedule($0) }
@@ -68,8 +69,8 @@ public struct LoaderSurroundings: Sendable {
     randomSeed = 1
   }
 
-  fileprivate func environment(trace: LoaderTrace?) -> SnippetLoader.Environment {
-    var environment = SnippetLoader.Environment(
+  fileprivate func environment(trace: LoaderTrace?) -> LoaderEnvironment {
+    var environment = LoaderEnvironment(
       executor: Executor(run: executeLoad),
       rowExecutor: Executor(run: executeRowRead),
       scheduler: Scheduler(turn: schedule),

@@ -1,6 +1,6 @@
 internal import Foundation
 import SnippetBase
-public import SnippetLoading
+package import SnippetLoading
 public import SnippetStorage
 
 /// A list in memory that a test edits as it likes.
@@ -120,10 +120,10 @@ public final class ScriptedRows: RowList {
         ? state.rows : state.hidesBatches ? nil : state.formerRows[held.version]
       return (state.rows, state.version, former)
     }
-    let anchor = AnchoredPage.anchor(among: candidates) { id in
+    let anchor = RowMove.ofFirst(candidates) { id in
       rows.firstIndex { $0.id == id }
     }
-    let page = try page(AnchoredPage.positions(positions, around: anchor))
+    let page = try page(positions.shifted(with: anchor))
     var update = RowUpdate(page, from: held, anchor: anchor)
     guard page.version == version, let former, held.count == former.count else { return update }
     update.batch = ListBatch(from: former, held.version, to: rows, version)
@@ -163,7 +163,7 @@ public final class ScriptedRows: RowList {
   ///
   /// - Parameter handler: Called on the thread that announces.
   /// - Returns: What keeps the closure being called.
-  public func observeRows(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation? {
+  public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     let id = state.withLock { state in
       state.lastHandler += 1
       state.handlers[state.lastHandler] = handler

@@ -98,7 +98,7 @@ struct ScrollRun {
       list: list,
       source: store,
       limits: limits,
-      environment: SnippetLoader.Environment(trace: trace)
+      environment: LoaderEnvironment(trace: trace)
     )
   }
 

@@ -21,17 +21,6 @@ enum StorageComments {
     return known
   }
 
-  static func keepingAPlace(
-    _ list: SnippetList,
-    _ visible: Range<Int>,
-    _ visibleRows: [RowPlace],
-    _ scrollView: (Int) -> Void
-  ) throws {
-    func scroll(by distance: Int) { scrollView(distance) }
-    let anchored = try list.page(visible, anchoredAt: visibleRows)
-    if let anchor = anchored.anchor { scroll(by: anchor.to - anchor.from) }
-  }
-
   static func followingAList(_ list: SnippetList) async throws -> SnippetPage {
     let updates = list.updates()
     var page = try list.page(0..<40)
@@ -74,9 +63,9 @@ enum StorageComments {
     return query
   }
 
-  static func narrowing(_ store: SnippetStore) async throws -> any SnippetSequence {
+  static func narrowing(_ store: SnippetStore) async throws -> any RowList {
     let query = try SearchQuery(parsing: "kind:image size:>1MB -tag:draft")
-    let rows: any SnippetSequence =
+    let rows: any RowList =
       if let filter = SnippetFilter.all.narrowed(by: query) {
         store.list(filter, order: .largestFirst)
       } else {

@@ -219,7 +219,7 @@ private struct LiveWorld {
     for row in expected where !told.contains(row.id) {
       #expect(former[row.id] == row, comment)
     }
-    try expectAnchoredPage(of: list, from: follower.shown, to: expected, comment)
+    try expectAnchoredRows(of: list, from: follower.shown, to: expected, comment)
     try expectUpdate(of: list, &follower.held, to: expected, comment)
     let start = snippets.random.below(expected.count + 1)
     #expect(try list.rows(in: start..<start + 20) == Array(expected[start...].prefix(20)), comment)
@@ -273,7 +273,7 @@ private struct LiveWorld {
   }
 
   /// Asks for the rows around what may be on screen, as it was before and as it is now.
-  private mutating func expectAnchoredPage(
+  private mutating func expectAnchoredRows(
     of list: SnippetList,
     from former: [SnippetRow],
     to expected: [SnippetRow],
@@ -283,7 +283,11 @@ private struct LiveWorld {
     let places = former.indices[start...].prefix(8).map {
       RowPlace(id: former[$0].id, position: $0)
     }
-    let anchored = try list.page(start..<start + 8, anchoredAt: places)
+    let anchored = try list.update(
+      HeldRows(version: .min, count: 0, positions: 0..<0),
+      at: start..<start + 8,
+      anchoredAt: places
+    )
 
     let positions = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($1.id, $0) })
     let place = places.first { positions[$0.id] != nil }
@@ -293,8 +297,8 @@ private struct LiveWorld {
     #expect(anchored.anchor == anchor, comment)
     let first = start + (anchor.map { $0.to - $0.from } ?? 0)
     let range = (max(0, first)..<max(0, first) + 8).clamped(to: 0..<expected.count)
-    #expect(anchored.page.rows == Array(expected[range]), comment)
-    #expect(anchored.page.start == range.lowerBound, comment)
+    #expect(range.map { anchored.rows[$0] } == Array(expected[range]), comment)
+    #expect(anchored.positions == range, comment)
   }
 
   private func expectAnchors(

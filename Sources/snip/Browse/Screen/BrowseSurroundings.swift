@@ -17,7 +17,7 @@ struct BrowseSurroundings: Sendable {
   /// The programs that edit, open and play; `nil` where there is no terminal for them.
   var programs: (any OtherPrograms)?
   /// Threads, turns of the main actor and the clock of the loaders.
-  var loaderEnvironment: @Sendable () -> SnippetLoader.Environment = { SnippetLoader.Environment() }
+  var loaderEnvironment: @Sendable () -> LoaderEnvironment = { LoaderEnvironment() }
   /// Reads the clock by which keys are held and frames are timed.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 }

@@ -23,7 +23,7 @@ final class ScriptedSurroundings: Sendable {
       limits: limits,
       drawing: drawing,
       loaderEnvironment: {
-        var environment = SnippetLoader.Environment(
+        var environment = LoaderEnvironment(
           executor: self,
           rowExecutor: self,
           scheduler: self,

@@ -1,0 +1,409 @@
+internal import Foundation
+public import SnippetStorage
+
+/// Everything a list on a screen needs: how long it is, which type of view each position takes, and
+/// what each view shows, kept up to date.
+///
+/// All that is left to write for a screen is its views and their presenters:
+///
+/// ```swift
+/// let dataSource = SnippetDataSource(list: store.list(), store: store)
+/// dataSource.register(NotePresenter.init, for: .text)
+/// dataSource.register(PhotoPresenter.init, for: .image)
+/// dataSource.register(VoicePresenter.init, for: .voice)
+/// dataSource.changeHandler = { [weak table] _ in table?.reloadData() }
+/// ```
+///
+/// A row that no presenter fits, because its kind is not registered or the view is of another
+/// class, is never a trap: the view stays empty, ``present(_:in:)`` fails with
+/// ``LoadError/Code/notPresentable``, and ``misuseHandler`` says why.
+///
+/// Its methods are those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
+/// positions in place of index paths. One screen may have several, and a part of a screen its own.
+@MainActor
+public final class SnippetDataSource: CommandTarget {
+  /// The loader that brings rows and blobs to the presenters.
+  public let loader: SnippetLoader
+
+  /// Called when positions on screen may show other snippets, or the list is longer or shorter.
+  ///
+  /// Lay out and present the views again. Set it before anything is asked of the data source: a long
+  /// list is then on screen before it has been counted, and this is called once it has been.
+  ///
+  /// The change says how far to scroll so that what is on screen stays there.
+  public var changeHandler: (@MainActor (ListChange) -> Void)? {
+    get { loader.listChangeHandler }
+    set { loader.listChangeHandler = newValue }
+  }
+
+  /// Called when views are created again and again instead of being reused, which is slow and easy
+  /// to miss.
+  ///
+  /// The default stops a debug build, and writes to standard error in a release.
+  public var brokenReuseHandler: @MainActor (String) -> Void {
+    get { reuse.handler }
+    set { reuse.handler = newValue }
+  }
+
+  /// Called with what the app has got wrong: a kind without a presenter, a view of the wrong class, a
+  /// presenter of what the rules never want.
+  ///
+  /// The default writes it to standard error, each message once, in release builds too.
+  public var misuseHandler: @MainActor (String) -> Void = { MisuseLog.note($0) }
+
+  private var registry = PresenterRegistry()
+  private var presenters = PresenterTable()
+  private var reuse = ReuseWatch()
+
+  /// Carries out the commands of views; `nil` when nobody does.
+  public var editor: SnippetEditor? { loader.editor }
+
+  /// Makes a data source on a loader.
+  ///
+  /// - Parameters:
+  ///   - loader: Brings rows and blobs. Its list change handler belongs to the data source.
+  ///   - editor: Carries out commands of views. The default is that of the loader; without any, a
+  ///     command does nothing, which ``misuseHandler`` says.
+  public init(loader: SnippetLoader, editor: SnippetEditor? = nil) {
+    self.loader = loader
+    if let editor { loader.editor = editor }
+  }
+
+  /// Makes a data source for a list of a store whose rows need the originals of their blobs.
+  ///
+  /// - Parameters:
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`.
+  ///   - store: The store that the list is of; it carries out the commands.
+  ///   - configuration: The limits of the loader.
+  public convenience init(
+    list: any RowList,
+    store: SnippetStore,
+    configuration: SnippetLoader.Configuration = .init()
+  ) {
+    self.init(
+      loader: SnippetLoader(list: list, source: store, configuration: configuration),
+      editor: SnippetEditor(store)
+    )
+  }
+
+  /// Makes a data source for a list of a store.
+  ///
+  /// - Parameters:
+  ///   - list: The list, such as a `SnippetList` or `SearchResults`.
+  ///   - store: The store that the list is of; it carries out the commands.
+  ///   - source: Where the blobs are. The default is the store.
+  ///   - rules: Which recipes the rows need, and what computes them.
+  ///   - configuration: The limits of the loader.
+  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither the source
+  ///   nor a processor makes. A retry does not help.
+  public convenience init(
+    list: any RowList,
+    store: SnippetStore,
+    source: (any BlobSource)? = nil,
+    rules: RecipeRules,
+    configuration: SnippetLoader.Configuration = .init()
+  ) throws(LoadError) {
+    self.init(
+      loader: try SnippetLoader(
+        list: list,
+        source: source ?? store,
+        rules: rules,
+        configuration: configuration
+      ),
+      editor: SnippetEditor(store)
+    )
+  }
+
+  /// Registers the presenter, and so the view, of a kind of snippet.
+  ///
+  /// - Parameters:
+  ///   - make: Makes a presenter, as a rule its initialiser. It is called once for each view.
+  ///   - kind: The kind of snippet. Registering it again replaces the presenter.
+  public func register<Presenter: CellPresenter>(
+    _ make: @escaping @MainActor () -> Presenter,
+    for kind: SnippetKind
+  ) {
+    register(PresenterRegistry.Registration(make, where: nil), for: kind)
+  }
+
+  /// Registers the presenter, and so the view, of some snippets of a kind.
+  ///
+  /// A row that comes to take another view is told as a reload.
+  ///
+  /// - Parameters:
+  ///   - make: Makes a presenter, as a rule its initialiser. It is called once for each view.
+  ///   - kind: The kind of snippet.
+  ///   - isShown: Whether the presenter shows a row. Asked often, so the answer must be quick and
+  ///     depend on nothing but the row. Of several that do, the one registered first shows it.
+  public func register<Presenter: CellPresenter>(
+    _ make: @escaping @MainActor () -> Presenter,
+    for kind: SnippetKind,
+    where isShown: @escaping @Sendable (SnippetRow) -> Bool
+  ) {
+    register(PresenterRegistry.Registration(make, where: isShown), for: kind)
+  }
+
+  private func register(_ registration: PresenterRegistry.Registration, for kind: SnippetKind) {
+    registry.insert(registration, for: kind)
+    loader.rows.takesSameView = registry.takesSameView
+  }
+
+  /// How many presenters there are: one for each view that lives.
+  public var presenterCount: Int { presenters.count }
+
+  // MARK: - What lists ask
+
+  /// The number of rows.
+  ///
+  /// Before a long list has been counted it is what is known so far, until ``changeHandler`` is
+  /// called. It is 0 when the list cannot be read, and ``listError`` says why.
+  public var count: Int { loader.count }
+
+  /// Why the list could not be read the last time; `nil` once it has been read again.
+  public var listError: LoadError? { loader.listError }
+
+  /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
+  public var listErrorHandler: (@MainActor (LoadError?) -> Void)? {
+    get { loader.listErrorHandler }
+    set { loader.listErrorHandler = newValue }
+  }
+
+  /// The identifier of the views for a kind, as `register(_:forCellReuseIdentifier:)` needs it.
+  ///
+  /// For views of some snippets of a kind, make a ``ReuseIdentifier`` of their type.
+  ///
+  /// - Parameter kind: The kind of snippet.
+  /// - Returns: The identifier, which follows from the type of the view; `nil` when the kind is not
+  ///   registered.
+  public func reuseIdentifier(for kind: SnippetKind) -> ReuseIdentifier? {
+    registry.registration(of: kind)?.identifier
+  }
+
+  /// The identifier of the view for a position, as `dequeueReusableCell` needs it.
+  ///
+  /// It follows from the type of the view that is registered for the snippet's kind, so it cannot
+  /// be misspelled.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The identifier; `nil` outside of the list, when the row cannot be read, and when
+  ///   its kind is not registered, which ``misuseHandler`` says.
+  /// - Complexity: O(1) near the viewport.
+  public func reuseIdentifier(at position: Int) -> ReuseIdentifier? {
+    guard case .success(let row) = loader.row(at: position) else { return nil }
+    return registration(of: row)?.identifier
+  }
+
+  /// The height that the views for a kind were designed for.
+  ///
+  /// - Parameter kind: The kind of snippet.
+  /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
+  ///   view shows, and when the kind is not registered.
+  public func designedHeight(for kind: SnippetKind) -> Double? {
+    registry.registration(of: kind)?.designedHeight
+  }
+
+  /// The height that the view for a position was designed for.
+  ///
+  /// - Parameter position: A position in the list.
+  /// - Returns: The height in the units of the host's layout; `nil` when it follows from what the
+  ///   view shows, and outside of the list.
+  /// - Complexity: O(1) near the viewport.
+  public func designedHeight(at position: Int) -> Double? {
+    guard case .success(let row) = loader.row(at: position) else { return nil }
+    return registry.registration(of: row)?.designedHeight
+  }
+
+  /// Shows the row at a position in a view, from now until it leaves the screen.
+  ///
+  /// A row and a blob in memory are in the view when this returns; the rest follows. A view that
+  /// already shows this snippet is left as it is.
+  ///
+  /// - Parameters:
+  ///   - position: A position in the list. Outside of it nothing is shown.
+  ///   - view: A view of the type that ``reuseIdentifier(at:)`` names. A view of another type is
+  ///     left as it is, or cleared if it had a presenter.
+  /// - Returns: What the view shows now. When it failed, nothing is shown: the host shows the error.
+  @discardableResult
+  public func present(_ position: Int, in view: AnyObject) -> BindOutcome {
+    switch loader.row(at: position) {
+    case .failure(let error):
+      return empty(view, error)
+    case .success(let row):
+      switch presenter(for: view, showing: row) {
+      case .failure(let error): return empty(view, error)
+      case .success(let presenter): return loader.bind(presenter, to: row, at: position)
+      }
+    }
+  }
+
+  /// Call this when a view comes on screen.
+  ///
+  /// It presents a view that was presented early, taken back, and is shown after all. If the
+  /// position now has another kind of snippet, the view is left as it is until the list is laid out
+  /// again.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - position: Its position.
+  public func willDisplay(_ view: AnyObject, at position: Int) {
+    let shown = row(in: view)
+    guard shown == nil || shown?.id != loader.rowInMemory(at: position)?.id else { return }
+    guard !isOutdated(view, at: position) else { return }
+    present(position, in: view)
+  }
+
+  /// Call this when a view has left the screen.
+  ///
+  /// Its loads are cancelled unless others need them.
+  ///
+  /// - Parameter view: The view itself, whatever its position was.
+  public func didEndDisplaying(_ view: AnyObject) {
+    if let presenter = presenters.presenter(of: view) { loader.unbind(presenter) }
+  }
+
+  /// Call this with the visible positions whenever the list scrolls.
+  ///
+  /// - Parameters:
+  ///   - visible: The positions on screen, whole or in part.
+  ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
+  ///     default is to measure it.
+  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
+    reuse.expect(visible.count)
+    presenters.sweep()
+    loader.viewportDidChange(visible, speed: speed)
+  }
+
+  /// Call this with the visible positions where they are in several places.
+  ///
+  /// - Parameters:
+  ///   - stretches: The positions on screen, in any order. The longest stretch is the one that the
+  ///     list scrolls.
+  ///   - speed: How fast that moves, in rows per second, negative towards the start. The default is
+  ///     to measure it.
+  public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
+    reuse.expect(stretches.reduce(0) { $0 + $1.count })
+    presenters.sweep()
+    loader.viewportDidChange(stretches: stretches, speed: speed)
+  }
+
+  /// Call this with the number of views that the host keeps for positions, when it keeps more than
+  /// are on screen: so many are made before any is reused, which is no fault.
+  package func expect(viewCount: Int) {
+    reuse.expect(viewCount)
+  }
+
+  /// Call this with positions that may come on screen soon.
+  ///
+  /// The loader already loads ahead in the direction of the movement. This adds what the list knows
+  /// better.
+  ///
+  /// - Parameter positions: Positions in the list.
+  public func prefetch(_ positions: [Int]) {
+    loader.prefetch(positions)
+  }
+
+  /// Takes back positions given to ``prefetch(_:)``.
+  ///
+  /// - Parameter positions: Positions in the list.
+  public func cancelPrefetching(_ positions: [Int]) {
+    loader.cancelPrefetching(positions)
+  }
+
+  /// Cancels all loads while the screen is away.
+  public func suspend() {
+    loader.suspend()
+  }
+
+  /// Loads again what is on screen.
+  public func resume() {
+    loader.resume()
+  }
+
+  // MARK: - Views
+
+  /// The row that a view shows; `nil` when it shows none.
+  ///
+  /// - Parameter view: The view.
+  /// - Returns: The newest row that its presenter was given.
+  public func row(in view: AnyObject) -> SnippetRow? {
+    presenters.presenter(of: view).flatMap { loader.row(of: $0) }
+  }
+
+  func retry(_ view: AnyObject) {
+    if let presenter = presenters.presenter(of: view) { loader.retry(presenter) }
+  }
+
+  func send(_ command: SnippetCommand, from view: AnyObject) -> Task<Void, Never>? {
+    guard let row = row(in: view) else { return nil }
+    guard let editor else {
+      misuseHandler("a view sent a command, and its data source has no editor")
+      return nil
+    }
+    return editor.send(command, on: row)
+  }
+
+  /// How a row is presented; `nil`, and said so, when nobody has registered its kind.
+  private func registration(of row: SnippetRow) -> PresenterRegistry.Registration? {
+    if let registration = registry.registration(of: row) { return registration }
+    misuseHandler(Self.words(forUnregistered: row.kind))
+    return nil
+  }
+
+  private static func words(forUnregistered kind: SnippetKind) -> String {
+    "no presenter is registered for snippets of kind \(kind.name)"
+  }
+
+  /// Takes what a view shows away.
+  private func empty(_ view: AnyObject, _ error: LoadError) -> BindOutcome {
+    if let presenter = presenters.presenter(of: view) {
+      loader.unbind(presenter)
+      presenter.prepareForReuse()
+    }
+    return .failed(error)
+  }
+
+  private func noteUse(of identifier: ReuseIdentifier, isNew: Bool) {
+    // Outside of the watch, because the handler may present.
+    if let message = reuse.note(identifier, isNew: isNew) { reuse.handler(message) }
+  }
+
+  /// Whether a view was right for a position until the list changed.
+  private func isOutdated(_ view: AnyObject, at position: Int) -> Bool {
+    guard case .success(let row) = loader.row(at: position) else { return false }
+    return registry.registration(of: row)?.fits(view) != true
+  }
+
+  /// The presenter of a view, made at its first use.
+  private func presenter(
+    for view: AnyObject,
+    showing row: SnippetRow
+  ) -> Result<any PresentedView, LoadError> {
+    guard let registration = registration(of: row) else {
+      let reason = Self.words(forUnregistered: row.kind)
+      return .failure(LoadError(.notPresentable, reason: reason))
+    }
+    if let presenter = presenters.presenter(of: view), registration.isMade(presenter) {
+      // What it showed last left the screen, and may have had parts that this snippet has not.
+      if loader.row(of: presenter) == nil { presenter.prepareForReuse() }
+      noteUse(of: registration.identifier, isNew: false)
+      return .success(presenter)
+    }
+    let sender = CommandSender(target: self, view: view)
+    guard let presenter = registration.present(view, sender) else {
+      let reason =
+        "a \(String(reflecting: type(of: view))) cannot show a snippet of kind \(row.kind.name), which takes a"
+        + " \(registration.identifier)"
+      misuseHandler(reason)
+      return .failure(LoadError(.notPresentable, reason: reason))
+    }
+    if let recipe = presenter.contentRecipe, !loader.rules.recipes.contains(recipe) {
+      misuseHandler("a presenter shows “\(recipe)”, which the rules of its loader never want")
+    }
+    if presenters.isSweepDue { presenters.sweep() }
+    if let former = presenters.insert(presenter, for: view) {
+      loader.unbind(former)
+    }
+    noteUse(of: registration.identifier, isNew: true)
+    return .success(presenter)
+  }
+}

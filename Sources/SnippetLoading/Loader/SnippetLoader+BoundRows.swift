@@ -1,0 +1,98 @@
+internal import SnippetStorage
+
+/// What cells that are bound have not been shown of their rows.
+struct NewRows {
+  /// The newest rows of snippets that a cell may still show in a former state.
+  var rows: [SnippetID: SnippetRow] = [:]
+  /// The snippets that changed while their rows were not in memory.
+  var unread: Set<SnippetID> = []
+  /// How often cells have been gone through.
+  var round = 0
+}
+
+/// Shows rows that changed in the cells that are bound to their snippets.
+extension SnippetLoader {
+  /// Shows all rows around the viewport in their cells.
+  func refreshBoundRows() {
+    let window = rows.window
+    let known = Dictionary(window.range.compactMap { window[$0] }.map { ($0.id, $0) }) { _, new in
+      new
+    }
+    newRows.unread.formUnion(boundSnippets(besides: known))
+    refresh(with: known)
+  }
+
+  /// Shows the rows that a change tells of in their cells.
+  func refreshBoundRows(after change: RowChange) {
+    guard let known = change.rows, !change.batch.isReset else { return refreshBoundRows() }
+    let bound = boundSnippets(besides: known)
+    for id in change.batch.updated.lazy.map(\.id) where bound.contains(id) {
+      newRows.unread.insert(id)
+    }
+    for id in change.batch.moved.lazy.map(\.id) where bound.contains(id) {
+      newRows.unread.insert(id)
+    }
+    refresh(with: known)
+  }
+
+  /// Shows rows that changed while they were not in memory, now that they may be.
+  func refreshUnreadRows() {
+    guard !newRows.unread.isEmpty else { return }
+    newRows.unread.formIntersection(boundSnippets())
+    let window = rows.window
+    var found: [SnippetID: SnippetRow] = [:]
+    for case let row? in window.range.lazy.map({ window[$0] })
+    where newRows.unread.remove(row.id) != nil {
+      found[row.id] = row
+    }
+    for binding in bindings.open where isInOtherStretch(binding) {
+      // No movement brings the window there, and it is on screen.
+      guard let stored = binding.stored, newRows.unread.contains(stored.id),
+        let position = binding.position,
+        case .success(let row) = row(at: position), row.id == stored.id
+      else { continue }
+      newRows.unread.remove(row.id)
+      found[row.id] = row
+    }
+    if !found.isEmpty { refresh(with: found) }
+  }
+
+  /// Forgets what cells have not been shown: another list is.
+  func forgetNewRows() {
+    newRows.rows = [:]
+    newRows.unread = []
+    newRows.round += 1
+  }
+
+  private func refresh(with known: [SnippetID: SnippetRow]) {
+    newRows.rows.merge(known) { _, new in new }
+    // A cell may say from within that the list has changed once more. Whoever hears of it last
+    // shows all that is new.
+    newRows.round += 1
+    let round = newRows.round
+    for binding in bindings.open {
+      guard let bound = binding.stored, let row = newRows.rows[bound.id], row != bound,
+        let cell = binding.cell
+      else { continue }
+      _ = present(row, in: cell)
+      guard round == newRows.round else { return }
+    }
+    newRows.rows = [:]
+  }
+
+  private func boundSnippets(besides known: [SnippetID: SnippetRow] = [:]) -> Set<SnippetID> {
+    Set(bindings.open.compactMap(\.row?.id).filter { known[$0] == nil })
+  }
+}
+
+extension SnippetLoader: EditObserver {
+  /// Shows what the editor makes of a snippet in its cells.
+  func editorDidChange(_ id: SnippetID) {
+    for binding in bindings.open {
+      guard let stored = binding.stored, stored.id == id, let cell = binding.cell,
+        binding.row != editor?.shown(stored) ?? stored
+      else { continue }
+      _ = present(stored, in: cell)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+extension SnippetLoader {
+  /// The limits of one list; those of what lists share are ``LoadPipeline/Configuration``.
+  ///
+  /// The defaults suit a list of pictures on a phone.
+  public struct Configuration: Hashable, Sendable {
+    /// The most rows considered around the viewport.
+    ///
+    /// The default is 1,000; a longer visible range is cut there.
+    public var maximumRowCount: Int {
+      didSet { maximumRowCount = min(max(1, maximumRowCount), 1 << 32) }
+    }
+
+    /// How far beyond the viewport blobs are loaded ahead, in each ``RangeMode``.
+    public var ranges: RangeTuning
+
+    /// How long deliveries to cells may take of one turn of the main actor.
+    ///
+    /// The default is 2 ms.
+    public var deliveryBudget: Duration
+
+    /// Makes a configuration with every limit at its default.
+    public init() {
+      maximumRowCount = 1_000
+      ranges = RangeTuning()
+      deliveryBudget = .milliseconds(2)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// How far the load of a content is, with the content itself once it is here.
+public enum ContentState<Content: Sendable>: Sendable {
+  /// There is nothing to show.
+  case idle
+  /// The content is on its way. Show the stand-in meanwhile, if there is one.
+  case loading(standIn: Content?, LoadProgress)
+  /// The content is here.
+  case loaded(Content)
+  /// It failed.
+  case failed(LoadFailure)
+
+  /// The state of a load, with its content as the type of a recipe.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - recipe: The recipe of the load. Where its content is of another type, the state is a
+  ///     failure with ``LoadError/Code/notPresentable``.
+  public init(_ state: LoadState, of recipe: TypedRecipe<Content>) {
+    switch state {
+    case .idle: self = .idle
+    case .loading(let progress):
+      self = .loading(standIn: progress.standIn?.content(of: recipe), progress)
+    case .loaded(let blob):
+      if let content = blob.content(of: recipe) {
+        self = .loaded(content)
+      } else {
+        let reason = "what “\(recipe)” makes is no \(String(reflecting: Content.self))"
+        self = .failed(LoadFailure(LoadError(.notPresentable, reason: reason)))
+      }
+    case .failed(let failure): self = .failed(failure)
+    }
+  }
+
+  /// What can be shown at once: the content, or what stands in for it; `nil` when there is neither.
+  public var content: Content? {
+    switch self {
+    case .idle, .failed: nil
+    case .loading(let standIn, _): standIn
+    case .loaded(let content): content
+    }
+  }
+}

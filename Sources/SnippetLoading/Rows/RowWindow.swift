@@ -1,0 +1,203 @@
+internal import SnippetStorage
+
+/// The rows around the viewport: one unbroken stretch of one version of the list, read ahead of
+/// need.
+struct RowWindow {
+  /// More rows than any list has: what a list of unknown length is taken for.
+  static let longestCount = 1 << 48
+
+  /// Whether the view that shows a row can show another row of its snippet.
+  typealias SameView = @Sendable (SnippetRow, SnippetRow) -> Bool
+
+  /// The positions whose rows are held.
+  private(set) var range: Range<Int> = 0..<0
+  /// The length of the list; `nil` before anything was read.
+  private(set) var count: Int?
+  /// Whether that is all of it, and not only what is known so far.
+  private(set) var isCounted = false
+  private var version: Int64?
+  private var rows: [SnippetRow] = []
+
+  /// Which version of the list the rows are of; `nil` before anything was read.
+  var listVersion: Int64? { version }
+
+  /// What is held, as a list is told; `nil` before anything was read.
+  var held: HeldRows? {
+    guard let version, let count else { return nil }
+    return HeldRows(version: version, count: count, positions: range)
+  }
+
+  /// The row at a position, or `nil` outside of the window.
+  subscript(position: Int) -> SnippetRow? {
+    range.contains(position) ? rows[position - range.lowerBound] : nil
+  }
+
+  /// Whether the rows at all positions of a range that are in the list are held.
+  func covers(_ wanted: Range<Int>) -> Bool {
+    guard let count else { return false }
+    let wanted = wanted.clamped(to: 0..<count)
+    return wanted.isEmpty
+      || (range.lowerBound <= wanted.lowerBound && wanted.upperBound <= range.upperBound)
+  }
+
+  /// Whether a row is held, or is the next beyond those that are.
+  func touches(_ position: Int) -> Bool {
+    range.lowerBound - 1 <= position && position <= range.upperBound
+  }
+
+  /// What one read must cover so that a range is held afterwards.
+  ///
+  /// When only one end is missing, that end; otherwise the whole range. Every read goes `slack`
+  /// positions further in the direction in which it extends the window, so that a slow scroll does
+  /// not read at every step.
+  ///
+  /// - Parameters:
+  ///   - wanted: The positions that must be held.
+  ///   - slack: How many positions to read ahead.
+  /// - Returns: The positions to read; empty when nothing is missing.
+  func missing(from wanted: Range<Int>, slack: Int) -> Range<Int> {
+    let list = 0..<(count ?? Self.longestCount)
+    let wanted = wanted.clamped(to: list)
+    if wanted.isEmpty || covers(wanted) { return 0..<0 }
+    let isBelow = wanted.lowerBound < range.lowerBound
+    let isAbove = wanted.upperBound > range.upperBound
+    let touches = wanted.lowerBound <= range.upperBound && wanted.upperBound >= range.lowerBound
+    let start = max(0, wanted.lowerBound - slack)
+    let end = min(list.upperBound, wanted.upperBound + slack)
+    guard !rows.isEmpty, touches, isBelow != isAbove else { return start..<max(start, end) }
+    return isAbove ? range.upperBound..<end : start..<range.lowerBound
+  }
+
+  /// Takes in rows that were read: joined to what is held where they touch it and belong to the
+  /// same version of the list, in place of it elsewhere.
+  mutating func insert(_ page: SnippetPage) {
+    let end = page.start + page.rows.count
+    let isJoinable = version == page.version && !rows.isEmpty
+    if isJoinable, page.start == range.upperBound || end == range.lowerBound {
+      extend(with: page)
+    } else if !page.rows.isEmpty || version != page.version {
+      rows = page.rows
+      range = page.start..<end
+    }
+    version = page.version
+    count = page.count
+    isCounted = page.isCounted
+  }
+
+  /// Takes in rows of the same version that were read ahead, as far as they go beyond what is held.
+  ///
+  /// Meanwhile the window may have grown into them, or gone elsewhere: what is held stays in any
+  /// case.
+  mutating func extend(with page: SnippetPage) {
+    let end = page.start + page.rows.count
+    if rows.isEmpty {
+      insert(page)
+    } else if page.start <= range.upperBound, end > range.upperBound {
+      let new = page.rows.dropFirst(range.upperBound - page.start)
+      rows.append(contentsOf: new)
+      range = range.lowerBound..<end
+    } else if page.start < range.lowerBound, end >= range.lowerBound {
+      let new = page.rows.prefix(range.lowerBound - page.start)
+      rows.insert(contentsOf: new, at: 0)
+      range = page.start..<range.upperBound
+    }
+  }
+
+  /// What to ask for so that a range is held afterwards: with what is held already, where they touch.
+  func stretched(over wanted: Range<Int>) -> Range<Int> {
+    guard !rows.isEmpty, wanted.lowerBound <= range.upperBound,
+      range.lowerBound <= wanted.upperBound
+    else { return wanted }
+    return min(range.lowerBound, wanted.lowerBound)..<max(range.upperBound, wanted.upperBound)
+  }
+
+  /// Takes in what makes the rows that are held those of another state, or more of the same.
+  ///
+  /// - Parameters:
+  ///   - update: What was read.
+  ///   - leaves: Whether rows elsewhere in the same state take the place of those that are held.
+  ///     Those read ahead do not, when the window has gone elsewhere meanwhile.
+  /// - Returns: Whether the update fits: one of another state, or that leaves rows unknown which
+  ///   are not held, changes nothing.
+  mutating func take(_ update: RowUpdate, leaves: Bool) -> Bool {
+    let batch = update.batch
+    let isSame = batch.version == batch.formerVersion && !batch.isReset
+    guard batch.formerVersion == version, batch.formerCount == count else { return false }
+    let map = ListPositions(batch)
+    let told = Set(
+      batch.inserted.map(\.position) + batch.updated.map(\.position) + batch.moved.map(\.to)
+    )
+    let positions = isSame ? stretched(over: update.positions) : update.positions
+    var taken: [SnippetRow] = []
+    taken.reserveCapacity(positions.count)
+    for position in positions {
+      let kept = batch.isReset || told.contains(position) ? nil : self[map.old(position)]
+      // Where the state is the same, a row that was read again says the same.
+      guard let row = update.rows[position] ?? kept else { return isSame }
+      taken.append(row)
+    }
+    let isElsewhere = isSame && !rows.isEmpty && !positions.overlaps(range)
+    if isElsewhere && !leaves || taken.isEmpty && isSame { return true }
+    rows = taken
+    range = positions
+    version = batch.version
+    count = batch.count
+    isCounted = update.isCounted
+    return true
+  }
+
+  /// Whether a change asks for other cells than this window did: rows came, went or moved, or are of
+  /// another kind.
+  ///
+  /// After a reset only rows that are all held can tell.
+  func hasOtherCells(
+    than new: RowWindow,
+    after batch: ListBatch,
+    by takesSameView: SameView
+  ) -> Bool {
+    if batch.isReset { return !hasSameCells(as: new, by: takesSameView) }
+    return !batch.removed.isEmpty || !batch.inserted.isEmpty || !batch.moved.isEmpty
+  }
+
+  /// Whether a row that is in memory before and after a batch takes another view.
+  func changesViews(
+    to new: RowWindow,
+    after batch: ListBatch,
+    by takesSameView: SameView
+  ) -> Bool {
+    let positions = ListPositions(batch)
+    let places =
+      batch.updated.map { (positions.old($0.position), $0.position) }
+      + batch.moved.map { ($0.from, $0.to) }
+    return places.contains { old, now in
+      guard let former = self[old], let row = new[now] else { return false }
+      return !takesSameView(former, row)
+    }
+  }
+
+  private func hasSameCells(as other: RowWindow, by takesSameView: SameView) -> Bool {
+    guard isCounted, other.isCounted, count == other.count, range == other.range,
+      range == 0..<(count ?? 0)
+    else { return false }
+    return zip(rows, other.rows).allSatisfy { $0.id == $1.id && takesSameView($0, $1) }
+  }
+
+  /// Drops all rows outside of a range.
+  mutating func trim(to kept: Range<Int>) {
+    let remaining = range.clamped(to: kept)
+    guard remaining != range else { return }
+    guard !remaining.isEmpty else {
+      rows.removeAll(keepingCapacity: true)
+      range = 0..<0
+      return
+    }
+    rows.removeLast(range.upperBound - remaining.upperBound)
+    rows.removeFirst(remaining.lowerBound - range.lowerBound)
+    range = remaining
+  }
+
+  /// Forgets the rows, the length and the version of the list.
+  mutating func removeAll() {
+    self = RowWindow()
+  }
+}
