@@ -361,20 +361,6 @@ extension FileSettlement {
   }
 }
 
-extension String {
-  /// Whether it is the same to a file system: to Swift, texts are equal that are two names.
-  func hasBytes(of other: String) -> Bool {
-    utf8.elementsEqual(other.utf8)
-  }
-}
-
-extension [String] {
-  /// Whether one of these tags is the same to the store.
-  func contains(equalTo tag: String) -> Bool {
-    contains { TextRules.areEqual($0, tag) }
-  }
-}
-
 extension Date {
   /// The nearest date that a store can keep.
   var clampedToStore: Date {

@@ -45,3 +45,17 @@ enum FileNames {
     folders.compactMap { TextRules.fittingTag(String($0)) }
   }
 }
+
+extension String {
+  /// Whether it is the same to a file system: to Swift, texts are equal that are two names.
+  func hasBytes(of other: String) -> Bool {
+    utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension [String] {
+  /// Whether one of these tags is the same to the store.
+  func contains(equalTo tag: String) -> Bool {
+    contains { TextRules.areEqual($0, tag) }
+  }
+}

@@ -8,8 +8,9 @@ package import GRDB
 ///
 /// These types stay with the mechanism that they belong to, and these modules may use them too:
 /// `StatementRow` and `Database+Values` (reading columns that damage may have changed),
-/// `SnippetWriter` with `PreparedSnippet` (writing snippets), `ContentCursor` (reading content),
-/// `SnippetDigest`, `NumberSpace`, `BlobLayout`, `TextRules`, and the errors of `StorageErrors`.
+/// `DraftHints`, `PreparedSnippet` and `SnippetWriter` (saving snippets), `ContentCursor` (reading
+/// content), `SnippetDigest`, `NumberSpace`, `BlobLayout`, `TextRules`, `StoredValues`, the errors of
+/// `StorageErrors`, and of `Database+Transactions` savepoints and writing without triggers.
 package struct StoreSeam: Sendable {
   let store: SnippetStore
 
