@@ -160,11 +160,11 @@ let package = Package(
       dependencies: [.target(name: "CChafa", condition: withMedia)],
       cSettings: [.define("SNIPPET_MEDIA", builtWithMedia)]
     ),
-    // What the programs share: where the store is, the sample library, and decoding in processes of
-    // their own.
+    // What the programs share: where the store is, the sample library, decoding in processes of
+    // their own, and how a command ends and tells of errors.
     .target(
       name: "SnipCore",
-      dependencies: ["SnippetMedia", "SnippetStorage"],
+      dependencies: ["SnippetBase", "SnippetMedia", "SnippetStorage", "TerminalKit"],
       resources: [
         .embedInCode("DemoLibrary/balloon-over-meadow.webp"),
         .embedInCode("DemoLibrary/bird-chirp.mp3"),
@@ -188,11 +188,19 @@ let package = Package(
         .embedInCode("DemoLibrary/week-in-emoji.txt"),
       ]
     ),
+    // The browser in the terminal, and the pictures that it and `snip` draw.
+    .target(
+      name: "SnipBrowser",
+      dependencies: [
+        "CTerminalPictures", "SnipCore", "SnippetBase", "SnippetLoading", "SnippetMedia",
+        "SnippetRecognition", "SnippetStorage", "TerminalKit",
+      ]
+    ),
     .executableTarget(
       name: "snip",
       dependencies: [
         "CProcess",
-        "CTerminalPictures",
+        "SnipBrowser",
         "SnipCore",
         "SnippetBase",
         "SnippetLoading",
@@ -323,8 +331,16 @@ let package = Package(
     .testTarget(
       name: "SnipTests",
       dependencies: [
-        "snip", "SnipCore", "SnippetLoading", "SnippetMedia", "SnippetStorage",
+        "snip", "SnipBrowser", "SnipCore", "SnippetLoading", "SnippetMedia", "SnippetStorage",
         "SnippetTestSupport", "SnippetTesting", "TerminalKit",
+      ]
+    ),
+    .testTarget(
+      name: "SnipBrowserTests",
+      dependencies: [
+        // Decodes for the browser, and runs it on a terminal.
+        "snip", "SnipBrowser", "SnipCore", "SnippetBase", "SnippetLoading", "SnippetMedia",
+        "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
       ]
     ),
   ],

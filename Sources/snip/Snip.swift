@@ -1,6 +1,7 @@
 import ArgumentParser
 import CProcess
 import Foundation
+import SnipCore
 import TerminalKit
 
 /// The command `snip`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipBrowser
 import SnipCore
 import SnippetMedia
 import SnippetStorage
@@ -37,7 +38,7 @@ struct ShowCommand: Subcommand {
       valueName: "form"
     )
   )
-  var pixels = PixelsArgument.auto
+  var pixels = PixelsChoice.auto
 
   @Argument(help: "The number of the snippet, as `snip list` shows it.")
   var id: SnippetID
@@ -188,16 +189,9 @@ struct ShowCommand: Subcommand {
     guard
       let form = PictureForm(pixels, on: output.device, environment: context.environment)
     else { return }
-    let print = PicturePrint(form: form, output: output)
     try output.writeLine()
     do {
-      let picture = try await SnippetPicture.of(
-        row,
-        in: store,
-        media: WorkerMedia.ofThisProgram(),
-        for: print.fit(for: row.kind)
-      )
-      if let picture { try print.write(picture) }
+      try await PicturePrint(form: form, output: output).write(row, of: store)
     } catch let error as MediaError {
       // The snippet is shown all the same.
       try output.writeLine(DecoderAdvice().line(row, error))

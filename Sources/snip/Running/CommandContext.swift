@@ -1,3 +1,4 @@
+import SnipCore
 import TerminalKit
 
 /// What a command has to work with.

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetBase
 
 /// Another process, which makes random edits of a store; it ends with the last reference.

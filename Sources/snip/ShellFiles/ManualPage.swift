@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 
 /// The manual page of `snip`, made of what `--help` says.
 struct ManualPage {
