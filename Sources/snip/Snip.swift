@@ -4,62 +4,6 @@ import Foundation
 import SnipCore
 import TerminalKit
 
-/// The command `snip`.
-struct Snip: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "snip",
-    abstract: "Keep text, image and voice snippets in one SQLite file.",
-    discussion: """
-      Start with:
-        snip demo                     a sample library to play with
-        snip import ~/Notes ~/Photos  every text, picture and recording below them
-        snip list                     all snippets, newest first
-
-      The store is the file that --store names, else $SNIP_STORE, else a file in your data \
-      directory. `snip info` shows which.
-      """,
-    version: "0.1.0",
-    groupedSubcommands: [
-      CommandGroup(
-        name: "Adding",
-        subcommands: [
-          ImportCommand.self, AddCommand.self, CaptureCommand.self, DemoCommand.self,
-        ]
-      ),
-      CommandGroup(
-        name: "Finding and reading",
-        subcommands: [
-          ListCommand.self, BrowseCommand.self, SearchCommand.self, ShowCommand.self,
-          CatCommand.self,
-        ]
-      ),
-      CommandGroup(
-        name: "Changing",
-        subcommands: [
-          TagCommand.self, EditCommand.self, RemoveCommand.self, UndeleteCommand.self,
-          PurgeCommand.self,
-        ]
-      ),
-      CommandGroup(
-        name: "Inspecting",
-        subcommands: [
-          InfoCommand.self, DiskUseCommand.self, DoctorCommand.self, SQLCommand.self,
-          WatchCommand.self, ScrollCommand.self, DecodeCommand.self,
-          RandomEditsCommand.self,
-        ]
-      ),
-      CommandGroup(
-        name: "Keeping safe",
-        subcommands: [
-          BackupCommand.self, RestoreCommand.self, ExportCommand.self, CheckCommand.self,
-          SalvageCommand.self, DeriveCommand.self, GarbageCommand.self,
-        ]
-      ),
-      CommandGroup(name: "Installing", subcommands: [SetupCommand.self]),
-    ]
-  )
-}
-
 @main
 enum Main {
   static func main() async {
@@ -94,7 +38,10 @@ enum Main {
   /// - Returns: The command to run; `nil` for one that has been run already.
   private static func parsedCommand(_ console: Console) -> (any ContextCommand)? {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let mistake = UsageMistake(in: arguments) { exit(console.report(mistake).rawValue) }
+    let commands = Snip.configuration.subcommands.map { $0.configuration }
+    if let mistake = UsageMistake(in: arguments, among: commands) {
+      exit(console.report(mistake).rawValue)
+    }
     do {
       let command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
       if let command = command as? any ContextCommand { return command }
@@ -108,6 +55,7 @@ enum Main {
       let message = Snip.fullMessage(for: error)
       if let mistake = UsageMistake(
         in: arguments,
+        among: commands,
         toldAs: message,
         asHelp: status == .success
       ) {
