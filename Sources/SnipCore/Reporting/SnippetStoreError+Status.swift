@@ -10,8 +10,7 @@ extension SnippetStoreError: StatusError {
     case .diskFull, .inputOutput: .diskFailure
     case .noSuchFile, .unreadable, .foreignFile, .alteredSchema, .newerStore, .damaged, .closed:
       .noStore
-    case .conflict, .invalidInput, .unsupportedContent, .contentChanged, .invalidSQL,
-      .refusedBySchema:
+    case .conflict, .invalidInput, .unsupportedContent, .contentChanged, .refusedBySchema:
       .badInput
     default: .failure
     }

@@ -39,9 +39,8 @@ struct Snip: AsyncParsableCommand {
       CommandGroup(
         name: "Inspecting",
         subcommands: [
-          InfoCommand.self, DiskUseCommand.self, DoctorCommand.self, SQLCommand.self,
-          WatchCommand.self, ScrollCommand.self, DecodeCommand.self,
-          RandomEditsCommand.self,
+          InfoCommand.self, DoctorCommand.self, WatchCommand.self, ScrollCommand.self,
+          DecodeCommand.self, RandomEditsCommand.self,
         ]
       ),
       CommandGroup(

@@ -46,11 +46,10 @@ struct UsageMistake: StatusError, Equatable {
     "delete": "rm", "del": "rm", "remove": "rm", "trash": "rm", "untrash": "undelete",
     "recover": "undelete", "undo": "undelete", "empty": "purge", "tags": "tag", "label": "tag",
     "update": "edit", "rename": "edit", "pin": "edit", "ui": "browse", "tui": "browse",
-    "status": "info", "stats": "info", "size": "du", "verify": "check",
-    "fsck": "check",
-    "repair": "check", "vacuum": "gc", "dump": "export", "load": "import", "copy": "backup",
-    "query": "sql", "follow": "watch", "completion": "setup", "completions": "setup",
-    "install": "setup", "man": "help", "version": "--version",
+    "status": "info", "stats": "info", "size": "info", "du": "info", "verify": "check",
+    "fsck": "check", "repair": "check", "vacuum": "gc", "dump": "export", "load": "import",
+    "copy": "backup", "query": "search", "follow": "watch", "completion": "setup",
+    "completions": "setup", "install": "setup", "man": "help", "version": "--version",
   ]
 
   private static func likelyCommands(
