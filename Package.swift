@@ -160,7 +160,7 @@ let package = Package(
     // their own.
     .target(
       name: "SnipCore",
-      dependencies: ["SnippetMedia", "SnippetStorage"],
+      dependencies: ["SnippetBase", "SnippetMedia", "SnippetStorage", "TerminalKit"],
       resources: [
         .embedInCode("DemoLibrary/balloon-over-meadow.webp"),
         .embedInCode("DemoLibrary/bird-chirp.mp3"),
@@ -184,11 +184,19 @@ let package = Package(
         .embedInCode("DemoLibrary/week-in-emoji.txt"),
       ]
     ),
+    // The browser in the terminal, and the pictures that it and `snip` draw.
+    .target(
+      name: "SnipBrowser",
+      dependencies: [
+        "CMedia", "SnipCore", "SnippetBase", "SnippetLoading", "SnippetMedia",
+        "SnippetRecognition", "SnippetStorage", "TerminalKit",
+      ]
+    ),
     .executableTarget(
       name: "snip",
       dependencies: [
-        "CMedia",
         "CProcess",
+        "SnipBrowser",
         "SnipCore",
         "SnippetBase",
         "SnippetExchange",
@@ -344,7 +352,15 @@ let package = Package(
     .testTarget(
       name: "SnipTests",
       dependencies: [
-        "snip", "SnipCore", "SnippetExchange", "SnippetLoading", "SnippetMedia", "SnippetRescue",
+        "snip", "SnipBrowser", "SnipCore", "SnippetExchange", "SnippetLoading", "SnippetMedia",
+        "SnippetRescue", "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
+      ]
+    ),
+    .testTarget(
+      name: "SnipBrowserTests",
+      dependencies: [
+        // Decodes for the browser, and runs it on a terminal.
+        "snip", "SnipBrowser", "SnipCore", "SnippetBase", "SnippetLoading", "SnippetMedia",
         "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
       ]
     ),

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
+import SnipBrowser
+import SnipBrowser
 import SnipCore
 import SnippetBase
-import SnippetLoading
-import SnippetMedia
 import SnippetStorage
 import TerminalKit
 
@@ -76,7 +76,7 @@ struct BrowseCommand: ContextCommand {
       valueName: "form"
     )
   )
-  var pixels = BrowsePixels.auto
+  var pixels = PixelsChoice.auto
 
   @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
   var leavesMouse = false
@@ -120,135 +120,44 @@ struct BrowseCommand: ContextCommand {
   var colorChoice: ColorChoice { color.choice }
 
   func run(in context: CommandContext) async throws {
-    guard scriptPath == nil, !isDumping else { return try await runScript(in: context) }
-    try await runOnTerminal(in: context)
-  }
-
-  @MainActor
-  private func runOnTerminal(in context: CommandContext) async throws {
-    let query = try query.query
-    let abilities = TerminalAbilities(environment: context.environment)
-    let asksForPixels =
-      pixels == .auto && context.console.output.device.allowsColor
-      && TerminalAbilities.libraryVersion != nil
-      && !TerminalAbilities.isMultiplexed(context.environment)
-    // Sixels are as large as they are, whatever the cells: where those are not known, they could
-    // reach beyond the screen.
-    let offered: Set<PictureForm> =
-      !asksForPixels ? [] : context.console.output.device.tellsCell ? [.kitty, .sixels] : [.kitty]
-    let device = try TerminalDevice(
-      environment: context.environment,
-      takesMouse: !leavesMouse,
-      asksForPixels: asksForPixels
+    let browser = Browser(
+      try options,
+      console: context.console,
+      interrupts: context.interrupts,
+      environment: context.environment
     )
-    let (store, readOnlyReason) = try await openStore(in: context)
-    let events = ScreenEvents()
-    context.interrupts.whenRequested { events.post(.interrupted) }
-    let hangUps = SignalWatch(context.interrupts, signals: [SIGHUP])
-    let signals = SignalWatch([SIGWINCH, SIGCONT, SIGTSTP]) { number in
-      switch number {
-      case SIGWINCH: events.post(.resized)
-      case SIGCONT: events.post(.resumed)
-      default: events.post(.suspended)
-      }
+    guard scriptPath != nil || isDumping else {
+      return try await browser.run { try await openStore(in: context) }
     }
-    let screen = BrowseScreen(
-      store: store,
-      filter: filter.filter,
-      order: chosenOrder.order(isReversed: isReversed),
-      size: device.size,
-      surroundings: BrowseSurroundings(
-        limits: loadLimits,
-        drawing: drawing(on: context.console.output.device, in: context),
-        pixels: pixels.form ?? (offered.contains(abilities.form) ? abilities.form : nil),
-        offeredPixels: offered,
-        matchColor: abilities.colors.matchColor,
-        programs: UserPrograms(environment: context.environment)
-      )
-    )
-    screen.readOnlyReason = readOnlyReason
-    screen.find(query.text)
-    defer { hangUps.stop() }
-    let loop = BrowseLoop(
-      screen: screen,
-      device: device,
-      events: events,
-      input: TerminalInput(events: events),
-      writer: FrameWriter(sink: FileDescriptorSink(descriptor: STDOUT_FILENO), events: events),
-      allowsStyles: context.console.output.device.allowsColor
-    )
-    try await show(screen, in: context) {
-      defer { signals.stop() }
-      try await loop.run()
-    }
-  }
-
-  /// Shows a screen for as long as some work takes, and ends it once what was changed is so.
-  @MainActor
-  private func show(
-    _ screen: BrowseScreen,
-    in context: CommandContext,
-    _ body: @MainActor () async throws -> Void
-  ) async throws {
-    defer { screen.close() }
-    do {
-      try await body()
-    } catch {
-      let isInterrupted = ErrorReport(error).status == .interrupted
-      if let lost = await finish(screen, isInterrupted: isInterrupted, in: context) {
-        _ = context.console.report(lost)
-      }
-      throw error
-    }
-    if let lost = await finish(screen, isInterrupted: false, in: context) { throw lost }
-  }
-
-  @MainActor
-  private func finish(
-    _ screen: BrowseScreen,
-    isInterrupted: Bool,
-    in context: CommandContext
-  ) async -> LostChangesError? {
-    // Whoever does not want to wait for that can end it.
-    if !context.interrupts.isRequested { context.interrupts.endAtFirstRequest() }
-    return await screen.finishChanges(isInterrupted: isInterrupted)
-  }
-
-  private func runScript(in context: CommandContext) async throws {
-    let query = try query.query
     var script: BrowseScript?
     if let scriptPath { script = try await readScript(scriptPath, context) }
-    let (store, readOnlyReason) = try await openStore(in: context)
-    let output = context.console.output
-    let run = await BrowseScriptRun(
-      store: store,
-      filter: filter.filter,
-      order: chosenOrder.order(isReversed: isReversed),
+    try await browser.run(
+      script,
+      in: openStore(in: context),
       size: size ?? .usual,
-      limits: loadLimits,
-      // What is printed is plain text.
-      drawing: pixels == .symbols ? drawing(in: .none, cell: .usual) : FactsOnly()
-    ) { try output.write($0.text) }
-    await MainActor.run {
-      run.screen.readOnlyReason = readOnlyReason
-      run.screen.find(query.text)
-    }
-    try await show(run.screen, in: context) {
-      if let script { try await run.run(script, interrupts: context.interrupts) }
-      guard isDumping else { return }
-      try await run.settle(until: context.interrupts)
-      try run.dump()
+      dumpsAtEnd: isDumping
+    )
+  }
+
+  private var options: Browser.Options {
+    get throws {
+      var options = Browser.Options()
+      options.filter = filter.filter
+      options.order = chosenOrder.order(isReversed: isReversed)
+      options.query = try query.query.text
+      options.pixels = pixels
+      options.cacheByteLimit = cacheMegabytes << 20
+      options.takesMouse = !leavesMouse
+      return options
     }
   }
 
   /// Opens the store; with the reason why it can only be read, if it can.
-  private func openStore(
-    in context: CommandContext
-  ) async throws -> (SnippetStore, readOnlyReason: String?) {
+  private func openStore(in context: CommandContext) async throws -> Browser.Opened {
     guard isDemo else {
       var reason: String?
       let store = try await store.openForReading(in: context) { reason = $0 }
-      return (store, reason)
+      return Browser.Opened(store, readOnlyReason: reason)
     }
     let location = try store.location(in: context).ofDemo
     try location.createFolderIfDefault()
@@ -257,7 +166,7 @@ struct BrowseCommand: ContextCommand {
     if try store.list().count == 0 {
       try await store.save(contentsOf: DemoLibrary.drafts(until: Date()), skipsDuplicates: true)
     }
-    return (store, nil)
+    return Browser.Opened(store, readOnlyReason: nil)
   }
 
   private func readScript(_ path: String, _ context: CommandContext) async throws -> BrowseScript {
@@ -275,45 +184,9 @@ struct BrowseCommand: ContextCommand {
   }
 
   private var chosenOrder: OrderArgument { order ?? (filter.isInTrash ? .deleted : .created) }
-
-  /// What draws the rows on a terminal.
-  private func drawing(
-    on device: OutputDevice,
-    in context: CommandContext
-  ) -> any PictureDrawing {
-    guard pixels != .none, pixels != .auto || device.allowsColor else { return FactsOnly() }
-    let abilities = TerminalAbilities(environment: context.environment)
-    let colors = device.allowsColor ? abilities.colors : .none
-    return drawing(in: colors, cell: device.cell)
-  }
-
-  private func drawing(in colors: PictureColors, cell: CellShape) -> any PictureDrawing {
-    guard TerminalAbilities.libraryVersion != nil else { return FactsOnly() }
-    // One more for what is opened.
-    let media = WorkerMedia.ofThisProgram(threadCount: loadLimits.workerCount + 1)
-    return RowPictures(media: media, colors: colors, cell: cell)
-  }
-
-  private var loadLimits: LoadPipeline.Configuration {
-    var limits = LoadPipeline.Configuration()
-    limits.cacheByteLimit = cacheMegabytes << 20
-    return limits
-  }
 }
 
-/// How the browser draws pictures.
-enum BrowsePixels: String, CaseIterable, Sendable, ExpressibleByArgument {
-  case auto, kitty, sixel, symbols, none
-
-  /// The pixels that are asked for, whatever the terminal says; `nil` for others.
-  var form: PictureForm? {
-    switch self {
-    case .kitty: .kitty
-    case .sixel: .sixels
-    case .auto, .symbols, .none: nil
-    }
-  }
-}
+extension PixelsChoice: ExpressibleByArgument {}
 
 extension ScreenSize: ExpressibleByArgument {
   init?(argument: String) {
@@ -334,10 +207,4 @@ struct UnreadableScriptError: StatusError {
   var status: ExitStatus { .badInput }
   var message: String { "could not read \(path): \(reason)" }
   var hint: String? { nil }
-}
-
-extension NoTerminalError: StatusError {
-  var status: ExitStatus { .usage }
-  var message: String { "browse needs a terminal that it can draw on" }
-  var hint: String? { "`snip list` prints the list; `snip browse --dump` prints one screen." }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 import SnippetBase
 import SnippetStorage
 import TerminalKit

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 import SnippetRescue
 import SnippetStorage
 import TerminalKit

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipBrowser
 import SnipCore
 import SnippetLoading
 import SnippetStorage

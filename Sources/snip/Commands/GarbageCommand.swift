@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 import SnippetStorage
 import TerminalKit
 

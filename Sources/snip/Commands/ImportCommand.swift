@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 import SnippetExchange
 import SnippetStorage
 import TerminalKit

@@ -7,29 +7,41 @@ import TerminalKit
 struct InfoCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show where the store is and how much it holds.",
+    abstract: "Show where the store is, how much it holds, and what takes up its room.",
     usage: "snip info [options]",
     discussion: """
+      The parts add up to the size of the file. The snippets of a kind, tag or month have the size \
+      of their contents; bytes that several of them share count for each.
+
       Examples:
         snip info
-        snip info --json | jq .snippets
+        snip info --by tag
+        snip info --json | jq .storageUse.derivatives
       """
   )
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
 
+  @Option(name: .customLong("by"), help: "What to group the snippets by.")
+  var grouping = StorageGrouping.kind
+
   func run(in context: CommandContext) async throws {
     let location = try store.location(in: context)
     let store = try await store.openForReading(in: context)
     let information = try await store.information()
+    let use = try await store.storageUse()
     let shared = SharedFolder(holding: location.url)
     if output.isJSON {
-      try context.console.output.writeLine(information.json(at: location, shared))
+      var json = information.json(at: location, shared)
+      json["storageUse"] = .object(use.json)
+      try context.console.output.writeLine(json)
     } else {
       for (name, value) in information.lines(at: location, shared) {
         try context.console.output.writeLine(value, label: name)
       }
+      try context.console.output.writeLine()
+      try use.print(by: grouping, to: context.console.output)
     }
   }
 }
@@ -87,3 +99,5 @@ extension StoreInformation {
     ]
   }
 }
+
+extension StorageGrouping: ExpressibleByArgument {}

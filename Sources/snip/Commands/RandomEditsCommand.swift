@@ -7,9 +7,8 @@ import SnippetStorage
 ///
 /// Not shown to anybody: what it does to a store is of no use.
 struct RandomEditsCommand: ContextCommand {
-  static let name = "make-random-edits"
   static let configuration = CommandConfiguration(
-    commandName: name,
+    commandName: OtherEditor.commandName,
     abstract: "Make random edits of a store that another snip scrolls.",
     shouldDisplay: false
   )

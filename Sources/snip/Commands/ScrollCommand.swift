@@ -1,4 +1,5 @@
 public import ArgumentParser
+import SnipCore
 import SnippetBase
 import SnippetLoading
 import SnippetStorage

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 import TerminalKit
 
 struct SetupCommand: Subcommand {
@@ -74,7 +75,7 @@ struct SetupCommand: Subcommand {
 
   private var files: [(path: String, text: () -> String)] {
     let chosen = shells.isEmpty ? ShellArgument.allCases : shells
-    return [("man/man1/snip.1", { ManualPage().text })]
+    return [("man/man1/snip.1", { ManualPage(of: Snip.configuration).text })]
       + ShellArgument.allCases.filter(chosen.contains).map { shell in
         (shell.path, { Snip.completionScript(for: shell.shell) })
       }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipBrowser
 import SnipCore
 import SnippetExchange
 import SnippetMedia
@@ -38,7 +39,7 @@ struct ShowCommand: Subcommand {
       valueName: "form"
     )
   )
-  var pixels = PixelsArgument.auto
+  var pixels = PixelsChoice.auto
 
   @Argument(help: "The number of the snippet, as `snip list` shows it.")
   var id: SnippetID
@@ -189,21 +190,9 @@ struct ShowCommand: Subcommand {
     guard
       let form = PictureForm(pixels, on: output.device, environment: context.environment)
     else { return }
-    let print = PicturePrint(form: form, output: output)
     try output.writeLine()
     do {
-      let picture = try await SnippetPicture.of(
-        row,
-        in: store,
-        media: WorkerMedia.ofThisProgram(),
-        for: print.fit(for: row.kind)
-      )
-      guard let picture else { return }
-      if case .image = picture, let missing = DecoderAdvice().missingDrawing {
-        try output.writeLine("Not drawn: \(missing.reason); \(missing.remedy).")
-      } else {
-        try print.write(picture)
-      }
+      try await PicturePrint(form: form, output: output).write(row, of: store)
     } catch let error as MediaError {
       // The snippet is shown all the same.
       try output.writeLine(DecoderAdvice().line(row, error))

@@ -1,3 +1,4 @@
+import SnipCore
 import SnippetStorage
 
 /// The bytes of a snippet cannot be read, or are not those that were saved.

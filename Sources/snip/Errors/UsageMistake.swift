@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 import SnippetBase
 import TerminalKit
 
@@ -17,13 +18,14 @@ struct UsageMistake: StatusError, Equatable {
 
   /// Looks for a command that there is not, also one that help is wanted for.
   ///
-  /// - Parameter arguments: What was typed behind the name of the program.
-  init?(in arguments: [String]) {
+  /// - Parameters:
+  ///   - arguments: What was typed behind the name of the program.
+  ///   - commands: The commands that there are, hidden ones too.
+  init?(in arguments: [String], among commands: [CommandConfiguration]) {
     let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-    guard let word = words.first, !word.hasPrefix("-"), !Self.commands.contains(word) else {
-      return nil
-    }
-    let likely = Self.likelyCommands(for: word).map { "`snip \($0)`" }
+    guard let word = words.first, !word.hasPrefix("-"), !Self.names(of: commands).contains(word)
+    else { return nil }
+    let likely = Self.likelyCommands(for: word, among: commands).map { "`snip \($0)`" }
     let list = "`snip --help` lists the commands."
     self.init(
       "there is no command ‘\(word)’",
@@ -31,13 +33,9 @@ struct UsageMistake: StatusError, Equatable {
     )
   }
 
-  /// The names of all commands, those of the parser and hidden ones too.
-  private static let commands: Set<String> = Set(
-    subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
-  )
-
-  private static var subcommands: [any ParsableCommand.Type] {
-    Snip.configuration.subcommands
+  /// The names of all commands, and that of the parser's own.
+  private static func names(of commands: [CommandConfiguration]) -> Set<String> {
+    Set(commands.compactMap(\.commandName) + ["help"])
   }
 
   /// What other programs call what a command here does.
@@ -48,17 +46,19 @@ struct UsageMistake: StatusError, Equatable {
     "delete": "rm", "del": "rm", "remove": "rm", "trash": "rm", "untrash": "undelete",
     "recover": "undelete", "undo": "undelete", "empty": "purge", "tags": "tag", "label": "tag",
     "update": "edit", "rename": "edit", "pin": "edit", "ui": "browse", "tui": "browse",
-    "status": "info", "stats": "info", "size": "du", "verify": "check", "fsck": "check",
-    "repair": "check", "vacuum": "gc", "dump": "export", "load": "import", "copy": "backup",
-    "query": "sql", "follow": "watch", "completion": "setup", "completions": "setup",
-    "install": "setup", "man": "help", "version": "--version",
+    "status": "info", "stats": "info", "size": "info", "du": "info", "verify": "check",
+    "fsck": "check", "repair": "check", "vacuum": "gc", "dump": "export", "load": "import",
+    "copy": "backup", "query": "search", "follow": "watch", "completion": "setup",
+    "completions": "setup", "install": "setup", "man": "help", "version": "--version",
   ]
 
-  private static func likelyCommands(for word: String) -> [String] {
+  private static func likelyCommands(
+    for word: String,
+    among commands: [CommandConfiguration]
+  ) -> [String] {
     let word = word.lowercased()
     if let other = otherNames[word] { return [other] }
-    let shown = subcommands.map { $0.configuration }.filter(\.shouldDisplay)
-      .compactMap(\.commandName)
+    let shown = commands.filter(\.shouldDisplay).compactMap(\.commandName)
     let near = shown.map { (name: $0, distance: word.editDistance(to: $0)) }
       .filter { isNear($0.distance, to: word) }
     let nearest = near.map(\.distance).min()
@@ -73,9 +73,15 @@ struct UsageMistake: StatusError, Equatable {
   ///
   /// - Parameters:
   ///   - arguments: What was typed behind the name of the program.
+  ///   - commands: The commands that there are, hidden ones too.
   ///   - message: What the parser says.
   ///   - isHelp: Whether that is help.
-  init?(in arguments: [String], toldAs message: String, asHelp isHelp: Bool) {
+  init?(
+    in arguments: [String],
+    among commands: [CommandConfiguration],
+    toldAs message: String,
+    asHelp isHelp: Bool
+  ) {
     if isHelp {
       self.init(unwantedHelpIn: arguments)
     } else if let text = arguments.first(where: {
@@ -87,7 +93,7 @@ struct UsageMistake: StatusError, Equatable {
     {
       self = mistake
     } else {
-      self.init(optionBeforeCommandIn: arguments)
+      self.init(optionBeforeCommandIn: arguments, among: commands)
     }
   }
 
@@ -136,9 +142,12 @@ struct UsageMistake: StatusError, Equatable {
   }
 
   /// An option of a command that stands before it.
-  private init?(optionBeforeCommandIn arguments: [String]) {
+  private init?(
+    optionBeforeCommandIn arguments: [String],
+    among commands: [CommandConfiguration]
+  ) {
     guard let option = arguments.first, option.hasPrefix("-"),
-      let command = arguments.dropFirst().first(where: Self.commands.contains)
+      let command = arguments.dropFirst().first(where: Self.names(of: commands).contains)
     else { return nil }
     self.init(
       "‘\(option)’ stands before the command",

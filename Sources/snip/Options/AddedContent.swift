@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import TerminalKit
 
 /// What a word behind `snip add` stands for.

@@ -1,3 +1,5 @@
+import SnipCore
+
 /// Bytes asked for with `--range`, written as in HTTP.
 ///
 /// `0-99` are the first hundred bytes, `100-` is all but the first hundred, `-50` are the last

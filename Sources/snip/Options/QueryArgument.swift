@@ -1,4 +1,5 @@
 import ArgumentParser
+import SnipCore
 import SnippetStorage
 import TerminalKit
 
@@ -16,11 +17,7 @@ struct QueryArgument: ParsableArguments {
 
   /// Reads a query that came as several arguments.
   static func query(_ words: [String]) throws -> SearchQuery {
-    do {
-      return try SearchQuery(parsing: words.map(unmarked).joined(separator: " "))
-    } catch {
-      throw QueryArgumentError(error)
-    }
+    try SearchQuery(parsing: words.map(unmarked).joined(separator: " "))
   }
 
   // MARK: - Words that begin with a hyphen
@@ -80,43 +77,6 @@ struct QueryArgument: ParsableArguments {
     in:title before words. Give one with blanks or signs in single quotes, so that the shell leaves \
     it alone.
     """
-}
-
-/// A query that cannot be read.
-struct QueryArgumentError: StatusError {
-  private let error: SearchQueryError
-
-  init(_ error: SearchQueryError) {
-    self.error = error
-  }
-
-  var status: ExitStatus { .usage }
-  var message: String { "could not read the query: \(error.reason)" }
-  var hint: String? { error.advice }
-
-  /// How much of a long query is shown before the place.
-  private static let columnsBefore = 50
-
-  /// The query, and signs under the part of it that is wrong.
-  var details: [String] {
-    func shown(_ text: Substring) -> String { TerminalText(String(text)).description }
-    var before = shown(error.query[..<error.place.lowerBound])
-    if before.displayWidth > Self.columnsBefore {
-      before = "…" + String(before.suffix(Self.columnsBefore / 2))
-    }
-    var wrong = shown(error.query[error.place])
-    if wrong.displayWidth > Self.columnsBefore {
-      wrong = String(wrong.prefix(Self.columnsBefore / 2)) + "…"
-    }
-    let rest = error.query[error.place.upperBound...]
-    let behind =
-      shown(rest.prefix(Self.columnsBefore)) + (rest.count > Self.columnsBefore ? "…" : "")
-    return [
-      "  \(before)\(wrong)\(behind)",
-      "  " + String(repeating: " ", count: before.displayWidth)
-        + String(repeating: "^", count: max(1, wrong.displayWidth)),
-    ]
-  }
 }
 
 /// A list was asked for words.

@@ -1,3 +1,4 @@
+import SnipCore
 import SnippetBase
 import SnippetStorage
 import TerminalKit

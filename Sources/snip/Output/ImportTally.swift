@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetBase
 import SnippetExchange
 import SnippetStorage

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import TerminalKit
 
 /// A file that takes the place of another one only when it is complete.

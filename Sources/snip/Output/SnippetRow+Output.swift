@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetBase
 import SnippetStorage
 import TerminalKit
@@ -47,22 +48,6 @@ extension SnippetRow {
         bytes.append(digits.utf8Start[Int(byte & 15)])
       }
     }
-  }
-
-  /// What a table shows of the media: the size in pixels or the playing time.
-  var factsText: String {
-    if let width = facts.pixelWidth, let height = facts.pixelHeight { return "\(width)×\(height)" }
-    if let duration = facts.duration { return DurationText(duration).description }
-    return ""
-  }
-
-  /// How a recording was made, such as `44100 Hz, stereo`; empty where nothing is known of it.
-  var soundText: String {
-    let channels = facts.channelCount.map { count in
-      count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels"
-    }
-    return [facts.sampleRate.map { "\($0) Hz" }, channels].compactMap(\.self)
-      .joined(separator: ", ")
   }
 
   /// What a table shows of the content: the title, the tags, and of a text what the title leaves

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import TerminalKit
 
 /// What a command has to work with.

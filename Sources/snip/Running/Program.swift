@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 import TerminalKit
 
 /// One run of the program: a command line with all that it works with.
@@ -17,6 +18,10 @@ struct Program: Sendable {
   /// Makes the two streams, coloured as an environment asks for.
   let console: @Sendable (_ environment: [String: String]) -> Console
 
+  private static var commands: [CommandConfiguration] {
+    Snip.configuration.subcommands.map { $0.configuration }
+  }
+
   /// Runs a command line to its end, unless the parser does that by itself: it prints help and the
   /// version, and runs what is no command for people.
   ///
@@ -24,7 +29,9 @@ struct Program: Sendable {
   /// - Returns: The status to end with; `nil` where nothing was done.
   func run(_ arguments: [String]) async -> ExitStatus? {
     let console = console(environment)
-    if let mistake = UsageMistake(in: arguments) { return console.report(mistake) }
+    if let mistake = UsageMistake(in: arguments, among: Self.commands) {
+      return console.report(mistake)
+    }
     let command: any ParsableCommand
     do {
       command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
@@ -64,7 +71,12 @@ struct Program: Sendable {
   ) -> ExitStatus? {
     let status = Snip.exitCode(for: error)
     let message = Snip.fullMessage(for: error)
-    if let mistake = UsageMistake(in: arguments, toldAs: message, asHelp: status == .success) {
+    if let mistake = UsageMistake(
+      in: arguments,
+      among: Self.commands,
+      toldAs: message,
+      asHelp: status == .success
+    ) {
       return console.report(mistake)
     }
     // Help and the version.

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetStorage
 
 /// An input that need not be waited for: for a while only, and not after an interrupt.

@@ -1,8 +1,12 @@
 import Foundation
+import SnipCore
 import SnippetBase
 
 /// Another process, which makes random edits of a store; it ends with the last reference.
 final class OtherEditor: Sendable {
+  /// The hidden command of `snip` that the process runs.
+  static let commandName = "make-random-edits"
+
   private let process: Process
 
   /// Starts the process.
@@ -23,7 +27,7 @@ final class OtherEditor: Sendable {
     process.executableURL =
       Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     process.arguments = [
-      RandomEditsCommand.name, "--store", store.path, "--count", "\(count)", "--seed", "\(seed)",
+      Self.commandName, "--store", store.path, "--count", "\(count)", "--seed", "\(seed)",
       "--milliseconds", "\(Int(duration / .milliseconds(1)))",
     ]
     process.standardInput = FileHandle.nullDevice

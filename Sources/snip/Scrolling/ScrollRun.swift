@@ -1,5 +1,6 @@
 import CProcess
 import Foundation
+import SnipCore
 import SnippetBase
 import SnippetLoading
 import SnippetStorage

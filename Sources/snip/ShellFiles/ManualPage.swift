@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 
 /// The manual page of `snip`, made of what `--help` says.
 struct ManualPage {
@@ -7,8 +8,9 @@ struct ManualPage {
   private(set) var text = ""
 
   /// Makes the page.
-  init() {
-    let root = Snip.configuration
+  ///
+  /// - Parameter root: What the root command, which has all others, says of itself.
+  init(of root: CommandConfiguration) {
     let name = root.commandName ?? "snip"
     line(".TH \(name.uppercased()) 1 \"\" \"\(name) \(root.version)\"")
     section("NAME")

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import Testing

@@ -1,11 +1,11 @@
 import Foundation
+import SnipBrowser
+import SnipCore
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
 import Testing
-
-@testable import snip
 
 /// Pictures and waveforms over the whole screen.
 @Suite(
@@ -138,25 +138,6 @@ struct BrowseOpeningTests {
     let answer = "\u{1B}[?62;4c\u{1B}_Gi=4031;OK\u{1B}\\"
     let session = try await open([], answer: answer, until: "\u{1B}_Ga=T")
     #expect(session.text.contains("\u{1B}_Ga=d,d=A\u{1B}\\"))
-  }
-
-  @MainActor
-  @Test func `pixels that are not taken are not drawn in, and kitty's come first`() throws {
-    var surroundings = BrowseSurroundings()
-    surroundings.offeredPixels = [.kitty]
-    let screen = BrowseScreen(store: try TemporaryStore.open(), surroundings: surroundings)
-    defer { screen.close() }
-
-    screen.offer(.sixels)
-    #expect(screen.pixels == nil)
-    screen.offer(.kitty)
-    #expect(screen.pixels == .kitty)
-
-    surroundings.offeredPixels = [.kitty, .sixels]
-    let other = BrowseScreen(store: screen.store, surroundings: surroundings)
-    defer { other.close() }
-    for form in [PictureForm.sixels, .kitty, .sixels] { other.offer(form) }
-    #expect(other.pixels == .kitty)
   }
 
   @Test func `within tmux nothing is asked, and pixels are sent if they are asked for`()

@@ -1,4 +1,6 @@
 import Foundation
+import SnipBrowser
+import SnipCore
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport

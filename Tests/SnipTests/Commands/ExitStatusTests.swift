@@ -71,7 +71,6 @@ struct ExitStatusTests {
     ("snip tag 1 99999999999999999999", 64, "Error: "),
     ("snip setup --prefix ''", 64, "Error: "),
     ("snip import", 64, "Error: "),
-    ("snip sql", 64, "Error: "),
     ("snip backup", 64, "Error: "),
     ("snip scroll --pattern wild", 64, "Error: "),
     ("snip browse", 64, "snip: browse needs a terminal that it can draw on\nhint: `snip list` "),
@@ -105,7 +104,6 @@ struct ExitStatusTests {
     ("snip scroll --replay missing", 65, "snip: could not replay missing: "),
     ("snip scroll --replay /dev/null", 65, "snip: could not replay /dev/null: it is not what a"),
     ("snip scroll --replay paper.pdf", 65, "snip: could not replay paper.pdf: it is not what a"),
-    ("snip sql 'DELETE FROM tag'", 65, "snip: could not run the SQL: "),
     ("snip backup store.sqlite --force", 65, "snip: could not back up to /"),
     ("snip restore store.sqlite", 65, "snip: could not restore /"),
 

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetTestSupport
 import TerminalKit
 import Testing
@@ -15,7 +16,7 @@ struct HelpTests {
 
   private static let commands = [
     "import", "add", "capture", "demo", "list", "browse", "search", "show", "cat", "tag", "edit",
-    "rm", "undelete", "purge", "info", "du", "doctor", "sql", "watch", "scroll", "check", "backup",
+    "rm", "undelete", "purge", "info", "doctor", "watch", "scroll", "check", "backup",
     "restore", "export", "salvage", "derive", "gc", "setup",
   ]
 

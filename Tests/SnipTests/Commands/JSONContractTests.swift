@@ -56,6 +56,8 @@ struct JSONContractTests {
     "id": "integer", "outcome": "string", "file": "string", "byteCount": "integer",
   ]
 
+  private static let share = "{bytes: integer, snippets: integer}"
+
   /// A command, and the fields of each line that it prints.
   private static let contracts: [(String, [[String: String]])] = [
     ("add --text Milk --tag x", [row]),
@@ -86,24 +88,6 @@ struct JSONContractTests {
       ]
     ),
     (
-      "du",
-      [
-        [
-          "file": "integer", "originals": "integer", "derivatives": "integer", "texts": "integer",
-          "searchIndex": "integer", "indexes": "integer", "rows": "integer", "free": "integer",
-          "log": "integer", "measured": "bool", "shared": "integer", "trash": "{", "kinds": "{",
-          "tags": "[{bytes: integer, snippets: integer, tag: string}]",
-          "months": "[{bytes: integer, month: string, snippets: integer}]",
-        ]
-      ]
-    ),
-    (
-      "sql 'SELECT id, title, 1.5 AS size FROM snippet LIMIT 1'",
-      [
-        ["id": "integer", "title": "string", "size": "number"]
-      ]
-    ),
-    (
       "info",
       [
         [
@@ -114,6 +98,14 @@ struct JSONContractTests {
           "fileBytes": "integer",
           "logBytes": "integer", "freeBytes": "integer", "sqliteVersion": "string",
           "sqliteHasLogResetBug": "bool", "sharedBy": "null",
+          "storageUse": """
+          {derivatives: integer, file: integer, free: integer, indexes: integer, \
+          kinds: {image: \(share), text: \(share), voice: \(share)}, log: integer, \
+          measured: bool, months: [{bytes: integer, month: string, snippets: integer}], \
+          originals: integer, rows: integer, searchIndex: integer, shared: integer, \
+          tags: [{bytes: integer, snippets: integer, tag: string}], texts: integer, \
+          trash: \(share)}
+          """,
         ]
       ]
     ),

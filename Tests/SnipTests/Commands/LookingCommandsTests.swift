@@ -3,7 +3,7 @@ import SnippetBase
 import SnippetTestSupport
 import Testing
 
-/// `show`, `info` and `sql`.
+/// `show` and `info`.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct LookingCommandsTests {
   let snip: SnipTool
@@ -103,64 +103,5 @@ struct LookingCommandsTests {
         "tags      3", "blobs     4, 96.2 kB",
       ]
     )
-  }
-
-  @Test func `SQL that reads is run and its rows printed`() async throws {
-    let output = try await snip(
-      "sql",
-      """
-      SELECT id, kind, bytes FROM snippets WHERE id < 3; SELECT NULL AS missing, 1.5 AS half, \
-      x'00ff' AS bytes, 'two' || char(10) || 'lines' AS text
-      """
-    )
-
-    #expect(
-      output
-        == SnipOutput(
-          """
-          id  kind   bytes
-          1   text   34
-          2   image  70
-          missing  half  bytes      text
-                   1.5   2 B: 00ff  two␊lines
-
-          """
-        )
-    )
-  }
-
-  @Test func `every row is an object, and no value is lost under an equal name`() async throws {
-    let output = try await snip(
-      "sql",
-      "--json",
-      "SELECT 1 AS a, 2 AS a, 'x' AS b, NULL AS n, 0.5 AS r, x'0aff' AS h, 3 AS a"
-    )
-
-    #expect(
-      try output.json() == [
-        [
-          "a": 1, "a:1": 2, "b": "x", "n": .null, "r": .number(0.5), "h": "0aff", "a:2": 3,
-        ]
-      ]
-    )
-  }
-
-  @Test(arguments: [
-    "DELETE FROM snippet", "UPDATE snippet SET title = 'x'", "CREATE TABLE t (a)",
-    "DROP VIEW snippets", "PRAGMA user_version = 9", "PRAGMA journal_mode = DELETE", "VACUUM",
-    "ATTACH 'other.sqlite' AS other", "VACUUM INTO 'other.sqlite'", "SELECT * FROM nowhere",
-    "SELEC 1", "SELECT 1; DELETE FROM snippet", "BEGIN IMMEDIATE",
-    "SELECT load_extension('x')", "SELECT writefile('other.sqlite', 'x')", "REINDEX", "ANALYZE",
-  ])
-  func `SQL that writes or means nothing is refused`(sql: String) async throws {
-    let before = try await Shell.sha256(snip.store)
-
-    let output = try await snip("sql", sql)
-
-    #expect(output.status == 65, "\(output)")
-    #expect(output.standardError.hasPrefix("snip: could not run the SQL: "), "\(output)")
-    #expect(try await Shell.sha256(snip.store) == before)
-    let other = TemporaryDirectory.file("other.sqlite").path
-    #expect(!FileManager.default.fileExists(atPath: other))
   }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import Testing
 
 @testable import snip
 
-/// `purge`, `gc` and `du`.
+/// `purge`, `gc`, and what `info` tells of the room.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct RoomCommandsTests {
   let snip: SnipTool
@@ -140,33 +141,40 @@ struct RoomCommandsTests {
   }
 
   @Test func `what takes up the room is told by part, and by kind, tag or month`() async throws {
-    let parts = try await snip("du")
-    let byTag = try await snip("du", "--by", "tag")
-    let byMonth = try await snip("du", "--by", "month")
+    let parts = try await info()
+    let byTag = try await info("--by", "tag")
+    let byMonth = try await info("--by", "month")
 
-    let names = parts.lines.prefix(10).map { $0.prefix { $0 != "\u{20}" } }
+    let names = parts.prefix(10).map { $0.prefix { $0 != "\u{20}" } }
     #expect(
       names == [
         "PART", "originals", "derivatives", "texts", "search", "indexes", "rows", "free", "file",
         "log",
       ]
     )
-    #expect(parts.lines.suffix(5).first?.hasPrefix("KIND") == true, "\(parts)")
-    #expect(parts.lines.last?.hasPrefix("(trash)") == true)
+    #expect(parts.suffix(5).first?.hasPrefix("KIND") == true, "\(parts)")
+    #expect(parts.last?.hasPrefix("(trash)") == true)
     #expect(
-      byTag.lines.suffix(5).map { $0.prefix { $0 != "\u{20}" } } == [
+      byTag.suffix(5).map { $0.prefix { $0 != "\u{20}" } } == [
         "TAG", "holiday", "Home", "shopping", "(trash)",
       ]
     )
     #expect(
-      byMonth.lines.suffix(3).map { $0.prefix { $0 != "\u{20}" } } == [
+      byMonth.suffix(3).map { $0.prefix { $0 != "\u{20}" } } == [
         "MONTH", "2026-01", "(trash)",
       ]
     )
   }
 
+  /// The tables of `snip info`, without the lines above them.
+  private func info(_ options: String...) async throws -> [String] {
+    let output = try await snip.run(["info"] + options)
+    #expect(output.status == 0 && output.standardError.isEmpty, "\(output)")
+    return Array(output.lines.drop { !$0.isEmpty }.dropFirst())
+  }
+
   @Test func `the parts in JSON add up to the file`() async throws {
-    let use = try #require(try await snip("du", "--json").json().first)
+    let use = try #require(try await snip("info", "--json").json("storageUse").first)
 
     let parts = ["originals", "derivatives", "texts", "searchIndex", "indexes", "rows", "free"]
     let sum = parts.compactMap { use[$0]?.integer }.reduce(0, +)

@@ -152,8 +152,8 @@ struct StoreOpeningTests {
     defer { chmod(TemporaryDirectory.current.url.path, 0o700) }
 
     for command in [
-      "list", "show 1", "cat 2", "info", "sql 'SELECT 1'", "search milk", "tag",
-      "tag 1", "check", "scroll --frames 2", "du", "capture --list",
+      "list", "show 1", "cat 2", "info", "search milk", "tag",
+      "tag 1", "check", "scroll --frames 2", "capture --list",
     ] {
       let output = try await snip.shell("\(script) snip \(command)")
       #expect(output.status == 0 && output.standardError.isEmpty, "\(command): \(output)")
@@ -205,7 +205,7 @@ struct StoreOpeningTests {
     _ = try await other.run("BEGIN IMMEDIATE; UPDATE snippet SET title = 'not yet' WHERE id = 1;")
 
     for command in [
-      ["list"], ["show", "1"], ["cat", "1"], ["info"], ["sql", "SELECT 1"], ["search", "milk"],
+      ["list"], ["show", "1"], ["cat", "1"], ["info"], ["search", "milk"],
       ["tag"], ["check"], ["backup", "copy.sqlite"], ["scroll", "--frames", "2"],
     ] {
       let output = try await snip.run(command + ["--busy-timeout", "0"])

@@ -15,7 +15,7 @@ struct UnalteringCommandsTests {
 
   /// Every command that reads.
   private static let reading = [
-    "list", "show 1", "cat 1", "search x", "export out", "du", "info", "sql 'SELECT 1'",
+    "list", "show 1", "cat 1", "search x", "export out", "info",
     "watch --after 0 --limit 1", "browse --dump --size 40x5", "tag", "tag 1", "capture --list",
     "scroll --frames 2",
   ]

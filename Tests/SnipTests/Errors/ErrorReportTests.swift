@@ -1,6 +1,7 @@
 import Foundation
-import TerminalKit
+import SnipCore
 import SnippetTestSupport
+import TerminalKit
 import Testing
 
 @testable import snip
@@ -8,7 +9,7 @@ import Testing
 struct ErrorReportTests {
   @Test func `scripts find the same numbers forever`() {
     #expect(
-      snip.ExitStatus.allCases.map(\.rawValue) == [0, 1, 2, 64, 65, 66, 73, 74, 75, 130, 141]
+      SnipCore.ExitStatus.allCases.map(\.rawValue) == [0, 1, 2, 64, 65, 66, 73, 74, 75, 130, 141]
     )
   }
 
@@ -67,7 +68,7 @@ struct ErrorReportTests {
   private func report(
     _ error: any Error,
     on device: OutputDevice = .pipe
-  ) -> (status: snip.ExitStatus, text: String) {
+  ) -> (status: SnipCore.ExitStatus, text: String) {
     let sink = RecordingSink()
     let console = Console(
       output: ConsoleStream(name: "standard output", sink: RecordingSink(), device: .pipe),
@@ -78,7 +79,7 @@ struct ErrorReportTests {
 }
 
 private struct Failure: StatusError {
-  let status: snip.ExitStatus
+  let status: SnipCore.ExitStatus
   let message: String
   let hint: String?
 }

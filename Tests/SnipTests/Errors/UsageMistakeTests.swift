@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetTestSupport
 import Testing
 
@@ -6,6 +7,8 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct UsageMistakeTests {
+  private static let commands = Snip.configuration.subcommands.map { $0.configuration }
+
   @Test(arguments: [
     (["lst"], "snip list"), (["help", "lst"], "snip list"), (["ls"], "snip list"),
     (["serach"], "snip search"), (["LIST"], "snip list"), (["exprot", "x"], "snip export"),
@@ -15,7 +18,7 @@ struct UsageMistakeTests {
     arguments: [String],
     suggestion: String
   ) throws {
-    let mistake = try #require(UsageMistake(in: arguments))
+    let mistake = try #require(UsageMistake(in: arguments, among: Self.commands))
 
     let word = try #require(arguments.first { $0 != "help" })
     #expect(mistake.message == "there is no command ‘\(word)’" && mistake.status == .usage)
@@ -23,10 +26,15 @@ struct UsageMistakeTests {
   }
 
   @Test func `a word like no command is told without a guess`() throws {
-    #expect(UsageMistake(in: ["xyzzyplugh"])?.hint == "`snip --help` lists the commands.")
+    #expect(
+      UsageMistake(in: ["xyzzyplugh"], among: Self.commands)?.hint
+        == "`snip --help` lists the commands."
+    )
     // Bounded, whatever is typed.
     let long = String(repeating: "é", count: 100_000)
-    #expect(UsageMistake(in: [long])?.hint == "`snip --help` lists the commands.")
+    #expect(
+      UsageMistake(in: [long], among: Self.commands)?.hint == "`snip --help` lists the commands."
+    )
   }
 
   @Test(arguments: [
@@ -34,7 +42,7 @@ struct UsageMistakeTests {
     ["--version"], ["help", "help"],
   ])
   func `what there is, is no mistake`(arguments: [String]) {
-    #expect(UsageMistake(in: arguments) == nil)
+    #expect(UsageMistake(in: arguments, among: Self.commands) == nil)
   }
 
   @Test(arguments: [

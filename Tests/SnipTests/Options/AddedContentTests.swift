@@ -1,3 +1,4 @@
+import SnipCore
 import SnippetTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import SnipCore
 import Testing
 
 @testable import snip

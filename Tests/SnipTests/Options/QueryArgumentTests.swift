@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SnipCore
 import SnippetTestSupport
 import Testing
 

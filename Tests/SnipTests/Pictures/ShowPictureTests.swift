@@ -1,11 +1,11 @@
 import Foundation
+import SnipBrowser
+import SnipCore
 import SnippetMedia
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
 import Testing
-
-@testable import snip
 
 /// Pictures and waveforms below what `snip show` tells.
 @Suite(

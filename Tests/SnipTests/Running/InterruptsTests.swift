@@ -1,7 +1,8 @@
 import Foundation
+import SnipCore
+import SnippetTestSupport
 import Synchronization
 import TerminalKit
-import SnippetTestSupport
 import Testing
 
 @testable import snip

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetStorage
 import SnippetTestSupport
 import TerminalKit
@@ -51,7 +52,7 @@ struct TerminalTests {
     #expect(unset.text.hasPrefix("\u{1B}[1;31msnip:\u{1B}[0m "), "\(unset)")
   }
 
-  @Test(arguments: ["list", "show 1", "search milk", "info", "tag", "show 99", "sql 'SELECT 1'"])
+  @Test(arguments: ["list", "show 1", "search milk", "info", "tag", "show 99"])
   func `--color goes before the environment`(command: String) async throws {
     let never = try await snip.shell("CLICOLOR_FORCE=1 snip \(command) --color never 2>&1")
     let always = try await snip.shell("NO_COLOR=1 snip \(command) --color always 2>&1")

@@ -1,0 +1,105 @@
+package import SnippetMedia
+package import SnippetStorage
+import TerminalKit
+
+/// What to do where an image or a recording cannot be decoded.
+package struct DecoderAdvice {
+  /// What can be decoded.
+  var support: MediaSupport
+  /// What packages are called.
+  var packages: SystemPackages
+
+  /// Advises on this system.
+  ///
+  /// - Parameter support: What can be decoded. The default is what this process finds.
+  package init(support: MediaSupport = .current) {
+    self.init(support: support, packages: .current)
+  }
+
+  /// Advises on a system.
+  init(support: MediaSupport = .current, packages: SystemPackages) {
+    (self.support, self.packages) = (support, packages)
+  }
+
+  private func install(_ names: String) -> String {
+    "install \(names)" + (packages.systemName.isEmpty ? "" : " (\(packages.systemName))")
+  }
+
+  /// What a build without the libraries lacks.
+  var forBuild: String {
+    install(packages.forBuild) + ", then build with the trait Media, which is on by default"
+  }
+
+  /// Why nothing of a kind can be decoded, and what to do; `nil` if something can.
+  package func missing(_ kind: SnippetKind) -> (reason: String, remedy: String)? {
+    let (name, version) =
+      kind == .image ? ("libvips", support.libvipsVersion) : ("libav", support.libavVersion)
+    guard version == nil else { return nil }
+    guard let number = support.libavformatNumber else {
+      return ("snip was built without \(name)", forBuild)
+    }
+    if kind == .image { return ("libvips is not installed", install(packages.libvips)) }
+    return (
+      "libav is not installed, of the number that snip was built for (libavformat.so.\(number))",
+      install(packages.libav(number)) + ", or build snip anew on this system"
+    )
+  }
+
+  /// Why no picture is drawn in a terminal, and what to do; `nil` if pictures can be drawn.
+  package var missingDrawing: (reason: String, remedy: String)? {
+    guard TerminalAbilities.libraryVersion == nil else { return nil }
+    guard support.libavformatNumber != nil else {
+      return ("snip was built without libchafa", forBuild)
+    }
+    return ("libchafa is not installed", install(packages.libchafa))
+  }
+
+  /// What is missing for a type, and what to install if that helps.
+  package func remedy(for type: ContentType) -> String {
+    if let missing = missing(type.kind) { return "\(missing.reason): \(missing.remedy)" }
+    return switch type {
+    case .heic: install(packages.heic) + ", with which libvips decodes it"
+    case .avif: install(packages.avif) + ", with which libvips decodes it"
+    case .bmp where !support.decodableTypes.contains(type):
+      missing(.voice).map { "\($0.reason): \($0.remedy)" }
+        ?? "this build of the library is without it"
+    case _ where support.decodableTypes.contains(type):
+      "its coding is one that is not decoded; kept and exported as it is"
+    default: "this build of the library is without it"
+    }
+  }
+
+  /// Why the processes that decode are not under a filter, and what to do; `nil` if they are.
+  package func remedy(for filter: SystemCallFilter) -> String? {
+    switch filter {
+    case .on: nil
+    case .libraryMissing:
+      "without a filter of system calls: \(install(packages.libseccomp)), which writes it"
+    case .refused(let reason):
+      "without a filter of system calls, which this system refuses (\(reason)): a container may "
+        + "have to allow seccomp"
+    case .unsupported: "without a filter of system calls, which there is on Linux only"
+    }
+  }
+
+  /// Why a snippet is not drawn, and what to do, on one line.
+  ///
+  /// - Parameters:
+  ///   - row: The snippet.
+  ///   - error: What the decoder said.
+  /// - Returns: The line, safe to print.
+  package func line(_ row: SnippetRow, _ error: MediaError) -> String {
+    guard error.code == .noDecoder else {
+      let text = "Not drawn: \(error.reason). \(error.recoverySuggestion ?? "")"
+      return TerminalText(text, lines: .folded).description
+    }
+    guard support.libavformatNumber != nil else {
+      return "Not drawn: snip was built without decoders; \(forBuild)."
+    }
+    let type = ContentType(mediaType: row.mediaType)
+    let remedy = type.map(remedy(for:)) ?? "`snip doctor` tells which there are"
+    let name = type?.name ?? row.mediaType
+    let text = "Not drawn: there is no decoder for \(name) here; \(remedy)."
+    return TerminalText(text, lines: .folded).description
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SnippetBase
+import SnippetExchange
+import SnippetStorage
+
+/// Copies of snippets in files, for programs that show or play them.
+///
+/// Each browser has one folder for them. It is removed when the browser ends; a program that was
+/// started within the last minute may still need its copy, and so may those of a browser that
+/// crashed be there: the next browser that makes a copy removes them. What a program writes into a
+/// copy is not read back.
+@MainActor
+final class PrivateCopies {
+  /// How long a program may take to read what it was started with.
+  private static let grace = Duration.seconds(60)
+  private static let prefix = "snip-browse-"
+
+  private var folder: PrivateFolder?
+  private var last: ContinuousClock.Instant?
+  private var copies: [String: URL] = [:]
+  /// The copies that are being made.
+  private var copying: [String: Task<URL, any Error>] = [:]
+
+  /// Copies a snippet into a file, under its number and title.
+  ///
+  /// - Parameters:
+  ///   - row: The snippet.
+  ///   - store: The store that it is in.
+  /// - Returns: The file; that which was made before, or is being made, while the snippet is the
+  ///   same.
+  /// - Throws: ``OtherProgramError``, or ``SnippetStoreError`` when it cannot be read or written.
+  func copy(of row: SnippetRow, in store: SnippetStore) async throws -> URL {
+    last = ContinuousClock.now
+    let name = "\(row.id)-\(row.revision)"
+    if let copy = copies[name], FileManager.default.fileExists(atPath: copy.path) { return copy }
+    let task = copying[name] ?? Task { try await makeCopy(of: row.id, named: name, in: store) }
+    copying[name] = task
+    defer { copying[name] = nil }
+    let copy = try await task.value
+    copies[name] = copy
+    return copy
+  }
+
+  private func makeCopy(
+    of id: SnippetID,
+    named name: String,
+    in store: SnippetStore
+  ) async throws -> URL {
+    if folder == nil { Self.removeLeftovers() }
+    let folder = try folder ?? PrivateFolder("\(Self.prefix)\(getpid())-")
+    self.folder = folder
+    let found = Lock<Result<URL, SnippetStoreError>?>(nil)
+    let place = folder.url.appendingPathComponent(name, isDirectory: true)
+    try? FileManager.default.removeItem(at: place)
+    try await store.export([id], to: place) { event in
+      switch event {
+      case .exported(_, let url, _), .updated(_, let url, _), .unchanged(_, let url, _):
+        found.withLock { $0 = .success(url) }
+      case .failed(_, let error), .conflict(_, _, let error):
+        found.withLock { $0 = .failure(error) }
+      case .incomplete: break
+      }
+    }
+    guard let copy = try found.withLock(\.self)?.get() else {
+      throw OtherProgramError(message: "snippet \(id) is gone")
+    }
+    return copy
+  }
+
+  /// Removes the copies, unless one may be needed yet.
+  func end() {
+    guard let last, ContinuousClock.now - last > Self.grace else { return }
+    folder?.remove()
+    folder = nil
+  }
+
+  /// Removes what browsers have left that are no more.
+  private static func removeLeftovers() {
+    let place = FileManager.default.temporaryDirectory
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), process > 0,
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      // That of another user cannot be removed.
+      try? FileManager.default.removeItem(at: place.appendingPathComponent(name))
+    }
+  }
+}

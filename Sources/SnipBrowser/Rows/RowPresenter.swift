@@ -1,0 +1,41 @@
+import SnipCore
+import SnippetLoading
+import SnippetStorage
+import TerminalKit
+
+/// Keeps one place on the screen in step with the snippet that it shows.
+final class RowPresenter<View: RowView>: CellPresenter {
+  func connect(_ view: View, to sender: CommandSender) {
+    view.retryHandler = { sender.retry() }
+  }
+
+  func update(_ field: SnippetField, of row: SnippetRow, in view: View) {
+    view.number = "\(row.id)"
+    view.revision = row.revision
+    switch field {
+    case .title: view.title = safe(row.title)
+    case .preview: view.text = safe(row.preview)
+    case .createdAt: view.date = DateText.short(row.createdAt)
+    case .isPinned: view.isPinned = row.isPinned
+    case .tags: view.tags = row.tags.map { "#" + safe($0) }.joined(separator: " ")
+    case .byteCount: view.byteCount = ByteCountText(row.byteCount).description
+    case .mediaType:
+      view.format = ContentType(mediaType: row.mediaType)?.name ?? safe(row.mediaType)
+    case .facts: view.facts = row.factsText
+    case .kind, .modifiedAt, .blob, .deletedAt: break
+    }
+  }
+
+  func show(_ state: LoadState, of recipe: Recipe, in view: View) {
+    view.state = state
+  }
+
+  func prepareForReuse(_ view: View) {
+    // The blob goes; what else is on show is told anew with the next snippet.
+    view.state = .idle
+  }
+
+  private func safe(_ text: String) -> String {
+    TerminalText(text, lines: .folded).description
+  }
+}

@@ -1,0 +1,106 @@
+import SnipCore
+import SnippetLoading
+import SnippetStorage
+import TerminalKit
+
+extension BrowseScreen {
+  /// The lines around the list, and the list.
+  var listLines: [FrameLine] {
+    let parts = parts
+    var lines: [FrameLine] = []
+    if parts.hasHeader { lines.append(header) }
+    var rows = list.count == 0 ? emptyLines(parts) : list.lines
+    while rows.count < parts.listHeight { rows.append(FrameLine()) }
+    if let pane, parts.pane == pane.size {
+      rows = zip(rows, pane.lines).map { row, content in
+        var line = row.truncated(toWidth: parts.listColumns)
+        line.pad(toWidth: parts.listColumns + 1)
+        line.append("│ ", .faint)
+        line.append(content)
+        return line
+      }
+    }
+    // What is typed has the line of messages.
+    if case .prompt(let prompt) = mode, prompt.purpose != .filter, !message.isEmpty, !rows.isEmpty {
+      rows[rows.count - 1] = FrameLine(" " + message)
+    }
+    lines += rows
+    if parts.hasCounters { lines.append(FrameLine(countersText, .faint)) }
+    if parts.hasStatus { lines.append(status) }
+    return lines
+  }
+
+  private var header: FrameLine {
+    let count = list.count
+    let marked = marks.isEmpty ? "" : "\(marks.count) marked  "
+    let place = marked + (count == 0 ? "0" : "\(list.selection + 1)/\(count)")
+    let left = ([" snip"] + filterWords).joined(separator: "  ")
+    var line = FrameLine(
+      left.truncated(toWidth: max(0, size.columns - place.displayWidth - 2)),
+      .reversed
+    )
+    let rest = size.columns - line.width - place.displayWidth - 1
+    line.append(String(repeating: " ", count: max(1, rest)) + place + " ", .reversed)
+    return line
+  }
+
+  /// What the list is restricted to.
+  private var filterWords: [String] {
+    var words: [String] = []
+    if readOnlyReason != nil { words.append("reading only") }
+    if filter.isInTrash { words.append("trash") }
+    if filter.isPinned == true { words.append("pinned") }
+    words += SnippetKind.allCases.filter { filter.kinds?.contains($0) ?? false }.map(\.name)
+    words += filter.tags.sorted().map { "#" + TerminalText($0).description }
+    if order != .newestFirst, results == nil { words.append("by \(order.words)") }
+    if !query.isEmpty { words.append("/" + TerminalText(query).description) }
+    return words
+  }
+
+  private var status: FrameLine {
+    if case .prompt(let prompt) = mode { return prompt.line(columns: size.columns) }
+    if !message.isEmpty { return FrameLine(" " + message) }
+    if let trouble = searchTrouble ?? list.trouble {
+      let advice = " R tries again."
+      let room = max(0, size.columns - advice.displayWidth)
+      return FrameLine(" \(trouble)".truncated(toWidth: room) + advice)
+    }
+    if let playing {
+      let advice = "  space stops it."
+      let room = max(0, size.columns - advice.displayWidth)
+      return FrameLine(" Playing \(playing.title)".truncated(toWidth: room) + advice)
+    }
+    return FrameLine(" " + KeyMap.hints(columns: size.columns), .faint)
+  }
+
+  private func emptyLines(_ parts: ScreenParts) -> [FrameLine] {
+    let isNarrowed = filter != .all || !query.isEmpty
+    let known = emptiness?.words ?? (isNarrowed ? "" : EmptinessReason.storeIsEmpty.sentence)
+    let words = known.wrapped(toWidth: max(1, parts.listColumns - 4))
+    let above = max(0, (parts.listHeight - words.count) / 2)
+    return Array(repeating: FrameLine(), count: above)
+      + words.map { text in
+        let space = max(0, (parts.listColumns - text.displayWidth) / 2)
+        return FrameLine(String(repeating: " ", count: space) + text)
+      }
+  }
+
+  /// What the loader has done so far, and what it holds.
+  var countersText: String {
+    let counters = rows.source.loader.counters
+    let tenths = Int((frameTimes.p99 / .milliseconds(1) * 10).rounded())
+    let cache = ByteCountText(Int64(counters.cacheCost)).description
+    let time = "\(tenths / 10).\(tenths % 10) ms"
+    let numbers = [
+      list.pool.createdCount, list.pool.reusedCount, counters.hits, counters.loadsStarted,
+      counters.loadsCancelled, counters.staleDropped.total, counters.wrongDeliveries,
+    ]
+    let long = zip(["cells", "reused", "hits", "loads", "cancelled", "stale", "wrong"], numbers)
+      .map { "\($0) \($1)" }
+    let text = " \(long.joined(separator: " "))  cache \(cache)  frame \(time)"
+    if text.displayWidth <= size.columns { return text }
+    let short = zip(["cells", "reuse", "hit", "load", "cancel", "stale", "wrong"], numbers)
+      .map { "\($0) \($1)" }
+    return " \(short.joined(separator: " "))  \(cache)  \(time)"
+  }
+}

@@ -1,0 +1,128 @@
+import SnipCore
+import SnippetLoading
+import SnippetStorage
+import TerminalKit
+
+/// Runs a script on a screen that no terminal shows.
+@MainActor
+final class BrowseScriptRun {
+  /// The time between two keys of one that is held.
+  private static let keyInterval = Duration.milliseconds(33)
+  /// The time between two lines.
+  private static let lineInterval = Duration.seconds(1)
+
+  let screen: BrowseScreen
+  private let scripted: ScriptedSurroundings
+  private let print: (Frame) throws -> Void
+
+  /// Makes a screen.
+  ///
+  /// - Parameters:
+  ///   - store: The store to browse.
+  ///   - filter: Which snippets the list holds.
+  ///   - order: What comes first.
+  ///   - size: The screen.
+  ///   - limits: The limits of the loads.
+  ///   - drawing: Draws the pictures of rows. The default is that nobody does.
+  ///   - matchColor: The colour of what was looked for. The default is that there is none.
+  ///   - programs: What edits, opens and plays. The default is nothing.
+  ///   - print: Takes the frames that the script dumps.
+  init(
+    store: SnippetStore,
+    filter: SnippetFilter = .all,
+    order: SnippetOrder = .newestFirst,
+    size: ScreenSize = .usual,
+    limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
+    drawing: any PictureDrawing = FactsOnly(),
+    matchColor: FrameStyle.Color? = nil,
+    programs: (any OtherPrograms)? = nil,
+    print: @escaping (Frame) throws -> Void
+  ) {
+    scripted = ScriptedSurroundings()
+    var surroundings = scripted.surroundings(limits: limits, drawing: drawing)
+    surroundings.matchColor = matchColor
+    surroundings.programs = programs
+    screen = BrowseScreen(
+      store: store,
+      filter: filter,
+      order: order,
+      size: size,
+      surroundings: surroundings
+    )
+    self.print = print
+  }
+
+  /// Runs the lines of a script up to its end, or to a key that quits.
+  ///
+  /// - Parameters:
+  ///   - script: The script.
+  ///   - interrupts: Looked at before each line, and while a line waits.
+  /// - Throws: ``InterruptedError``, also for the key that interrupts; what the printing throws.
+  func run(_ script: BrowseScript, interrupts: Interrupts) async throws {
+    for step in script.steps {
+      try interrupts.throwIfRequested()
+      scripted.advance(by: Self.lineInterval)
+      switch step {
+      case .key(let key, let count):
+        for repeatNumber in 0..<count {
+          if repeatNumber > 0 { scripted.advance(by: Self.keyInterval) }
+          if try take(key) { return }
+        }
+      case .type(let text):
+        for character in text where try take(.character(character)) { return }
+      case .paste(let text): screen.paste(text)
+      case .wait: try await settle(until: interrupts)
+      case .resize(let size): screen.resize(to: size)
+      case .dump: try print(screen.frame())
+      }
+    }
+  }
+
+  /// Waits until nothing goes on and all on screen is loaded, or the program is asked to end.
+  ///
+  /// - Parameter interrupts: Say that it is.
+  /// - Throws: ``InterruptedError`` when it is; what still goes on is not waited for.
+  func settle(until interrupts: Interrupts) async throws {
+    try await interrupts.value(of: Task { try await settle() })
+  }
+
+  /// Waits until nothing goes on and all on screen is loaded.
+  ///
+  /// - Throws: `CancellationError`
+  func settle() async throws {
+    screen.rest()
+    var finished: SearchResults?
+    var isAtRest = false
+    while !isAtRest || !screen.work.isEmpty {
+      try Task.checkCancellation()
+      if let task = screen.work.any {
+        await task.value
+        continue
+      }
+      if let results = screen.results, finished !== results {
+        finished = results
+        // A cancelled search has nothing more to come, and why another failed is on the screen.
+        try? await results.finish()
+        screen.list.refresh()
+      }
+      isAtRest = try await !scripted.work()
+      for loader in screen.loaders { loader.drain() }
+    }
+  }
+
+  /// Prints what is on show now.
+  func dump() throws {
+    try print(screen.frame())
+  }
+
+  /// Gives the screen a key.
+  ///
+  /// - Returns: Whether it ends the run.
+  private func take(_ key: Key) throws -> Bool {
+    switch screen.take(key) {
+    case .quit: return true
+    case .interrupt: throw InterruptedError()
+    case .suspend, .redraw, nil: return false
+    }
+  }
+}

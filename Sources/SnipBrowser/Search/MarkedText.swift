@@ -1,0 +1,137 @@
+import TerminalKit
+
+/// A text with what was found in it.
+struct MarkedText: Hashable, Sendable {
+  /// The text, safe to print.
+  let text: String
+  /// The places in it, in order; none touches another.
+  let matches: [Range<String.Index>]
+  /// Where it begins: what stands before is not shown.
+  private var start: String.Index
+
+  /// Makes a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text, safe to print.
+  ///   - matches: What is to stand out. The default is nothing.
+  init(_ text: String, matches: [Range<String.Index>] = []) {
+    self.text = text
+    self.matches = matches
+    start = text.startIndex
+  }
+
+  /// The text without what another one says already, if it begins with that.
+  ///
+  /// - Parameter title: What is shown elsewhere.
+  /// - Returns: The rest.
+  func dropping(_ title: String) -> MarkedText {
+    guard !title.isEmpty, text.hasPrefix(title) else { return self }
+    var rest = self
+    let end = text.index(text.startIndex, offsetBy: title.count)
+    rest.start = text[end...].firstIndex { !$0.isBlank } ?? text.endIndex
+    return rest
+  }
+
+  /// The whole text in one line.
+  ///
+  /// - Parameters:
+  ///   - style: The style of what does not stand out.
+  ///   - marks: How the rest does.
+  /// - Returns: The line, of any width.
+  func line(_ style: FrameStyle, _ marks: MatchMarks?) -> FrameLine {
+    let found = marks?.style(within: style) ?? style
+    return FrameLine(
+      text[start...],
+      style,
+      parts: matches.lazy.filter { $0.upperBound > start }
+        .map { (max($0.lowerBound, start)..<$0.upperBound, found) }
+    )
+  }
+
+  /// The first lines of the text, the last one with an ellipsis if there is more.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of a line, at least 1.
+  ///   - count: The most lines.
+  ///   - style: The style of what does not stand out.
+  ///   - marks: How the rest does.
+  /// - Returns: At most that many lines.
+  func beginning(
+    columns: Int,
+    count: Int,
+    _ style: FrameStyle,
+    _ marks: MatchMarks?
+  ) -> [FrameLine] {
+    guard start < text.endIndex, count > 0 else { return [] }
+    let wrapped = String(text[start...]).wrappedLines(toWidth: columns)
+    var lines = wrapped.prefix(count).map { ShownLine($0, places) }
+    if wrapped.count > count {
+      lines[count - 1].append(ShownLine(wrapped[count], places))
+      lines[count - 1].truncate(toWidth: columns)
+    }
+    let found = marks?.style(within: style) ?? style
+    return lines.map { line in
+      FrameLine(
+        line.text[...],
+        style,
+        parts: line.places.lazy.map { (line.text.place(at: $0), found) }
+      )
+    }
+  }
+
+  /// The matches in what is shown, in bytes of UTF-8 from its beginning.
+  private var places: some Sequence<Range<Int>> {
+    let first = text.utf8.distance(from: text.startIndex, to: start)
+    return matches.lazy.map { text.offsets(of: $0) }.filter { $0.upperBound > first }
+      .map { max($0.lowerBound - first, 0)..<$0.upperBound - first }
+  }
+}
+
+/// A line of a text, and what was found in it, in bytes of UTF-8.
+private struct ShownLine {
+  private(set) var text: String
+  private(set) var places: [Range<Int>] = []
+
+  /// Takes a line, and what of the places in the whole text it shows.
+  init(_ line: WrappedLine, _ places: some Sequence<Range<Int>>) {
+    text = line.text
+    guard let end = line.source?.upperBound else { return }
+    self.places = places.lazy.prefix { $0.lowerBound < end }.compactMap { place in
+      line.characters(showing: place).map { line.text.offsets(of: $0) }
+    }
+  }
+
+  /// Adds the line behind it, with a space where they were broken.
+  mutating func append(_ next: ShownLine) {
+    let distance = text.utf8.count + 1
+    text += " " + next.text
+    places += next.places.map { $0.lowerBound + distance..<$0.upperBound + distance }
+  }
+
+  mutating func truncate(toWidth columns: Int) {
+    let cut = text.truncated(toWidth: columns)
+    guard cut != text else { return }
+    let end = cut.utf8.count - "…".utf8.count
+    text = cut
+    places = places.filter { $0.lowerBound < end }.map { $0.clamped(to: 0..<max(0, end)) }
+  }
+}
+
+extension Character {
+  /// Whether it may be left out where lines break.
+  fileprivate var isBlank: Bool { self == " " || self == "\n" || self == "\t" }
+}
+
+extension String {
+  /// A place in bytes of UTF-8.
+  func offsets(of place: Range<Index>) -> Range<Int> {
+    let start = utf8.distance(from: startIndex, to: place.lowerBound)
+    return start..<start + utf8.distance(from: place.lowerBound, to: place.upperBound)
+  }
+
+  /// The place that some bytes of UTF-8 are.
+  fileprivate func place(at offsets: Range<Int>) -> Range<Index> {
+    let start = utf8.index(startIndex, offsetBy: offsets.lowerBound)
+    return start..<utf8.index(start, offsetBy: offsets.count)
+  }
+}

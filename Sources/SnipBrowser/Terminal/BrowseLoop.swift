@@ -1,0 +1,188 @@
+import Foundation
+import SnipCore
+import TerminalKit
+
+/// Runs a screen on a terminal: keys in, frames out, until a key or a signal ends it.
+@MainActor
+final class BrowseLoop {
+  /// After so long without a key a movement has ended.
+  private static let restDelay = Duration.milliseconds(200)
+
+  private let screen: BrowseScreen
+  private let device: any ScreenDevice
+  private let events: ScreenEvents
+  private let input: any ScreenInput
+  private let writer: FrameWriter
+  private var diff: FrameDiff
+  /// What the terminal shows; `nil` when that is not known.
+  private var shown: Frame?
+  private var isWriting = false
+  private var isDue = true
+  private var keyCount = 0
+  /// Since when the next frame is being made.
+  private var start: ContinuousClock.Instant
+  /// Whether another program has the terminal, or is about to have it.
+  private var isLent = false
+  /// What was typed before it had, for afterwards.
+  private var kept: [ScreenEvent] = []
+  /// Whether the program was asked to end while another one had the terminal.
+  private var isInterrupted = false
+  /// Whether the terminal has been left for good.
+  private var isOver = false
+
+  /// Makes a loop.
+  ///
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - device: The terminal.
+  ///   - events: What it waits for.
+  ///   - input: Where its keys come from, which is read while it runs.
+  ///   - writer: Writes to the terminal.
+  ///   - allowsStyles: Whether styles may be written.
+  init(
+    screen: BrowseScreen,
+    device: any ScreenDevice,
+    events: ScreenEvents,
+    input: any ScreenInput,
+    writer: FrameWriter,
+    allowsStyles: Bool
+  ) {
+    self.screen = screen
+    self.device = device
+    self.events = events
+    self.input = input
+    self.writer = writer
+    diff = FrameDiff(allowsStyles: allowsStyles)
+    start = screen.surroundings.now()
+    screen.changeHandler = { events.post(.changed) }
+    screen.terminalLender = { [weak self] body in await self?.lend(body) }
+  }
+
+  /// Runs until the user quits.
+  ///
+  /// - Throws: ``InterruptedError`` when the program was asked to end; ``ConsoleError`` when the
+  ///   terminal takes no frame.
+  func run() async throws {
+    device.enter()
+    input.start()
+    defer {
+      isOver = true
+      writer.end()
+      input.stop()
+      device.leave()
+    }
+    start = screen.surroundings.now()
+    draw()
+    while true {
+      let waiting = await events.next()
+      start = screen.surroundings.now()
+      // Of several sizes the last one counts.
+      let size = waiting.lastIndex(of: .resized)
+      for (place, event) in waiting.enumerated() where event != .resized || place == size {
+        if try take(event) { return }
+      }
+      draw()
+    }
+  }
+
+  /// Draws a frame if there is another one to see and the one before has been written.
+  private func draw() {
+    guard isDue, !isWriting, !isLent else { return }
+    isDue = false
+    let frame = screen.frame()
+    let bytes = screen.takeOutgoing() + diff.bytes(from: shown, to: frame)
+    shown = frame
+    screen.noteFrameTime(screen.surroundings.now() - start)
+    guard !bytes.isEmpty else { return }
+    isWriting = true
+    writer.write(bytes)
+  }
+
+  /// Deals with an event.
+  ///
+  /// - Returns: Whether it ends the loop.
+  private func take(_ event: ScreenEvent) throws -> Bool {
+    if event != .written(failure: nil) { isDue = true }
+    switch event {
+    case .terminal where isLent: kept.append(event)
+    case .terminal(.key(let key)): return try take(key)
+    case .terminal(.paste(let text)): screen.paste(text)
+    case .terminal(.mouse(let event)): screen.take(event)
+    case .terminal(.offersSynchronization): diff.isSynchronized = true
+    case .terminal(.offersSixels): screen.offer(.sixels)
+    case .terminal(.offersKittyPictures): screen.offer(.kitty)
+    case .inputEnded, .interrupted:
+      guard isLent else { throw InterruptedError() }
+      // Whoever has the terminal may have something that is not saved.
+      isInterrupted = true
+    case .resized: screen.resize(to: device.size)
+    case .suspended: if !isLent { suspend() }
+    case .resumed:
+      guard !isLent else { break }
+      device.enter()
+      redraw()
+    case .changed: break
+    case .rested(let number): if number == keyCount { screen.rest() }
+    case .written(let failure):
+      isWriting = false
+      if let failure { throw ConsoleError(stream: "the terminal", number: failure) }
+    }
+    return false
+  }
+
+  private func take(_ key: Key) throws -> Bool {
+    scheduleRest()
+    switch screen.take(key) {
+    case .quit: return true
+    case .interrupt: throw InterruptedError()
+    case .suspend: suspend()
+    case .redraw: redraw()
+    case nil: break
+    }
+    return false
+  }
+
+  private func suspend() {
+    writer.end()
+    device.suspend()
+    // Nobody waited for a frame meanwhile.
+    start = screen.surroundings.now()
+    redraw()
+  }
+
+  /// Leaves the terminal to another program for as long as some work takes.
+  private func lend(_ work: @MainActor () async -> Void) async {
+    guard !isOver else { return }
+    isLent = true
+    // What is typed from now on is for the one who gets the terminal, even if that takes a moment.
+    input.stop()
+    writer.end()
+    device.leave()
+    await work()
+    isLent = false
+    // What the work was for is still to be done, without a screen.
+    guard !isInterrupted else { return events.post(.interrupted) }
+    guard !isOver else { return }
+    for event in kept { events.post(event) }
+    kept = []
+    device.enter()
+    input.start()
+    redraw()
+    events.post(.changed)
+  }
+
+  private func redraw() {
+    shown = nil
+    screen.resize(to: device.size)
+  }
+
+  private func scheduleRest() {
+    keyCount += 1
+    let (number, events) = (keyCount, events)
+    Task {
+      // It is not cancelled; and too early a rest would do no harm.
+      try? await Task.sleep(for: Self.restDelay)
+      events.post(.rested(after: number))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import SnippetStorage
+import TerminalKit
+
+extension EmptinessReason {
+  /// The reason, and what to do about it where something can be done.
+  package var sentence: String {
+    switch self {
+    case .storeIsEmpty: "No snippets here. `snip add` or `snip import PATH` brings some."
+    case .trashIsEmpty: "Nothing here is in the trash."
+    case .allInTrash(let count):
+      "Nothing found: what there is, \(count.counted("snippet")), is in the trash. See --trash."
+    case .noSuchTag(let tag, let nearest):
+      "Nothing found: there is no tag “\(TerminalText(tag))”."
+        + (nearest.map { " Did you mean “\(TerminalText($0))”?" } ?? "")
+    case .nothingMeets(let condition):
+      "Nothing found: no snippet meets the condition \(TerminalText(condition.text))."
+    case .nothingMeetsAll:
+      "Nothing found: each condition leaves some snippets, and all together leave none."
+    case .wordIsTag(let tag):
+      "Nothing found: “\(TerminalText(tag))” is a tag. Write it as "
+        + "\(TerminalText(SearchQuery.tag(tag).text))."
+    case .wordsNotFound(longTextCount: 0): "Nothing found."
+    case .wordsNotFound(let count):
+      "Nothing found. Of \(count.counted("long text")), only the first 4 MiB were searched."
+    }
+  }
+}

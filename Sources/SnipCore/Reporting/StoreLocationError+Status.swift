@@ -1,0 +1,14 @@
+import Foundation
+
+extension StoreLocationError: StatusError {
+  package var status: ExitStatus {
+    switch self {
+    case .emptyOption: .usage
+    case .noHome: .noStore
+    case .cannotCreateFolder: .cannotCreate
+    }
+  }
+
+  package var message: String { localizedDescription }
+  package var hint: String? { recoverySuggestion }
+}

@@ -1,0 +1,40 @@
+import SnipCore
+import SnippetStorage
+
+/// One or more of the snippets named are not there.
+struct MissingSnippetsError: StatusError {
+  /// Where they are not.
+  enum Place {
+    case store, trash, outsideTrash
+  }
+
+  /// More numbers are not told one by one.
+  static let toldCount = 20
+
+  let ids: [SnippetID]
+  var place = Place.store
+
+  var status: ExitStatus { .noSuchSnippet }
+
+  var message: String {
+    let rest = ids.count - Self.toldCount
+    let numbers =
+      ids.prefix(Self.toldCount).map(\.description).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
+    let sentence =
+      ids.count == 1 ? "there is no snippet \(numbers)" : "there are no snippets \(numbers)"
+    switch place {
+    case .store: return sentence
+    case .trash: return "\(sentence) in the trash"
+    case .outsideTrash: return "\(sentence) outside the trash"
+    }
+  }
+
+  var hint: String? {
+    switch place {
+    case .store: "`snip list` shows what there is."
+    case .trash: "`snip list --trash` shows what is there."
+    case .outsideTrash: "`snip rm --permanently` deletes what is in the trash for good."
+    }
+  }
+}

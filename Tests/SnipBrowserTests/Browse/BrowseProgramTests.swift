@@ -1,0 +1,396 @@
+import Foundation
+import SnipCore
+import SnippetBase
+import SnippetStorage
+import SnippetTestSupport
+import SnippetTesting
+import TerminalKit
+import Testing
+
+@testable import SnipBrowser
+
+/// The user's editor, viewers and players, and the clipboard of the terminal.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
+@MainActor
+struct BrowseProgramTests {
+  private let store: SnippetStore
+  private let programs = ScriptedPrograms()
+  private let fixture: BrowseFixture
+
+  init() async throws {
+    store = try TemporaryStore.open()
+    try await store.save(
+      SnippetDraft(.text("first\nsecond"), title: "Note", createdAt: Samples.date)
+    )
+    fixture = BrowseFixture(
+      store,
+      size: ScreenSize(columns: 80, lines: 16),
+      programs: programs
+    )
+  }
+
+  private let note = SnippetID(rawValue: 1)
+  private var status: String { fixture.frame.lines.last?.text ?? "" }
+
+  private func text() async throws -> String { try await store.text(of: note) }
+
+  // MARK: - Editing
+
+  @Test func `an edited text is saved, and the edit can be taken back`() async throws {
+    let former = try store.row(note)
+    programs.editing = { file in
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      let folder = file.deletingLastPathComponent().path
+      let rights = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
+      #expect((rights as? NSNumber)?.intValue == 0o700)
+      #expect(try String(contentsOf: file, encoding: .utf8) == "first\nsecond")
+      try Data("changed ü".utf8).write(to: file)
+      return 0
+    }
+
+    try await fixture.run("e", "wait")
+
+    #expect(try await text() == "changed ü" && status == " Saved. u takes it back.")
+    #expect(try store.row(note)?.revision ?? 0 > former?.revision ?? 0)
+    let file = try #require(programs.files.first)
+    #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
+    try await fixture.run("u", "wait")
+    #expect(try await text() == "first\nsecond")
+  }
+
+  @Test(arguments: ["first\nsecond", "first\nsecond\n"])
+  func `a text that was not changed is not saved`(text: String) async throws {
+    let former = try store.row(note)
+    programs.editing = { file in
+      try Data(text.utf8).write(to: file)
+      return 0
+    }
+
+    try await fixture.run("enter", "wait", "e", "wait")
+
+    #expect(try store.row(note) == former && status.hasPrefix(" Nothing was changed."))
+  }
+
+  @Test func `a text of which only the normal form was changed is saved`() async throws {
+    try await store.update(note, with: SnippetEdit(text: "Gr\u{FC}\u{DF}e"))
+    fixture.list.refresh()
+    programs.editing = { file in
+      try Data("Gru\u{308}\u{DF}e".utf8).write(to: file)
+      return 0
+    }
+
+    try await fixture.run("wait", "e", "wait")
+
+    #expect(status == " Saved. u takes it back.", "\(status)")
+    #expect(Array(try await text().utf8) == Array("Gru\u{308}\u{DF}e".utf8))
+  }
+
+  @Test func `an opened text is edited and shown as it is then`() async throws {
+    programs.editing = { file in
+      try Data("another".utf8).write(to: file)
+      return 0
+    }
+    try await fixture.run("enter", "wait", "e", "wait")
+    try await fixture.wait { $0.lines[0].text == "another" }
+  }
+
+  @Test func `what somebody else changed meanwhile is not written over, and the text is kept`()
+    async throws
+  {
+    let (store, note) = (store, note)
+    let hasChanged = Gate()
+    programs.editing = { file in
+      let done = Gate()
+      Task {
+        try await store.update(note, with: SnippetEdit(text: "theirs"))
+        done.open()
+      }
+      done.blockUntilOpen()
+      hasChanged.open()
+      try Data("mine".utf8).write(to: file)
+      return 0
+    }
+
+    try await fixture.run("e", "wait")
+
+    #expect(hasChanged.isOpen)
+    #expect(try await text() == "theirs")
+    let file = try #require(programs.files.first)
+    let shown = fixture.frame.lines.map(\.text).joined()
+    #expect(shown.contains("Your text was not saved") && shown.contains(file.lastPathComponent))
+    #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
+    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+  }
+
+  @Test(arguments: [
+    (Data("mine".utf8), Int32(1), "status 1"), (Data([0x66, 0xE9, 0x66]), 0, "not UTF-8"),
+  ])
+  func `what cannot be saved stays in its file`(
+    bytes: Data,
+    end: Int32,
+    reason: String
+  ) async throws {
+    programs.editing = { file in
+      try bytes.write(to: file)
+      return end
+    }
+
+    try await fixture.run("e", "wait")
+
+    #expect(try await text() == "first\nsecond")
+    #expect(fixture.frame.text.contains(reason), "\(fixture.frame.text)")
+    let file = try #require(programs.files.first)
+    #expect(try Data(contentsOf: file) == bytes)
+    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+  }
+
+  @Test func `one editor is started, however often it is asked for`() async throws {
+    try await fixture.run("e", "e", "wait")
+    #expect(programs.files.count == 1)
+    try await fixture.run("e", "wait")
+    #expect(programs.files.count == 2)
+  }
+
+  @Test func `an editor that cannot be started leaves nothing behind`() async throws {
+    programs.editing = { _ in throw OtherProgramError(message: "there is no editor") }
+
+    try await fixture.run("e", "wait")
+
+    #expect(status.contains("there is no editor"), "\(status)")
+    let file = try #require(programs.files.first)
+    #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
+  }
+
+  @Test func `only texts are edited`() async throws {
+    try await store.save(Samples.image(Samples.bytes(100), title: "Picture"))
+    fixture.list.refresh()
+    try await fixture.run("g", "e", "wait")
+    #expect(status.contains("Only texts") && programs.files.isEmpty, "\(status)")
+  }
+
+  @Test func `without a terminal no program is started`() async throws {
+    let plain = BrowseFixture(store)
+    for key in ["e", "o"] {
+      try await plain.run(key, "wait")
+      #expect(plain.frame.lines.last?.text.contains("from a terminal") == true)
+    }
+  }
+
+  // MARK: - Opening and playing
+
+  @Test func `a copy is opened, named for the snippet and its type, and once only`() async throws {
+    let bytes = Samples.wav(frameCount: 800)
+    try await store.save(SnippetDraft(.bytes(bytes), title: "../a\u{1B}[2J b"))
+    fixture.list.refresh()
+
+    try await fixture.run("g", "wait", "o", "wait", "o", "wait")
+
+    let files = programs.files
+    #expect(files.count == 2 && files[0] == files[1])
+    let file = try #require(files.first)
+    #expect(file.lastPathComponent == "2 .. a [2J b.wav", "\(file)")
+    #expect(try Data(contentsOf: file) == bytes)
+    let rights = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+    #expect((rights as? NSNumber)?.intValue == 0o600)
+    fixture.run.screen.close()
+    // A program that was just started may not have read it.
+    #expect(FileManager.default.fileExists(atPath: file.path))
+    var folder = file
+    while !folder.lastPathComponent.hasPrefix("snip-browse-") { folder.deleteLastPathComponent() }
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `why nothing was opened is told`() async throws {
+    programs.openError = OtherProgramError(message: "there is no xdg-open")
+    try await fixture.run("o", "wait")
+    #expect(status.contains("there is no xdg-open"), "\(status)")
+  }
+
+  @Test func `a recording is played until it ends, or space stops it`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
+    fixture.list.refresh()
+
+    try await fixture.run("g", "space", "wait")
+    #expect(status == " Playing Memo  space stops it.")
+    let first = try #require(programs.players.first)
+    try await fixture.run("down", "space")
+    #expect(first.isStopped && status.hasPrefix(" ? help"), "\(status)")
+    try await fixture.run("space")
+    #expect(status.hasPrefix(" Only recordings"), "\(status)")
+
+    try await fixture.run("g", "space", "wait")
+    #expect(programs.players.count == 2 && status.contains("Playing Memo"))
+    programs.players[1].end(with: 0)
+    try await fixture.wait { $0.lines[15].text.hasPrefix(" ? help") }
+
+    try await fixture.run("space", "wait")
+    programs.players[2].end(with: 3)
+    try await fixture.wait { $0.text.contains("The player ended with status 3.") }
+  }
+
+  @Test func `a recording that is pressed twice at once is not played`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
+    fixture.list.refresh()
+
+    try await fixture.run("g", "wait", "space", "space", "wait")
+
+    #expect(programs.players.isEmpty && status.hasPrefix(" ? help"), "\(status)")
+    try await fixture.run("space", "space", "space", "wait")
+    #expect(programs.players.count == 1 && status.contains("Playing Memo"), "\(status)")
+  }
+
+  @Test func `of two recordings that are started at once, the last is played`() async throws {
+    for (count, title) in [(800, "First"), (900, "Second")] {
+      try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: count)), title: title))
+    }
+    fixture.list.refresh()
+
+    try await fixture.run("g", "wait", "space", "down", "space", "wait")
+
+    #expect(programs.players.count == 1 && status.contains("Playing First"), "\(status)")
+  }
+
+  @Test func `a recording that is still copied when the browser ends is not played`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
+    fixture.list.refresh()
+    try await fixture.run("g", "wait", "space")
+
+    fixture.run.screen.close()
+    try await fixture.run("wait")
+
+    #expect(programs.players.isEmpty)
+  }
+
+  @Test func `a snippet that is opened twice at once is copied once`() async throws {
+    try await fixture.run("o", "o", "o", "wait")
+
+    let files = programs.files
+    #expect(files.count == 3 && Set(files).count == 1, "\(files) \(status)")
+    #expect(try Data(contentsOf: #require(files.first)) == Data("first\nsecond".utf8))
+  }
+
+  @Test func `a recording stops with the browser`() async throws {
+    try await store.save(SnippetDraft(.bytes(Samples.wav(frameCount: 800)), title: "Memo"))
+    fixture.list.refresh()
+    try await fixture.run("g", "space", "wait")
+
+    fixture.run.screen.close()
+
+    #expect(programs.players.first?.isStopped == true)
+  }
+
+  // MARK: - Copying
+
+  @Test func `a text is copied whole, by what a terminal takes for its clipboard`() async throws {
+    try await store.update(note, with: SnippetEdit(text: "ESC \u{1B}]0;x\u{7} ü"))
+    fixture.list.refresh()
+
+    try await fixture.run("y", "wait")
+
+    let code = Data("ESC \u{1B}]0;x\u{7} ü".utf8).base64EncodedString()
+    let bytes = fixture.run.screen.takeOutgoing()
+    #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}]52;c;\(code)\u{1B}\\")
+    #expect(status.hasPrefix(" Copied the text") && fixture.run.screen.takeOutgoing().isEmpty)
+  }
+
+  @Test func `of anything else the title or the number is copied`() async throws {
+    for title in ["Picture", ""] {
+      try await store.save(
+        Samples.image(Samples.bytes(100, seed: UInt64(title.count)), title: title)
+      )
+    }
+    fixture.list.refresh()
+    var copied: [String] = []
+    for key in ["g", "down"] {
+      try await fixture.run(key, "wait", "y", "wait")
+      let text = String(decoding: fixture.run.screen.takeOutgoing(), as: UTF8.self)
+      let code = text.dropFirst("\u{1B}]52;c;".count).dropLast(2)
+      copied.append(
+        Data(base64Encoded: String(code)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      )
+    }
+    #expect(copied == ["3", "Picture"])
+  }
+
+  @Test func `what is too long for a terminal is not copied`() async throws {
+    try await store.update(note, with: SnippetEdit(text: String(repeating: "x", count: 74_001)))
+    fixture.list.refresh()
+    try await fixture.run("y", "wait")
+    #expect(status.contains("Too long") && fixture.run.screen.takeOutgoing().isEmpty, "\(status)")
+  }
+}
+
+/// Programs that do what a test says.
+final class ScriptedPrograms: OtherPrograms {
+  typealias Edit = @Sendable (URL) throws -> Int32
+
+  private struct State {
+    var editing: Edit = { _ in 0 }
+    var openError: OtherProgramError?
+    var files: [URL] = []
+    var players: [ScriptedPlayer] = []
+  }
+
+  private let state = Lock(State())
+
+  var editing: Edit {
+    get { state.withLock(\.editing) }
+    set { state.withLock { $0.editing = newValue } }
+  }
+
+  var openError: OtherProgramError? {
+    get { state.withLock(\.openError) }
+    set { state.withLock { $0.openError = newValue } }
+  }
+
+  /// What was edited or opened.
+  var files: [URL] { state.withLock(\.files) }
+  var players: [ScriptedPlayer] { state.withLock(\.players) }
+
+  func edit(_ file: URL) throws(OtherProgramError) -> Int32 {
+    state.withLock { $0.files.append(file) }
+    do {
+      return try editing(file)
+    } catch let error as OtherProgramError {
+      throw error
+    } catch {
+      throw OtherProgramError(message: "\(error)")
+    }
+  }
+
+  func open(_ file: URL) async throws(OtherProgramError) {
+    state.withLock { $0.files.append(file) }
+    if let openError { throw openError }
+  }
+
+  func play(_ file: URL, mediaType: String) throws(OtherProgramError) -> any Playing {
+    let player = ScriptedPlayer()
+    state.withLock { $0.players.append(player) }
+    return player
+  }
+}
+
+/// A player that ends when a test says so.
+final class ScriptedPlayer: Playing {
+  private let ending = Gate()
+  private let status = Lock<Int32>(0)
+  private let stopped = Lock(false)
+
+  var isStopped: Bool { stopped.withLock(\.self) }
+
+  func end(with status: Int32) {
+    self.status.withLock { $0 = status }
+    ending.open()
+  }
+
+  func stop() {
+    stopped.withLock { $0 = true }
+    end(with: 128 + SIGTERM)
+  }
+
+  func ended() async -> Int32 {
+    await ending.untilOpen()
+    return status.withLock(\.self)
+  }
+}
