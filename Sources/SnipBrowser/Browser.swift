@@ -9,7 +9,7 @@ package import TerminalKit
 package struct Browser: Sendable {
   /// What to browse, and how.
   package struct Options: Sendable {
-    /// Which snippets the list holds.
+    /// The conditions that select the snippets of the list.
     package var filter = SnippetFilter.all
     /// What comes first.
     package var order = SnippetOrder.newestFirst

@@ -3,25 +3,25 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// A folder that an export fills, and that nothing of it ever leaves.
+/// A folder that an export fills and never leaves.
 ///
-/// Every file is made anew by its name below an open folder: no link is followed, no file is
-/// overwritten, and moving the folder meanwhile moves the export with it.
+/// Every file is newly made by name in an open folder: links are not followed, files are not
+/// overwritten, and if the folder is moved, the export moves with it.
 final class ExportFolder {
   private let root: OpenFolder
   private var folders: [String: OpenFolder] = [:]
 
-  /// Makes the folder, or takes an empty one.
+  /// Makes the folder, or opens an empty one.
   init(path: String) throws(FileError) {
     root = try OpenFolder(making: path)
     guard try root.names().isEmpty else { throw FileError(path, .directoryNotEmpty) }
   }
 
-  /// Starts a file.
+  /// Makes a file.
   ///
   /// - Parameters:
-  ///   - name: The name, without any slash.
-  ///   - folder: The folder below this one, which is made when it is first used; `nil` for none.
+  ///   - name: The name, without slashes.
+  ///   - folder: The subfolder, which is made on first use; `nil` for none.
   /// - Returns: The empty file.
   /// - Throws: ``FileError``
   func makeFile(_ name: String, in folder: String? = nil) throws(FileError) -> ExportedFile {
@@ -32,12 +32,12 @@ final class ExportFolder {
     return ExportedFile(try place.makeFile(name))
   }
 
-  /// Takes a file of the folder itself away again.
+  /// Removes a file of the folder itself.
   func remove(_ name: String) {
     root.remove(name)
   }
 
-  /// Takes a file away again that could not be completed.
+  /// Removes a file that could not be completed.
   func remove(_ name: String, in folder: String) {
     folders[folder]?.remove(name)
   }
@@ -63,7 +63,7 @@ final class ExportedFile {
     byteCount += Int64(bytes.count)
   }
 
-  /// Sets the date of the last change, which an import takes for that of the snippet.
+  /// Sets the date of the last change, which an import uses as the date of the snippet.
   func setDate(_ date: Date) {
     file.setModificationDate(date)
   }

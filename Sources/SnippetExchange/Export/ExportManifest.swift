@@ -2,10 +2,10 @@ import Foundation
 import SnippetBase
 import SnippetStorage
 
-/// The list of what an export holds: a file of JSON, one object a line.
+/// The list of the files of an export: JSON, one object per line.
 ///
-/// The first line says what the file is; each other one is an ``Entry``. An unfinished export has
-/// none, since the manifest gets its name last.
+/// The first line identifies the file; every other line is an ``Entry``. The manifest gets its name
+/// last, so an unfinished export has none.
 enum ExportManifest {
   /// The name of the file, beside the folders of the exported files.
   static let fileName = "manifest.jsonl"
@@ -13,12 +13,11 @@ enum ExportManifest {
   /// The first line.
   struct Header: Codable, Equatable {
     var format = "snippets"
-    /// Goes up when a reader must know more than before.
+    /// Increases when old readers can no longer understand the file.
     var version = 1
   }
 
-  /// The first line of a file of the name, if that is a manifest; what cannot be read as one is a
-  /// file like others.
+  /// Parses the first line of a file; `nil` if the file is not a manifest.
   static func header(_ line: Data) -> Header? {
     guard let header = try? JSONDecoder().decode(Header.self, from: line),
       header.format == Header().format
@@ -26,9 +25,9 @@ enum ExportManifest {
     return header
   }
 
-  /// All that a row and a file do not tell by themselves about one snippet.
+  /// The properties of a snippet that its file does not contain.
   struct Entry: Codable, Equatable, Sendable {
-    /// Where the bytes are: a folder and a name below that of the manifest.
+    /// The location of the bytes: a folder and a name, relative to the manifest.
     var file: String
     var uuid: String
     var kind: String
@@ -39,19 +38,19 @@ enum ExportManifest {
     var modifiedAt: String
     var mediaType: String
     var byteCount: Int64
-    /// Of the bytes, in hexadecimal.
+    /// The SHA-256 of the bytes, in hexadecimal.
     var sha256: String
-    /// That of a text.
+    /// The encoding of a text.
     var encoding: String?
     var pixelWidth: Int?
     var pixelHeight: Int?
     var durationMilliseconds: Int64?
-    /// In hertz.
+    /// The sample rate in hertz.
     var sampleRate: Int?
     var channelCount: Int?
   }
 
-  /// A line, with its end.
+  /// Encodes a line, with its line end.
   static func line(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -3,12 +3,12 @@ import GRDB
 import SnippetBase
 import SnippetStorage
 
-/// Writes one snippet after the other into a folder.
+/// Writes snippets into a folder, one after the other.
 struct ExportRun {
-  /// Which snippets.
+  /// The snippets to export.
   enum Selection {
     case filtered(SnippetFilter)
-    /// By their ids, which ascend.
+    /// By their ids, in ascending order.
     case chosen(ArraySlice<Int64>)
   }
 
@@ -24,7 +24,7 @@ struct ExportRun {
   private let report: (ExportEvent) -> Void
   private var result = ExportReport()
 
-  /// How many rows are read at a time.
+  /// The number of rows to read at a time.
   private static let pageCount = 256
   private static let partialManifest = ExportManifest.fileName + ".partial"
 
@@ -46,7 +46,9 @@ struct ExportRun {
     manifest = try folder.makeFile(Self.partialManifest)
   }
 
-  /// Exports everything; what is written stays when that fails, without a manifest.
+  /// Exports everything.
+  ///
+  /// If that fails, the files written so far stay, without a manifest.
   mutating func run() throws -> ExportReport {
     do {
       return try exportAll()
@@ -68,8 +70,10 @@ struct ExportRun {
     return result
   }
 
-  /// The next rows by their numbers, which none ever changes: whatever is saved and deleted
-  /// meanwhile, no snippet comes twice, and none that stays is left out.
+  /// Reads the next rows in the order of their ids, which never change.
+  ///
+  /// So whatever is saved or deleted during the export, no snippet comes twice, and none that stays
+  /// is left out.
   private mutating func nextRows() throws -> [SnippetRow]? {
     try seam.scan(to: operation) { db in
       let ids: [Int64]
@@ -98,7 +102,7 @@ struct ExportRun {
     } catch let error as SnippetStoreError {
       folder.remove(name.name, in: name.folder)
       if error.code == .cancelled || error.code == .closed { throw error }
-      // Deleted meanwhile: then it need not be in the export.
+      // It was deleted during the export, so it need not be in it.
       if error.code == .notFound { return }
       result.failedCount += 1
       return report(.failed(row.id, error))
@@ -113,10 +117,10 @@ struct ExportRun {
 
   /// Writes the bytes of a snippet.
   private func write(_ row: SnippetRow, as name: ExportedName) throws -> ExportManifest.Entry {
-    // Its errors are those of the store; others are those of the folder.
+    // Errors of the cursor concern the store; others concern the folder.
     var cursor = try seam.content(of: row.id)
     let file = try folder.makeFile(name.name, in: name.folder)
-    // That of a blob is known, and the cursor holds the bytes against it.
+    // The hash of a blob is known, and the cursor checks the bytes against it.
     let known = cursor.sha256
     var hash = ContentHash()
     while let piece = try cursor.next() {

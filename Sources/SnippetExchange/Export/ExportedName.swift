@@ -1,19 +1,19 @@
 import Foundation
 import SnippetStorage
 
-/// The name of the file that a snippet is exported to: its number, then its title.
+/// The name of the file of an exported snippet: its number, then its title.
 ///
-/// A title can be any text. In a name it can be no path, hide no file, name no device of Windows
-/// and turn no letters around on a screen: what a file system or a terminal could take for
-/// something else becomes a blank, and the number stands first. It also keeps the names apart,
-/// whatever a file system takes for equal.
+/// A title can be any text. In a name it must not form a path, hide the file, name a Windows device
+/// or reverse letters on a screen. So characters that a file system or a terminal could misread
+/// become blanks, and the number comes first. The number also keeps names distinct, even on file
+/// systems that ignore differences.
 struct ExportedName {
-  /// The folder and the name below that of the export.
+  /// The folder and the name, relative to that of the export.
   let path: String
   let folder: String
   let name: String
 
-  /// Room for the number and the extension within the 255 bytes that file systems allow.
+  /// Leaves room for the number and the extension within the 255 bytes that file systems allow.
   private static let maximumTitleByteCount = 160
   private static let maximumTitleCount = 60
 
@@ -31,7 +31,7 @@ struct ExportedName {
     path = "\(folder)/\(name)"
   }
 
-  /// As much of a title as fits, of harmless characters.
+  /// Shortens a title to the limit, and keeps only harmless characters.
   static func fitting(_ title: String) -> String {
     let harmless = String(
       String.UnicodeScalarView(
@@ -54,7 +54,7 @@ struct ExportedName {
     return trimmed(fitting)
   }
 
-  /// Without the blanks and full stops that Windows would cut off the end.
+  /// Removes blanks and full stops at the end, as Windows would.
   private static func trimmed(_ name: String) -> String {
     var name = name[...]
     while let last = name.last, last == "." || last.isWhitespace { name.removeLast() }
@@ -68,7 +68,7 @@ extension Unicode.Scalar {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
       return false
     case .format:
-      // The one that joins people to families, and those that shape the letters of some scripts.
+      // The joiner of emoji families, and those that shape letters in some scripts.
       return self == "\u{200D}" || self == "\u{200C}"
     default:
       return !"/\\:*?\"<>|".unicodeScalars.contains(self)

@@ -2,26 +2,27 @@ import Foundation
 import SnippetRecognition
 import SnippetStorage
 
-/// The file of a note: its text, and above it what the snippet says that neither the text nor the
-/// path of the file does.
+/// The file of a note: its text, and front matter for the properties that neither the text nor the
+/// path expresses.
 enum NoteFile {
-  /// What a file cannot say of its snippet, because its front matter cannot be changed.
+  /// Properties missing in a file because its front matter cannot be changed.
   struct Omission {
-    /// The title, the tags, the pin: some of them.
+    /// Some of: the title, the tags, the pin.
     let words: [String]
-    /// Why.
+    /// The reason.
     let reason: String
   }
 
-  /// The bytes of the file of a snippet, and what they leave out.
+  /// Returns the bytes for the file of a snippet, and the properties missing in them.
   ///
   /// - Parameters:
   ///   - content: The content of the snippet.
-  ///   - encoding: How that is to be understood; `nil` where it is no text.
-  ///   - row: Its row.
-  ///   - path: The file, below its folder.
-  /// - Returns: The content itself where it says everything, is no Markdown in UTF-8, is longer than
-  ///   a note is read, or has front matter that cannot be changed; the last is an omission.
+  ///   - encoding: Its encoding; `nil` if it is not a text.
+  ///   - row: The row of the snippet.
+  ///   - path: The path of the file in its folder.
+  /// - Returns: The file. It is the unchanged content if that already has all properties, is not
+  ///   Markdown in UTF-8, is too long for a note, or has front matter that cannot be changed; the
+  ///   last is an omission.
   static func bytes(
     _ content: Data,
     in encoding: TextEncoding?,
@@ -43,9 +44,10 @@ enum NoteFile {
     return (Data(edited.utf8), Omission(words: ["the tags"], reason: reason))
   }
 
-  /// Whether the file of a snippet can say more than its content.
+  /// Whether the file of a snippet can express more than its content.
   ///
-  /// The bytes do not tell: those of UTF-16 in plain letters or of ISO-2022-JP are UTF-8 as well.
+  /// The bytes are not enough to decide: plain letters in UTF-16 or ISO-2022-JP are valid UTF-8 as
+  /// well.
   static func isNote(_ row: SnippetRow, in encoding: TextEncoding?, at path: String) -> Bool {
     row.kind == .text && encoding == .utf8 && MarkdownNote.isMarkdown(name: path)
       && row.byteCount <= Int64(MarkdownNote.maximumByteCount)
@@ -61,7 +63,7 @@ enum NoteFile {
     if row.title != title, !row.title.isEmpty { edit.title = row.title }
     let told = note.tags.compactMap(TextRules.fittingTag) + FileNames.folderTags(of: path)
     let untold = row.tags.filter { !told.contains(equalTo: $0) }
-    // What can be no tag in the store was not taken off there.
+    // Values that cannot be tags in the store were not removed there.
     let kept = note.listedTags.filter { tag in
       TextRules.fittingTag(tag).map { row.tags.contains(equalTo: $0) } ?? true
     }
@@ -72,10 +74,10 @@ enum NoteFile {
 }
 
 extension FrontMatterEdit {
-  /// What can be said where the tags must stay as they are.
+  /// The changes that are possible if the tags must stay.
   fileprivate var withoutTags: FrontMatterEdit { FrontMatterEdit(title: title, isPinned: isPinned) }
 
-  /// What it changes.
+  /// The properties that the edit changes.
   fileprivate var words: [String] {
     [
       title.map { _ in "the title" }, tags.map { _ in "the tags" },

@@ -5,70 +5,74 @@ import SystemPackage
 
 /// The outcome of one snippet of an export.
 public enum ExportEvent: Sendable {
-  /// Its bytes are in a file.
+  /// The bytes are in a file.
   case exported(SnippetID, URL, byteCount: Int64)
-  /// Its file was brought up to date.
+  /// The file was updated.
   case updated(SnippetID, URL, byteCount: Int64)
-  /// Its file says the same already.
+  /// The file is already up to date.
   case unchanged(SnippetID, URL, byteCount: Int64)
-  /// Its file was changed by somebody else, or is none of its: it was left as it is.
+  /// The file was changed by another program, or belongs to something else; it is left as it is.
   case conflict(SnippetID, URL, SnippetStoreError)
-  /// Its file, of which another event tells what became, does not say its title, tags or pin: the
-  /// front matter there cannot be read, or not be changed without losing something.
+  /// The file lacks the title, the tags or the pin, because its front matter cannot be read or
+  /// cannot be changed without loss.
+  ///
+  /// Another event reports the file itself.
   case incomplete(SnippetID, URL, SnippetStoreError)
-  /// Its bytes could not be read, because they are damaged, say, or in a folder of notes, a file of
-  /// its could not be written: the name is too long there, say, or the folder is closed to us.
+  /// The bytes could not be read, for example because they are damaged.
+  ///
+  /// Or, in a folder of notes, a file could not be written, for example because the name is too
+  /// long or permission is missing.
   case failed(SnippetID, SnippetStoreError)
 }
 
 /// The outcome of an export.
 public struct ExportReport: Sendable, Hashable {
-  /// How many files were written.
+  /// The number of files written.
   public var exportedCount = 0
-  /// How many files were brought up to date.
+  /// The number of files updated.
   public var updatedCount = 0
-  /// How many files said the same already.
+  /// The number of files that were already up to date.
   public var unchangedCount = 0
-  /// How many files were left as they are, because somebody else has changed them.
+  /// The number of files left as they are because another program changed them.
   public var conflictCount = 0
-  /// How many files do not say the title, the tags or the pin of their snippet, because their front
-  /// matter cannot be changed.
+  /// The number of files that lack the title, the tags or the pin of their snippet, because their
+  /// front matter cannot be changed.
   public var incompleteCount = 0
-  /// How many could not be read, or could not be written where others can.
+  /// The number of snippets that could not be read, or could not be written while others can.
   public var failedCount = 0
-  /// The size of the files that were written or brought up to date, in bytes.
+  /// The size of the written and updated files in bytes.
   public var byteCount: Int64 = 0
 
-  /// Counts nothing yet.
+  /// Makes an empty report.
   public init() {}
 }
 
 extension SnippetStore {
-  /// Writes snippets into files of a folder that people and other programs can use.
+  /// Writes snippets to files in a folder that people and other programs can use.
   ///
-  /// The folder holds `texts`, `images` and `recordings`, each with one file for a snippet: its
-  /// bytes, exactly as they were saved. A file is named for the number and the title of its snippet
-  /// and dated when that was made. `manifest.jsonl` beside them holds all the rest, one JSON object
-  /// a line: uuid, title, tags, dates, media type, and the SHA-256 of the bytes. It is there when,
-  /// and only when, the export is complete. ``importFiles(at:options:onEvent:)`` of the folder
-  /// gives the same snippets again.
+  /// The folder holds `texts`, `images` and `recordings`, with one file for each snippet: its
+  /// bytes, exactly as they were saved. A file is named after the number and the title of its
+  /// snippet, and dated with its creation. `manifest.jsonl` beside them holds everything else, one
+  /// JSON object per line: uuid, title, tags, dates, media type, and the SHA-256 of the bytes. It
+  /// exists if and only if the export is complete. ``importFiles(at:options:onEvent:)`` of the
+  /// folder restores the same snippets.
   ///
-  /// What is in the trash is exported only where the filter asks for it. Files have no trash, so
+  /// Snippets in the trash are exported only if the filter asks for them. Files have no trash, so
   /// importing them brings the snippets back. A backup keeps them in the trash.
   ///
-  /// Each snippet is exported as it is when its turn comes; one that is saved or deleted meanwhile
-  /// may be missing or not. For the state of one moment make a backup. On return everything is on
-  /// the disk, and only its owner can read it.
+  /// Each snippet is exported in its state at that time; one that is saved or deleted during the
+  /// export may or may not be included. For the state of one moment make a backup. On return
+  /// everything is on the disk, and only its owner can read it.
   ///
   /// - Parameters:
   ///   - folder: A folder to make, or an empty one. Nothing is written outside it, whatever the
   ///     titles, and nothing is overwritten.
-  ///   - filter: Which snippets; all by default.
-  ///   - onEvent: Gets the outcome of each snippet, on a thread of the store.
-  /// - Returns: How many were exported.
-  /// - Throws: `SnippetStoreError`: `.alreadyExists` when the folder is not empty;
-  ///   `.cannotCreate`, `.diskFull`, `.inputOutput`; `.cancelled` when the task was. What was
-  ///   written stays, without a manifest. A snippet that cannot be read does not throw.
+  ///   - filter: The snippets to export; all by default.
+  ///   - onEvent: Receives the outcome of each snippet, on a thread of the store.
+  /// - Returns: The numbers of exported and failed snippets.
+  /// - Throws: `SnippetStoreError`: `.alreadyExists` if the folder is not empty; `.cannotCreate`,
+  ///   `.diskFull`, `.inputOutput`; `.cancelled` if the task was cancelled. Files written so far
+  ///   stay, without a manifest. A snippet that cannot be read does not throw.
   /// - Complexity: O(*n*) in the size of the snippets; memory is constant.
   @discardableResult
   public func export(
@@ -83,14 +87,15 @@ extension SnippetStore {
     )
   }
 
-  /// Writes chosen snippets into files of a folder, as ``export(to:_:onEvent:)`` does.
+  /// Writes chosen snippets to files in a folder, as ``export(to:_:onEvent:)`` does.
   ///
-  /// What is in the trash is exported too.
+  /// Snippets in the trash are exported too.
   ///
   /// - Parameters:
-  ///   - ids: Which snippets, in any order; those that are not there are left out.
+  ///   - ids: The snippets, in any order; missing ones are left out.
   ///   - folder: A folder to make, or an empty one.
-  ///   - onEvent: Gets the outcome of each snippet, on a thread of the store.
+  ///   - onEvent: Receives the outcome of each snippet, on a thread of the store.
+  /// - Returns: The numbers of exported and failed snippets.
   /// - Returns: How many were exported.
   /// - Throws: `SnippetStoreError`, as ``export(to:_:onEvent:)`` does.
   /// - Complexity: O(*n*) in the size of the snippets.
@@ -126,9 +131,10 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - fill: Gets what the operation is called, and what throws when nobody waits any more.
-  /// - Returns: What `fill` returns.
-  /// - Throws: What keeps the folder from being filled.
+  ///   - fill: Receives the name of the operation, and a closure that throws if the result is no
+  ///     longer needed.
+  /// - Returns: The result of `fill`.
+  /// - Throws: The reason why the folder could not be filled.
   func fill(
     _ folder: URL,
     _ fill: @escaping @Sendable (String, @escaping () throws -> Void) throws -> ExportReport
@@ -145,14 +151,14 @@ extension SnippetStore {
 }
 
 extension SnippetStoreError {
-  /// What keeps a folder from being filled.
+  /// Explains why a folder could not be filled.
   init(_ error: FileError, fillingFolderDuring operation: String) {
     if [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .readOnlyFileSystem].contains(error.code) {
       self.init(error, during: operation)
       return
     }
     let cause = error.code.description
-    // The operation names the folder already.
+    // The operation already names the folder.
     let reason = operation.hasSuffix(error.path) ? cause : "\(error.path): \(cause)"
     let (code, suggestion): (Code, String) =
       switch error.code {

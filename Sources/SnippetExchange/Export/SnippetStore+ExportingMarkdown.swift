@@ -3,40 +3,39 @@ import SnippetBase
 public import SnippetStorage
 
 extension SnippetStore {
-  /// Brings a folder of Markdown notes, with pictures and recordings beside them, up to date with
-  /// snippets.
+  /// Updates a folder of Markdown notes, with pictures and recordings beside them, from snippets.
   ///
-  /// Each snippet has the file that it came from: its name, its extension and its place below the
-  /// folder that was imported, byte for byte and with its date where nothing was changed in the
-  /// store. If snippets came from several folders, each has one here of its name. A snippet without
-  /// a file is named for its title, a text as Markdown. What a text has no place for goes into front
-  /// matter above it, in Markdown in UTF-8 of up to 1 MiB: another title than the file says, tags
-  /// that neither the text nor its folders are, and `pinned`. Front matter that cannot be read or
-  /// changed stays as it is, which is reported. Other files have no place for it; an export with
-  /// ``export(to:_:onEvent:)`` keeps everything of everything.
+  /// Each snippet gets the file that it came from: its name, extension and place in the imported
+  /// folder, byte for byte and with its date if nothing was changed in the store. If snippets came
+  /// from several folders, each of those becomes a folder here, with its name. A snippet without a
+  /// file is named after its title, and a text becomes Markdown. Properties that the text does not
+  /// express go into front matter, in Markdown in UTF-8 of up to 1 MiB: a title other than that of
+  /// the file, tags that are neither in the text nor names of its folders, and `pinned`. Front
+  /// matter that cannot be read or changed stays as it is, and is reported. Other files cannot
+  /// express these properties; an export with ``export(to:_:onEvent:)`` keeps everything.
   ///
-  /// In a folder that exists, files that say the same are left alone, and those are brought up to date
-  /// that are as an import or an export of that folder left them. Any other file is left as it is,
-  /// which is a conflict that is reported. Nothing is deleted, and no link is followed. The store
-  /// writes down which file each snippet has, so that ``importFiles(at:options:onEvent:)`` of
-  /// the folder takes what is edited there into the same snippets.
+  /// In an existing folder, files that are up to date are left alone, and files that have not
+  /// changed since the last import or export of that folder are updated. Any other file is left as
+  /// it is and reported as a conflict. Nothing is deleted, and links are not followed. The store
+  /// records which files a snippet has, so ``importFiles(at:options:onEvent:)`` of the folder
+  /// carries edits made there into the same snippets.
   ///
   /// On return everything is on the disk. New files can only be read by their owner; others keep
-  /// their permissions. What an export that was killed has left half written goes when the next one
-  /// writes there; no import takes it for a note.
+  /// their permissions. If an export is killed, the next one into the folder removes its unfinished
+  /// files, and an import ignores them.
   ///
   /// - Parameters:
-  ///   - folder: A folder to make, or one that exists: also the very folder that was imported.
-  ///   - filter: Which snippets; all by default.
-  ///   - onEvent: Gets the outcome of each file, on a thread of the store.
-  /// - Returns: How many files were written, brought up to date and left alone.
-  /// - Throws: `SnippetStoreError`: `.alreadyExists` where ``export(to:_:onEvent:)`` has filled the
-  ///   folder, since an import takes only what that has written; `.cannotCreate`, `.diskFull`,
-  ///   `.inputOutput`; `.readOnly` where the store was opened for reading; `.cancelled` when the task
-  ///   was. What was written stays. A conflict, a snippet that cannot be read and a file that cannot
-  ///   be written where others can do not throw.
-  /// - Complexity: O(*n*) in the size of the snippets that were changed, and in the number of all;
-  ///   memory for their names and one note.
+  ///   - folder: A folder to make, or an existing one, even the folder that was imported.
+  ///   - filter: The snippets to export; all by default.
+  ///   - onEvent: Receives the outcome of each file, on a thread of the store.
+  /// - Returns: The numbers of written, updated and unchanged files.
+  /// - Throws: `SnippetStoreError`: `.alreadyExists` if ``export(to:_:onEvent:)`` has filled the
+  ///   folder, since an import of it would only read the files of that; `.cannotCreate`,
+  ///   `.diskFull`, `.inputOutput`; `.readOnly` if the store was opened for reading; `.cancelled`
+  ///   if the task was cancelled. Files written so far stay. A conflict, a snippet that cannot be
+  ///   read, and a single file that cannot be written do not throw.
+  /// - Complexity: O(*n*) in the size of the changed snippets and in the number of all; memory for
+  ///   their names and one note.
   @discardableResult
   public func exportMarkdown(
     to folder: URL,

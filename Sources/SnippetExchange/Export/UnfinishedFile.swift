@@ -3,27 +3,28 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// A file that an export of a vault writes, until it gets its name.
+/// A file of a vault while an export writes it, before it gets its name.
 ///
-/// It is locked as long as it is written, which tells it from one that was left over by a process
-/// that was killed; the number of a process does not, as each container counts its own.
+/// It is locked while it is written, which distinguishes it from leftovers of a killed process. The
+/// number of a process would not, because each container counts its own.
 enum UnfinishedFile {
   private static let prefix = ".snip-"
   private static let suffix = ".partial"
 
-  /// Whether a file is called as an unfinished one is.
+  /// Whether a name is that of an unfinished file.
   static func isName(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
     let mark = name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
     return !mark.isEmpty && mark.allSatisfy("0123456789abcdefABCDEF-".utf8.contains)
   }
 
-  /// Makes one in a folder.
+  /// Makes an unfinished file in a folder.
   static func make(in folder: OpenFolder) throws(FileError) -> (file: OpenFile, name: String) {
     let (file, name) = try makeUnlocked(in: folder)
     if file.lock(), try file.status().linkCount > 0 { return (file, name) }
-    // Another export has taken it for left over, in the moment before it was locked. Of a second one
-    // that export does not know. On a file system without locks it needs none: none is removed.
+    // Another export took it for a leftover, in the moment before it was locked. That export does
+    // not know of a second one. A file system without locks needs none, because nothing is removed
+    // there.
     folder.remove(name)
     let second = try makeUnlocked(in: folder)
     _ = second.file.lock()
@@ -37,7 +38,7 @@ enum UnfinishedFile {
     return (try folder.makeFile(name), name)
   }
 
-  /// Removes what exports that were killed have left over in a folder, as far as that can be done.
+  /// Removes leftovers of killed exports in a folder, as far as possible.
   static func removeLeftOver(in folder: OpenFolder) {
     guard let names = try? folder.names() else { return }
     for (name, _) in names where isName(name) {

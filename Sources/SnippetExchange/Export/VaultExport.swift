@@ -5,7 +5,7 @@ import SnippetRecognition
 import SnippetStorage
 import SystemPackage
 
-/// Brings a folder of notes and pictures up to date with snippets, one after the other.
+/// Updates a folder of notes and pictures from snippets, one after the other.
 struct VaultExport {
   private let seam: StoreSeam
   private let filter: SnippetFilter
@@ -17,8 +17,7 @@ struct VaultExport {
   private let paths: VaultPaths
   private var result = ExportReport()
 
-  /// How many rows are read at a time, and how many files are put on the disk and written down
-  /// together.
+  /// The number of rows to read at a time, and of files to synchronise and record together.
   private static let pageCount = 256
 
   init(
@@ -29,7 +28,7 @@ struct VaultExport {
     check: @escaping () throws -> Void,
     report: @escaping (ExportEvent) -> Void
   ) throws {
-    // Refused before anything is written.
+    // Refuse a read-only store before anything is written.
     try seam.requireWritable(for: operation)
     let folder = try VaultFolder(path: url.path)
     guard try !folder.hasManifest() else {
@@ -51,7 +50,7 @@ struct VaultExport {
     }
   }
 
-  /// Exports everything; what was written is written down even when that fails.
+  /// Exports everything; files written before a failure are recorded too.
   mutating func run() throws -> ExportReport {
     var last: Int64 = 0
     while true {
@@ -89,7 +88,7 @@ struct VaultExport {
 
   private func writeDown(_ written: [OriginRow]) throws {
     guard !written.isEmpty else { return }
-    // Else, after a power cut, a file that is empty would count as one that somebody has emptied.
+    // Otherwise, after a power cut, an empty file would look like one that a person has emptied.
     try folder.synchronize()
     let path = folder.path
     paths.folder = try seam.write(to: operation) { db in
@@ -124,7 +123,7 @@ struct VaultExport {
         do {
           if let origin = try bring(row, to: path, known, source) { written.append(origin) }
         } catch let error as FileError where error.concernsOneFile {
-          // Its other files may be written.
+          // The snippet's other files may still be writable.
           fail(row.id, error)
         }
       }
@@ -132,7 +131,7 @@ struct VaultExport {
       fail(row.id, error)
     } catch let error as SnippetStoreError {
       if error.code == .cancelled || error.code == .closed { throw error }
-      // Deleted meanwhile: then it need not be in the export.
+      // It was deleted during the export, so it need not be in it.
       if error.code == .notFound { return }
       fail(row.id, error)
     }
@@ -147,9 +146,9 @@ struct VaultExport {
     fail(id, SnippetStoreError(error, fillingFolderDuring: "export snippet \(id)"))
   }
 
-  /// Brings one file up to date.
+  /// Updates one file.
   ///
-  /// - Returns: What is to be written down; `nil` where nothing is.
+  /// - Returns: The origin to record; `nil` if there is none.
   private mutating func bring(
     _ row: SnippetRow,
     to path: String,
@@ -224,7 +223,7 @@ struct VaultExport {
     return origin
   }
 
-  /// Tells what a file does not say of its snippet.
+  /// Reports the properties of its snippet that a file lacks.
   private mutating func tell(_ omission: NoteFile.Omission?, _ id: SnippetID, _ url: URL) {
     guard let omission else { return }
     result.incompleteCount += 1
@@ -250,25 +249,25 @@ struct VaultExport {
 }
 
 extension FileError {
-  /// Whether others may be written all the same; not so on a disk that is full, broken or read-only.
+  /// Whether other files may still be writable, unlike on a full, broken or read-only disk.
   fileprivate var concernsOneFile: Bool {
     [.permissionDenied, .notPermitted, .fileNameTooLong, .invalidArgument, .fileTooLarge]
       .contains(code)
   }
 }
 
-/// The bytes that the file of a snippet is to have.
+/// The bytes for the file of a snippet.
 private struct FileContent {
-  /// Of the file.
+  /// The hash of the file.
   let sha256: Data
-  /// Of the content of the snippet.
+  /// The hash of the snippet's content.
   let contentSHA256: Data
-  /// What the file says, where the content does not.
+  /// The properties in the file that the content does not have.
   private(set) var note: FileNote?
-  /// What the file cannot say.
+  /// The properties missing in the file.
   private(set) var omission: NoteFile.Omission?
   private var cursor: ContentCursor?
-  /// All of it, where it was read already.
+  /// All bytes, if they were already read.
   private var bytes: Data?
 
   init(_ row: SnippetRow, at path: String, _ cursor: ContentCursor) throws {
@@ -289,7 +288,7 @@ private struct FileContent {
     bytes = written
   }
 
-  /// The next piece; `nil` at the end.
+  /// Returns the next piece; `nil` at the end.
   mutating func next() throws -> Data? {
     if let bytes {
       self.bytes = nil

@@ -3,44 +3,45 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// A folder of notes and pictures that is brought up to date, and that nothing of it ever leaves.
+/// A folder of notes and pictures that an export updates and never leaves.
 ///
-/// Every file is reached by its names below an open folder, and no link is followed. A file takes its
-/// place at once or not at all.
+/// Every file is reached by names in an open folder, and links are not followed. A file appears at
+/// once or not at all.
 final class VaultFolder {
-  /// What stands where a file belongs.
+  /// The thing at the path of a file.
   enum Place {
     case nothing
     case file(OpenFile, FileStamp)
-    /// A folder, a link, or something else that is no file.
+    /// A folder, a link, or anything else that is not a file.
     case other
   }
 
-  /// Where it is, without links.
+  /// The path of the folder, without links.
   let path: String
   private let root: OpenFolder
-  /// The folders in it that were opened last, by the bytes of their paths: to Swift, names are equal
-  /// that are two to a file system.
+  /// The subfolders opened last, by the bytes of their paths.
+  ///
+  /// To Swift, some names are equal that are different to a file system.
   private var folders: [[UInt8]: OpenFolder] = [:]
-  /// Where nothing is left over of exports that were killed, by the bytes of paths.
+  /// The subfolders without leftovers of killed exports, by the bytes of their paths.
   private var clearedFolders: Set<[UInt8]> = []
 
   private static let maximumOpenCount = 64
 
-  /// Makes the folder, or opens the one that is there.
+  /// Makes the folder, or opens an existing one.
   init(path: String) throws(FileError) {
     root = try OpenFolder(making: path)
     self.path = FileSystem.realPath(of: path)
   }
 
-  /// Whether it is that of an export with a manifest: an import reads nothing there but that.
+  /// Whether the folder holds an export with a manifest, of which an import reads nothing else.
   func hasManifest() throws(FileError) -> Bool {
     guard case .file(let file, _) = try place(at: ExportManifest.fileName) else { return false }
     let beginning = try file.bytes(at: 0, count: 1 << 12)
     return ExportManifest.header(Data(beginning.prefix { $0 != UInt8(ascii: "\n") })) != nil
   }
 
-  /// What stands at a path.
+  /// Returns the thing at a path.
   func place(at path: String) throws(FileError) -> Place {
     do {
       let (folder, name) = try folder(of: path, making: false)
@@ -60,13 +61,13 @@ final class VaultFolder {
   /// Writes a file.
   ///
   /// - Parameters:
-  ///   - path: Where.
-  ///   - former: The file that it takes the place of; by default nothing may be there.
-  ///   - date: The date that it gets, in nanoseconds since 1970.
-  ///   - next: Gives the bytes, piece by piece.
-  /// - Returns: What tells it from a changed one; `nil`, with nothing written, where another file has
-  ///   come to stand there meanwhile.
-  /// - Throws: ``FileError``, and what `next` throws.
+  ///   - path: The path of the file.
+  ///   - former: The file to replace; by default there must be none.
+  ///   - date: The date of the file, in nanoseconds since 1970.
+  ///   - next: Returns the bytes, piece by piece.
+  /// - Returns: The stamp of the file; `nil`, with nothing written, if another file has appeared
+  ///   there.
+  /// - Throws: ``FileError``, or errors of `next`.
   func write(
     _ path: String,
     inPlaceOf former: (file: OpenFile, stamp: FileStamp)? = nil,
@@ -87,7 +88,7 @@ final class VaultFolder {
       file.setModificationDate(nanoseconds: date)
       if let former {
         file.setPermissions(likeThoseOf: try former.file.status())
-        // The one that it replaces is gone by then.
+        // By then, the file that it replaces is gone.
         try file.synchronize()
         guard case .file(_, former.stamp) = try place(at: path) else {
           folder.remove(unfinished)
@@ -112,12 +113,12 @@ final class VaultFolder {
     try root.synchronize()
   }
 
-  /// The open folder that a file is in, and its name there.
+  /// Returns the open folder of a file, and its name there.
   private func folder(
     of path: String,
     making isMade: Bool
   ) throws(FileError) -> (OpenFolder, name: String) {
-    // By bytes, as a file system: to Swift a slash with a mark behind it is no slash.
+    // By bytes, as in a file system: to Swift a slash with a combining mark is not a slash.
     var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard !parts.contains(where: { ["", ".", ".."].contains($0) || $0.utf8.contains(0) }),

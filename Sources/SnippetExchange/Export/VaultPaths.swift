@@ -2,24 +2,26 @@ import Foundation
 import GRDB
 import SnippetStorage
 
-/// Where the files of snippets belong in a folder.
+/// Assigns the paths of snippets in a folder.
 ///
-/// A snippet that has files there keeps them. Else it gets those of the folder that it came from, below
-/// a name for that if there are several such folders. Else its title names it.
+/// A snippet that has files there keeps them. Otherwise it gets the paths of the folder that it
+/// came from; if there are several such folders, each is put below its own name. Otherwise its
+/// title is the name.
 ///
-/// A reference, so that the names are never copied.
+/// A class, so that the names are never copied.
 final class VaultPaths {
-  /// The number of the folder among those of origins; 0 until its first file is written down.
+  /// The number of the folder among those of origins; 0 until its first file is recorded.
   var folder: Int64
-  /// The one other folder, whose paths begin with nothing.
+  /// The only other folder, whose paths need no prefix.
   private var onlySource: Int64?
-  /// What paths in the other folders begin with, with a slash at its end.
+  /// The prefixes of paths from the other folders, each with a trailing slash.
   private var prefixes: [Int64: String] = [:]
-  /// The names that titles have got, and those that others have.
+  /// The names used for titles, and those of other files.
   private var taken: Set<String> = []
-  /// What has been handed out, by its bytes: to Swift, paths are equal that are two to a file system.
+  /// The paths assigned so far, as bytes: to Swift, some paths are equal that are different to a
+  /// file system.
   private var handedOut: Set<[UInt8]> = []
-  /// How often a title has been a name.
+  /// The number of times that a title has been used as a name.
   private var counts: [String: Int] = [:]
 
   init(folder: Int64, in db: Database) throws {
@@ -42,15 +44,16 @@ final class VaultPaths {
     }
   }
 
-  /// The paths of the files of a snippet, and what is known of each.
+  /// Returns the paths for a snippet's files, with the known origins of each.
   ///
   /// - Parameters:
   ///   - row: The snippet.
   ///   - isUnicode: Whether it is a text in UTF-8.
-  ///   - isFree: Whether nothing stands at a path in the folder.
+  ///   - isFree: Tells whether a path in the folder is free.
   ///   - db: A transaction.
-  /// - Returns: The paths, with the origin in the folder, if any, and the one that the path is of.
-  /// - Throws: What SQLite says.
+  /// - Returns: The paths, each with its origin in the folder, if there is one, and the origin that
+  ///   the path comes from.
+  /// - Throws: Errors of SQLite.
   func paths(
     of row: SnippetRow,
     isUnicode: Bool,
@@ -64,7 +67,7 @@ final class VaultPaths {
     var paths: [(path: String, origin: OriginRow?, source: OriginRow?)] = []
     for source in origins where source.folder == first {
       let path = (prefixes[source.folder] ?? "") + source.path
-      // Else another snippet has come to have a file there.
+      // Otherwise another snippet has a file there by now.
       if try isUnused(path, in: db) {
         handedOut.insert(Array(path.utf8))
         paths.append((path, nil, source))
@@ -74,7 +77,7 @@ final class VaultPaths {
     return [(try name(of: row, isUnicode: isUnicode, isFree: isFree, in: db), nil, nil)]
   }
 
-  /// A name after the title that no other file has.
+  /// Returns a name made from the title that no other file has.
   private func name(
     of row: SnippetRow,
     isUnicode: Bool,
@@ -104,13 +107,13 @@ final class VaultPaths {
     }
   }
 
-  /// Whether a path is of no file in the folder, written down or handed out.
+  /// Whether no file in the folder has a path, recorded or assigned.
   private func isUnused(_ path: String, in db: Database) throws -> Bool {
     try !handedOut.contains(Array(path.utf8))
       && OriginStatements(db: db).origin(folder, path) == nil
   }
 
-  /// What Windows takes for a device, whatever the extension.
+  /// The names that Windows takes for devices, whatever the extension.
   private static let devices: Set<String> = [
     "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8",
     "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",

@@ -2,34 +2,36 @@ import Foundation
 import GRDB
 import SnippetStorage
 
-/// Texts that have no file in a folder and say the same as one of its files, or have a file elsewhere
-/// that does, each once.
+/// Finds texts without a file in a folder that equal one of its files, or that have an equal file
+/// elsewhere.
 ///
-/// The texts that were looked at are never looked at again, so that a folder with many equal files
-/// takes no longer than others.
+/// Each is found once.
+///
+/// A text that was looked at is never looked at again, so many equal files in a folder take no
+/// longer than different ones.
 struct EqualTexts {
-  /// A text, and what is known of its file elsewhere where that says more than the text.
+  /// A text, with the origin of its file elsewhere if that has properties that the text does not.
   typealias Found = (id: SnippetID, origin: OriginRow?)
 
-  /// The last text that was looked at, by the hash of the file.
+  /// The last texts looked at, for one hash.
   private struct Last {
     var bySaying: Int64 = 0
     var byFile: Int64 = 0
   }
 
-  /// Of those that the store has.
+  /// The last texts, by the hash of the file.
   private var last: [Data: Last] = [:]
 
-  /// Finds the next text in the list that says the same as a file.
+  /// Finds the next text that equals a file.
   ///
   /// - Parameters:
-  ///   - snippet: What was read of the file.
+  ///   - snippet: The content of the file.
   ///   - sha256: The hash of its bytes.
   ///   - folder: The folder of origins.
-  ///   - db: A transaction. The text that is found gets a file in the folder; so does a new one, where
-  ///     none is.
-  /// - Returns: The text; `nil` when there is none.
-  /// - Throws: What SQLite says.
+  ///   - db: A transaction. The text that is found must get a file in the folder, and so must a new
+  ///     one if none is found.
+  /// - Returns: The text; `nil` if there is none.
+  /// - Throws: Errors of SQLite.
   /// - Complexity: O(log *n*) amortized.
   mutating func next(
     equalTo snippet: PreparedSnippet,
@@ -82,7 +84,7 @@ struct EqualTexts {
     ) { last[sha256, default: Last()].byFile = $0 }
   }
 
-  /// The first text that is found and has no file in the folder.
+  /// Returns the first result without a file in the folder.
   private static func free(
     _ sql: String,
     _ arguments: [DatabaseValue],
@@ -99,7 +101,7 @@ struct EqualTexts {
     return found
   }
 
-  /// What was found came to nothing.
+  /// Starts again after the results were rolled back.
   mutating func startAgain() {
     last = [:]
   }

@@ -3,13 +3,13 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// The files of a folder that an export has made, one after the other, with what its manifest says
-/// of each.
+/// The files in a folder made by an export, one after the other, with their entries in the
+/// manifest.
 struct ExportedFiles {
-  /// A file, and what it was exported from.
+  /// A file with its entry in the manifest.
   struct File: Sendable {
     let path: String
-    /// The size that it has, whatever the manifest says.
+    /// The actual size, whatever the manifest says.
     let byteCount: Int64
     let entry: ExportManifest.Entry
   }
@@ -19,9 +19,9 @@ struct ExportedFiles {
   private var lineNumber = 1
   private var isOver = false
 
-  /// Opens the manifest of a folder; `nil` when there is none, or another file of that name.
+  /// Opens the manifest of a folder; `nil` if there is none, or another file has that name.
   ///
-  /// A manifest that a newer version made is refused: it may mean something else.
+  /// A manifest of a newer version is refused, because it may have another meaning.
   init?(in folder: String) throws {
     manifest = (folder.hasSuffix("/") ? folder : folder + "/") + ExportManifest.fileName
     guard Self.status(of: manifest)?.type == .regular else { return nil }
@@ -39,7 +39,7 @@ struct ExportedFiles {
     }
   }
 
-  /// The first line; `nil` when there is none, or one that is longer than any of a manifest.
+  /// Returns the first line; `nil` if there is none, or it is too long for a manifest.
   private static func firstLine(_ lines: inout LineReader) throws(FileError) -> Data? {
     do {
       return try lines.next()
@@ -49,7 +49,7 @@ struct ExportedFiles {
     }
   }
 
-  /// The next file, or why it cannot be imported.
+  /// Returns the next file, or the reason why it cannot be imported.
   mutating func next() -> FileWalk.Entry? {
     guard !isOver else { return nil }
     do {
@@ -58,7 +58,7 @@ struct ExportedFiles {
         return nil
       }
       lineNumber += 1
-      // Whatever is wrong with a line, it concerns that one alone.
+      // A wrong line only concerns one file.
       guard let entry = try? JSONDecoder().decode(ExportManifest.Entry.self, from: line) else {
         return failure("line \(lineNumber) describes no snippet")
       }
@@ -72,7 +72,7 @@ struct ExportedFiles {
     }
   }
 
-  /// What stands at a path; a link is one.
+  /// Returns the status of a path, without following a link.
   private static func status(of path: String) -> Stat? {
     try? Stat(path, followTargetSymlink: false)
   }
@@ -89,9 +89,9 @@ struct ExportedFiles {
     )
   }
 
-  /// Where the bytes of an entry are: a regular file in a folder of the export, reached by no link.
+  /// Finds the file of an entry: a regular file in a folder of the export, reached without links.
   private func file(of entry: ExportManifest.Entry) -> File? {
-    // By bytes, as a file system: to Swift a slash with a mark behind it is no slash.
+    // By bytes, as in a file system: to Swift a slash with a combining mark is not a slash.
     let parts = entry.file.utf8.split(
       separator: UInt8(ascii: "/"),
       omittingEmptySubsequences: false

@@ -3,10 +3,10 @@ import GRDB
 import SnippetBase
 import SnippetStorage
 
-/// Where a file of an import is, as its origin has it.
+/// The place of an imported file, in the terms of its origin.
 struct FilePlace {
   let folder: ImportedFolder
-  /// Below that of the origins.
+  /// The path in the folder of the origins.
   let path: String
   let stamp: FileStamp
 }
@@ -18,7 +18,7 @@ struct ReadFile {
   let note: MarkdownNote?
 }
 
-/// What became of a file.
+/// The outcome of importing a file.
 enum ImportOutcome {
   case added(SnippetID)
   /// It was in the trash.
@@ -29,7 +29,7 @@ enum ImportOutcome {
   case moved(SnippetID, from: String)
   case conflict(kept: SnippetID, added: SnippetID)
 
-  /// The snippet that the file tells of; `nil` where what it says was not looked at.
+  /// The snippet that the file describes; `nil` if its properties were not looked at.
   var describedSnippet: SnippetID? {
     switch self {
     case .added(let id), .broughtBack(let id), .updated(let id), .moved(let id, _),
@@ -40,10 +40,10 @@ enum ImportOutcome {
   }
 }
 
-/// Brings a file and the store together in a transaction, by what both were when they last agreed.
+/// Reconciles a file and the store in a transaction, based on their last common state.
 ///
-/// Only one side has changed: the other follows. Both have: the snippet stays as it is and gives its
-/// file up to a new snippet, so nothing is lost on either side.
+/// If only one side has changed, the other follows. If both have, the snippet stays as it is and
+/// the file becomes a new snippet, so nothing is lost.
 struct FileSettlement {
   let writer: SnippetWriter
   let now: Date
@@ -52,7 +52,7 @@ struct FileSettlement {
   private var db: Database { writer.db }
   private var origins: OriginStatements { OriginStatements(db: db) }
 
-  /// Settles a file that was read.
+  /// Reconciles a file that was read.
   func settle(_ file: ReadFile, at place: FilePlace) throws -> ImportOutcome {
     let snippet = file.snippet
     let sha256 = snippet.body.sha256
@@ -65,7 +65,7 @@ struct FileSettlement {
       sha256: sha256,
       taggedFolderCount: makesTagsOfFolders ? FileNames.folderCount(of: place.path) : 0
     )
-    // A note tells of itself by its content.
+    // The content of a note contains its title.
     if snippet.kind != .text, snippet.title != FileNames.title(of: place.path) {
       origin.note = FileNote(title: snippet.title)
     }
@@ -77,7 +77,7 @@ struct FileSettlement {
       origin.snippet = former.snippet
       return try move(former, to: origin, file)
     }
-    // Either of two equal notes may be edited; of two equal pictures one is enough.
+    // Either of two equal notes may be edited later; of two equal pictures one is enough.
     let existing =
       try snippet.kind == .text
       ? place.folder.equalTexts.next(equalTo: snippet, sha256, besidesThoseIn: folder, in: db)
@@ -127,7 +127,7 @@ struct FileSettlement {
     guard content == former.contentSHA256 ?? former.sha256 else {
       return .conflict(kept: row.id, added: try add(snippet, origin))
     }
-    // A picture stays where the former bytes are still in this folder; a text follows either file.
+    // A picture stays if its former bytes are still in the folder; a text follows either file.
     let isOnly = try !origins.hasOrigin(
       of: row.id,
       in: former.folder,
@@ -144,20 +144,20 @@ struct FileSettlement {
     return isBack ? .broughtBack(row.id) : .updated(row.id)
   }
 
-  /// Has a file whose folders become no tags this time keep what is known of that.
+  /// Keeps the number of folders that are tags, if tagging is off this time.
   private func keepTagged(_ origin: inout OriginRow, _ former: OriginRow) {
     if !makesTagsOfFolders { origin.taggedFolderCount = former.taggedFolderCount }
   }
 
-  /// Tags a snippet with the folders of its file, where that is asked for.
+  /// Tags a snippet with the folders of its file, if that is requested.
   ///
   /// - Parameters:
   ///   - id: The snippet.
-  ///   - count: How many of the innermost folders became tags before: what was taken off since stays
-  ///     off.
+  ///   - count: The number of innermost folders that became tags before; if such a tag was removed
+  ///     since, it stays off.
   ///   - path: The file.
-  /// - Returns: Whether it got a tag that it had not.
-  /// - Throws: What SQLite says.
+  /// - Returns: Whether the snippet got a new tag.
+  /// - Throws: Errors of SQLite.
   private func giveFolderTags(
     to id: SnippetID,
     besidesThoseOf count: Int,
@@ -172,7 +172,7 @@ struct FileSettlement {
     return true
   }
 
-  /// The row of a snippet, brought back from the trash when it was there: its file is there too.
+  /// Returns the row of a snippet, and brings it back from the trash because its file exists.
   private func rowOutOfTrash(_ id: SnippetID) throws -> (SnippetRow, isBack: Bool) {
     let isBack = try writer.bringBack(id)
     guard let row = try db.snippetRow(id) else {
@@ -198,16 +198,16 @@ struct FileSettlement {
     ) { try $0.text(0) } ?? ""
   }
 
-  // MARK: - What a snippet takes from its file
+  // MARK: - Changes from the file to its snippet
 
-  /// Gives a snippet what its file says now; what people changed in the store stays.
+  /// Updates a snippet from its file; changes made in the store stay.
   private func update(
     _ row: SnippetRow,
     to file: ReadFile,
     _ former: OriginRow,
     _ stamp: FileStamp
   ) throws {
-    // Before its bytes are gone.
+    // Read before the bytes are replaced.
     let note =
       try former.note
       ?? (file.note == nil ? nil : FileNote(MarkdownNote(formerText(of: row))))
@@ -222,8 +222,8 @@ struct FileSettlement {
     try SnippetDigest.give(to: row.id, in: db)
   }
 
-  /// Gives a snippet the title, the tags and the rest that its file has, where they were those that
-  /// the file had.
+  /// Updates the title, the tags and other properties of a snippet that had the former values of
+  /// its file.
   private func describe(
     _ row: SnippetRow,
     by file: ReadFile,
@@ -259,13 +259,13 @@ struct FileSettlement {
     try SnippetDigest.give(to: row.id, in: db)
   }
 
-  /// The tags that a file gave its snippet by its place.
+  /// Returns the tags that a snippet got from the folders of its file.
   private func folderTags(of former: OriginRow) -> [String] {
     guard makesTagsOfFolders else { return [] }
     return FileNames.folderTags(of: former.path, innermost: former.taggedFolderCount)
   }
 
-  /// The beginning of a text, as far as a note is read.
+  /// Returns the beginning of a text, up to the limit for notes.
   private func formerText(of row: SnippetRow) throws -> String {
     guard let blob = row.blobID else { return try shortText(of: row.id) }
     let name =
@@ -281,7 +281,7 @@ struct FileSettlement {
 
   // MARK: - A file that was moved
 
-  /// The file that these bytes were in before, if it is gone, or another has got its name.
+  /// Returns the former file with the same bytes, if it is gone or another file has its name.
   private func movedFile(to origin: OriginRow, in folder: ImportedFolder) throws -> OriginRow? {
     let find = { (path: String) -> OriginRow? in
       guard let former = try origins.origin(origin.folder, path),
@@ -309,7 +309,7 @@ struct FileSettlement {
     try origins.move(former, to: origin.path)
     try origins.put(origin)
     let (row, isBack) = try rowOutOfTrash(former.snippet)
-    // The file says the same as before, but for its name and its folders.
+    // The file is unchanged except for its name and its folders.
     try describe(
       row,
       by: file,
@@ -324,23 +324,23 @@ struct FileSettlement {
 // MARK: - Files that are gone
 
 extension FileSettlement {
-  /// What became of the snippet of a file that is gone.
+  /// The outcome for the snippet of a missing file.
   enum Missing {
     case trashed(SnippetID)
-    /// It was changed in the store since, so it stays, as one without a file.
+    /// It was changed in the store since, so it stays, without a file.
     case kept(SnippetID)
   }
 
-  /// Has a snippet follow its file to the trash.
+  /// Moves a snippet to the trash because its file is gone.
   ///
-  /// The trashed one keeps its origin: should the file come back, so does the snippet.
+  /// It keeps its origin: if the file comes back, so does the snippet.
   ///
   /// - Parameters:
-  ///   - path: The file, below the folder of the origins.
+  ///   - path: The file, relative to the folder of the origins.
   ///   - folder: The folder.
-  /// - Returns: What became of the snippet; `nil` when it was in the trash, or has another file in
+  /// - Returns: The outcome; `nil` if the snippet was already in the trash, or has another file in
   ///   the folder.
-  /// - Throws: What SQLite says.
+  /// - Throws: Errors of SQLite.
   func settleMissing(_ path: String, of folder: ImportedFolder) throws -> Missing? {
     guard let id = try origins.folder(at: folder.path), let origin = try origins.origin(id, path),
       let row = try db.snippetRow(origin.snippet), row.deletedAt == nil
@@ -362,7 +362,7 @@ extension FileSettlement {
 }
 
 extension Date {
-  /// The nearest date that a store can keep.
+  /// The nearest date that a store accepts.
   var clampedToStore: Date {
     min(
       max(self, Date(timeIntervalSince1970: -62_135_596_800)),

@@ -3,17 +3,16 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// The regular files at and below some paths, in the order of their names, found as they are asked
-/// for.
+/// The regular files at and below some paths, in the order of their names, found on demand.
 ///
-/// A link is followed when it is given and skipped when it is found, so that no walk runs in a
-/// circle or leaves what was given. The files of a store that this process has open are skipped,
-/// given or found.
+/// A link is followed if it is one of the given paths, and skipped if it is found below them, so a
+/// walk never runs in a circle or leaves the given paths. The files of a store that this process
+/// has open are always skipped.
 ///
-/// In a folder that an export has made, the files that its manifest names are found, with what it
-/// says of them, and no others. In one that Joplin has made, its notes and resources are.
+/// In a folder made by an export, only the files in its manifest are found, with their entries. In
+/// one made by Joplin, its notes and resources are found.
 struct FileWalk: Sequence, IteratorProtocol {
-  /// A file, or why something cannot be walked.
+  /// A file, or the reason why a path cannot be walked.
   enum Entry {
     case file(File)
     case exported(ExportedFiles.File)
@@ -21,28 +20,30 @@ struct FileWalk: Sequence, IteratorProtocol {
     case failure(path: String, any Error)
   }
 
-  /// A file as it is on the disk.
+  /// A file on the disk.
   struct File {
     let path: String
     let stamp: FileStamp
-    /// Which of the given paths is the folder that it was found in; `nil` for one that was given.
+    /// The index of the given folder in which it was found; `nil` if the file itself was given.
     var folder: Int?
 
     var byteCount: Int64 { stamp.byteCount }
   }
 
-  /// A path to be visited.
+  /// A path to visit.
   private struct Place {
     var path: String
-    /// Which of the given paths it is or is below.
+    /// The index of the given path that contains it.
     var given: Int
     var isGiven: Bool
-    /// Whether the name is a text; one that is none would come back as that of another file.
+    /// Whether the name is valid UTF-8.
+    ///
+    /// A name that is not would read back as that of another file.
     var isText = true
   }
 
   private let includesHidden: Bool
-  /// Paths still to be visited, the next one last.
+  /// The paths still to visit, in reverse order.
   private var pending: [Place]
   /// The export whose files come next.
   private var exported: ExportedFiles?
@@ -67,7 +68,7 @@ struct FileWalk: Sequence, IteratorProtocol {
       do throws(Errno) {
         status = try Stat(path, followTargetSymlink: isGiven)
       } catch {
-        // Decoded from what is no UTF-8, the name is no longer that of the file.
+        // The name was decoded from invalid UTF-8, so it is no longer that of the file.
         if isGiven, error == .noSuchFileOrDirectory, path.contains("\u{FFFD}") {
           return .failure(path: path, Self.nameless(path))
         }

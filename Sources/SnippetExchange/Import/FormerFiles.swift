@@ -1,38 +1,38 @@
 import Foundation
 import SnippetStorage
 
-/// Files of a folder that are no longer what they were, by what tells a new file that is one of them
-/// with another name.
+/// Files of a folder that have disappeared or changed, to recognise new files that are old ones
+/// renamed.
 ///
-/// Each is handed out once, so that a folder with many equal files takes no longer than others. What
-/// was handed out in a transaction that came to nothing is put back.
+/// Each is returned once, so many equal files in a folder take no longer than different ones. Files
+/// returned in a transaction that fails are put back.
 struct FormerFiles {
-  /// What tells a file.
+  /// The identifying properties of a file.
   struct Key: Hashable {
     /// The hash of its bytes.
     var sha256: Data
-    /// The date of its last change, which a new name does not touch, while most copies have another;
-    /// `nil` where nothing stands in the former place, so that the bytes are enough.
+    /// The date of its last change, which renaming does not alter, while most copies have another.
+    ///
+    /// `nil` if there is no file in the former place, so that the bytes are enough.
     var modifiedNanoseconds: Int64?
   }
 
-  /// The next one of each key is the last.
+  /// In reverse order: the next file for a key is the last.
   private var waiting: [Key: [String]] = [:]
   private var handedOut: [(key: Key, path: String)] = []
 
-  /// Takes in files, of which the first is handed out first.
+  /// Adds files; the first is returned first.
   init(_ files: [(key: Key, path: String)] = []) {
     for file in files.reversed() { waiting[file.key, default: []].append(file.path) }
   }
 
-  /// Hands out the next file.
+  /// Returns the next file.
   ///
   /// - Parameters:
-  ///   - key: What tells it.
-  ///   - find: Finds what is known of a path; `nil` where it is not such a file any more, which it
-  ///     will not be again.
-  /// - Returns: What was found; `nil` when there is no such file.
-  /// - Throws: What `find` does.
+  ///   - key: The identifying properties.
+  ///   - find: Looks up a path; `nil` if it no longer is such a file, which is final.
+  /// - Returns: The result of `find`; `nil` if there is no such file.
+  /// - Throws: Errors of `find`.
   /// - Complexity: O(1) amortized in calls of `find`.
   mutating func next<Found>(
     _ key: Key,
@@ -45,12 +45,12 @@ struct FormerFiles {
     return nil
   }
 
-  /// What was handed out is durable.
+  /// Confirms that the returned files are durable.
   mutating func settle() {
     handedOut = []
   }
 
-  /// What was handed out and is not settled came to nothing, or some of it.
+  /// Puts back the files returned since the last confirmation, because their transaction failed.
   mutating func putBack() {
     for file in handedOut.reversed() { waiting[file.key, default: []].append(file.path) }
     handedOut = []

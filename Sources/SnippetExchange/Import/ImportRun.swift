@@ -5,20 +5,20 @@ import SnippetRecognition
 import SnippetStorage
 import SystemPackage
 
-/// Turns files into drafts, and what became of the drafts back into what became of the files.
+/// Turns files into drafts, and the outcomes of the drafts into outcomes of the files.
 final class ImportRun {
   /// A file whose draft is being saved.
   struct File {
     let url: URL
     let byteCount: Int64
     var isExported = false
-    /// Where its origin is, or will be; `nil` where none is kept.
+    /// The place of its origin; `nil` if it has none.
     var place: FilePlace?
     /// What it says of itself, once it was read.
     let note = NoteReading()
   }
 
-  /// What became of a file, and why its front matter says nothing, where that is so.
+  /// The outcome of a file, with the reason if its front matter is ignored.
   struct Saved {
     let outcome: ImportOutcome
     let flaw: FrontMatterFlaw?
@@ -30,17 +30,17 @@ final class ImportRun {
   private let tags: [String]
   private let check: () throws -> Void
   private let onEvent: (ImportEvent) -> Void
-  /// The folders that files were found in so far, by the path given.
+  /// The folders in which files were found so far, by the index of the given path.
   private var folders: [Int: ImportedFolder] = [:]
-  /// Files that were changed, which come last.
+  /// Changed files, which are imported last.
   ///
-  /// One that has got the name of another is told from one that was edited only once the other is
-  /// found.
+  /// A file that was renamed over another can be told from an edited one only once the other has
+  /// been found.
   private var changed: [(file: FileWalk.File, place: FilePlace)] = []
   private(set) var report = ImportReport()
 
   private static let operation = "import files"
-  /// How many files are looked at in one transaction.
+  /// The number of files to look at in one transaction.
   private static let batchCount = 256
 
   init(
@@ -61,7 +61,7 @@ final class ImportRun {
 
   // MARK: - Before a file is read
 
-  /// Makes the drafts of files one after the other, as they are asked for.
+  /// Makes the drafts of files, one after the other and on demand.
   func drafts(of walk: FileWalk) -> AnyIterator<(tag: File, draft: SnippetDraft)> {
     var walk = walk
     var next = 0
@@ -76,7 +76,8 @@ final class ImportRun {
     }
   }
 
-  /// Makes the draft of a file; reports one that cannot become a draft, need not or comes later.
+  /// Makes the draft of a file; reports a file that cannot become one, and skips one that need not
+  /// or comes later.
   private func draft(for entry: FileWalk.Entry) -> (tag: File, draft: SnippetDraft)? {
     switch entry {
     case .file(let file):
@@ -151,8 +152,9 @@ final class ImportRun {
     return (imported, draft)
   }
 
-  /// Where the origin of a file is; one that was given by itself has one only if its folder was
-  /// imported before.
+  /// Returns the place of a file's origin.
+  ///
+  /// A file that was given itself has one only if its folder was imported before.
   private func place(of file: FileWalk.File) throws -> FilePlace? {
     guard let given = file.folder else { return try placeOfGiven(file) }
     let folder: ImportedFolder
@@ -185,9 +187,9 @@ final class ImportRun {
     return isKnown ? place : nil
   }
 
-  /// What is known of a file; `nil` when nothing is.
+  /// Returns the known state of a file; `nil` if there is none.
   ///
-  /// It is unchanged when it is as it was when both agreed, as far as its size and date tell.
+  /// A file counts as unchanged if its size and date are those of the last common state.
   private func known(
     at place: FilePlace
   ) throws -> (id: SnippetID, isUnchanged: Bool, isInTrash: Bool, taggedFolderCount: Int)? {
@@ -214,7 +216,7 @@ final class ImportRun {
 
   // MARK: - In the transaction that saves it
 
-  /// Saves what was read of a file.
+  /// Saves the content of a file.
   func save(
     _ file: File,
     _ snippet: PreparedSnippet,
@@ -226,7 +228,7 @@ final class ImportRun {
         flaw: file.note.value?.frontMatterFlaw
       )
     } catch {
-      // What the batch has done so far is undone, or this much of it.
+      // The batch, or this part of it, is rolled back.
       for folder in folders.values {
         folder.formerFiles.putBack()
         folder.equalTexts.startAgain()
@@ -254,7 +256,7 @@ final class ImportRun {
 
   // MARK: - Once it is durable
 
-  /// Reports what became of a file.
+  /// Reports the outcome of a file.
   func take(_ file: File, _ result: Result<Saved, SnippetStoreError>) {
     file.place?.folder.formerFiles.settle()
     switch result {
@@ -285,7 +287,7 @@ final class ImportRun {
       tell(.conflict(file.url, kept: kept, added: added, byteCount: byteCount))
     case .duplicate(let id):
       do throws(SnippetStoreError) {
-        // Found by its identity it may be in the trash, where nobody would see it.
+        // A snippet found by its identity may be in the trash, where it would be invisible.
         let isBack = file.isExported ? try bringBack(id) : false
         tell(
           isBack
@@ -306,8 +308,8 @@ final class ImportRun {
 
   // MARK: - Files that are gone
 
-  /// Looks for the files of the folders that are gone, and moves their snippets to the trash where
-  /// that was asked for.
+  /// Finds missing files of the folders, and moves their snippets to the trash if that was
+  /// requested.
   func settleMissing() throws {
     try findEmptyFolders()
     for (given, folder) in folders.sorted(by: { $0.key < $1.key }) where folder.isKnown {
@@ -328,7 +330,7 @@ final class ImportRun {
     }
   }
 
-  /// Takes note of folders in which nothing was found.
+  /// Adds folders in which nothing was found.
   private func findEmptyFolders() throws {
     for (given, url) in urls.enumerated() where folders[given] == nil {
       guard Self.isPlainFolder(url.path) else { continue }
@@ -336,13 +338,13 @@ final class ImportRun {
     }
   }
 
-  /// Whether a path is that of a folder of files; an export has no origins.
+  /// Whether a path is a folder of files; an export has no origins.
   private static func isPlainFolder(_ path: String) -> Bool {
     guard (try? Stat(path))?.type == .directory else { return false }
     do {
       return try ExportedFiles(in: path) == nil
     } catch {
-      // Told of already.
+      // Already reported.
       return false
     }
   }

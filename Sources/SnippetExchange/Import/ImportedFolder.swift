@@ -4,33 +4,32 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// A folder that is imported, as the origins of its files have it.
+/// An imported folder, with the origins of its files.
 ///
-/// A folder inside of one that was imported before counts as a part of that, and one that holds such a
-/// folder takes its files over: so every file has one origin, whichever of them is given.
+/// A folder inside another imported one counts as a part of that, and a folder around another one
+/// takes over its files. So every file has one origin, whichever of the folders is given.
 final class ImportedFolder {
-  /// The folder of the origins.
+  /// The path of the folder of the origins.
   let path: String
-  /// How many bytes of a file's path are not part of its path below the folder given.
+  /// The number of bytes in a file's path before its path in the given folder.
   private let givenCount: Int
-  /// The path of the folder given, below that of the origins, with a slash at its end; empty when it
-  /// is the same.
+  /// The path of the given folder in that of the origins, with a trailing slash; empty if they are
+  /// the same.
   private let prefix: String
   /// Whether there were origins before.
   private(set) var isKnown = false
-  /// The files that are not there any more, and some of those that were changed: another file may
-  /// have got their names.
+  /// The missing files, and some of the changed ones, whose names other files may have taken.
   var formerFiles = FormerFiles()
-  /// The texts of the store that files of the folder may be.
+  /// The texts in the store that files of the folder may be.
   var equalTexts = EqualTexts()
-  /// Of snippets that have several files here, one that is not missing, as far as that was looked
-  /// for; `nil` where they all are.
+  /// For snippets with several files here, one that is not missing, as far as it was looked for;
+  /// `nil` if all are missing.
   private var otherFiles: [SnippetID: String?] = [:]
-  /// How many files were found.
+  /// The number of files found.
   var foundCount = 0
 
-  /// How many changed files are kept in mind, so that a folder whose dates have all changed takes
-  /// little memory.
+  /// The most changed files to remember, so that a folder whose dates have all changed takes little
+  /// memory.
   static let maximumChangedCount = 1 << 14
 
   private let seam: StoreSeam
@@ -87,10 +86,10 @@ final class ImportedFolder {
     formerFiles = FormerFiles(former)
   }
 
-  /// Finds the folder of the origins for one of its files alone.
+  /// Finds the folder of the origins for a single file.
   init(ofSingleFile file: String, seam: StoreSeam) throws {
     self.seam = seam
-    // By bytes: Foundation folds slashes, and then the rest would not be the name.
+    // By bytes: Foundation folds slashes, and the rest would then not be the name.
     let name = file.utf8.lastIndex(of: UInt8(ascii: "/")).map(file.utf8.index(after:))
     let parent = file.utf8[..<(name ?? file.utf8.startIndex)]
     givenCount = parent.count
@@ -104,22 +103,22 @@ final class ImportedFolder {
     prefix = Self.below(outer, real)
   }
 
-  /// The path of a file that was found, below the folder of the origins.
+  /// Returns the path of a file in the folder of the origins.
   func path(of file: FileWalk.File) -> String {
     prefix + String(decoding: file.path.utf8.dropFirst(givenCount), as: UTF8.self)
   }
 
-  /// The file of an origin.
+  /// Returns the URL of an origin's file.
   func url(of path: String) -> URL {
     URL(fileURLWithPath: Self.withSlash(self.path) + path, isDirectory: false)
   }
 
-  /// What stands where a file was.
+  /// The thing at the place of a file.
   private enum Standing {
     case nothing
     case file(FileStamp, FileIdentity)
     case other
-    /// It cannot be told.
+    /// It could not be determined.
     case unknown
   }
 
@@ -133,14 +132,14 @@ final class ImportedFolder {
     }
   }
 
-  /// Whether nothing stands where a file was; not so when that cannot be told.
+  /// Whether there is nothing at the place of a file; `false` if that cannot be determined.
   func isMissing(_ path: String) -> Bool {
     if case .nothing = standing(at: path) { true } else { false }
   }
 
-  /// Whether a file is no longer what it was, or not there; not so when that cannot be told.
+  /// Whether a file has changed or is missing; `false` if that cannot be determined.
   ///
-  /// One that has the same size and another date is read.
+  /// A file with the same size and another date is read.
   func isGone(_ origin: OriginRow, _ check: () throws -> Void) throws -> Bool {
     switch standing(at: origin.path) {
     case .nothing, .other: return true
@@ -162,10 +161,10 @@ final class ImportedFolder {
   ///
   /// - Parameters:
   ///   - id: The snippet.
-  ///   - path: The file that is.
-  ///   - paths: Finds some of its files, in the order of their paths; empty after the last.
-  /// - Returns: Whether it has.
-  /// - Throws: What `paths` does.
+  ///   - path: The missing file.
+  ///   - paths: Returns some of its files, in the order of their paths; empty after the last.
+  /// - Returns: Whether it has one.
+  /// - Throws: Errors of `paths`.
   /// - Complexity: O(1) amortized in the number of files of the snippet.
   func hasFile(
     _ id: SnippetID,
@@ -191,7 +190,7 @@ final class ImportedFolder {
     return false
   }
 
-  /// Calls `body` with the origins of the folder that was given, some at a time outside of any
+  /// Calls `body` with the origins of the given folder, page by page and outside of any
   /// transaction.
   func forEachOrigin(_ check: () throws -> Void, _ body: (OriginRow) throws -> Void) throws {
     var last = prefix
@@ -215,14 +214,14 @@ final class ImportedFolder {
     path.hasSuffix("/") ? path : path + "/"
   }
 
-  /// The path of one folder below another, with a slash at its end; empty when it is the same.
+  /// Returns the path of a folder in another, with a trailing slash; empty if they are the same.
   private static func below(_ outer: String, _ inner: String) -> String {
     if inner.hasBytes(of: outer) { return "" }
     let rest = inner.utf8.dropFirst(withSlash(outer).utf8.count)
     return String(decoding: rest, as: UTF8.self) + "/"
   }
 
-  /// Whether a path is that of a folder, or below it.
+  /// Whether a path is a folder or below it.
   private static func isInside(_ path: String, _ folder: String) -> Bool {
     path.hasBytes(of: folder) || path.utf8.starts(with: withSlash(folder).utf8)
   }

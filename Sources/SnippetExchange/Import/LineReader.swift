@@ -3,22 +3,22 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// Reads the lines of a file one after the other, in memory for one of them.
+/// Reads the lines of a file one by one, with only one in memory.
 struct LineReader {
   private let file: OpenFile
   private var offset: Int64 = 0
   private var buffer = Data()
   private var isAtEnd = false
 
-  /// Longer than any line of a manifest: a snippet may carry many tags.
+  /// Longer than any line of a manifest: a snippet may have many tags.
   private static let maximumByteCount = 1 << 24
 
-  /// Opens a file that is no link.
+  /// Opens a file; fails for a link.
   init(path: String) throws(FileError) {
     file = try OpenFile(path, options: .noFollow)
   }
 
-  /// The next line, without its end; `nil` after the last.
+  /// Returns the next line, without its line end; `nil` after the last.
   mutating func next() throws(FileError) -> Data? {
     var searched = 0
     while true {

@@ -3,9 +3,9 @@ import SnippetBase
 import SnippetStorage
 
 extension SnippetDraft {
-  /// The snippet that a file was exported from.
+  /// Makes a draft from an exported file.
   ///
-  /// - Parameter file: The file; one that the manifest describes by what cannot be gives `nil`.
+  /// - Parameter file: The file; if its entry in the manifest is not valid, the result is `nil`.
   init?(_ file: ExportedFiles.File) {
     let entry = file.entry
     guard let uuid = UUID(uuidString: entry.uuid), let kind = SnippetKind(name: entry.kind),

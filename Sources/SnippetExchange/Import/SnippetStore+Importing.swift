@@ -2,32 +2,32 @@ public import Foundation
 import SnippetBase
 public import SnippetStorage
 
-/// How files are imported.
+/// The settings of an import.
 public struct ImportOptions: Sendable {
-  /// Tags for every snippet made; none by default.
+  /// Tags for every new snippet; none by default.
   public var tags: [String]
-  /// Whether files and folders whose names start with a dot are imported when they are found in
-  /// a folder; not by default.
+  /// Whether to import files and folders in a folder whose names start with a dot; `false` by
+  /// default.
   public var includesHidden: Bool
-  /// Whether each folder that a file is in, below the one that is imported, becomes a tag of its
-  /// snippet; not by default.
+  /// Whether each folder around a file, below the imported one, becomes a tag of its snippet;
+  /// `false` by default.
   ///
-  /// It does so once, also where the file is known already: a tag that people take off stays off.
+  /// This happens once, even for a known file: a tag that was removed stays off.
   public var makesTagsOfFolders: Bool
-  /// Whether files are read to find out if they have changed; by default those that have the same
-  /// size and date as when they were imported are taken for unchanged.
+  /// Whether to read files to find out if they have changed; by default a file with the same size
+  /// and date as at its last import counts as unchanged.
   public var comparesContent: Bool
-  /// Whether snippets whose files are gone move to the trash; by default they stay.
+  /// Whether to move snippets to the trash if their files are gone; by default they stay.
   public var movesMissingToTrash: Bool
 
-  /// Sets the options.
+  /// Makes options.
   ///
   /// - Parameters:
-  ///   - tags: Tags for every snippet made.
-  ///   - includesHidden: Whether hidden files and folders are imported.
+  ///   - tags: Tags for every new snippet.
+  ///   - includesHidden: Whether to import hidden files and folders.
   ///   - makesTagsOfFolders: Whether folders become tags.
-  ///   - comparesContent: Whether files are read to find out if they have changed.
-  ///   - movesMissingToTrash: Whether snippets whose files are gone move to the trash.
+  ///   - comparesContent: Whether to read files to find out if they have changed.
+  ///   - movesMissingToTrash: Whether to move snippets to the trash if their files are gone.
   public init(
     tags: [String] = [],
     includesHidden: Bool = false,
@@ -47,33 +47,37 @@ public struct ImportOptions: Sendable {
 ///
 /// A file is reported once its snippet is durable.
 public enum ImportEvent: Sendable {
-  /// It became a snippet.
+  /// The file became a snippet.
   case imported(URL, SnippetID, byteCount: Int64)
-  /// Its snippet was in the trash and came back, because the file is there; whatever else was
-  /// changed about it, its snippet took that over.
+  /// The snippet was in the trash and came back, because its file exists.
+  ///
+  /// It also took over any other changes in the file.
   case broughtBack(URL, SnippetID, byteCount: Int64)
-  /// A snippet has the same bytes, so it was skipped.
+  /// The file was skipped, because a snippet has the same bytes.
   case duplicate(URL, of: SnippetID, byteCount: Int64)
-  /// It is as it was when it was imported or exported last, so it was skipped.
+  /// The file was skipped, because it has not changed since its last import or export.
   case unchanged(URL, SnippetID, byteCount: Int64)
-  /// It was changed, or its folders became tags, and its snippet took that over.
+  /// The file changed, or its folders became tags, and the snippet was updated.
   case updated(URL, SnippetID, byteCount: Int64)
-  /// It is a file of the folder that had another name or place before; its snippet stays.
+  /// The file was renamed or moved within the folder; its snippet stays.
   case moved(URL, SnippetID, from: URL, byteCount: Int64)
-  /// It is gone, and its snippet was moved to the trash.
+  /// The file is gone, and its snippet was moved to the trash.
   case trashed(URL, SnippetID)
-  /// Both it and its snippet were changed. The snippet was kept as it is, as one without a file;
-  /// what the file says now is a new snippet, or there is none where the file is gone.
+  /// Both the file and its snippet changed.
+  ///
+  /// The snippet stays as it is, without a file, and the file became a new snippet, unless it is
+  /// gone.
   case conflict(URL, kept: SnippetID, added: SnippetID?, byteCount: Int64)
-  /// Its bytes are no known text, image or recording, so it was skipped.
+  /// The file was skipped, because it is not a known text, image or recording.
   case unsupported(URL, SnippetStoreError)
-  /// It could not be read or saved.
+  /// The file could not be read or saved.
   case failed(URL, SnippetStoreError)
-  /// Its front matter cannot be read, so its title, tags and dates there do not count. Another event
-  /// tells what became of the file itself.
+  /// The front matter cannot be read, so its title, tags and dates are ignored.
+  ///
+  /// Another event reports the file itself.
   case unreadFrontMatter(URL, SnippetID, SnippetStoreError)
 
-  /// Whether another event tells what became of the file.
+  /// Whether another event reports the outcome of the file.
   package var isNotice: Bool {
     if case .unreadFrontMatter = self { true } else { false }
   }
@@ -81,37 +85,38 @@ public enum ImportEvent: Sendable {
 
 /// The outcome of an import.
 public struct ImportReport: Sendable, Hashable {
-  /// How many became snippets.
+  /// The number of files that became snippets.
   public var importedCount = 0
-  /// How many brought their snippets back from the trash.
+  /// The number of files whose snippets came back from the trash.
   public var broughtBackCount = 0
-  /// How many were skipped, because a snippet has the same bytes.
+  /// The number of files skipped because a snippet has the same bytes.
   public var duplicateCount = 0
-  /// How many were skipped, because they are as they were.
+  /// The number of files skipped because they have not changed.
   public var unchangedCount = 0
-  /// How many were changed, or their folders became tags, and their snippets changed with them.
+  /// The number of files whose snippets were updated, because they changed or their folders became
+  /// tags.
   public var updatedCount = 0
-  /// How many had another name or place before.
+  /// The number of files that were renamed or moved.
   public var movedCount = 0
-  /// How many are gone, and their snippets in the trash now.
+  /// The number of missing files whose snippets were moved to the trash.
   public var trashedCount = 0
-  /// How many are gone, while their snippets stay.
+  /// The number of missing files whose snippets stay.
   public var missingCount = 0
-  /// How many were changed on both sides.
+  /// The number of files that changed on both sides.
   public var conflictCount = 0
-  /// How many were skipped, because their kind is unknown.
+  /// The number of files skipped because their kind is unknown.
   public var unsupportedCount = 0
-  /// How many could not be read or saved.
+  /// The number of files that could not be read or saved.
   public var failedCount = 0
-  /// How many of those whose snippets follow them have front matter that cannot be read.
+  /// The number of files with front matter that cannot be read.
   public var unreadFrontMatterCount = 0
-  /// The size of the files that were imported or updated, or brought snippets back, in bytes.
+  /// The size in bytes of the files that were imported or updated, or brought snippets back.
   public var byteCount: Int64 = 0
 
-  /// Counts nothing yet.
+  /// Makes an empty report.
   public init() {}
 
-  /// Counts what became of one file.
+  /// Counts the outcome of one file.
   package mutating func add(_ event: ImportEvent) {
     switch event {
     case .imported(_, _, let added):
@@ -137,14 +142,16 @@ public struct ImportReport: Sendable, Hashable {
   }
 }
 
-/// How much there is to import.
+/// The amount to import.
 package struct ImportSize: Sendable, Hashable {
   /// The number of files.
   package var fileCount: Int
   /// Their size in bytes.
   package var byteCount: Int64
 
-  /// Counts one more file; what a file with holes says of its size can be any number.
+  /// Counts one more file.
+  ///
+  /// A sparse file may claim any size.
   mutating func add(byteCount added: Int64) {
     fileCount += 1
     let (sum, isTooGreat) = byteCount.addingReportingOverflow(added)
@@ -157,8 +164,8 @@ extension SnippetStore {
   ///
   /// - Parameters:
   ///   - urls: Files and folders.
-  ///   - options: How they would be imported.
-  /// - Returns: The number of files and their size, as far as they were counted when the task is
+  ///   - options: The settings of the import.
+  /// - Returns: The number of files and their size, as far as they were counted before the task was
   ///   cancelled.
   /// - Complexity: O(*n*) in the number of files.
   package func sizeOfImport(
@@ -187,51 +194,51 @@ extension SnippetStore {
 
   /// Makes a snippet of every file at and below some paths.
   ///
-  /// The bytes decide the kind. The title is the one inside a recording or a PNG, as
-  /// `SnippetDraft.title` says, else the file's name without its extension. The date is when a
-  /// picture was taken or a recording made, as `SnippetDraft.createdAt` says, else that of the
-  /// file's last change. A file whose bytes are already a snippet is a duplicate, whatever its name.
+  /// The bytes decide the kind. The title is the one inside a recording or a PNG, see
+  /// `SnippetDraft.title`, or else the file's name without its extension. The date is when a
+  /// picture was taken or a recording made, see `SnippetDraft.createdAt`, or else that of the
+  /// file's last change. A file whose bytes are already a snippet is a duplicate, whatever its
+  /// name.
   ///
-  /// What is found in a folder keeps its origin: the folder, the path and what the file was. Another
-  /// import of that folder skips what has not changed. A snippet whose file was changed takes over
-  /// its content, and its title, dates and tags where those were the file's, and keeps the rest: its
-  /// identity, the tags that people put on it, whether it is pinned. A file with another name or
-  /// place is known by its bytes, also where another file has got its former name; then by its date
-  /// too, since a copy may have been made before an edit. Where both the file and the content of its snippet were changed,
-  /// nothing is lost: the snippet stays as it is without a file, and the file becomes a new one. A
-  /// file whose snippet is in the trash brings it back. Two equal texts in a folder are two snippets,
-  /// because either may be edited, while equal pictures or recordings are one.
+  /// A file found in a folder keeps its origin: the folder, the path and its state. Another import
+  /// of that folder skips unchanged files. A snippet whose file has changed takes over the new
+  /// content, and its title, dates and tags if the snippet still had those of the file. It keeps
+  /// everything else: its identity, tags added by people, and its pin. A renamed or moved file is
+  /// recognised by its bytes, even if another file has taken its former name; then its date must
+  /// match too, because it could be a copy made before an edit. If both the file and the content of
+  /// its snippet have changed, nothing is lost: the snippet stays as it is, without a file, and the
+  /// file becomes a new snippet. A file whose snippet is in the trash brings it back. Two equal
+  /// texts in a folder are two snippets, because either may be edited, while equal pictures or
+  /// recordings are one.
   ///
-  /// Of a Markdown file (`md`, `markdown`), title, tags and dates are those of its front matter, and
-  /// its `#tags` are tags too. The text is kept byte for byte. Front matter that cannot be read says
-  /// nothing, which is reported. An empty file is a text if its name says so.
+  /// From a Markdown file (`md`, `markdown`), the title, tags and dates are those in its front
+  /// matter, and its `#tags` become tags too. The text is kept byte for byte. Front matter that
+  /// cannot be read is ignored and reported. An empty file is a text if its name says so.
   ///
-  /// A folder that ``export(to:_:onEvent:)`` made gives back the very snippets that were exported,
-  /// with their identities, titles, tags and dates. A snippet that is there already is a duplicate;
-  /// one that is in the trash is brought back as it is there. A file whose bytes are no longer
-  /// those that were exported fails.
+  /// A folder made by ``export(to:_:onEvent:)`` restores the exported snippets, with their
+  /// identities, titles, tags and dates. A snippet that already exists is a duplicate; one in the
+  /// trash is brought back as it is there. A file whose bytes have changed since the export fails.
   ///
-  /// A folder that Joplin has exported in its form "RAW" gives its notes and resources, with their
-  /// titles, tags, dates and identities; a link to one names the `SnippetRow.uuid` of its snippet.
-  /// Notebooks become tags like other folders. What is there already is a duplicate.
+  /// A folder that Joplin exported in its form "RAW" gives its notes and resources, with their
+  /// titles, tags, dates and identities; a link to one contains the `SnippetRow.uuid` of its
+  /// snippet. Notebooks become tags like other folders. Existing snippets are duplicates.
   ///
   /// The files of any store that this process has open are skipped. Links found in folders are not
   /// followed.
   ///
-  /// Files are saved many to a transaction, and each time the search index is brought up to date:
-  /// on return it holds what was imported, and nothing is left to be done behind it. The file that
-  /// comes next is read while a large one is written. After an error, or when the task is cancelled,
-  /// what was reported as imported stays.
+  /// Many files are saved in each transaction, and then the search index is updated, so on return
+  /// it includes all imported files. The next file is read while a large one is written. After an
+  /// error, or if the task is cancelled, the files reported as imported stay.
   ///
   /// - Parameters:
-  ///   - urls: Files and folders; folders with all that is below them.
-  ///   - options: How they are imported.
-  ///   - onEvent: Gets the outcome of each file, in batches, on a thread of the store, and what of it
-  ///     could not be read.
-  /// - Returns: How many were imported and skipped.
-  /// - Throws: `SnippetStoreError` when the store can take no more: `.busy`, which can be tried
-  ///   again, `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` when the task was. A file that
-  ///   cannot be imported does not throw.
+  ///   - urls: Files and folders; folders with everything below them.
+  ///   - options: The settings of the import.
+  ///   - onEvent: Receives the outcome of each file, in batches, on a thread of the store, and
+  ///     notices about parts that could not be read.
+  /// - Returns: The number of files for each outcome.
+  /// - Throws: `SnippetStoreError` if the store cannot continue: `.busy`, after which you can try
+  ///   again; `.diskFull`, `.inputOutput`, `.damaged`; `.cancelled` if the task was cancelled. A
+  ///   file that cannot be imported does not throw.
   @discardableResult
   public func importFiles(
     at urls: [URL],
@@ -255,14 +262,14 @@ extension SnippetStore {
           check: flag.check,
           with: run.save,
           report: run.take,
-          // Whatever keeps it from being done, a search looks at what the index lacks.
+          // If it fails, a search looks directly at texts that are not in the index.
           afterBatch: { try? seam.updateSearchIndex(check: flag.check) }
         )
         try run.settleMissing()
         return run.report
       })
     } catch {
-      // A part may be saved.
+      // A part may have been saved.
       throw SnippetStoreError(error, during: operation)
         .keeping("What was reported as imported is kept.", during: operation)
     }

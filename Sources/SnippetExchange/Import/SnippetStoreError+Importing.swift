@@ -2,9 +2,9 @@ import Foundation
 import SnippetRecognition
 import SnippetStorage
 
-/// What an import has to say of single files and folders.
+/// Errors about single files and folders of an import.
 extension SnippetStoreError {
-  /// In a folder no file was found any more: most likely its disk is not there.
+  /// A folder has no files any more; most likely its disk is missing.
   init(noFileIn folder: URL) {
     self.init(
       .unreadable,
@@ -26,8 +26,8 @@ extension SnippetStoreError {
     )
   }
 
-  /// The same error, which says which file it is about, as one of the disk does and one of content
-  /// does not.
+  /// Returns the same error with the name of the file, which errors of the disk include and errors
+  /// about content do not.
   func naming(_ file: URL) -> SnippetStoreError {
     if reason.contains(file.path) { return self }
     return SnippetStoreError(

@@ -3,37 +3,39 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// The notes and resources of a folder that Joplin has exported in its own form, "RAW", one after the
-/// other: a file for each item, named for its id, which ends in what Joplin knows of it.
+/// The notes and resources of a folder that Joplin exported in its own form, "RAW", one after the
+/// other.
 ///
-/// Notebooks, tags and which note has which are items too, so all ends are read first.
+/// Each item is a file named after its id, with Joplin's metadata at its end.
+///
+/// Notebooks, tags and the assignments of tags are items too, so all ends are read first.
 struct JoplinExport {
   /// A note or a resource.
   struct Item {
     let path: String
     let byteCount: Int64
     fileprivate let id: UUID
-    /// What Joplin knows of it.
+    /// Joplin's metadata.
     fileprivate let fields: [String: String]
-    /// That of a resource; that of a note stands in its file.
+    /// The title of a resource; the title of a note is in its file.
     fileprivate let title: String?
     let tags: [String]
-    /// The titles of the notebooks that it is in.
+    /// The titles of the notebooks around it.
     let notebooks: [String]
   }
 
   private var items: [Item].Iterator
 
-  /// No note that people write is larger.
+  /// No real note is larger.
   fileprivate static let maximumByteCount: Int64 = 64 << 20
-  /// Longer than what Joplin writes below an item.
+  /// Longer than the metadata that Joplin writes at the end of an item.
   private static let tailByteCount = 1 << 14
 
-  /// Reads what a folder holds; `nil` when Joplin has not made it.
+  /// Reads a folder; `nil` if it was not made by Joplin.
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - names: What is in it.
+  ///   - names: The names in it.
   /// - Throws: ``FileError``
   init?(in folder: String, _ names: [String]) throws(FileError) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
@@ -78,7 +80,7 @@ struct JoplinExport {
     }
     for resource in resources {
       let suffix = resource.item.fields["file_extension"] ?? ""
-      // An extension from a file is no path.
+      // An extension from a file must not form a path.
       guard !suffix.utf8.contains(UInt8(ascii: "/")) else { continue }
       let name = Self.key(resource.id) + (suffix.isEmpty ? "" : "." + suffix)
       let path = "\(prefix)resources/\(name)"
@@ -100,7 +102,7 @@ struct JoplinExport {
     self.items = items.makeIterator()
   }
 
-  /// The next note or resource.
+  /// Returns the next note or resource.
   mutating func next() -> Item? { items.next() }
 
   // MARK: - Reading items
@@ -118,7 +120,7 @@ struct JoplinExport {
     var item: End
   }
 
-  /// The id that names a file: 32 hexadecimal digits.
+  /// Returns the id in the name of a file: 32 hexadecimal digits.
   private static func id(ofFile name: String) -> UUID? {
     guard name.hasSuffix(".md"), let bytes = Data(hexadecimal: String(name.dropLast(3))),
       bytes.count == 16
@@ -130,7 +132,7 @@ struct JoplinExport {
     id.uuidString.lowercased().filter { $0 != "-" }
   }
 
-  /// What stands at the end of a file; `nil` when it is no regular file.
+  /// Reads the end of a file; `nil` if it is not a regular file.
   private static func tail(_ path: String) throws(FileError) -> End? {
     guard (try? Stat(path, followTargetSymlink: false))?.type == .regular else { return nil }
     let file = try OpenFile(path, options: [.noFollow, .nonBlocking])
@@ -147,7 +149,7 @@ struct JoplinExport {
       .map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
   }
 
-  /// The fields below the last empty line, and the number of the lines before that.
+  /// Returns the fields after the last empty line, and the number of lines before that.
   fileprivate static func fields(
     at lines: [String]
   ) -> (fields: [String: String], count: Int) {
@@ -163,7 +165,7 @@ struct JoplinExport {
     return fields["type_"] == nil ? ([:], lines.count) : (fields, max(0, rest.count - 1))
   }
 
-  /// The titles of a notebook and of those that it is in, from the outermost on.
+  /// Returns the titles of a notebook and those around it, outermost first.
   private static func titles(from id: String?, in notebooks: [String: Found]) -> [String] {
     var (titles, id, seen) = ([String](), id, Set<String>())
     while let current = id, let found = notebooks[current], seen.insert(current).inserted {
@@ -175,8 +177,9 @@ struct JoplinExport {
 }
 
 extension JoplinExport.Item {
-  /// The snippet of a note or a resource, which has the identity that Joplin gave it: so a link to it
-  /// says which snippet it leads to, and importing again gives nothing twice.
+  /// Makes the snippet of a note or a resource, with the identity that Joplin gave it.
+  ///
+  /// So a link to it names its snippet, and importing again makes no duplicates.
   func draft() throws -> SnippetDraft {
     let createdAt = date("user_created_time") ?? date("created_time")
     let modifiedAt = date("user_updated_time") ?? date("updated_time")

@@ -1,22 +1,22 @@
 import Foundation
 import Yams
 
-/// The YAML that a note may begin with, between two lines of three dashes.
+/// The YAML at the beginning of a note, between two lines of three dashes.
 ///
-/// What is no YAML, is longer than ``maximumByteCount`` or refers to parts of itself says nothing:
-/// references can make a few lines grow without end.
+/// It is ignored if it is not valid, is longer than ``maximumByteCount`` or refers to parts of
+/// itself: references can make a few lines grow without end.
 struct FrontMatter {
-  /// Where the YAML stands, without the lines around it.
+  /// The range of the YAML, without the lines around it.
   let range: Range<String.Index>
-  /// Where the text after it begins.
+  /// The start of the text after it.
   let end: String.Index
-  /// What ends its lines.
+  /// The line ending.
   let lineEnd: String
 
-  /// No front matter of people comes near it.
+  /// No real front matter comes near it.
   static let maximumByteCount = 1 << 16
 
-  /// Finds the front matter of a text; `nil` when there is none.
+  /// Finds the front matter of a text; `nil` if there is none.
   init?(of text: String) {
     let utf8 = text.utf8
     var start = utf8.startIndex
@@ -39,7 +39,7 @@ struct FrontMatter {
     return nil
   }
 
-  /// The end of the line that begins at a place, without and with what ends it.
+  /// Returns the end of the line at a position, without and with its line ending.
   private static func line(
     from start: String.Index,
     in utf8: String.UTF8View
@@ -62,11 +62,11 @@ struct FrontMatter {
   }
 }
 
-/// What front matter says that a snippet has a place for.
+/// The values in front matter that a snippet has a place for.
 struct FrontMatterValues: Equatable {
   var title: String?
   var tags: [String] = []
-  /// Whether ``tags`` are all that it says where tags belong, so that it can be written anew.
+  /// Whether ``tags`` are all values in the field for tags, so that it can be rewritten.
   var tagsAreWhole = true
   var createdAt: Date?
   var modifiedAt: Date?
@@ -77,9 +77,9 @@ struct FrontMatterValues: Equatable {
   private static let creationKeys = ["created", "date", "created_at", "date created"]
   private static let changeKeys = ["updated", "modified", "updated_at", "date modified", "lastmod"]
 
-  /// Reads the front matter of a text; `nil` when it is a text or a list, as between two rulers.
+  /// Reads front matter; `nil` if it is a text or a list, as between two horizontal rules.
   ///
-  /// - Throws: Why it cannot be read.
+  /// - Throws: The reason if it cannot be read.
   init?(_ yaml: Substring) throws(FrontMatterFlaw) {
     guard !Self.hasReferences(yaml) else { throw FrontMatterFlaw(reason: "it refers to itself") }
     let node: Node?
@@ -109,11 +109,11 @@ struct FrontMatterValues: Equatable {
     isPinned = values["pinned"].flatMap(Self.text)?.lowercased() == "true"
   }
 
-  /// Whether something has a name and something else refers to a name: `&a` and `*a`.
+  /// Whether a node has a name and another refers to it: `&a` and `*a`.
   ///
-  /// Both count only where a node can begin, at the beginning of a line or behind what introduces a
-  /// node, and before a letter of a name: anywhere else they are signs like others. What is in doubt
-  /// counts.
+  /// Both marks count only where a node can begin (at the beginning of a line or after a mark that
+  /// introduces a node) and before a letter of a name. Elsewhere they are ordinary characters.
+  /// Doubtful ones count.
   static func hasReferences(_ yaml: Substring) -> Bool {
     var (isNamed, isReferred) = (false, false)
     var (canBegin, isInProperty, isInBrackets) = (true, false, false)
@@ -124,17 +124,17 @@ struct FrontMatterValues: Equatable {
       }
       mark = nil
       switch scalar {
-      // All that YAML takes for the end of a line.
+      // Everything that ends a line in YAML.
       case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": (canBegin, isInProperty) = (true, false)
       case " ", "\t", "\u{FEFF}":
-        // Behind its name or its tag, the node is still to come.
+        // After its name or tag, the node is still to come.
         if isInProperty { (canBegin, isInProperty) = (true, false) }
       case ":": canBegin = true
       case "-": break
       case "?": canBegin = canBegin || isInBrackets
       case ",": canBegin = isInBrackets
       case "[", "{":
-        // Where they end is not looked for: a text in quotes may hold their end.
+        // The ends are not tracked, because a quoted text may contain them.
         isInBrackets = isInBrackets || canBegin
         canBegin = isInBrackets
       case "&" where canBegin, "*" where canBegin, "!" where canBegin:
@@ -166,7 +166,7 @@ struct FrontMatterValues: Equatable {
     return text
   }
 
-  /// A list, or a text of words with commas or blanks between them.
+  /// Returns the parts of a list, or of a text with commas or blanks between them.
   private static func tagParts(_ node: Node) -> [String] {
     switch node {
     case .sequence(let sequence): return sequence.compactMap(text)
@@ -184,7 +184,7 @@ struct FrontMatterValues: Equatable {
     return name.isEmpty ? nil : name
   }
 
-  /// A day, or a moment, as `2024-01-05 10:30`, `2024-01-05T10:30:00.5+02:00`.
+  /// Reads a day, or a date and time such as `2024-01-05 10:30` or `2024-01-05T10:30:00.5+02:00`.
   ///
   /// Without a zone it is in UTC, so that the same file gives the same date everywhere.
   private static func date(_ node: Node) -> Date? {
@@ -207,7 +207,7 @@ struct FrontMatterValues: Equatable {
     guard parts.year ?? 0 > 0, parts.isValidDate, let date = parts.date else { return nil }
     let fraction = match.7.flatMap { Double("0.\($0)") } ?? 0
     let moment = date.addingTimeInterval(fraction - Double(secondsFromUTC(match.8)))
-    // The years that a store keeps.
+    // The years that a store accepts.
     return (-62_135_596_800..<253_402_300_800).contains(moment.timeIntervalSince1970) ? moment : nil
   }
 

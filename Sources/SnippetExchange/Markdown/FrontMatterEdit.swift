@@ -1,35 +1,34 @@
-/// What is to be said in the front matter of a note; what is `nil` stays as it is there.
+/// Changes to the front matter of a note; fields that are `nil` stay.
 ///
-/// Only the lines of what changes are written anew: everything else stays byte for byte.
+/// Only changed lines are rewritten: everything else stays byte for byte.
 package struct FrontMatterEdit: Equatable, Sendable {
   /// The new title.
   package var title: String?
-  /// All tags that the front matter is to have; none takes the line away.
+  /// All tags of the front matter; an empty array removes the line.
   package var tags: [String]?
-  /// Whether it is to say `pinned: true`.
+  /// Whether to set `pinned: true`.
   package var isPinned: Bool?
 
-  /// Describes an edit; what is not given stays.
+  /// Makes an edit; omitted fields stay.
   package init(title: String? = nil, tags: [String]? = nil, isPinned: Bool? = nil) {
     self.title = title
     self.tags = tags
     self.isPinned = isPinned
   }
 
-  /// Whether it changes nothing.
+  /// Whether the edit changes nothing.
   package var isEmpty: Bool { self == FrontMatterEdit() }
 
-  /// A text with the edit made.
+  /// Applies the edit to a text.
   ///
   /// - Parameter text: A note, with or without front matter.
-  /// - Returns: The note; `nil` when its front matter is written in a way that cannot be changed
-  ///   line by line, or cannot be read, or when its list of tags is to change and holds what is no
-  ///   tag, which would be lost.
+  /// - Returns: The note. `nil` if its front matter cannot be read or cannot be changed line by
+  ///   line, or if the change of tags would lose a value that is not a tag.
   package func applied(to text: String) -> String? {
     if isEmpty { return text }
     let edited: String
     if let frontMatter = FrontMatter(of: text) {
-      // Why it cannot be read, the note itself tells.
+      // The note itself reports why it cannot be read.
       guard let values = try? FrontMatterValues(text[frontMatter.range]),
         tags == nil || values.tagsAreWhole
       else { return nil }
@@ -65,14 +64,14 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return changes
   }
 
-  /// Whether a text says what it is to say.
+  /// Whether a text already has the values of the edit.
   private func isMade(in text: String) -> Bool {
     let note = MarkdownNote(text)
     return (title == nil || note.title == title) && (isPinned == nil || note.isPinned == isPinned)
       && (tags == nil || note.listedTags == tags)
   }
 
-  /// The lines of a text with what ends them.
+  /// Returns the lines of a text with their line endings.
   private static func lines(_ text: Substring, ends lineEnd: String) -> [String] {
     var lines: [String] = []
     var rest = text.utf8[...]
@@ -85,9 +84,9 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return lines
   }
 
-  /// Takes the lines of some keys away.
+  /// Removes the lines of some keys.
   ///
-  /// - Returns: Where the first of them stood; `nil` when there was none.
+  /// - Returns: The position of the first of them; `nil` if there was none.
   private static func remove(_ keys: [String], from lines: inout [String]) -> Int? {
     var place: Int?
     var index = 0
@@ -111,7 +110,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return bare.trimmingSuffix(while: \.isWhitespace) == key
   }
 
-  /// Whether a line belongs to the key above it: it is indented, or an item of a list.
+  /// Whether a line continues the key above it: it is indented, or an item of a list.
   private static func isPartOfFormer(_ line: String) -> Bool {
     guard let first = line.unicodeScalars.first else { return false }
     return first == " " || first == "\t" || line.hasPrefix("- ") || line.hasPrefix("-\n")
@@ -125,7 +124,7 @@ package struct FrontMatterEdit: Equatable, Sendable {
     return "\r\n"
   }
 
-  /// A text as YAML has it: as it is where that cannot be taken for anything else, else quoted.
+  /// Writes a text in YAML, with quotes if it could be taken for anything else.
   private static func scalar(_ text: String) -> String {
     let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
     let isPlain =

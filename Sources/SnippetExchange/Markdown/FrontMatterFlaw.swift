@@ -1,25 +1,25 @@
 import Yams
 
-/// Why front matter cannot be read.
+/// The reason why front matter cannot be read.
 package struct FrontMatterFlaw: Error, Equatable, CustomStringConvertible {
-  /// What is wrong with it.
+  /// The mistake.
   package var reason: String
-  /// The line of the note where that was noticed, counted from 1; `nil` where none is known.
+  /// The line of the note, counted from 1; `nil` if it is unknown.
   package var line: Int?
 
-  /// What is wrong, and where.
+  /// The mistake and its place.
   package var description: String {
     line.map { "line \($0): \(reason)" } ?? reason
   }
 }
 
 extension FrontMatterFlaw {
-  /// What the parser of YAML says.
+  /// Converts an error of the YAML parser.
   init(_ error: any Error) {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      // The YAML begins below a line of dashes.
+      // The YAML begins after a line of dashes.
       self.init(reason: problem, line: mark.line + 1)
     case .duplicatedKeysInMapping(let keys, let context):
       self.init(

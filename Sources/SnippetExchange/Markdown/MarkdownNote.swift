@@ -1,29 +1,29 @@
 package import Foundation
 
-/// What a note in Markdown says of itself: in its front matter, and by the tags in its text.
+/// The metadata in a Markdown note: its front matter, and the tags in its text.
 ///
-/// The text is only read. Links and pictures in it are left alone, so they lead where they led as
-/// long as the files keep their places.
+/// The text is only read. Links and pictures in it are left alone, so they stay valid as long as
+/// the files keep their places.
 package struct MarkdownNote: Equatable, Sendable {
-  /// `title` of the front matter; `nil` without one.
+  /// The `title` in the front matter; `nil` if there is none.
   package var title: String?
-  /// The tags of the front matter and those of the text, in this order.
+  /// The tags in the front matter, then those in the text.
   package var tags: [String]
-  /// Those of the front matter.
+  /// The tags in the front matter.
   package var listedTags: [String]
-  /// `created` or `date` of the front matter.
+  /// The value of `created` or `date` in the front matter.
   package var createdAt: Date?
-  /// `updated` or `modified` of the front matter.
+  /// The value of `updated` or `modified` in the front matter.
   package var modifiedAt: Date?
   /// Whether the front matter says `pinned: true`.
   package var isPinned: Bool
-  /// Why the front matter says nothing, where it cannot be read.
+  /// The reason why the front matter is ignored, if it cannot be read.
   package var frontMatterFlaw: FrontMatterFlaw?
 
   /// As much of a note is looked through for what it says of itself.
   static let maximumByteCount = 1 << 20
 
-  /// The tags of a note that count; more are of no use to anybody.
+  /// The most tags of a note; more would be useless.
   static let maximumTagCount = 100
 
   /// Reads a note.
@@ -49,7 +49,7 @@ package struct MarkdownNote: Equatable, Sendable {
     )
   }
 
-  /// Whether a file of this name is Markdown.
+  /// Whether the name of a file is that of a Markdown file.
   package static func isMarkdown(name: String) -> Bool {
     let suffix = (name as NSString).pathExtension.lowercased()
     return ["md", "markdown", "mdown", "mkd"].contains(suffix)

@@ -1,12 +1,12 @@
 /// Finds the tags in the text of a note: `#garden`, `#garden/herbs`.
 ///
-/// A tag stands at the beginning of a line or behind white space, and is more than a number. What is
-/// a heading, in code or part of a link is no tag.
+/// A tag stands at the beginning of a line or after white space, and is not just a number.
+/// Headings, code and parts of links are not tags.
 struct MarkdownTagScan {
   private let limit: Int
   private var found: [String] = []
   private var seen: Set<String> = []
-  /// The run of marks that opened a block of code.
+  /// The run of marks that opened a code block.
   private var fence: (mark: UInt8, count: Int)?
   private var isAfterBlank = true
   private var isInList = false
@@ -16,7 +16,7 @@ struct MarkdownTagScan {
     self.limit = limit
   }
 
-  /// The tags of a text, each once, in their order.
+  /// Returns the different tags of a text in order.
   mutating func tags(in text: Substring.UTF8View) -> [String] {
     let bytes = Array(text)
     // Most texts have none.
@@ -52,7 +52,7 @@ struct MarkdownTagScan {
     scan(content)
   }
 
-  /// Whether a line opens or closes a block of code.
+  /// Whether a line opens or closes a code block.
   private mutating func isFence(_ line: ArraySlice<UInt8>, _ indent: Int) -> Bool {
     guard let mark = line.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
       return false
@@ -97,7 +97,8 @@ struct MarkdownTagScan {
     }
   }
 
-  /// The place behind code that begins with a run of backticks, or behind the run that nothing ends.
+  /// Returns the end of the code that begins with a run of backticks, or of the run if nothing
+  /// closes it.
   private static func endOfCode(from start: Int, in line: ArraySlice<UInt8>) -> Int {
     let mark = UInt8(ascii: "`")
     let open = line[start...].prefix { $0 == mark }

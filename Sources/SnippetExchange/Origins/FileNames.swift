@@ -1,9 +1,9 @@
 import Foundation
 import SnippetStorage
 
-/// What the path of a file says of its snippet.
+/// The properties of a snippet that the path of its file expresses.
 enum FileNames {
-  /// The name without its extension.
+  /// Returns the name without its extension.
   static func title(of path: String) -> String {
     let name = URL(fileURLWithPath: "/" + path, isDirectory: false).deletingPathExtension()
       .lastPathComponent
@@ -15,24 +15,24 @@ enum FileNames {
     MarkdownNote.isMarkdown(name: name) || (name as NSString).pathExtension.lowercased() == "txt"
   }
 
-  /// How many folders a file is in.
+  /// Returns the number of folders around a file.
   static func folderCount(of path: String) -> Int { folders(of: path).count }
 
-  /// How many of the innermost folders of two files are called the same.
+  /// Returns the number of innermost folders with equal names around two files.
   static func innermostFolderCount(of path: String, and other: String) -> Int {
     zip(folders(of: path).reversed(), folders(of: other).reversed())
       .prefix { String($0).hasBytes(of: String($1)) }.count
   }
 
-  /// The names of the folders that a file is in, each a tag, but for those that can be none.
+  /// Returns the names of the folders around a file as tags, without those that cannot be tags.
   static func folderTags(of path: String) -> [String] { tags(folders(of: path)[...]) }
 
-  /// Those of its innermost folders.
+  /// Returns the tags of the innermost folders.
   static func folderTags(of path: String, innermost count: Int) -> [String] {
     tags(folders(of: path).suffix(count))
   }
 
-  /// Those of the others.
+  /// Returns the tags of the other folders.
   static func folderTags(of path: String, besidesInnermost count: Int) -> [String] {
     tags(folders(of: path).dropLast(count))
   }
@@ -47,14 +47,14 @@ enum FileNames {
 }
 
 extension String {
-  /// Whether it is the same to a file system: to Swift, texts are equal that are two names.
+  /// Whether two names are equal to a file system; Swift's equality of texts differs.
   func hasBytes(of other: String) -> Bool {
     utf8.elementsEqual(other.utf8)
   }
 }
 
 extension [String] {
-  /// Whether one of these tags is the same to the store.
+  /// Whether a tag is among these, as the store compares tags.
   func contains(equalTo tag: String) -> Bool {
     contains { TextRules.areEqual($0, tag) }
   }

@@ -2,10 +2,10 @@ import Foundation
 import SnippetRecognition
 import SnippetStorage
 
-/// What a file says of its snippet, apart from its name and place.
+/// The properties of a snippet in its file, apart from the file's name and place.
 ///
-/// An origin keeps it where the content of the snippet does not tell: front matter that an export
-/// has written above it, or a title inside of bytes that are replaced.
+/// An origin stores them if the content of the snippet does not contain them: front matter written
+/// by an export, or a title inside bytes that are replaced.
 struct FileNote: Codable, Equatable, Sendable {
   var title: String?
   var tags: [String]?
@@ -21,7 +21,7 @@ struct FileNote: Codable, Equatable, Sendable {
     if note.isPinned { pinned = true }
   }
 
-  /// Reads what ``json`` gave; `nil` for anything else.
+  /// Reads a value of ``json``; `nil` for anything else.
   init?(json: String) {
     guard let note = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
     self = note

@@ -3,28 +3,29 @@ import GRDB
 import SnippetStorage
 import SystemPackage
 
-/// A file that a snippet came from or was written to, as both were when they last agreed.
+/// A file that a snippet came from or was written to, in their last common state.
 struct OriginRow: Equatable, Sendable {
   /// The number of the folder.
   var folder: Int64
-  /// The file, below the folder.
+  /// The path of the file in the folder.
   var path: String
   var snippet: SnippetID
   var stamp: FileStamp
   /// The hash of the file.
   var sha256: Data
-  /// The hash of the snippet's content, where the file says more; `nil` where it is the same.
+  /// The hash of the snippet's content, if the file contains more; `nil` if they are equal.
   var contentSHA256: Data?
-  /// What the file says, where the content does not tell.
+  /// The properties in the file that the content does not have.
   var note: FileNote?
-  /// How many of the folders that the file is in became tags of the snippet, from the innermost on: a
-  /// folder above these may come to be imported.
+  /// The number of innermost folders around the file that are tags of the snippet.
+  ///
+  /// A folder above them may be imported later.
   var taggedFolderCount = 0
 }
 
-/// What tells a file that was changed from one that was not, without reading it.
+/// The properties that show whether a file has changed, without reading it.
 struct FileStamp: Equatable, Sendable {
-  /// Nanoseconds since 1970.
+  /// The date of the last change, in nanoseconds since 1970.
   var modifiedNanoseconds: Int64
   var byteCount: Int64
 }
@@ -32,7 +33,7 @@ struct FileStamp: Equatable, Sendable {
 extension FileStamp {
   init(_ status: Stat) {
     let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
-    // Far away, a date is only compared.
+    // A date far away wraps around, but is only compared.
     modifiedNanoseconds = seconds &* 1_000_000_000 &+ nanoseconds
     byteCount = status.size
   }
@@ -42,27 +43,27 @@ extension FileStamp {
   }
 }
 
-/// Origins, inside a transaction.
+/// Reads and writes origins inside a transaction.
 struct OriginStatements {
   let db: Database
 
   // MARK: - Folders
 
-  /// The number of a folder; `nil` for one without origins.
+  /// Returns the number of a folder; `nil` if it has no origins.
   func folder(at path: String) throws -> Int64? {
     try db.number("SELECT id FROM origin_folder WHERE path = ?", [path.databaseValue])
   }
 
-  /// The number of a folder, which it gets now if it has none.
+  /// Returns the number of a folder, and assigns one if it has none.
   func makeFolder(at path: String) throws -> Int64 {
     if let id = try folder(at: path) { return id }
     try db.execute(sql: "INSERT INTO origin_folder (path) VALUES (?)", arguments: [path])
     return db.lastInsertedRowID
   }
 
-  /// The number of a folder that is imported, which it gets now if it has none.
+  /// Returns the number of an imported folder, and assigns one if it has none.
   func makeImportedFolder(at path: String) throws -> Int64 {
-    // Asked for each file of an import.
+    // Called for each file of an import.
     let known = try db.number(
       "SELECT id FROM origin_folder WHERE path = ? AND imported = 1",
       [path.databaseValue]
@@ -76,7 +77,7 @@ struct OriginStatements {
     return id
   }
 
-  /// The folders that were imported and that some snippet came from first.
+  /// Returns the imported folders that are the first origin of some snippet.
   func sources() throws -> [(id: Int64, path: String)] {
     try db.values(
       """
@@ -88,20 +89,20 @@ struct OriginStatements {
     ) { (try $0.number(0), try $0.text(1)) }
   }
 
-  /// Every folder with origins.
+  /// Returns every folder with origins.
   func folders() throws -> [(id: Int64, path: String)] {
     try db.values("SELECT id, path FROM origin_folder ORDER BY id") {
       (try $0.number(0), try $0.text(1))
     }
   }
 
-  /// Counts the origins of a folder as those of one above it.
+  /// Moves the origins of a folder to one around it.
   ///
   /// - Parameters:
   ///   - inner: The folder.
-  ///   - outer: The one above it.
-  ///   - prefix: The path from there to the folder, without a slash at its end.
-  /// - Throws: What SQLite says.
+  ///   - outer: The folder around it.
+  ///   - prefix: The path of the folder in that, without a trailing slash.
+  /// - Throws: Errors of SQLite.
   func move(_ inner: Int64, into outer: Int64, below prefix: String) throws {
     try db.execute(
       sql: """
@@ -135,7 +136,7 @@ struct OriginStatements {
     )
   }
 
-  /// The origin that a file is.
+  /// Returns the origin of a file.
   func origin(_ folder: Int64, _ path: String) throws -> OriginRow? {
     try db.value(
       "SELECT \(Self.columns) FROM origin WHERE folder_id = ? AND path = ?",
@@ -144,7 +145,7 @@ struct OriginStatements {
     )
   }
 
-  /// The origins of a snippet, those of the folder that was first known first.
+  /// Returns the origins of a snippet, those of the folder known first at the beginning.
   func origins(of snippet: SnippetID) throws -> [OriginRow] {
     try db.values(
       "SELECT \(Self.columns) FROM origin WHERE snippet_id = ? ORDER BY folder_id, path",
@@ -153,7 +154,7 @@ struct OriginStatements {
     )
   }
 
-  /// Some files of a snippet in a folder, in the order of their paths.
+  /// Returns some files of a snippet in a folder, in the order of their paths.
   func paths(
     of snippet: SnippetID,
     in folder: Int64,
@@ -172,7 +173,7 @@ struct OriginStatements {
     ) { try $0.text(0) }
   }
 
-  /// Whether a snippet has a file in a folder besides one.
+  /// Whether a snippet has another file in a folder.
   func hasOrigin(of snippet: SnippetID, in folder: Int64, besides path: String) throws -> Bool {
     try db.number(
       """
@@ -182,7 +183,7 @@ struct OriginStatements {
     ) == 1
   }
 
-  /// Some origins of a folder, in the order of their paths.
+  /// Returns some origins of a folder, in the order of their paths.
   func origins(in folder: Int64, after path: String, limit: Int) throws -> [OriginRow] {
     try db.values(
       """
@@ -201,7 +202,7 @@ struct OriginStatements {
     ) == 1
   }
 
-  /// Writes down that a file and a snippet agree, in the place of what was known of that file.
+  /// Records that a file and a snippet agree, replacing the former origin of the file.
   func put(_ origin: OriginRow) throws {
     try db.run(
       """
@@ -214,7 +215,7 @@ struct OriginStatements {
     if db.changesCount == 0 { try insert(origin) }
   }
 
-  /// Writes down that a file of which nothing was known and a snippet agree.
+  /// Records that a file without an origin and a snippet agree.
   func insert(_ origin: OriginRow) throws {
     try db.run(
       """
@@ -241,7 +242,7 @@ struct OriginStatements {
     ]
   }
 
-  /// Gives a file that was moved its new path.
+  /// Records the new path of a moved file.
   func move(_ origin: OriginRow, to path: String) throws {
     try db.execute(
       sql: "UPDATE origin SET path = ? WHERE folder_id = ? AND path = ?",
@@ -249,7 +250,7 @@ struct OriginStatements {
     )
   }
 
-  /// Forgets a file.
+  /// Removes the origin of a file.
   func remove(_ folder: Int64, _ path: String) throws {
     try db.execute(
       sql: "DELETE FROM origin WHERE folder_id = ? AND path = ?",

@@ -3,15 +3,15 @@ public import SnippetStorage
 
 /// A file that a snippet came from or was written to.
 public struct Origin: Sendable, Hashable {
-  /// The folder that was imported or exported to.
+  /// The folder that was imported, or exported to.
   public var folder: URL
-  /// The file, below the folder, its parts apart by slashes.
+  /// The path of the file in the folder, separated by slashes.
   public var path: String
-  /// The date of the file's last change, when it and the snippet last agreed.
+  /// The date of the file's last change in their last common state.
   public var modifiedAt: Date
-  /// The size of the file then, in bytes.
+  /// The size of the file in that state, in bytes.
   public var byteCount: Int64
-  /// The SHA-256 of the file then: 32 bytes.
+  /// The SHA-256 of the file in that state: 32 bytes.
   public var sha256: Data
 
   /// The file.
@@ -19,13 +19,14 @@ public struct Origin: Sendable, Hashable {
 }
 
 extension SnippetStore {
-  /// The files that a snippet came from and was written to, as they were when both last agreed.
+  /// Returns the files that a snippet came from and was written to, in their last common state.
   ///
-  /// ``importFiles(at:options:onEvent:)`` of a folder keeps them, and
-  /// ``exportMarkdown(to:_:onEvent:)``. They are never part of a row.
+  /// ``importFiles(at:options:onEvent:)`` of a folder and ``exportMarkdown(to:_:onEvent:)`` record
+  /// them. They are never part of a row.
   ///
   /// - Parameter id: The snippet.
-  /// - Returns: Its files, that which it came from first; none for a snippet that is not there.
+  /// - Returns: Its files, beginning with the one that it came from; empty if the snippet does not
+  ///   exist.
   /// - Throws: `SnippetStoreError`.
   /// - Complexity: O(log *n*).
   public func origins(of id: SnippetID) async throws(SnippetStoreError) -> [Origin] {

@@ -1,11 +1,11 @@
 import GRDB
 import SnippetStorage
 
-/// Gives rows with numbers that leave too few for others new ones, and has the tables go on from what
-/// they hold.
+/// Assigns new numbers to rows whose numbers leave too few for others, and lets the tables continue
+/// from their present numbers.
 ///
-/// No program gives such a number; the shell can write one. The triggers would refuse all this, so it
-/// is called without them. Whoever follows the changes is told to read everything again.
+/// No program assigns such a number, but the shell can. The triggers would refuse these changes, so
+/// run it without them. Followers of the changes must read everything again.
 struct NumberRepair {
   let db: Database
   private var sentences: [String] = []
@@ -14,10 +14,10 @@ struct NumberRepair {
     self.db = db
   }
 
-  /// Mends what is wrong in a transaction, without triggers.
+  /// Mends wrong numbers in a transaction, without triggers.
   ///
-  /// - Returns: What was mended, a sentence each.
-  /// - Throws: What SQLite says; nothing must be committed then.
+  /// - Returns: The repairs, one sentence each.
+  /// - Throws: Errors of SQLite; nothing must be committed then.
   consuming func run() throws -> [String] {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     try renumberSnippets()
@@ -104,7 +104,7 @@ struct NumberRepair {
   }
 
   private func renumberChunks(of blob: Int64, to new: Int64) throws {
-    // The number of a chunk holds no higher number of a blob: it would be that of another one.
+    // A higher number does not fit into the number of a chunk, which would belong to another blob.
     guard blob <= Int64.max >> 20 else { return }
     try db.execute(
       sql: """
@@ -123,7 +123,7 @@ struct NumberRepair {
     ) ?? 1
   }
 
-  /// What holds numbers of a table: a staged blob has its number from the blobs.
+  /// Selects the numbers in use for a table; a staged blob uses a number of the blobs.
   private static func held(_ table: String) -> String {
     table == "blob" ? "blob UNION ALL SELECT id FROM staged_blob" : table
   }
@@ -154,7 +154,7 @@ struct NumberRepair {
     }
   }
 
-  /// The revision that the digest of a row tells; `nil` where that is none that there could be.
+  /// Computes the revision from the digest of a row; `nil` if that gives an impossible one.
   private func revision(of id: Int64) throws -> Int64? {
     let found = try db.value(
       "\(SnippetDigest.selection) WHERE id = ?",

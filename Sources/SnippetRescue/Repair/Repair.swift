@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import SnippetStorage
 
-/// Mends what can be computed again or what a digest proves, and leaves the rest as it is.
+/// Mends everything that can be computed again or that a digest proves, and leaves the rest as it
+/// is.
 ///
-/// Each part looks for what is wrong by itself, so that one cannot hide from it behind what another
-/// has mended, and is one transaction or a few.
+/// Each part searches for problems itself, so that none is hidden by another repair, and takes one
+/// or a few transactions.
 struct Repair {
   private let seam: StoreSeam
   private let acceptsDamage: Bool
@@ -28,7 +29,7 @@ struct Repair {
     self.report = report
   }
 
-  /// Mends what can be, and checks the store before and after.
+  /// Mends as much as possible, and checks the store before and after.
   mutating func run() throws -> RepairReport {
     let found = try inspect()
     guard !found.isSound else { return RepairReport(repairs: [], check: found) }
@@ -37,7 +38,7 @@ struct Repair {
     try acceptRows()
     let areIndexesSound = try repairIndexes(found)
     try repairTexts()
-    // Where an index knows more than a table, nobody can tell what is garbage.
+    // If an index has more entries than its table, garbage cannot be recognised.
     if areIndexesSound { try repairGarbage(found) }
     try repairDerivatives()
     try repairSearchIndex(found)
@@ -52,7 +53,7 @@ struct Repair {
     if count > 0 { repairs.append(count == 1 ? one : many(count)) }
   }
 
-  /// Does a part; what damage keeps from being done is told by the check that follows.
+  /// Runs a part; if damage prevents it, the final check reports that.
   private func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
     do {
       return try body()
@@ -63,11 +64,11 @@ struct Repair {
 
   // MARK: - Indexes
 
-  /// Makes the indexes anew where every row is what it was, unless an index knows of rows that the
-  /// table has lost: its entries are the last trace of them.
+  /// Rebuilds the indexes if every row is intact, unless an index has entries of rows that the
+  /// table has lost, which are their last trace.
   ///
-  /// Tags have no digest, so nobody can tell whether a tag or the index of the tags is damaged: they
-  /// are taken as they are only when that is accepted.
+  /// Tags have no digest, so it cannot be decided whether a tag or the index of tags is damaged.
+  /// They are used as they are only if that is accepted.
   ///
   /// - Returns: Whether the indexes agree with the rows now.
   private mutating func repairIndexes(_ found: CheckReport) throws -> Bool {
@@ -100,7 +101,7 @@ struct Repair {
       .contains { message.contains($0) }
   }
 
-  /// What finds entries of indexes whose rows are gone.
+  /// Selects entries of indexes whose rows are gone.
   private static let traces = [
     ("snippet", "snippet_by_created", "deleted_at IS NULL"),
     ("snippet", "snippet_trash_by_created", "deleted_at IS NOT NULL"),
@@ -114,13 +115,14 @@ struct Repair {
     """
   }
 
-  /// Snippets that the indexes have in the trash and the row does not, or the other way round.
+  /// Snippets that are in the trash according to the indexes but not the row, or the other way
+  /// round.
   ///
-  /// One bit makes zero of NULL, and the digest takes both for the same.
+  /// A single bit turns NULL into zero, and the digest treats both alike.
   private struct Misplaced {
     let index: String
     let otherIndex: String
-    /// What the index has of the date of deletion, behind IS.
+    /// The date of deletion in the index, as the operand of IS.
     let state: String
     let otherState: String
     let value: String
@@ -185,10 +187,10 @@ struct Repair {
     repairs += sentences ?? []
   }
 
-  /// Puts flipped bits back where the digest proves what they were.
+  /// Restores flipped bits if the digest proves the original value.
   private mutating func repairRows() throws {
     let count = try eachDamagedRow { id, db in
-      // The triggers refuse some of it, and would call it a change.
+      // The triggers would refuse some of it, and would record a change.
       try db.withoutTriggers { try RowCorrection.correct(id, in: db) }
     }
     if count > 0 {
@@ -203,7 +205,7 @@ struct Repair {
     }
   }
 
-  /// Gives rows that stay damaged a digest of what they are now.
+  /// Sets the digest of rows that stay damaged to that of their present state.
   private mutating func acceptRows() throws {
     guard acceptsDamage else { return }
     let count = try eachDamagedRow { id, db in
@@ -225,7 +227,7 @@ struct Repair {
     try seam.writeInSteps(to: operation, check: check) { db, isOver in
       while let id = rest.first, !isOver() {
         rest.removeFirst()
-        // One that cannot be written keeps no other from being mended.
+        // A row that cannot be written must not prevent the repair of others.
         let isDone = try? db.savepoint { try body(id, db) }
         if isDone == true { count += 1 }
       }
@@ -236,7 +238,7 @@ struct Repair {
 
   // MARK: - Texts
 
-  /// Has sizes and previews follow their content where nobody says what they were.
+  /// Recomputes sizes and previews from the content, for rows without a digest.
   private mutating func repairTexts() throws {
     let count = try attempt {
       try seam.write(to: operation) { db in
@@ -295,12 +297,12 @@ struct Repair {
     }
   }
 
-  /// Makes the search index anew, tables and all.
+  /// Rebuilds the search index with its tables.
   private mutating func repairSearchIndex(_ found: CheckReport) throws {
     let isWrong = found.problems.contains { problem in
       problem.area == .search || problem.description.contains("search_")
     }
-    // What was mended before can have altered what the index must hold.
+    // Earlier repairs may have changed the texts that the index must hold.
     let isOtherwiseWrong = try seam.scan(to: operation) { db in
       try !db.isSearchIndexSound(check)
     }

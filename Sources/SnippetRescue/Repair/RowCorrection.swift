@@ -4,18 +4,18 @@ import SnippetBase
 import SnippetRecognition
 import SnippetStorage
 
-/// Puts a single flipped bit of a row or its text back.
+/// Restores a single flipped bit in a row or its text.
 ///
-/// Of all rows that differ from the damaged one in one bit, the one that has the digest is what was
-/// written: that another has it too is less likely than one in a million million.
+/// Among all rows that differ from the damaged one in one bit, the one with the right digest is the
+/// original: the chance that another one has the same digest is less than one in a million million.
 enum RowCorrection {
-  /// The longest text for which that is tried: it takes the square of the length, 0.4 s here.
+  /// The longest text to try, in bytes: the time is quadratic in the length, 0.4 s for this one.
   static let maximumByteCount = 8192
 
-  /// Corrects a row whose digest it does not match.
+  /// Corrects a row that does not match its digest.
   ///
   /// - Returns: Whether it was corrected.
-  /// - Throws: What SQLite says; the row may be half corrected then.
+  /// - Throws: Errors of SQLite; the row may be half corrected then.
   static func correct(_ id: SnippetID, in db: Database) throws -> Bool {
     let found = try db.value(
       "\(SnippetDigest.selection) WHERE id = ?",
@@ -37,12 +37,12 @@ enum RowCorrection {
     return true
   }
 
-  /// Puts a bit back in what is added to the hash.
+  /// Restores a bit in the values that are added to the hash.
   ///
-  /// A bit of the digest itself, or of any of these, makes the same difference. But an index holds the
-  /// dates and the pin a second time, and tells which of them it was.
+  /// A bit of the digest itself, or of any of these, makes the same difference. But an index
+  /// repeats the dates and the pin, which shows which of them was flipped.
   ///
-  /// - Returns: Whether the row is right now, but for its digest.
+  /// - Returns: Whether the row is now correct, except for its digest.
   private static func correctSum(
     of damaged: HashedRow,
     _ id: SnippetID,
@@ -50,7 +50,7 @@ enum RowCorrection {
     in db: Database
   ) throws -> Bool {
     if try isIndexed(damaged.summands, of: id, in: db) {
-      // The revision is the store's own, and nobody's loss.
+      // The revision is internal to the store, so nothing is lost.
       return (damaged.digest ^ digest).nonzeroBitCount == 1
         || isOneBit(digest &- damaged.digest, from: damaged.summands[0])
     }
@@ -94,7 +94,7 @@ enum RowCorrection {
     return found == 1
   }
 
-  /// Computes the preview of a text anew, if the digest says that it was that.
+  /// Recomputes the preview of a text, if the digest confirms the result.
   private static func computePreview(
     of id: SnippetID,
     _ digest: Int64,
@@ -134,8 +134,8 @@ enum RowCorrection {
     ) { try HashedRow($0) }
   }
 
-  /// Writes the columns that were hashed, and the body, without triggers: nobody has changed anything,
-  /// and they would refuse some.
+  /// Writes the hashed columns and the body, without triggers: this is not a change, and they would
+  /// refuse some of it.
   private static func write(
     _ correct: HashedRow,
     over damaged: HashedRow,
@@ -167,7 +167,7 @@ enum RowCorrection {
   }
 }
 
-/// What the digest of a row is over, as bytes that can be changed.
+/// The values covered by the digest of a row, as bytes that can be changed.
 private struct HashedRow {
   /// The columns, then the body.
   private var bytes: [UInt8]
@@ -175,7 +175,7 @@ private struct HashedRow {
   private let hasBody: Bool
   /// The sum that is added to the hash.
   let sum: Int64
-  /// That is the revision, the three dates, and whether it is pinned.
+  /// The values of the sum: the revision, the three dates, and the pin.
   let summands: [Int64]
 
   init(_ row: StatementRow) throws {
@@ -198,10 +198,10 @@ private struct HashedRow {
   /// The body of a short text.
   var body: ArraySlice<UInt8>? { hasBody ? bytes[columnCount...] : nil }
 
-  /// The values of the columns; texts as their bytes.
+  /// The values of the columns, with texts as their bytes.
   var values: [DatabaseValue]? { SnippetDigest.values(in: bytes[..<columnCount]) }
 
-  /// The row with one bit changed that has a hash; `nil` if none has.
+  /// Returns the row with one bit changed that has a hash; `nil` if there is none.
   func corrected(for start: Int64) -> HashedRow? {
     guard bytes.count <= RowCorrection.maximumByteCount else { return nil }
     var other = self

@@ -1,36 +1,38 @@
 import SnippetBase
 public import SnippetStorage
 
-/// What a repair did.
+/// The result of a repair.
 public struct RepairReport: Sendable, Hashable {
-  /// What was mended, as sentences without their full stops.
+  /// The repairs, as sentences without their full stops.
   public var repairs: [String]
-  /// What a check found afterwards.
+  /// The report of the final check.
   public var check: CheckReport
 }
 
 extension SnippetStore {
-  /// Mends what can be computed again or what is proven, and checks the store before and after.
+  /// Mends everything that can be computed again or proven, and checks the store before and after.
   ///
-  /// Computed again are the search index, derivatives, counts, sizes and previews of texts that
-  /// another program has written, and indexes that agree with the rows; orphans are removed. A single
-  /// flipped bit of a row or its text, up to 8 KiB, is put back where the digest proves what it was.
-  /// A row with a number that leaves too few for others gets a lower one, and the numbers that were
-  /// given last are set anew.
+  /// It recomputes the search index, derivatives, counts, sizes and previews of texts written by
+  /// other programs, and indexes that agree with the rows; it removes orphans. A single flipped bit
+  /// in a row or its text, up to 8 KiB, is restored if the digest proves the original. A row whose
+  /// number leaves too few for others gets a lower one, and the record of the last assigned numbers
+  /// is corrected.
   ///
-  /// Everything else stays as it is: wrong bytes of a blob, rows that differ in more than a bit,
-  /// pages that cannot be read, indexes that know of rows that are gone, and an altered schema. A
-  /// backup, or else ``salvage(from:to:onProgress:)``, helps there.
+  /// Everything else stays as it is: damaged bytes of a blob, rows that differ in more than one
+  /// bit, unreadable pages, indexes with entries of lost rows, and an altered schema. A backup
+  /// helps there, or else ``salvage(from:to:onProgress:)``.
   ///
   /// - Parameters:
-  ///   - acceptsDamage: Whether damaged rows that cannot be corrected get a digest of what they are
-  ///     now, so that nobody notices their damage any more; `false` by default.
-  ///   - onProgress: Told how many bytes of blobs are checked, on a thread of the store.
-  /// - Returns: What was mended, and what is wrong still.
-  /// - Throws: `SnippetStoreError`: `.damaged` when the check cannot go on; `.readOnly`; `.busy`,
-  ///   which can be tried again; `.cancelled` when the task was, with what was done by then.
-  /// - Complexity: O(*n*) in the size of the store; reads all of it twice. Others wait for the making
-  ///   of indexes anew, some seconds for each million of snippets.
+  ///   - acceptsDamage: Whether to accept damaged rows that cannot be corrected: their digest is
+  ///     set to that of their present state, so their damage is no longer reported. `false` by
+  ///     default.
+  ///   - onProgress: Receives the number of checked bytes of blobs, on a thread of the store.
+  /// - Returns: The repairs, and the remaining problems.
+  /// - Throws: `SnippetStoreError`: `.damaged` if the check cannot continue; `.readOnly`;
+  ///   `.busy`, after which you can try again; `.cancelled` if the task was cancelled. Repairs made
+  ///   so far stay.
+  /// - Complexity: O(*n*) in the size of the store; reads all of it twice. Rebuilding indexes makes
+  ///   others wait, some seconds for each million snippets.
   @discardableResult
   public func repair(
     acceptingDamage acceptsDamage: Bool = false,
@@ -38,7 +40,7 @@ extension SnippetStore {
   ) async throws(SnippetStoreError) -> RepairReport {
     let operation = "repair the store"
     return try await OwnThreads.run(to: operation) { [self] check in
-      // Refuses a store that is only read, before anything is looked at.
+      // Refuse a read-only store before anything is examined.
       try seam.requireWritable(for: operation)
       var repair = Repair(
         of: self,

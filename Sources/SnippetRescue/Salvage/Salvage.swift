@@ -4,7 +4,7 @@ import SnippetBase
 import SnippetRecognition
 import SnippetStorage
 
-/// Copies what can be read of a damaged store into a new one.
+/// Copies everything readable from a damaged store into a new one.
 struct Salvage {
   let damaged: URL
   let destination: URL
@@ -43,7 +43,7 @@ struct Salvage {
     let (source, isSchemaNew) = try file.open(besideNewStore: new, operation: operation)
     defer { try? source.close() }
     var found = try fill(new, from: source)
-    // Anything has no snippets under the schema of a store.
+    // Under a store's schema, an arbitrary file has no snippets.
     guard !isSchemaNew || found.snippetCount + found.lost.count > 0 else {
       throw SnippetStoreError(
         .foreignFile,

@@ -1,29 +1,30 @@
 public import SnippetStorage
 
-/// What a salvage copied out of a damaged store, and what it could not.
+/// The result of a salvage: the snippets copied from a damaged store, and the losses.
 public struct SalvageReport: Sendable, Hashable {
-  /// A snippet that is not what it was.
+  /// A snippet that was lost or damaged.
   public struct Loss: Sendable, Hashable {
-    /// Its id in the damaged store; `nil` where nobody can tell.
+    /// The id in the damaged store; `nil` if it is unknown.
     public var snippetID: SnippetID?
-    /// Its title, where that could be read.
+    /// The title, if it could be read.
     public var title: String?
-    /// What happened to it, as a sentence without its full stop.
+    /// The loss or damage, as a sentence without its full stop.
     public var description: String
   }
 
-  /// How many snippets were copied, the damaged ones included.
+  /// The number of copied snippets, including damaged ones.
   public var snippetCount = 0
-  /// What was copied although a part of it is wrong or missing.
+  /// The copied snippets of which a part is wrong or missing.
   public var damaged: [Loss] = []
-  /// What could not be copied.
+  /// The snippets that could not be copied.
   public var lost: [Loss] = []
-  /// Ids whose rows nobody can read: as many of them as there were are lost too, besides ``lost``.
+  /// Ranges of ids whose rows are unreadable; snippets that existed there are lost too, in addition
+  /// to ``lost``.
   public var unreadableIDs: [ClosedRange<SnippetID>] = []
-  /// How many bytes of the file the medium did not give.
+  /// The number of bytes in the file that the medium could not read.
   public var unreadableByteCount: Int64 = 0
 
-  /// Whether everything was copied as it was saved, as far as anybody can tell.
+  /// Whether everything was copied as it was saved, as far as that can be known.
   public var isComplete: Bool {
     damaged.isEmpty && lost.isEmpty && unreadableIDs.isEmpty && unreadableByteCount == 0
   }

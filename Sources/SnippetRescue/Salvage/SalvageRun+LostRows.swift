@@ -3,9 +3,9 @@ import GRDB
 import SnippetRecognition
 import SnippetStorage
 
-// What has no row that can be read becomes a snippet of its content.
+// Content without a readable row becomes a new snippet.
 extension SalvageRun {
-  /// Makes snippets of texts whose rows cannot be read.
+  /// Makes snippets from texts whose rows are unreadable.
   mutating func copyTexts(of traces: [Int64: SalvageSource.Trace]) throws {
     for (id, trace) in traces.sorted(by: { $0.key < $1.key }) where trace.blobID == nil {
       guard let text = try source.text(of: id) else { continue }
@@ -13,7 +13,7 @@ extension SalvageRun {
     }
   }
 
-  /// Makes snippets of blobs whose rows cannot be read.
+  /// Makes snippets from blobs whose rows are unreadable.
   mutating func copyBlobs(of traces: [Int64: SalvageSource.Trace]) throws {
     var owners: [Int64: Int64] = [:]
     for (id, trace) in traces { if let blob = trace.blobID { owners[blob] = id } }
@@ -53,7 +53,7 @@ extension SalvageRun {
     didCopy(id, trace.title, [row] + problems)
   }
 
-  /// Makes snippets of captures that were never finished.
+  /// Makes snippets from unfinished captures.
   mutating func copyCaptures() throws {
     for capture in try source.captures() {
       guard let bytes = try source.bytes(of: capture) else { continue }

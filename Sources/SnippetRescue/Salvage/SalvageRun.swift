@@ -13,7 +13,7 @@ struct SalvageRun {
 
   var found = SalvageReport()
   private var copied: Set<Int64> = []
-  /// The numbers whose rows could not be looked up, in no order.
+  /// The ranges of numbers whose rows could not be read, in no order.
   private var unreadable: [ClosedRange<Int64>] = []
   var copiedBlobs: Set<Int64> = []
   private var copiedByteCount: Int64 = 0
@@ -39,7 +39,7 @@ struct SalvageRun {
   }
 
   mutating func run() throws -> SalvageReport {
-    // First, so that no number of a snippet is far ahead of the last that was given.
+    // First, so that the number of a snippet is never far ahead of the last assigned one.
     try goOnFromNumbers()
     let highest = min(
       try source.walk.highest(of: Self.highestSnippets),
@@ -63,7 +63,7 @@ struct SalvageRun {
     return found
   }
 
-  /// Tells of the rows of which nothing else tells.
+  /// Reports the rows of which there is no other trace.
   private mutating func noteUnreadableIDs() {
     let known = copied.union(found.lost.compactMap { $0.snippetID?.rawValue }).sorted()
     var ids: [ClosedRange<Int64>] = []
@@ -91,7 +91,9 @@ struct SalvageRun {
 
   // MARK: - Rows
 
-  /// What tells how far the numbers of snippets go: not the sequence, which damage can make endless.
+  /// Queries for the highest number of a snippet.
+  ///
+  /// The sequence is not used, because damage can make it endless.
   private static let highestSnippets = [
     "SELECT max(id) FROM snippet",
     "SELECT max(id) FROM snippet INDEXED BY snippet_by_created WHERE deleted_at IS NULL",
@@ -102,15 +104,15 @@ struct SalvageRun {
   ]
 
   private mutating func copySnippets(in range: ClosedRange<Int64>) throws {
-    // One row at a time is read before it is written: both are looked up by number.
+    // Each row is read before it is written, and both are looked up by number.
     var ids: [Int64] = []
     try source.walk.forEach(
       "SELECT id FROM snippet NOT INDEXED WHERE id BETWEEN ? AND ? ORDER BY id",
       in: range,
       unreadable: { unreadable.append($0) }
     ) { ids.append(try $0.number(0)) }
-    // Of a page that is partly zeros SQLite finds the rest, and tells of no damage; but the page says
-    // how many rows it has.
+    // If a page is partly zeros, SQLite finds the other rows and reports no damage. But the page
+    // says how many rows it has.
     let count = try source.walk.highest(of: ["SELECT count(*) FROM snippet NOT INDEXED"])
     if count > ids.count { unreadable.append(range) }
     var rest = ids[...]
@@ -123,7 +125,7 @@ struct SalvageRun {
     }
   }
 
-  /// So many snippets go into one transaction; nobody waits for it.
+  /// The number of snippets in one transaction; nothing waits for it.
   private static let batchCount = 200
 
   private mutating func copySnippet(_ id: Int64, into db: Database) throws {
@@ -161,14 +163,14 @@ struct SalvageRun {
       row.preview = preview
       if problems.isEmpty { problems.append("its preview was not that of its text") }
     }
-    // Each tag raises the revision by one.
+    // Each tag increases the revision by one.
     let revision = max(1, row.revision - Int64(tags.count))
     let writer = writer(db)
     let saved: SnippetID
     do {
       saved = try db.savepoint { try writer.insert(row, body, revision: revision) }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // A damaged row may hold what the schema forbids: then it is made of its content anew.
+      // A damaged row may hold what the schema forbids; then the snippet is made from its content.
       let draft = writer.draft(content.0, title: row.title, createdAt: row.createdAt)
       let isKept: Bool
       (saved, isKept) = try insert(draft, as: row.id, with: writer, in: db)
@@ -181,7 +183,7 @@ struct SalvageRun {
     if let blob = row.blobID { copiedBlobs.insert(blob) }
   }
 
-  /// The preview that a text in a blob must have; `nil` where that of the row is as good.
+  /// Returns the preview for a text in a blob; `nil` if that of the row is acceptable.
   private func rightPreview(
     of row: SalvagedSnippet,
     _ content: SalvageSource.Content
@@ -198,9 +200,9 @@ struct SalvageRun {
       ? nil : TextRules.preview(TextPreview(of: beginning))
   }
 
-  /// Inserts a draft under a number that it had, or under a new one where no store may give that.
+  /// Inserts a draft under its former number, or under a new one if the former is not allowed.
   ///
-  /// - Returns: The number, and whether it is the one that it had.
+  /// - Returns: The number, and whether it is the former one.
   func insert(
     _ draft: SnippetDraft,
     as id: Int64?,
@@ -272,7 +274,7 @@ struct SalvageRun {
 
   // MARK: - Numbers
 
-  /// Has the new store give no number that the damaged one has given.
+  /// Keeps the new store from giving a number that the damaged one has already given.
   private func goOnFromNumbers() throws {
     let given = try ["snippet", "blob", "change"].map { name in
       let limit = name == "blob" ? NumberSpace.highestBlobID : NumberSpace.highestID

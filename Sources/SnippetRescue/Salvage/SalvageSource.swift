@@ -5,13 +5,13 @@ import SnippetStorage
 
 /// A damaged store, as far as it can be read.
 struct SalvageSource {
-  /// What there is of the content of a snippet.
+  /// The content of a snippet that can still be read.
   enum Content {
     case text(String)
     case blob(SalvagedBytes, sha256: Data?)
   }
 
-  /// What indexes and texts tell of a snippet whose row cannot be read.
+  /// The remains of a snippet in indexes and texts, when its row cannot be read.
   struct Trace {
     var title: String?
     var createdAt: Int64?
@@ -30,14 +30,14 @@ struct SalvageSource {
 
   let connection: DatabaseQueue
   let walk: SalvageWalk
-  /// Stands for a date that cannot be read.
+  /// Replaces a date that cannot be read.
   let now: Date
 
   // MARK: - Snippets
 
-  /// A row; `nil` where it cannot be read.
+  /// Returns the row of a snippet, or `nil` if it cannot be read.
   func snippet(_ id: Int64) throws -> SalvagedSnippet? {
-    // Where the text cannot be read, nobody can tell.
+    // Without its text, the digest of a snippet cannot be checked.
     let isRight = try walk.value(
       "\(SnippetDigest.selection) WHERE id = ?",
       id,
@@ -48,25 +48,26 @@ struct SalvageSource {
     }
   }
 
-  /// What there is of the content of a snippet, and what is wrong with it; `nil` where there is
-  /// nothing.
+  /// Returns what can be read of a snippet's content, and what is wrong with it.
+  ///
+  /// Returns `nil` if nothing can be read.
   func content(of row: SalvagedSnippet) throws -> (Content, problem: String?)? {
     if let blob = row.blobID, let (bytes, sha256) = try self.blob(blob) {
       return (.blob(bytes, sha256: sha256), bytes.problem)
     }
-    // Also of a row whose damage makes it look as if it had a blob.
+    // Tried even if there is a blob number, which may itself be damage.
     if let text = try text(of: row.id) { return (.text(text), nil) }
-    // Its beginning stands in the row.
+    // The row holds the beginning of the text.
     return row.preview.isEmpty || row.kind != .text
       ? nil : (.text(row.preview), "its text cannot be read, only its beginning")
   }
 
-  /// A short text; `nil` where there is none or it cannot be read.
+  /// Returns a short text, or `nil` if there is none or it cannot be read.
   func text(of id: Int64) throws -> String? {
     try walk.value("SELECT body FROM snippet_text WHERE snippet_id = ?", id) { try $0.text(0) }
   }
 
-  /// What there is of a blob; `nil` where there is nothing.
+  /// Returns what can be read of a blob, or `nil` if nothing can.
   func blob(_ id: Int64) throws -> (SalvagedBytes, sha256: Data?)? {
     let row = try walk.value("SELECT byte_count, chunk_size, sha256 FROM blob WHERE id = ?", id) {
       (BlobLayout(byteCount: try? $0.number(0), chunkSize: try? $0.number(1)), try? $0.bytes(2))
@@ -75,7 +76,7 @@ struct SalvageSource {
     return (bytes, row?.1)
   }
 
-  /// The tags of a snippet, and whether these are all.
+  /// Returns the tags of a snippet, and whether they are complete.
   func tags(of id: Int64) throws -> (tags: [String], isWhole: Bool) {
     let ids = try walk.value(
       "SELECT group_concat(tag_id) FROM snippet_tag WHERE snippet_id = ?",
@@ -93,7 +94,7 @@ struct SalvageSource {
     return (tags, isWhole)
   }
 
-  /// The files of a snippet, with the paths of their folders, as far as they can be read.
+  /// Returns the files of a snippet that can be read, with the paths of their folders.
   func origins(of id: Int64) throws -> [SalvagedOrigin] {
     var origins: [SalvagedOrigin] = []
     do {
@@ -112,7 +113,7 @@ struct SalvageSource {
   /// More files than any snippet has.
   private static let maximumOriginCount = 10_000
 
-  /// Whether the store tells of files at all: an older one has no table for them.
+  /// Returns whether the store records any files; older stores have no table for them.
   func hasOrigins() throws -> Bool {
     let tables = try walk.value(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'origin%' AND ?",
@@ -124,9 +125,9 @@ struct SalvageSource {
       == 1
   }
 
-  // MARK: - What has lost its row
+  // MARK: - Snippets without a row
 
-  /// What indexes and texts tell of snippets other than some.
+  /// Returns what indexes and texts still hold of snippets that are not in `copied`.
   func traces(besides copied: Set<Int64>) throws -> [Int64: Trace] {
     var traces: [Int64: Trace] = [:]
     for (index, condition) in [
@@ -157,7 +158,7 @@ struct SalvageSource {
     return traces
   }
 
-  /// The blobs whose rows can be read.
+  /// Returns the blobs whose rows can be read.
   func blobs() throws -> [Int64] {
     let highest = try walk.highest(of: [
       "SELECT max(id) FROM blob", "SELECT max(id) >> 20 FROM blob_chunk",
@@ -174,7 +175,7 @@ struct SalvageSource {
 
   // MARK: - Captures
 
-  /// The captures that were never finished.
+  /// Returns the captures that were never finished.
   func captures() throws -> [LeftCapture] {
     var captures: [LeftCapture] = []
     try walk.fromBothEnds(
@@ -199,7 +200,7 @@ struct SalvageSource {
     return captures
   }
 
-  /// What had come of a capture; `nil` where there is nothing.
+  /// Returns the bytes that a capture had received, or `nil` if there are none.
   func bytes(of capture: LeftCapture) throws -> SalvagedBytes? {
     let tail = try walk.value("SELECT tail FROM staged_blob WHERE id = ?", capture.id) {
       (try? $0.bytes(0)) ?? Data()
@@ -209,7 +210,7 @@ struct SalvageSource {
 }
 
 extension SalvagedBytes {
-  /// What is wrong with the bytes; `nil` if nothing is known to be.
+  /// The damage to the bytes, or `nil` if none is known.
   var problem: String? {
     missingChunks.isEmpty
       ? nil

@@ -1,23 +1,24 @@
 import GRDB
 import SnippetStorage
 
-/// Reads what can be read of a table, around what cannot.
+/// Reads the rows of a table that can be read, and skips damaged ones.
 struct SalvageWalk {
   let db: Database
   let check: () throws -> Void
 
   /// Calls `body` with every row that can be reached.
   ///
-  /// Where reading fails, the numbers from there on are halved again and again, until each range can
-  /// be read or has one number only. Where nothing can be read up to the end of the range, whose end
-  /// may be damage too, ``reach`` more numbers are tried.
+  /// Where reading fails, the rest of the range is halved again and again, until each part can be
+  /// read or has one number only. If nothing can be read up to the end of the range, ``reach`` more
+  /// numbers are tried: the end may be damage too.
   ///
   /// - Parameters:
   ///   - sql: A SELECT with the number of the row first, in its order, for a range of two numbers.
-  ///   - range: The numbers that there can be.
-  ///   - unreadable: Told the numbers that cannot be looked up, whether or not there are rows.
-  ///   - body: Takes a row; it is left out if `body` throws damage.
-  /// - Throws: What `check` throws, and what `body` throws but damage.
+  ///   - range: The numbers that rows can have.
+  ///   - unreadable: Called with the numbers that cannot be looked up, whether or not they have
+  ///     rows.
+  ///   - body: Called with each row; the row is skipped if `body` throws damage.
+  /// - Throws: The errors of `check`, and those of `body` except damage.
   func forEach(
     _ sql: String,
     in range: ClosedRange<Int64>,
@@ -62,12 +63,14 @@ struct SalvageWalk {
     }
   }
 
-  /// So many numbers beyond the last that could be read are looked up one by one: those of a few
+  /// The count of numbers to try one by one after the last one that could be read: those of a few
   /// thousand pages.
   private static let reach: Int64 = 1 << 18
 
-  /// The first number behind the beginning of a range, in steps that double, that can be looked up,
-  /// whether or not there is a row; `nil` where none can.
+  /// Returns the first number after the beginning of a range that can be looked up.
+  ///
+  /// The steps double, and a number counts whether or not it has a row. Returns `nil` if none can
+  /// be looked up.
   private func readableNumber(_ sql: String, in range: ClosedRange<Int64>) throws -> Int64? {
     var step = Self.reach
     while step <= range.upperBound - range.lowerBound {
@@ -83,13 +86,13 @@ struct SalvageWalk {
     return nil
   }
 
-  /// Calls `body` with the rows of a SELECT as far as they can be read, from both its ends.
+  /// Calls `body` with the rows of a SELECT that can be read, from both ends.
   ///
   /// - Parameters:
   ///   - sql: A SELECT without its order.
-  ///   - key: What the index that it reads is ordered by.
-  ///   - body: Takes a row, perhaps twice.
-  /// - Throws: What `check` throws, and what `body` throws but damage.
+  ///   - key: The column that orders the index used.
+  ///   - body: Called with each row, perhaps twice.
+  /// - Throws: The errors of `check`, and those of `body` except damage.
   func fromBothEnds(
     _ sql: String,
     by key: String,
@@ -109,7 +112,7 @@ struct SalvageWalk {
     }
   }
 
-  /// The first value of a SELECT; `nil` where it cannot be read.
+  /// Returns the first value of a SELECT, or `nil` if it cannot be read.
   func value<Value>(
     _ sql: String,
     _ argument: Int64,
@@ -122,7 +125,7 @@ struct SalvageWalk {
     }
   }
 
-  /// The highest number among those that some SELECTs tell, as far as they can be read.
+  /// Returns the highest result of some SELECTs, without those that cannot be read.
   func highest(of selects: [String]) throws -> Int64 {
     var highest: Int64 = 0
     for sql in selects {

@@ -3,11 +3,11 @@ import GRDB
 import SnippetRecognition
 import SnippetStorage
 
-/// Writes salvaged snippets under the numbers that they had.
+/// Writes salvaged snippets under their former numbers.
 struct SalvageWriter {
   let db: Database
   let operation: String
-  /// Stands for a date that nobody knows.
+  /// Replaces an unknown date.
   let now: Date
   let check: () throws -> Void
 
@@ -19,14 +19,14 @@ struct SalvageWriter {
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// Inserts a row as it was, with its content.
+  /// Inserts a former row with its content.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - body: The content.
   ///   - revision: Its revision.
-  /// - Returns: Its number, as before.
-  /// - Throws: What SQLite says; a constraint where the row holds what the schema forbids.
+  /// - Returns: Its number, which is the former one.
+  /// - Throws: The error of SQLite; a constraint error if the schema forbids a value of the row.
   func insert(
     _ row: SalvagedSnippet,
     _ body: PreparedSnippet.Body,
@@ -55,9 +55,9 @@ struct SalvageWriter {
     return id
   }
 
-  /// Puts tags on a snippet, and gives it its digest.
+  /// Adds tags to a snippet, and sets its digest.
   ///
-  /// - Returns: Those that were refused: a damaged name can be none that a tag may have.
+  /// - Returns: The tags that were refused: a damaged name may be no valid tag.
   func add(_ tags: [String], to id: SnippetID) throws -> [String] {
     let writer = SnippetWriter(db: db)
     var refused: [String] = []
@@ -72,8 +72,9 @@ struct SalvageWriter {
     return refused
   }
 
-  /// Writes down the files of a snippet; one that the schema refuses for its damage is left out,
-  /// and an import finds its file anew.
+  /// Records the files of a snippet.
+  ///
+  /// A file whose damaged values the schema refuses is left out; the next import finds it again.
   func add(_ origins: [SalvagedOrigin], to id: SnippetID) throws {
     for origin in origins {
       do {
@@ -84,9 +85,9 @@ struct SalvageWriter {
     }
   }
 
-  // MARK: - Rows that are gone
+  // MARK: - Lost rows
 
-  /// What can be told of a snippet by its content, with a title and a date that are known.
+  /// Returns a draft for content that has lost its row, with the title and date if they are known.
   func draft(_ content: SalvageSource.Content, title: String?, createdAt: Int64?) -> SnippetDraft {
     let title = title?.foldingWhiteSpace().filter { $0 != "\0" }
     let snippetContent: SnippetContent =
@@ -101,7 +102,7 @@ struct SalvageWriter {
     )
   }
 
-  /// Inserts a draft, under a number that it had.
+  /// Inserts a draft, under its former number if that is known.
   func insert(
     _ draft: SnippetDraft,
     as id: Int64?
@@ -114,7 +115,7 @@ struct SalvageWriter {
   private func prepare(_ draft: SnippetDraft) throws -> PreparedSnippet {
     if let prepared = try? prepared(draft) { return prepared }
     try check()
-    // Bytes that nothing recognizes are worth keeping all the same.
+    // Bytes of an unrecognized type are kept all the same.
     var unrecognized = draft
     unrecognized.kind = .voice
     unrecognized.mediaType = "application/octet-stream"

@@ -14,15 +14,15 @@ struct SalvagedBytes: ByteSource {
   private let id: Int64
   private let connection: DatabaseQueue
 
-  /// Finds what there is of a blob; `nil` where nothing of it can be read.
+  /// Finds the readable bytes of a blob; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - id: The blob, or the staged blob.
-  ///   - layout: Its sizes, where they are known.
-  ///   - tail: What comes after its chunks.
+  ///   - layout: Its sizes, if they are known.
+  ///   - tail: The bytes after its chunks.
   ///   - walk: Reads the damaged store.
-  ///   - connection: The connection of `walk`, for later.
-  /// - Throws: What `walk` throws.
+  ///   - connection: The connection of `walk`, for reading later.
+  /// - Throws: The errors of `walk`.
   init?(
     _ id: Int64,
     _ layout: BlobLayout?,
@@ -33,7 +33,7 @@ struct SalvagedBytes: ByteSource {
     let first = id << 20
     let known = layout.map { ($0.byteCount + $0.chunkSize - 1) / $0.chunkSize }
     var sizes: [Int64: Int64] = [:]
-    // Where nothing says how many there are, damage ends it at what can be read.
+    // If the number of chunks is unknown, the last readable one counts as the end.
     let last =
       try known
       ?? walk.highest(of: [
@@ -45,7 +45,7 @@ struct SalvagedBytes: ByteSource {
         in: first...first + last - 1
       ) { row in
         let (number, count) = (try row.number(0) - first, try row.number(1))
-        // The length stands in the row; whether its bytes can be read shows when they are.
+        // The row holds the length; only reading the bytes shows whether they can be read.
         if try walk.value(
           "SELECT data FROM blob_chunk WHERE id = ?",
           first + number,
@@ -58,7 +58,7 @@ struct SalvagedBytes: ByteSource {
       }
     }
     guard !sizes.isEmpty || !tail.isEmpty else { return nil }
-    // Where no layout says so, all chunks are full.
+    // Without a layout, all chunks are taken to be full.
     self.chunkSize = max(1, layout?.chunkSize ?? sizes.values.max() ?? 1)
     chunkCount = last
     missingChunks = Set(0..<last).subtracting(sizes.keys)

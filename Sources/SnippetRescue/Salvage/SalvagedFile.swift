@@ -4,29 +4,29 @@ import SnippetBase
 import SnippetStorage
 import SystemPackage
 
-/// A copy of a damaged file on which a salvage works.
+/// A copy of a damaged file, on which a salvage works.
 ///
-/// Other than through SQLite, a file can be read where the medium fails: what it does not give is
-/// zeros in the copy.
+/// The file is copied without SQLite, so that it can be read even if the medium fails: unreadable
+/// bytes are zeros in the copy.
 struct SalvagedFile {
   let path: String
-  /// How many bytes the medium did not give.
+  /// The number of bytes that the medium could not read.
   let unreadableByteCount: Int64
 
   private static let pageSize = 8192
   private static let pieceByteCount = 1 << 20
-  /// What is left out around a place that cannot be read.
+  /// The size of the block that is skipped around an unreadable place.
   private static let blockByteCount = 4096
 
   /// Copies a damaged file and the logs beside it.
   ///
   /// - Parameters:
   ///   - damaged: The file.
-  ///   - path: Where the copy goes; there is an empty file.
-  ///   - check: Throws when nobody waits for the result any more.
+  ///   - path: The path of the copy, where an empty file exists.
+  ///   - check: Throws when the operation has been cancelled.
   /// - Throws: ``FileError``, ``StoreInUse``, or what `check` throws.
   init(copying damaged: String, to path: String, check: () throws -> Void) throws {
-    // Closing a descriptor would drop the locks of whoever has the store open in this process.
+    // Closing a descriptor would drop the locks of other connections to it in this process.
     guard let identity = FileIdentity(path: damaged), !StoreSeam.isOpen(identity) else {
       throw StoreInUse(path: damaged)
     }
@@ -67,9 +67,9 @@ struct SalvagedFile {
     return unreadable
   }
 
-  /// Reads block by block where a whole piece cannot be had.
+  /// Reads block by block after a whole piece could not be read.
   ///
-  /// - Returns: How many bytes were not read, and are zeros.
+  /// - Returns: The number of bytes that could not be read, and are zeros.
   private static func read(
     _ file: OpenFile,
     at offset: Int64,
@@ -89,14 +89,14 @@ struct SalvagedFile {
 
   // MARK: - Opening
 
-  /// Opens the copy, with the schema of a new store where its own cannot be read.
+  /// Opens the copy, with the schema of a new store if its own cannot be read.
   ///
-  /// The steps of the schema put everything at the same place in every store, so that the schema of
-  /// one leads to the tables of another.
+  /// The migrations create every table at the same place in every store, so that the schema of one
+  /// fits the tables of another.
   ///
   /// - Parameters:
-  ///   - new: A new store that nobody has open.
-  ///   - operation: What it is for.
+  ///   - new: A new store that is not open.
+  ///   - operation: The operation, for messages.
   /// - Returns: A connection, for reading, and whether the schema is that of the new store.
   /// - Throws: ``SnippetStoreError``.
   func open(
@@ -126,13 +126,13 @@ struct SalvagedFile {
   private func opened() throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
     configuration.prepareDatabase { db in
-      // What of the schema cannot be read is left out; and no view or trigger is trusted.
+      // Unreadable parts of the schema are skipped; views and triggers are not trusted.
       try db.execute(sql: "PRAGMA writable_schema = ON")
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
       try db.execute(sql: "PRAGMA query_only = ON")
     }
     let connection = try StoreSeam.openDatabase(path, configuration)
-    // A bit in the words of a table hides it, and its indexes with it.
+    // One wrong bit in a table's definition hides the table and its indexes.
     try connection.snapshot { db in
       for sql in [
         SalvagedSnippet.select, SnippetDigest.selection, "SELECT data FROM blob_chunk WHERE id = ?",
@@ -142,8 +142,8 @@ struct SalvagedFile {
     return connection
   }
 
-  /// Puts the pages of another file's schema in the place of those of this one: the first page and
-  /// those that it leads to (https://www.sqlite.org/fileformat2.html#b_tree_pages).
+  /// Replaces the pages of this file's schema with those of another file: the first page and those
+  /// it refers to (https://www.sqlite.org/fileformat2.html#b_tree_pages).
   private func takeSchema(of other: OpenFile) throws {
     let copy = try OpenFile(path, .readWrite)
     let root = try other.bytes(at: 0, count: Self.pageSize)
@@ -165,7 +165,7 @@ struct SalvagedFile {
     }
   }
 
-  /// Has the header say how many pages there are, which SQLite holds against the size of the file.
+  /// Sets the page count in the header to match the size of the file, since SQLite compares them.
   private func setPageCount() throws {
     let file = try OpenFile(path, .readWrite)
     let header = try file.bytes(at: 0, count: 100)
@@ -180,13 +180,13 @@ struct SalvagedFile {
     try withUnsafeBytes(of: UInt32(truncatingIfNeeded: pageCount).bigEndian) {
       try file.write($0, at: 28)
     }
-    // The count is valid for as long as these two are equal.
+    // The count is valid only while these two numbers are equal.
     try header[24..<28].withUnsafeBytes { try file.write($0, at: 92) }
   }
 
-  /// Whether SQLite says that something in the file is damaged.
+  /// Returns whether an error of SQLite means that the file is damaged.
   ///
-  /// A failure to read the copy is not: what the medium does not give is zeros there.
+  /// A failure to read the copy does not: unreadable bytes of the medium are zeros there.
   static func isDamage(_ error: DatabaseError) -> Bool {
     [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT]
       .contains(error.resultCode)

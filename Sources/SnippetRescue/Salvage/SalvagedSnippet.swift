@@ -3,11 +3,11 @@ import GRDB
 import SnippetRecognition
 import SnippetStorage
 
-/// A row of a damaged store, as much of it as can be read.
+/// The readable part of a row in a damaged store.
 struct SalvagedSnippet {
   let id: Int64
   let uuid: UUID
-  /// `nil` where it cannot be.
+  /// `nil` if it cannot be read.
   let kind: SnippetKind?
   let title: String
   var preview: String
@@ -20,7 +20,7 @@ struct SalvagedSnippet {
   let encoding: String?
   let facts: [Int64?]
   let blobID: Int64?
-  /// Whether the row holds what it was written with, without its text; `nil` where nobody knows.
+  /// Whether the row, without its text, matches its digest; `nil` if this cannot be checked.
   let isRight: Bool?
 
   static let select = """
@@ -30,7 +30,7 @@ struct SalvagedSnippet {
     FROM snippet NOT INDEXED WHERE id = ?
     """
 
-  /// Makes a row anew of what its content tells.
+  /// Makes a new row from its content.
   init(_ id: Int64, _ prepared: PreparedSnippet) {
     self.id = id
     uuid = prepared.uuid
@@ -60,7 +60,8 @@ struct SalvagedSnippet {
 
   /// Reads a row of ``select``.
   ///
-  /// - Throws: What SQLite says; not that a column holds what it cannot.
+  /// - Throws: The error of SQLite if the row cannot be read; not for a column with an impossible
+  ///   value.
   init(_ row: StatementRow, isRight: Bool?, now: Date) throws {
     id = try row.number(0)
     uuid = (try? row.uuid(1)) ?? UUID()
@@ -71,7 +72,7 @@ struct SalvagedSnippet {
     modifiedAt = (try? row.number(6)) ?? now.milliseconds
     deletedAt = (try? row.optionalNumber(7)) ?? nil
     isPinned = (try? row.number(8)) == 1
-    // Others leave room for those that follow.
+    // A damaged revision near the maximum would leave no room for later ones.
     revision = min(max(1, (try? row.number(9)) ?? 1), 1 << 24)
     mediaType = (try? row.text(10)) ?? ""
     encoding = (try? row.optionalText(11)) ?? nil

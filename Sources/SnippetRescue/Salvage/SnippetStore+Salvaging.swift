@@ -3,25 +3,26 @@ import SnippetBase
 public import SnippetStorage
 
 extension SnippetStore {
-  /// Copies what can be read of a damaged store into a new one, and names the rest.
+  /// Copies everything readable of a damaged store into a new one, and lists the rest.
   ///
-  /// Snippets keep their ids, identities, dates, tags and places in the trash. Pages that cannot be
-  /// read are gone around. Of a row that is gone, a text, a blob and the title that an index holds are
-  /// still found. A blob with missing parts is copied with zeros in their place. Unfinished captures
-  /// become snippets. Derivatives, the record of changes and tables of other programs are left out.
+  /// Snippets keep their ids, identities, dates, tags and places in the trash. Unreadable pages are
+  /// skipped. If a row is lost, its text, its blob and the title in an index are still found. A
+  /// blob with missing parts is copied with zeros in their place. Unfinished captures become
+  /// snippets. Derivatives, the record of changes and tables of other programs are left out.
   ///
-  /// The damaged store is never opened for more than reading its bytes: the work is done on a copy
-  /// of the file beside the new store. On return the new store is checked, complete and durable.
+  /// Of the damaged store, only the bytes are read: the work is done on a copy of the file beside
+  /// the new store. On return the new store is checked, complete and durable.
   ///
   /// - Parameters:
-  ///   - damaged: The file of the damaged store. Nobody may be writing to it.
+  ///   - damaged: The file of the damaged store. Nothing may be writing to it.
   ///   - url: The file of the new store, which must not exist.
-  ///   - onProgress: Told how many bytes of the file are done, on a thread of the store.
-  /// - Returns: What was copied, and what could not be.
+  ///   - onProgress: Called with the number of bytes done, on a thread of the store.
+  /// - Returns: The snippets that were copied, and the losses.
   /// - Throws: `SnippetStoreError`: `.noSuchFile`; `.alreadyExists`; `.damaged` when not even its
-  ///   schema can be read; `.foreignFile`; `.cancelled` when the task was. No new store is there then.
-  /// - Complexity: O(*n*) in the size of the damaged store. It takes the room of the file twice, the
-  ///   new store included.
+  ///   schema can be read; `.foreignFile`; `.cancelled` when the task was. After an error, there is
+  ///   no new store.
+  /// - Complexity: O(*n*) in the size of the damaged store. It needs disk space for two copies of
+  ///   the file, one of them the new store.
   public static func salvage(
     from damaged: URL,
     to url: URL,

@@ -54,7 +54,7 @@ struct ListSource: Sendable {
   /// Whether the list holds every snippet of the store, or of the trash.
   var isUnfiltered: Bool { conditions.isEmpty && earliest == nil && latest == nil }
 
-  /// The sort key of one snippet, if the list holds it.
+  /// Selects the sort key of one snippet, if the list holds it.
   func key(of id: SnippetID) -> ListQuery.Selection {
     statement(
       "SELECT \(column), id FROM snippet",

@@ -117,7 +117,7 @@ extension ListQuery {
     return found == 1
   }
 
-  /// The sort key of one snippet, if the list holds it.
+  /// Returns the sort key of one snippet, if the list holds it.
   func key(of id: SnippetID, in db: Database) throws -> SortKey? {
     var statement = try source.key(of: id).begun(in: db)
     return try statement.next().map { try SortKey($0) }

@@ -6,7 +6,7 @@ import SnippetBase
 /// indexing. A character that nothing after it joins always folds to the same, so it is folded once
 /// in the life of a process, together with its neighbours in Unicode.
 struct FoldedScalars {
-  /// What a character folds to.
+  /// The folded form of a character.
   struct Fold {
     /// The part a character plays when a text is split into words.
     enum Role: UInt8 {
@@ -55,7 +55,7 @@ struct FoldedScalars {
   /// The pages used last, each in the slot of its number, so that most lookups take no lock.
   private var recent = [Page?](repeating: nil, count: recentCount)
 
-  /// What a character folds to.
+  /// Returns the folded form of a character.
   mutating func fold(of value: UInt32) -> Fold {
     let number = Int(value) / Page.scalarCount
     let (slot, place) = (number % Self.recentCount, Int(value) % Page.scalarCount)

@@ -146,7 +146,7 @@ indirect enum QueryExpression: Hashable, Sendable {
   }
 }
 
-/// What conditions are about.
+/// The properties of a snippet that conditions ask about.
 struct SnippetFacts {
   var kind: Int64
   var isPinned: Bool

@@ -21,6 +21,6 @@ public struct SaveReport: Sendable, Hashable {
   /// The size of the saved content in bytes.
   public var byteCount: Int64 = 0
 
-  /// Counts nothing yet.
+  /// Makes an empty report.
   public init() {}
 }

@@ -6,7 +6,7 @@ struct SearchedTexts: Sendable {
   let title: SearchText
   let tags: SearchText
   let body: SearchText
-  /// What conditions are about.
+  /// The properties that conditions ask about.
   let facts: SnippetFacts
 
   /// Reads the present state of a snippet; `nil` if it is gone.

@@ -49,7 +49,7 @@ package struct StorageUse: Sendable, Hashable {
     /// The size of their contents in bytes.
     package var byteCount: Int64 = 0
 
-    /// Counts nothing yet.
+    /// Makes an empty share.
     package init() {}
   }
 

@@ -64,7 +64,7 @@ package enum TemporaryStore {
 
   private static func problems(
     in url: URL
-  ) async throws -> [SnippetStore.CheckReport.Problem] {
+  ) async throws -> [CheckReport.Problem] {
     let again = try SnippetStore(at: url, configuration: .init(access: .readOnly))
     let report = try await again.check()
     try await again.close()
