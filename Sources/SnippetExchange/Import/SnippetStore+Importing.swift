@@ -263,7 +263,7 @@ extension SnippetStore {
           with: run.save,
           report: run.take,
           // If it fails, a search looks directly at texts that are not in the index.
-          afterBatch: { try? seam.updateSearchIndex(check: flag.check) }
+          afterBatch: { [self] in try? seam.updateSearchIndex(check: flag.check) }
         )
         try run.settleMissing()
         return run.report

@@ -118,7 +118,7 @@ struct SetupCommandTests {
   @Test func `the manual has every command and option, and man takes it without a warning`()
     async throws
   {
-    let page = ManualPage().text
+    let page = ManualPage(of: Snip.configuration).text
     let help = try await snip("show", "--help")
 
     #expect(page.contains(".SS \"snip show <id> [options]\"\n"))
