@@ -9,8 +9,8 @@ package import GRDB
 /// These types stay with the mechanism that they belong to, and these modules may use them too:
 /// `StatementRow` and `Database+Values` (reading columns that damage may have changed),
 /// `DraftHints`, `PreparedSnippet` and `SnippetWriter` (saving snippets), `ContentCursor` (reading
-/// content), `SnippetDigest`, `NumberSpace`, `BlobLayout`, `TextRules`, `StoredValues`, the errors of
-/// `StorageErrors`, and of `Database+Transactions` savepoints and writing without triggers.
+/// content), `SnippetDigest`, `NumberSpace`, `BlobLayout`, `TextRules`, `StoredValues`, the errors
+/// of `StorageErrors`, and of `Database+Transactions` savepoints and writing without triggers.
 package struct StoreSeam: Sendable {
   let store: SnippetStore
 

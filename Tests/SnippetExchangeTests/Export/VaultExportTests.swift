@@ -169,7 +169,7 @@ struct VaultExportTests {
   @Test func `a hostile path in a store leads nowhere`() async throws {
     let id = try await store.save(SnippetDraft(.text("x"), title: "x")).id
     for path in ["../up.md", "a/../../up.md", "/up.md", "a//b.md", "."] {
-      await #expect(throws: SnippetStoreError.self) {
+      #expect(throws: SnippetStoreError.self) {
         try store.seam.write(to: "test") { db in
           let origins = OriginStatements(db: db)
           try origins.insert(
@@ -348,7 +348,7 @@ private struct Vault {
       "caf\u{E9}/x.md": Data("composed".utf8), "cafe\u{301}/x.md": Data("decomposed".utf8),
     ]
     self.files = Dictionary(
-      uniqueKeysWithValues: files.map { (SnippetStorageTests.key($0.key), $0.value) }
+      uniqueKeysWithValues: files.map { (SnippetExchangeTests.key($0.key), $0.value) }
     )
     names = files.map(\.key)
     for (number, file) in files.enumerated() {
