@@ -46,7 +46,7 @@ struct SetupCommand: Subcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let share = try share(in: context.environment)
+    let share = try share(in: context)
     for file in files {
       let url = share.appendingPathComponent(file.path)
       let outcome = try removes ? remove(url) : write(file.text(), to: url)
@@ -62,10 +62,9 @@ struct SetupCommand: Subcommand {
   }
 
   /// The folder that has `man` and those of the shells.
-  private func share(in environment: [String: String]) throws -> URL {
-    if let prefix {
-      return URL(fileURLWithPath: prefix, isDirectory: true).appendingPathComponent("share")
-    }
+  private func share(in context: CommandContext) throws -> URL {
+    if let prefix { return context.url(prefix).appendingPathComponent("share") }
+    let environment = context.environment
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return URL(fileURLWithPath: data, isDirectory: true)
     }

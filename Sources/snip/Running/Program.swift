@@ -38,7 +38,10 @@ struct Program: Sendable {
     } catch {
       return report(error, in: arguments, to: console)
     }
-    guard let command = command as? any ContextCommand else { return nil }
+    guard let command = command as? any ContextCommand else {
+      // Help, wanted or not; or what is no command for people.
+      return UsageMistake(in: arguments, toldAs: "", asHelp: true).map { console.report($0) }
+    }
     return await run(command)
   }
 

@@ -37,7 +37,7 @@ extension SnipTool {
     let program = Program(
       environment: tool.environment,
       input: CommandInput(handle),
-      folder: tool.folder,
+      folder: URL(fileURLWithPath: tool.folder.path, isDirectory: true),
       interrupts: Interrupts { preconditionFailure("a test does not ask for that") }
     ) { environment in
       let device = OutputDevice(isTerminal: false, environment: environment)
