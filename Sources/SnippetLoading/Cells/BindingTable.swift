@@ -19,8 +19,6 @@ struct BoundPart {
   /// What tells its deliveries from those of every other part that the slot ever had.
   fileprivate(set) var generation: UInt32
   private(set) var state = State.idle
-  /// The priority that the pipeline was last told.
-  var priority = LoadPriority.preload
   /// The run whose delivery the part had last; an older one that comes later is of no use.
   var lastRun = LoadID(rawValue: 0)
   /// The former revision of a text, on screen until something of the new one is here.
@@ -100,7 +98,7 @@ final class Binding {
   /// The row as the list has it, where commands that are under way make another of it.
   var storedApart: SnippetRow?
   /// Where the host has its cell.
-  var position: Int?
+  var position: HostPosition?
   var parts: [BoundPart] = []
   /// What the cell shows of a former row and has not been told to drop yet.
   private(set) var outdated: [Recipe] = []

@@ -145,7 +145,7 @@ public final class SnippetDataSource: CommandTarget {
 
   private func register(_ registration: PresenterRegistry.Registration, for kind: SnippetKind) {
     registry.insert(registration, for: kind)
-    loader.rows.takesSameView = registry.takesSameView
+    loader.reader.setSameView(registry.takesSameView)
   }
 
   /// How many presenters there are: one for each view that lives.
@@ -396,7 +396,7 @@ public final class SnippetDataSource: CommandTarget {
       misuseHandler(reason)
       return .failure(LoadError(.notPresentable, reason: reason))
     }
-    if let recipe = presenter.contentRecipe, !loader.rules.recipes.contains(recipe) {
+    if let recipe = presenter.contentRecipe, !loader.binder.rules.recipes.contains(recipe) {
       misuseHandler("a presenter shows “\(recipe)”, which the rules of its loader never want")
     }
     if presenters.isSweepDue { presenters.sweep() }

@@ -9,7 +9,7 @@ extension SnippetLoader {
   /// - Parameter pressure: How short memory is now.
   public func memoryPressureDidChange(_ pressure: MemoryPressure) {
     guard !isClosed else { return }
-    self.pressure = pressure
+    screen.pressure = pressure
     // First the ranges, because what is in them is pinned.
     followViewport()
     switch pressure {
@@ -22,31 +22,4 @@ extension SnippetLoader {
       pipeline.trimCacheToPinned()
     }
   }
-
-  /// The range mode, or the one that the pressure of memory allows if that is narrower.
-  var effectiveRangeMode: RangeMode {
-    let allowed: RangeMode =
-      switch pressure {
-      case .normal: .full
-      case .warning: .minimum
-      case .critical: .lowMemory
-      }
-    return max(rangeMode, allowed, by: \.narrowness)
-  }
-
-  /// Follows the ranges of another mode.
-  func rangeModeDidChange() {
-    followViewport()
-    if rangeMode == .lowMemory { pipeline.trimCacheToPinned() }
-  }
-
-  private func max(_ one: RangeMode, _ other: RangeMode, by value: (RangeMode) -> Int) -> RangeMode
-  {
-    value(one) < value(other) ? other : one
-  }
-}
-
-extension RangeMode {
-  /// The place of the mode from the widest to the narrowest.
-  fileprivate var narrowness: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -7,10 +7,7 @@ extension SnippetLoader {
   /// - Parameter positions: Positions in the list; others are left out.
   public func prefetch(_ positions: some Sequence<Int>) {
     guard !isClosed else { return }
-    for position in Array(positions).suffix(100) where !hints.contains(position) {
-      hints.append(position)
-    }
-    hints.removeFirst(max(0, hints.count - 100))
+    screen.expect(positions.lazy.map { HostPosition($0) })
     followViewport()
   }
 
@@ -20,9 +17,6 @@ extension SnippetLoader {
   ///
   /// - Parameter positions: Positions in the list.
   public func cancelPrefetching(_ positions: some Sequence<Int>) {
-    guard !hints.isEmpty else { return }
-    let taken = Set(positions)
-    hints.removeAll(where: taken.contains)
-    followViewport()
+    if screen.expectNoLonger(positions.lazy.map { HostPosition($0) }) { followViewport() }
   }
 }

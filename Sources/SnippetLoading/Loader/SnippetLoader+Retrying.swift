@@ -8,9 +8,10 @@ extension SnippetLoader {
   ///
   /// - Parameter cell: The cell.
   public func retry(_ cell: some SnippetCell) {
-    guard let binding = bindings.binding(of: cell) else { return }
+    guard let binding = binder.bindings.binding(of: cell) else { return }
     trace?.record(.retried(.slot(binding.slot)))
-    retry(binding)
+    binder.retry(binding)
+    settleIfPossible()
   }
 
   /// Forgets all failures, and tries again at once for every bound cell that shows one.
@@ -19,18 +20,20 @@ extension SnippetLoader {
   public func retryAll() {
     trace?.record(.retried(.all))
     pipeline.forgetFailures()
-    for binding in bindings.open { retry(binding) }
+    for binding in binder.bindings.open { binder.retry(binding) }
     followViewport()
+    settleIfPossible()
   }
 
   /// Loads the blob of a cell again, and forgets the one in memory and any failure.
   ///
   /// - Parameter cell: The cell. It shows that it is loading.
   public func reset(_ cell: some SnippetCell) {
-    guard let binding = bindings.binding(of: cell) else { return }
+    guard let binding = binder.bindings.binding(of: cell) else { return }
     trace?.record(.reset(.slot(binding.slot)))
     for part in binding.parts { pipeline.forget(part.key) }
-    restart(binding) { _ in true }
+    binder.restart(binding)
+    settleIfPossible()
   }
 
   /// Forgets the content of the row at a position, and any failure.
@@ -41,15 +44,16 @@ extension SnippetLoader {
   public func reset(at position: Int) {
     guard !isClosed, case .success(let row) = row(at: position) else { return }
     trace?.record(.reset(.position(position)))
-    for recipe in rules.wanted(row, .visible) {
-      pipeline.forget(graph.key(of: row, by: recipe))
+    for recipe in binder.rules.wanted(row, .visible) {
+      pipeline.forget(binder.graph.key(of: row, by: recipe))
     }
     let content = LoadKey(of: row).content
-    for binding in bindings.open
+    for binding in binder.bindings.open
     where binding.row.map({ LoadKey(of: $0).content }) == content {
-      restart(binding) { _ in true }
+      binder.restart(binding)
     }
     followViewport()
+    settleIfPossible()
   }
 
   /// Forgets all blobs and failures, and loads again what is bound and around the viewport, as for
@@ -57,24 +61,8 @@ extension SnippetLoader {
   public func resetAll() {
     trace?.record(.reset(.all))
     pipeline.forgetAll()
-    for binding in bindings.open { restart(binding) { _ in true } }
+    for binding in binder.bindings.open { binder.restart(binding) }
     followViewport()
-  }
-
-  private func retry(_ binding: Binding) {
-    for part in binding.parts where part.isAsking { pipeline.retry(part.key) }
-    restart(binding) { part in
-      if case .failed = part.state { true } else { false }
-    }
-  }
-
-  /// Begins again with some parts of a binding.
-  private func restart(_ binding: Binding, where isConcerned: (BoundPart) -> Bool) {
-    guard !isClosed, let cell = binding.cell else { return }
-    for part in binding.parts.indices where isConcerned(binding.parts[part]) {
-      start(part, of: binding)
-    }
-    showDecisions(binding, binding.era, in: cell)
     settleIfPossible()
   }
 }

@@ -9,11 +9,7 @@ extension SnippetLoader {
   /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is
   /// then what is known so far, until the handler is called.
   public var count: Int {
-    if rows.count == nil, !isClosed {
-      readNow(rows.request(0..<1, mayBeUncounted: mayBeUncounted))
-      readApart(rows.requestRefresh())
-    }
-    return rows.count ?? 0
+    isClosed ? 0 : reader.count
   }
 
   /// The row at a position, if it is in memory.
@@ -23,7 +19,8 @@ extension SnippetLoader {
   /// - Parameter position: A position in the list.
   /// - Returns: The row, or `nil` far from the viewport and outside of the list.
   public func rowInMemory(at position: Int) -> SnippetRow? {
-    rows.position(of: position).flatMap(rows.row)
+    let rows = reader.machine
+    return rows.position(of: HostPosition(position)).flatMap(rows.row)
   }
 
   /// Call this when rows were inserted, deleted, moved or edited.
@@ -38,17 +35,13 @@ extension SnippetLoader {
   @discardableResult
   public func rowsDidChange() -> ListChange {
     guard !isClosed else { return ListChange() }
-    hints = []
-    guard let request = rows.requestChange() else {
-      trace?.record(.listChanged(listCount: 0))
-      return ListChange()
-    }
-    let outcome = readNow(request)
-    guard case .change(let change) = outcome else { return ListChange() }
+    screen.forgetHints()
+    guard let change = reader.reload() else { return ListChange() }
     noteTold()
     followViewport()
-    refreshBoundRows()
-    readApart(rows.requestRefresh())
+    binder.refresh(with: reader.machine.window)
+    reader.refresh()
+    settleIfPossible()
     return ListChange(change)
   }
 
@@ -57,20 +50,7 @@ extension SnippetLoader {
     guard !isClosed else {
       return .failure(LoadError(.cancelled, reason: "the loader is closed"))
     }
-    guard (0..<RowWindow.longestCount).contains(position) else {
-      return .failure(LoadError(.rowUnavailable))
-    }
-    defer { readApart(rows.requestRefresh()) }
-    // A read may find the list changed, and the row further away than was read.
-    for _ in 0..<3 {
-      guard let now = rows.position(of: position) else { break }
-      if let row = rows.row(at: now) { return .success(row) }
-      guard let request = rows.request(rowAt: now, mayBeUncounted: mayBeUncounted) else { break }
-      readNow(request)
-      if request.purpose == .screen { rows.trim(around: now..<now + 1) }
-      if listError != nil { break }
-    }
-    return .failure(listError ?? LoadError(.rowUnavailable))
+    return reader.row(at: HostPosition(position))
   }
 
   /// Which snippet stands at a position, for hosts that know their rows by identity.
@@ -80,77 +60,34 @@ extension SnippetLoader {
   ///   row cannot be read. No snippet is at two positions.
   package func rowID(at position: Int) -> SnippetID? {
     guard case .success = row(at: position) else { return nil }
-    return rows.id(at: position)
-  }
-
-  /// Whether the list need not be counted: the host is told when it has been.
-  var mayBeUncounted: Bool { listChangeHandler != nil }
-
-  /// Reads rows on the main actor, because they must be there at once.
-  @discardableResult
-  func readNow(_ request: RowRequest?) -> RowOutcome {
-    guard let request else { return .none }
-    tally.rowReads += 1
-    return take(Result { try request.read(list) }, to: request)
-  }
-
-  /// Reads rows on a thread of the loader.
-  func readApart(_ request: RowRequest?) {
-    guard let request else { return }
-    tally.rowReadsAhead += 1
-    rowExecutor.execute { [list, mailbox] in
-      let answer = Result { try request.read(list) }
-      mailbox.post(.rows(answer, request))
-    }
+    return reader.machine.id(at: HostPosition(position))
   }
 
   /// Takes in what was read on a thread of the loader.
   func receive(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) {
     guard !isClosed else { return }
-    switch take(answer, to: request) {
+    switch reader.take(answer, to: request) {
     case .none: break
     case .rows: followViewport()
     case .change(let change): tell(change)
     }
-    readApart(rows.requestRefresh())
-  }
-
-  private func take(
-    _ answer: Result<RowUpdate, any Error>,
-    to request: RowRequest
-  ) -> RowOutcome {
-    trace?.record(answer, to: request)
-    if case .success(let update) = answer {
-      tally.rowsRead += update.rows.count
-      if request.isForChanges { tally.rowsReadForChanges += update.rows.count }
-    }
-    let outcome = rows.take(answer.mapError(LoadError.init(readingRows:)), to: request)
-    viewport?.keep(rows.shown ?? 0..<0)
-    listError = rows.failure
-    return outcome
+    reader.refresh()
   }
 
   /// Brings cells in line with a new state of the list, and tells the host.
   private func tell(_ change: RowChange) {
     noteTold()
-    hints = []
-    refreshBoundRows(after: change)
+    screen.forgetHints()
+    binder.refresh(after: change, reader.machine.window)
     // The host says what is visible now before loads are started and cancelled by it.
-    let movement = movementCount
+    let movement = screen.movementCount
     if change.needsOtherCells { listChangeHandler?(ListChange(change)) }
-    if movement == movementCount { followViewport() }
+    if movement == screen.movementCount { followViewport() }
   }
 
   /// Notes that the host knows the state that the rows are of.
   private func noteTold() {
-    trace?.record(.listChanged(listCount: rows.count ?? 0))
-  }
-
-  /// Forgets all that is known of the list.
-  func forgetRows() {
-    rows.removeAll()
-    hints = []
-    forgetNewRows()
+    trace?.record(.listChanged(listCount: reader.machine.count ?? 0))
   }
 }
 

@@ -1,7 +1,7 @@
 extension SnippetLoader {
   /// Whether no bound cell waits for a blob, and no rows are being read.
   public var isSettled: Bool {
-    rows.underWay == nil && !bindings.isWaiting
+    reader.machine.underWay == nil && !binder.bindings.isWaiting
   }
 
   /// Waits until every bound cell has its blob or shows a failure, and no rows are being read.

@@ -21,15 +21,11 @@ extension SnippetLoader {
   /// - Complexity: O(1); the list is read when something is asked of it.
   public func show(_ list: any RowList) {
     guard !isClosed else { return }
-    let former = changes
-    self.list = list
-    changes = ChangeInbox(list, mailbox: mailbox)
-    former.close()
-    forgetRows()
-    listError = nil
     // Where the former list was has nothing to do with this one. What it asked for goes on until
     // the host says what is visible.
-    viewport = nil
+    screen.leave()
+    binder.forgetNewRows()
+    reader.show(list)
     trace?.record(.listChanged(listCount: 0))
     settleIfPossible()
   }

@@ -2,20 +2,6 @@ internal import SnippetStorage
 
 // What stands here is only called by a loader with a trace.
 
-extension SnippetLoader {
-  /// Records what a bind came to, and passes that on.
-  func noting(
-    _ outcome: BindOutcome,
-    of cell: any SnippetCell,
-    to position: Int
-  ) -> BindOutcome {
-    guard let trace else { return outcome }
-    let binding = bindings.binding(of: cell)
-    trace.record(.bound(slot: binding?.slot, binding?.row?.id, position: position, outcome.name))
-    return outcome
-  }
-}
-
 extension LoaderEventRecorder {
   func record(_ answer: Result<RowUpdate, any Error>, to request: RowRequest) {
     switch answer {
@@ -34,7 +20,7 @@ extension LoaderEventRecorder {
 }
 
 extension BindOutcome {
-  fileprivate var name: LoaderEvent.Outcome {
+  var name: LoaderEvent.Outcome {
     switch self {
     case .hit: .hit
     case .pending: .pending

@@ -14,8 +14,7 @@ extension SnippetLoader {
   /// - Complexity: O(*n*) in the number of rows around the viewport.
   public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
-    otherStretches = []
-    follow(visible, speed: speed)
+    follow(visible, besides: [], speed: speed)
   }
 
   /// Call this with the positions that are visible where they are in several places: the rows of a
@@ -33,99 +32,68 @@ extension SnippetLoader {
   public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
     guard !isClosed else { return }
     let longest = stretches.max { $0.count < $1.count } ?? 0..<0
-    otherStretches = stretches.filter { $0 != longest && !$0.isEmpty }
-    follow(longest, speed: speed)
+    let others = stretches.filter { $0 != longest && !$0.isEmpty }
+    follow(longest, besides: others, speed: speed)
   }
 
   /// Follows the stretch that the list scrolls.
-  private func follow(_ visible: Range<Int>, speed: Double?) {
+  private func follow(_ visible: Range<Int>, besides others: [Range<Int>], speed: Double?) {
     let visible = visible.clamped(to: 0..<RowWindow.longestCount)
     trace?.record(.viewportMoved(to: visible))
-    rows.look(at: visible)
-    let shown = rows.shown ?? visible
-    let instant = now()
-    var moved = viewport ?? Viewport(visible: shown, at: instant)
-    moved.move(to: shown, at: instant, speed: speed)
-    viewport = moved
+    screen.keep(reader.machine.shown)
+    let shown = reader.look(at: Range(visible))
+    screen.move(to: shown, besides: others.map { Range($0) }, at: now(), speed: speed)
     pool.expect(visibleCount: visible.count)
-    isFollowing = true
-    movementCount += 1
     followViewport()
-    readApart(rows.requestRefresh())
+    reader.refresh()
   }
 
   /// Brings rows, loads and pins in line with the viewport.
   func followViewport() {
-    guard isFollowing, !isSuspended, viewport != nil else { return }
-    viewport?.wait(until: now())
+    guard screen.isFollowed, !screen.isSuspended, screen.viewport != nil else { return }
+    screen.keep(reader.machine.shown)
+    screen.wait(until: now())
     for _ in 0..<2 {
       // Once more where the list has changed, and what is visible of it has moved further than was
       // read.
-      guard case .rows = readNow(requestForScreen()) else { break }
+      guard readMissingRows() else { break }
     }
     guard let plan else { return }
-    viewport?.note(plan)
-    readApart(rows.requestAhead(plan.bounds))
-    rows.trim(around: plan.bounds)
+    screen.follow(plan)
+    let bounds = Range<WindowPosition>(plan.bounds)
+    reader.follow(bounds)
     let desire = Desire(
       plan: plan,
-      besides: bindings.open.filter(isInOtherStretch).compactMap(\.row),
-      hints: hints.compactMap(rows.position),
-      window: rows.window,
-      rules: rules,
-      graph: graph
+      besides: binder.bindings.open.filter { screen.isInOtherStretch($0.position) }.compactMap(
+        \.row
+      ),
+      hints: screen.hints(in: reader.machine).map(\.rawValue),
+      window: reader.machine.window,
+      rules: binder.rules,
+      graph: binder.graph
     )
-    priorities = desire.priorities
-    if !plan.bounds.isEmpty {
-      loadsPerRow = Double(desire.loads.count) / Double(plan.bounds.count)
-    }
+    screen.note(plan, desire)
     pipeline.reconcile(desire.loads, of: id)
-    followBindings()
-    refreshUnreadRows()
-  }
-
-  /// Whether a cell is on screen apart from the stretch that the list scrolls.
-  func isInOtherStretch(_ binding: Binding) -> Bool {
-    guard !otherStretches.isEmpty, let position = binding.position else { return false }
-    return otherStretches.contains { $0.contains(position) }
-  }
-
-  /// What must be read so that nothing on screen is missing.
-  private func requestForScreen() -> RowRequest? {
-    guard let visible = viewport?.visible else { return nil }
-    return rows.request(plan?.bounds ?? visible, needing: visible, mayBeUncounted: mayBeUncounted)
-  }
-
-  /// What to load, going by the mode, the movement and the time that loads take.
-  private var plan: RangePlan? {
-    viewport.map {
-      let pace = pipeline.pace(loadsPerRow: loadsPerRow)
-      return RangePlan(
-        viewport: $0,
-        ranges: configuration.ranges[effectiveRangeMode],
-        lookAhead: configuration.ranges.lookAhead.duration(serviceTime: pace?.serviceTime),
-        pace: pace,
-        count: rows.window.count ?? RowWindow.longestCount,
-        maximumCount: configuration.maximumRowCount
-      )
-    }
-  }
-
-  /// Asks again for what was cancelled, and tells the pipeline how urgent the rest is now.
-  private func followBindings() {
-    closeBindingsOfGoneCells()
-    for binding in bindings.open {
-      var isInterrupted = false
-      for part in binding.parts.indices {
-        let bound = binding.parts[part]
-        if case .interrupted = bound.state { isInterrupted = true }
-        let priority = priorities[bound.key] ?? .preload
-        guard bound.isAsking, priority != bound.priority else { continue }
-        binding.parts[part].priority = priority
-        pipeline.setPriority(priority, of: bound.key, for: binding.token(of: part))
-      }
-      if isInterrupted { resume(binding) }
-    }
+    binder.follow()
     settleIfPossible()
+    binder.refreshUnreadRows(reader)
+    settleIfPossible()
+  }
+
+  /// Reads at once what is missing on screen.
+  ///
+  /// - Returns: Whether something was read.
+  private func readMissingRows() -> Bool {
+    guard let visible = screen.viewport?.visible else { return false }
+    let isRead = reader.readMissing(Range(plan?.bounds ?? visible), needing: Range(visible))
+    screen.keep(reader.machine.shown)
+    return isRead
+  }
+
+  private var plan: RangePlan? {
+    screen.plan(
+      pipeline.pace(loadsPerRow: screen.loadsPerRow),
+      count: reader.machine.window.count
+    )
   }
 }

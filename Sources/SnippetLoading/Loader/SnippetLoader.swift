@@ -30,8 +30,14 @@ public final class SnippetLoader {
   /// How much is loaded around the viewport.
   ///
   /// The default is ``RangeMode/full``. A change starts and cancels loads at once.
-  public var rangeMode = RangeMode.full {
-    didSet { if rangeMode != oldValue { rangeModeDidChange() } }
+  public var rangeMode: RangeMode {
+    get { screen.rangeMode }
+    set {
+      guard newValue != screen.rangeMode else { return }
+      screen.rangeMode = newValue
+      followViewport()
+      if newValue == .lowMemory { pipeline.trimCacheToPinned() }
+    }
   }
   /// The cells to reuse.
   ///
@@ -49,61 +55,51 @@ public final class SnippetLoader {
   /// what a row shows: bound cells have those already. With it, a long list is on screen before it
   /// has been counted, and this is called once it has been; without it, the list is counted first.
   /// So set it before anything is asked of the loader.
-  public var listChangeHandler: (@MainActor (ListChange) -> Void)?
+  public var listChangeHandler: (@MainActor (ListChange) -> Void)? {
+    didSet { reader.mayBeUncounted = listChangeHandler != nil }
+  }
 
   /// Shows the commands that are under way in the cells.
   ///
   /// The default is none: cells show rows as the list has them.
   public var editor: SnippetEditor? {
-    didSet { editor?.add(self) }
+    get { binder.editor }
+    set {
+      binder.editor = newValue
+      newValue?.add(self)
+    }
   }
 
-  package internal(set) var list: any RowList
-  let rules: RecipeRules
-  let graph: RecipeGraph
-  /// What this list is to the pipeline.
-  let id: ListID
-  let rowExecutor: any LoadExecutor
-  let mailbox: MainMailbox
-  var changes: ChangeInbox
-  let now: @Sendable () -> ContinuousClock.Instant
-  /// How short memory is.
-  var pressure = MemoryPressure.normal
-  var pressureObservation: (any Sendable)?
-  let trace: LoaderEventRecorder?
-  /// The rows in memory, what is being read, and what the host knows of the list.
-  var rows: RowMachine
-  /// What bound cells have not been shown of their rows.
-  var newRows = NewRows()
   /// Why the list could not be read the last time; `nil` once it has been read again.
   ///
   /// ``count`` is what is known of the list all the same: 0 when it was never read.
-  public internal(set) var listError: LoadError? {
-    didSet { if listError != oldValue { listErrorHandler?(listError) } }
-  }
+  public var listError: LoadError? { reader.error }
   /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
-  public var listErrorHandler: (@MainActor (LoadError?) -> Void)?
-  /// What is visible of the state of the list that the rows are of.
-  var viewport: Viewport?
-  /// What is visible apart from the viewport, as the host knows positions.
-  var otherStretches: [Range<Int>] = []
-  /// How often the host has said what is visible.
-  var movementCount = 0
-  /// Whether loads are kept in line with the viewport; not from ``cancelAll()`` to the next
-  /// movement.
-  var isFollowing = false
-  /// The positions that the host expects on screen soon, in the order in which it said so.
-  var hints: [Int] = []
-  /// How many loads a row around the viewport needed on average when it was last looked at.
-  var loadsPerRow = 1.0
-  var priorities: [LoadKey: LoadPriority] = [:]
-  var bindings: BindingTable
-  var tally = LoaderCounters()
-  var settlers = Settlers()
+  public var listErrorHandler: (@MainActor (LoadError?) -> Void)? {
+    get { reader.errorHandler }
+    set { reader.errorHandler = newValue }
+  }
   /// Whether ``close()`` was called.
-  public internal(set) var isClosed = false
+  public private(set) var isClosed = false
   /// Whether the list is off screen, from ``suspend()`` to ``resume()``.
-  public internal(set) var isSuspended = false
+  public var isSuspended: Bool { screen.isSuspended }
+
+  /// The list on show.
+  package var list: any RowList { reader.list }
+
+  /// What this list is to the pipeline.
+  let id: ListID
+  /// The rows in memory, and what the host knows of the list.
+  let reader: RowReader
+  /// What is visible, and so how urgent loads are.
+  let screen: ListScreen
+  /// The cells, and what each is bound to.
+  let binder: CellBinder
+  let mailbox: MainMailbox
+  let now: @Sendable () -> ContinuousClock.Instant
+  let trace: LoaderEventRecorder?
+  var settlers = Settlers()
+  private var pressureObservation: (any Sendable)?
 
   /// Makes a loader for a list whose rows need the originals of their blobs.
   ///
@@ -227,22 +223,30 @@ public final class SnippetLoader {
     _ configuration: Configuration,
     _ environment: LoaderEnvironment
   ) {
-    self.list = list
-    self.rules = rules
     self.configuration = configuration
     self.pipeline = pipeline
-    rows = RowMachine(maximumRowCount: configuration.maximumRowCount)
     now = environment.now
-    rowExecutor = environment.rowExecutor
     trace = environment.recorder
     mailbox = MainMailbox(
       scheduler: environment.scheduler,
       budget: configuration.deliveryBudget,
       now: environment.now
     )
-    (id, graph) = pipeline.join(rules, mailbox)
-    bindings = BindingTable(list: id)
-    changes = ChangeInbox(list, mailbox: mailbox)
+    let (id, graph) = pipeline.join(rules, mailbox)
+    self.id = id
+    let screen = ListScreen(
+      ranges: configuration.ranges,
+      maximumRowCount: configuration.maximumRowCount
+    )
+    self.screen = screen
+    reader = RowReader(
+      list,
+      maximumRowCount: configuration.maximumRowCount,
+      environment.rowExecutor,
+      mailbox,
+      trace
+    )
+    binder = CellBinder(rules, graph, list: id, pipeline, screen, trace)
     pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
     }
@@ -257,14 +261,14 @@ public final class SnippetLoader {
   /// of its pipeline.
   public var counters: LoaderCounters {
     var counters = pipeline.counters
-    counters.rowsRead = tally.rowsRead
-    counters.rowsReadForChanges = tally.rowsReadForChanges
-    counters.rowReads = tally.rowReads
-    counters.rowReadsAhead = tally.rowReadsAhead
-    counters.boundCells = bindings.boundCount
-    counters.delivered = tally.delivered
-    counters.staleDropped = tally.staleDropped
-    counters.wrongDeliveries = tally.wrongDeliveries
+    counters.rowsRead = reader.rowCount
+    counters.rowsReadForChanges = reader.changedRowCount
+    counters.rowReads = reader.readCount
+    counters.rowReadsAhead = reader.readAheadCount
+    counters.boundCells = binder.bindings.boundCount
+    counters.delivered = binder.deliveredCount
+    counters.staleDropped = binder.staleDropped
+    counters.wrongDeliveries = binder.wrongDeliveryCount
     counters.cellsCreated = pool.createdCount
     counters.cellsReused = pool.reusedCount
     return counters
@@ -276,7 +280,7 @@ public final class SnippetLoader {
   /// keep what they show. The next ``viewportDidChange(_:speed:)`` loads what they wait for.
   public func cancelAll() {
     trace?.record(.allCancelled)
-    interruptBindings()
+    interrupt()
     settleIfPossible()
   }
 
@@ -285,33 +289,27 @@ public final class SnippetLoader {
   /// A cell that is bound meanwhile shows its row, and its blob if that is in memory.
   public func suspend() {
     guard !isClosed else { return }
-    isSuspended = true
+    screen.isSuspended = true
     trace?.record(.suspended)
-    interruptBindings()
+    interrupt()
     settleIfPossible()
   }
 
   /// Loads what is needed again: the list is back on screen.
   public func resume() {
     guard isSuspended, !isClosed else { return }
-    isSuspended = false
+    screen.isSuspended = false
     trace?.record(.resumed)
-    isFollowing = viewport != nil
+    screen.follow()
     followViewport()
     // Without a viewport nobody else looks at them.
-    for binding in bindings.open { resume(binding) }
+    binder.resume()
     settleIfPossible()
   }
 
-  private func interruptBindings() {
-    isFollowing = false
-    for binding in bindings.open {
-      for part in binding.parts.indices where binding.parts[part].isWaiting {
-        binding.advance(part)
-        binding.parts[part].interrupt()
-      }
-    }
-    priorities = [:]
+  private func interrupt() {
+    screen.rest()
+    binder.interrupt()
     pipeline.withdraw(id)
   }
 
@@ -323,16 +321,21 @@ public final class SnippetLoader {
   public func close() {
     isClosed = true
     trace?.record(.closed)
-    for binding in bindings.open {
-      bindings.close(binding)
-    }
-    viewport = nil
-    priorities = [:]
-    forgetRows()
+    binder.close()
+    screen.rest()
+    screen.leave()
+    reader.close()
+    binder.forgetNewRows()
     pressureObservation = nil
-    changes.close()
     pool.removeAll()
     pipeline.leave(id)
+    settleIfPossible()
+  }
+}
+
+extension SnippetLoader: EditObserver {
+  func editorDidChange(_ id: SnippetID) {
+    binder.refresh(id)
     settleIfPossible()
   }
 }

@@ -24,6 +24,13 @@ struct DesiredLoad: Hashable, Sendable {
   var isMet = false
 }
 
+/// How urgent a load is to a binding that has asked for it.
+struct LoadAsk: Hashable, Sendable {
+  let key: LoadKey
+  let token: BindingToken
+  let priority: LoadPriority
+}
+
 /// One load in the table: how far it is, and who asks for it.
 struct LoadEntry: Sendable {
   enum Phase: Hashable, Sendable {
@@ -81,8 +88,9 @@ struct LoadEntry: Sendable {
     return highest
   }
 
-  func asks(_ token: BindingToken) -> Bool {
-    bindings.contains { $0.token == token }
+  /// The priority that a binding asked for; `nil` when it does not ask.
+  func priority(for token: BindingToken) -> LoadPriority? {
+    bindings.first { $0.token == token }?.priority
   }
 
   mutating func join(_ token: BindingToken, priority: LoadPriority) {

@@ -118,8 +118,14 @@ extension LoadPipeline {
     locked { $0.table.takeProgressMail(of: key) ? $0.progress(of: key) : nil }
   }
 
-  func setPriority(_ priority: LoadPriority, of key: LoadKey, for token: BindingToken) {
-    perform(locked { $0.table.setPriority(priority, of: key, for: token) })
+  /// Tells how urgent loads are now that bindings have asked for.
+  func setPriorities(_ asks: [LoadAsk]) {
+    guard !asks.isEmpty else { return }
+    perform(
+      locked { state in
+        asks.flatMap { state.table.setPriority($0.priority, of: $0.key, for: $0.token) }
+      }
+    )
   }
 
   func leave(_ key: LoadKey, by token: BindingToken) {

@@ -137,7 +137,7 @@ struct LoadTable: Sendable {
     of key: LoadKey,
     for token: BindingToken
   ) -> [LoadStart] {
-    guard let entry = entries[key], entry.asks(token) else { return [] }
+    guard let former = entries[key]?.priority(for: token), former != priority else { return [] }
     entries[key]?.join(token, priority: priority)
     update(key)
     return startNext()

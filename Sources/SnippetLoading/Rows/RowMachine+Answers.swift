@@ -181,7 +181,7 @@ extension RowMachine {
     let told = untold.take() ?? Untold(batch: nothing, rows: [:], needsOtherCells: false)
     let anchor = anchor.map(anchors.asTold)
     anchors.forget()
-    visible = visible?.clamped(to: 0..<count)
+    visible = visible?.clamped(to: Range(0..<count))
     return RowChange(
       batch: told.changesViews ? told.batch.asReset : told.batch,
       anchor: anchor,

@@ -12,11 +12,12 @@ extension RowMachine {
   ///   - mayBeUncounted: Whether the list need not be counted yet.
   /// - Returns: The request; `nil` where the rows are in memory.
   mutating func request(
-    _ wanted: Range<Int>,
-    needing needed: Range<Int>? = nil,
+    _ wanted: Range<WindowPosition>,
+    needing needed: Range<WindowPosition>? = nil,
     mayBeUncounted: Bool
   ) -> RowRequest? {
-    let needed = needed ?? wanted
+    let needed = (needed ?? wanted).rawValues
+    let wanted = wanted.rawValues
     if !window.covers(needed), aside.listVersion == window.listVersion, aside.covers(needed) {
       swap(&window, &aside)
     }
@@ -38,14 +39,16 @@ extension RowMachine {
   ///   - position: A position in the window's state.
   ///   - mayBeUncounted: Whether the list need not be counted yet.
   /// - Returns: The request; `nil` where the row is in memory, or outside of the list.
-  mutating func request(rowAt position: Int, mayBeUncounted: Bool) -> RowRequest? {
+  mutating func request(rowAt position: WindowPosition, mayBeUncounted: Bool) -> RowRequest? {
     guard row(at: position) == nil else { return nil }
-    guard window.isCounted, untold == nil, let shown, window.covers(shown),
-      !window.touches(position)
-    else { return request(position..<position + 1, mayBeUncounted: mayBeUncounted) }
-    guard position < window.count ?? 0 else { return nil }
+    guard window.isCounted, untold == nil, let shown, window.covers(shown.rawValues),
+      !window.touches(position.rawValue)
+    else {
+      return request(position..<position.advanced(by: 1), mayBeUncounted: mayBeUncounted)
+    }
+    guard position.rawValue < window.count ?? 0 else { return nil }
     // With its neighbours, which a list asks for next.
-    let place = placeAside(of: position)
+    let place = placeAside(of: position).rawValue
     let isBelow = place < aside.range.lowerBound
     let start = max(0, place - (isBelow ? margin : 0))
     return request(.aside, .update, start..<place + (isBelow ? 0 : margin) + 1)
@@ -69,9 +72,10 @@ extension RowMachine {
   ///
   /// - Parameter wanted: Positions in the window's state around the plan for the screen.
   /// - Returns: The request; `nil` where the rows are in memory, or others are being read.
-  mutating func requestAhead(_ wanted: Range<Int>) -> RowRequest? {
+  mutating func requestAhead(_ wanted: Range<WindowPosition>) -> RowRequest? {
     // What is due comes first: these rows may be elsewhere by then.
     guard underWay == nil, due == nil else { return nil }
+    let wanted = wanted.rawValues
     let range = max(0, wanted.lowerBound - margin)..<wanted.upperBound + margin
     let missing = window.missing(from: range, slack: margin)
     guard !missing.isEmpty else { return nil }
@@ -124,7 +128,10 @@ extension RowMachine {
   /// The rows on screen that the host knows, with their positions in the window's state.
   private var candidates: [RowPlace] {
     anchors.places(window, in: shown).map {
-      RowPlace(id: $0.id, position: position(of: $0.position) ?? $0.position)
+      RowPlace(
+        id: $0.id,
+        position: position(of: HostPosition($0.position))?.rawValue ?? $0.position
+      )
     }
   }
 }

@@ -49,7 +49,7 @@ struct RowMachine {
   var untold: Untold?
   var anchors = AnchorCandidates()
   /// What is visible, as the host has said, in the state that it knows.
-  var visible: Range<Int>?
+  var visible: Range<HostPosition>?
   /// Why the list could not be read the last time; `nil` once it has been read again.
   var failure: LoadError?
 
@@ -76,47 +76,51 @@ struct RowMachine {
   /// - Parameter told: A position in the state that the host knows.
   /// - Returns: The position; `nil` outside of that state. After a reset nobody can tell, and it is
   ///   the same.
-  func position(of told: Int) -> Int? {
-    guard let batch = untold?.batch, !batch.isReset else { return told }
-    return batch.position(of: told)
+  func position(of told: HostPosition) -> WindowPosition? {
+    let told = told.rawValue
+    guard let batch = untold?.batch, !batch.isReset else { return WindowPosition(told) }
+    return batch.position(of: told).map { WindowPosition($0) }
   }
 
   /// What is visible, in the window's state; `nil` until the host has said.
-  var shown: Range<Int>? {
+  var shown: Range<WindowPosition>? {
     guard let visible else { return nil }
-    let list = 0..<(window.count ?? RowWindow.longestCount)
-    guard untold != nil else { return visible.clamped(to: list) }
-    guard let start = position(of: visible.lowerBound), !visible.isEmpty else {
-      return (visible.lowerBound..<visible.lowerBound).clamped(to: list)
+    let list = Range<WindowPosition>(0..<(window.count ?? RowWindow.longestCount))
+    let unmoved = Range<WindowPosition>(visible.rawValues)
+    guard untold != nil else { return unmoved.clamped(to: list) }
+    guard let start = position(of: visible.lowerBound), let last = visible.last else {
+      return (unmoved.lowerBound..<unmoved.lowerBound).clamped(to: list)
     }
-    let end = position(of: visible.upperBound - 1).map { $0 + 1 } ?? list.upperBound
+    let end = position(of: last).map { $0.advanced(by: 1) } ?? list.upperBound
     return (start..<max(start, end)).clamped(to: list)
   }
 
   /// The row at a position that the host knows, if there is nothing more to it than to look it up.
-  func rowAtOnce(_ told: Int) -> SnippetRow? {
-    untold == nil && due == nil ? window[told] : nil
+  func rowAtOnce(_ told: HostPosition) -> SnippetRow? {
+    untold == nil && due == nil ? window[told.rawValue] : nil
   }
 
   /// The row at a position in the window's state, if it is in memory.
-  func row(at position: Int) -> SnippetRow? {
-    if let row = window[position] { return row }
+  func row(at position: WindowPosition) -> SnippetRow? {
+    if let row = window[position.rawValue] { return row }
     guard aside.listVersion == window.listVersion || asideBatch != nil else { return nil }
-    return aside[placeAside(of: position)]
+    return aside[placeAside(of: position).rawValue]
   }
 
   /// Where what stands at a position in the window's state does in that of the rows aside.
-  func placeAside(of position: Int) -> Int { asideBatch?.position(of: position) ?? position }
+  func placeAside(of position: WindowPosition) -> AsidePosition {
+    AsidePosition(asideBatch?.position(of: position.rawValue) ?? position.rawValue)
+  }
 
   /// Which snippet stands at a position that the host knows, if that is in memory.
   ///
   /// - Parameter told: A position in the state that the host knows.
   /// - Returns: The snippet; `nil` where it is gone by now, which the host will be told, and where
   ///   nobody can tell. So no snippet is at two positions.
-  func id(at told: Int) -> SnippetID? {
-    guard let place = Self.place(of: told, after: untold?.batch) else { return nil }
+  func id(at told: HostPosition) -> SnippetID? {
+    guard let place = Self.place(of: told.rawValue, after: untold?.batch) else { return nil }
     if let row = window[place] { return row.id }
-    guard row(at: place) != nil else { return nil }
+    guard row(at: WindowPosition(place)) != nil else { return nil }
     return Self.place(of: place, after: asideBatch).flatMap { aside[$0]?.id }
   }
 
@@ -134,8 +138,8 @@ struct RowMachine {
   // MARK: - What the host does
 
   /// The host says what is visible.
-  mutating func look(at positions: Range<Int>) {
-    visible = positions.clamped(to: 0..<(count ?? RowWindow.longestCount))
+  mutating func look(at positions: Range<HostPosition>) {
+    visible = positions.clamped(to: Range(0..<(count ?? RowWindow.longestCount)))
     if due == .later { due = .now }
   }
 
@@ -145,7 +149,8 @@ struct RowMachine {
   }
 
   /// Drops the rows far from what is needed.
-  mutating func trim(around needed: Range<Int>) {
+  mutating func trim(around needed: Range<WindowPosition>) {
+    let needed = needed.rawValues
     let reach = max(maximumRowCount, 4 * margin)
     window.trim(to: max(0, needed.lowerBound - reach)..<needed.upperBound + reach)
   }
@@ -156,5 +161,42 @@ struct RowMachine {
     emptied.takesSameView = takesSameView
     emptied.lastSerial = lastSerial
     self = emptied
+  }
+}
+
+/// The rows on screen in the order that the host knows; the first that is still in the list is the
+/// anchor of a change.
+struct AnchorCandidates {
+  /// Those of the state that the host knows, while a later one has been read; `nil` while the rows
+  /// held are of that state.
+  private var told: [RowPlace]?
+
+  /// Keeps the rows on screen, the first time after the host was told.
+  mutating func keep(_ window: RowWindow, in visible: Range<WindowPosition>?) {
+    if told == nil { told = Self.places(window, visible) }
+  }
+
+  /// The candidates for a change of what the host knows.
+  func places(_ window: RowWindow, in visible: Range<WindowPosition>?) -> [RowPlace] {
+    told ?? Self.places(window, visible)
+  }
+
+  /// An anchor with the position that the host knows as the former one.
+  func asTold(_ anchor: RowMove) -> RowMove {
+    var anchor = anchor
+    if let place = told?.first(where: { $0.id == anchor.id }) { anchor.from = place.position }
+    return anchor
+  }
+
+  /// Notes that the host has been told.
+  mutating func forget() {
+    told = nil
+  }
+
+  private static func places(_ window: RowWindow, _ visible: Range<WindowPosition>?) -> [RowPlace] {
+    guard let visible = visible?.rawValues, visible.lowerBound > 0 else { return [] }
+    return window.range.clamped(to: visible).compactMap { position in
+      window[position].map { RowPlace(id: $0.id, position: position) }
+    }
   }
 }

@@ -170,7 +170,7 @@ private struct Model {
     takeStops()
     if table.runningCount != running.count { violations.append("A load was lost.") }
     for lane in LoadLane.allCases { check(lane) }
-    for (token, key) in unanswered where table.entries[key]?.asks(token) != true {
+    for (token, key) in unanswered where table.entries[key]?.priority(for: token) == nil {
       violations.append("\(token) waits for \(key), and the table does not know.")
     }
     for entry in table.entries.values where entry.isQueued && !entry.isAskedFor {

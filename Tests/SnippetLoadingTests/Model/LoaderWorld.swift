@@ -186,7 +186,7 @@ final class LoaderWorld {
       cell.boundID = id
       // The bind itself may read that the list went too far for anybody to tell.
       let loader = loader
-      cell.adoptsNextRow = { loader.rows.untold?.batch.isReset == true }
+      cell.adoptsNextRow = { loader.reader.machine.untold?.batch.isReset == true }
     case .any: cell.adoptsNextRow = { true }
     case .none: cell.boundID = nil
     }
@@ -209,8 +209,8 @@ final class LoaderWorld {
   /// The row that the owner means by a position, which it knows from the state that it was told of.
   private func expectation(at position: Int) -> Expectation {
     if let row = loader.rowInMemory(at: position) { return .row(row.id) }
-    let untold = loader.rows.untold?.batch
-    guard let known = untold?.formerVersion ?? loader.rows.window.listVersion,
+    let untold = loader.reader.machine.untold?.batch
+    guard let known = untold?.formerVersion ?? loader.reader.machine.window.listVersion,
       let former = history[known]
     else { return position < rows.count ? .row(rows.rows[position].id) : .none }
     guard position < former.count else { return .none }
@@ -405,8 +405,9 @@ final class LoaderWorld {
   /// the same rows on screen.
   private func layOut(after change: ListChange) {
     judge(change)
-    if let anchor = change.anchor, let row = loader.rows.window[anchor.to], row.id != anchor.id,
-      loader.rows.untold == nil
+    if let anchor = change.anchor, let row = loader.reader.machine.window[anchor.to],
+      row.id != anchor.id,
+      loader.reader.machine.untold == nil
     {
       report("The anchor \(anchor.id) is not where it is said to be.")
     }
@@ -431,7 +432,7 @@ final class LoaderWorld {
     if counters.cacheCost > limits.cacheByteLimit { report("The cache is over its limit.") }
     if counters.loadsRunning > limits.workerCount { report("Too many loads run.") }
     let parts = partCount + (partner?.partCount ?? 0)
-    let window = loader.rows.window
+    let window = loader.reader.machine.window
     if let list = window.listVersion.flatMap({ history[$0] }),
       window.range.contains(where: { $0 >= list.count || window[$0] != list[$0] })
     {
@@ -443,7 +444,7 @@ final class LoaderWorld {
   }
 
   /// How many things the cells may ask for.
-  private var partCount: Int { loader.bindings.open.reduce(0) { $0 + $1.parts.count } }
+  private var partCount: Int { loader.binder.bindings.open.reduce(0) { $0 + $1.parts.count } }
 
   /// Checks the screen when nothing is under way: failed cells are bound again first.
   func checkAtRest() {

@@ -64,7 +64,7 @@ private struct Model {
     guard violations.isEmpty else { return }
     (list.error, list.hidesBatches) = (nil, false)
     if told == nil { look() }
-    machine.look(at: machine.visible ?? 0..<8)
+    machine.look(at: machine.visible ?? Range(0..<8))
     machine.listDidChange()
     startRefresh()
     for _ in 0..<20 where !apart.isEmpty {
@@ -75,7 +75,7 @@ private struct Model {
     }
     if !apart.isEmpty || machine.due != nil { violations.append("The machine never rests.") }
     if told?.map(\.id) != list.rows.map(\.id) { violations.append("The host missed a change.") }
-    let shown = machine.shown ?? 0..<0
+    let shown = machine.shown?.rawValues ?? 0..<0
     if shown.contains(where: { machine.window[$0] != list.rows[$0] }) {
       violations.append("A row on screen is not that of the list.")
     }
@@ -107,7 +107,7 @@ private struct Model {
 
   private mutating func look() {
     let start = random.below((told?.count ?? 30) + 3)
-    machine.look(at: start..<start + random.below(9))
+    machine.look(at: Range(start..<start + random.below(9)))
     follow()
   }
 
@@ -128,7 +128,7 @@ private struct Model {
     guard let told, !told.isEmpty else { return }
     let position = random.below(told.count)
     for _ in 0..<3 {
-      guard let now = machine.position(of: position) else { return }
+      guard let now = machine.position(of: HostPosition(position)) else { return }
       if let row = machine.row(at: now) {
         // The row that it means, in a later state perhaps, or the next one where that is gone.
         let isGone = !list.rows.contains { $0.id == told[position].id }

@@ -47,7 +47,7 @@ final class SmallWorld {
 
   private var loader: SnippetLoader { fixture.loader }
 
-  private func binding(_ cell: Int) -> Binding? { loader.bindings.binding(of: cells[cell]) }
+  private func binding(_ cell: Int) -> Binding? { loader.binder.bindings.binding(of: cells[cell]) }
 
   private var table: LoadTable { loader.pipeline.state.withLock { $0.table } }
 
@@ -214,7 +214,8 @@ final class SmallWorld {
       case .failed: "failed"
       }
     let isNewer = mails.filter { $0.key == part.key }.map { part.lastRun < $0.run }
-    return "\(row.blobID.map(\.description) ?? "")\(state)\(part.priority)\(isNewer)"
+    let priority = loader.screen.priority(of: part.key, boundAt: binding.position)
+    return "\(row.blobID.map(\.description) ?? "")\(state)\(priority)\(isNewer)"
       + "\(cells[cell].hasFailed)\(cells[cell].isComplete)"
   }
 
@@ -242,7 +243,7 @@ final class SmallWorld {
 
   /// The cell whose binding a token is of; -1 when that is over.
   private func cell(of token: BindingToken) -> Int {
-    let binding = loader.bindings.binding(of: token)
+    let binding = loader.binder.bindings.binding(of: token)
     guard binding.part(for: token) != nil else { return -1 }
     return cells.firstIndex { $0 === binding.cell } ?? -1
   }

@@ -11,10 +11,9 @@ struct NewRows {
 }
 
 /// Shows rows that changed in the cells that are bound to their snippets.
-extension SnippetLoader {
+extension CellBinder {
   /// Shows all rows around the viewport in their cells.
-  func refreshBoundRows() {
-    let window = rows.window
+  func refresh(with window: RowWindow) {
     let known = Dictionary(window.range.compactMap { window[$0] }.map { ($0.id, $0) }) { _, new in
       new
     }
@@ -23,8 +22,8 @@ extension SnippetLoader {
   }
 
   /// Shows the rows that a change tells of in their cells.
-  func refreshBoundRows(after change: RowChange) {
-    guard let known = change.rows, !change.batch.isReset else { return refreshBoundRows() }
+  func refresh(after change: RowChange, _ window: RowWindow) {
+    guard let known = change.rows, !change.batch.isReset else { return refresh(with: window) }
     let bound = boundSnippets(besides: known)
     for id in change.batch.updated.lazy.map(\.id) where bound.contains(id) {
       newRows.unread.insert(id)
@@ -36,20 +35,20 @@ extension SnippetLoader {
   }
 
   /// Shows rows that changed while they were not in memory, now that they may be.
-  func refreshUnreadRows() {
+  func refreshUnreadRows(_ rows: RowReader) {
     guard !newRows.unread.isEmpty else { return }
     newRows.unread.formIntersection(boundSnippets())
-    let window = rows.window
+    let window = rows.machine.window
     var found: [SnippetID: SnippetRow] = [:]
     for case let row? in window.range.lazy.map({ window[$0] })
     where newRows.unread.remove(row.id) != nil {
       found[row.id] = row
     }
-    for binding in bindings.open where isInOtherStretch(binding) {
+    for binding in bindings.open where screen.isInOtherStretch(binding.position) {
       // No movement brings the window there, and it is on screen.
       guard let stored = binding.stored, newRows.unread.contains(stored.id),
         let position = binding.position,
-        case .success(let row) = row(at: position), row.id == stored.id
+        case .success(let row) = rows.row(at: position), row.id == stored.id
       else { continue }
       newRows.unread.remove(row.id)
       found[row.id] = row
@@ -80,19 +79,17 @@ extension SnippetLoader {
     newRows.rows = [:]
   }
 
-  private func boundSnippets(besides known: [SnippetID: SnippetRow] = [:]) -> Set<SnippetID> {
-    Set(bindings.open.compactMap(\.row?.id).filter { known[$0] == nil })
-  }
-}
-
-extension SnippetLoader: EditObserver {
   /// Shows what the editor makes of a snippet in its cells.
-  func editorDidChange(_ id: SnippetID) {
+  func refresh(_ id: SnippetID) {
     for binding in bindings.open {
       guard let stored = binding.stored, stored.id == id, let cell = binding.cell,
         binding.row != editor?.shown(stored) ?? stored
       else { continue }
       _ = present(stored, in: cell)
     }
+  }
+
+  private func boundSnippets(besides known: [SnippetID: SnippetRow] = [:]) -> Set<SnippetID> {
+    Set(bindings.open.compactMap(\.row?.id).filter { known[$0] == nil })
   }
 }

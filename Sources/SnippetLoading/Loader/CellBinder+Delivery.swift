@@ -1,0 +1,82 @@
+// What loads bring, for the cells that wait for it.
+
+extension CellBinder {
+  /// Shows how far a load is in the cells that wait for it.
+  func showProgress(of key: LoadKey) {
+    guard let progress = pipeline.takeProgress(of: key) else { return }
+    for binding in bindings.open {
+      guard let cell = binding.cell,
+        let part = binding.parts.firstIndex(where: { $0.key == key && $0.isWaiting })
+      else { continue }
+      var shown = progress
+      shown.standIn = progress.standIn ?? binding.parts[part].formerText
+      binding.parts[part].unshown = .loading(shown)
+      showDecisions(binding, binding.era, in: cell)
+    }
+  }
+
+  /// Whether a cell on screen waits for a result.
+  func isUrgent(_ delivery: LoadDelivery) -> Bool {
+    delivery.tokens.contains { token in
+      let binding = bindings.binding(of: token)
+      guard let part = binding.part(for: token) else { return false }
+      return screen.priority(of: binding.parts[part].key, boundAt: binding.position) == .visible
+    }
+  }
+
+  /// Gives a result to all parts that asked for it.
+  func deliver(_ delivery: LoadDelivery) {
+    for token in delivery.tokens { deliver(delivery, to: token) }
+  }
+
+  /// Gives a result to the part that asked for it, if its binding is still what the cell shows.
+  private func deliver(_ delivery: LoadDelivery, to token: BindingToken) {
+    let binding = bindings.binding(of: token)
+    let slot = binding.slot
+    guard let part = binding.part(for: token) else {
+      if binding.row == nil {
+        staleDropped.unbound += 1
+        trace?.record(.dropped(slot: slot, delivery.key, .unbound))
+      } else {
+        staleDropped.rebound += 1
+        trace?.record(.dropped(slot: slot, delivery.key, .rebound))
+      }
+      return
+    }
+    guard let cell = binding.cell else {
+      staleDropped.cellGone += 1
+      trace?.record(.dropped(slot: slot, delivery.key, .cellGone))
+      end(binding)
+      return
+    }
+    // The generation has decided already; this is the check on the check.
+    guard binding.parts[part].key == delivery.key else {
+      wrongDeliveryCount += 1
+      trace?.record(.dropped(slot: slot, delivery.key, .wrong))
+      return
+    }
+    guard binding.parts[part].lastRun < delivery.run else {
+      // What is urgent overtakes, and so may the outcome of a later attempt.
+      staleDropped.rebound += 1
+      trace?.record(.dropped(slot: slot, delivery.key, .rebound))
+      return
+    }
+    deliveredCount += 1
+    trace?.record(delivery.result, of: delivery.key, deliveredTo: slot)
+    // What was decided before, and is still to be shown, is older than this.
+    switch delivery.result {
+    case .loaded(let blob):
+      binding.parts[part].receive(blob)
+    case .delayed(let failure):
+      // Another cell's attempt counts for this one too, also if it had failed before.
+      var progress = pipeline.progress(of: delivery.key)
+      progress.failure = failure
+      progress.standIn = progress.standIn ?? binding.parts[part].formerText
+      binding.parts[part].wait(progress)
+    case .failed(let failure):
+      binding.parts[part].fail(failure)
+    }
+    binding.parts[part].lastRun = delivery.run
+    showDecisions(binding, binding.era, in: cell)
+  }
+}
