@@ -352,14 +352,9 @@ let package = Package(
     .testTarget(
       name: "SnipTests",
       dependencies: [
-<<<<<<< ours
         "snip", "SnipBrowser", "SnipCore", "SnippetExchange", "SnippetLoading", "SnippetMedia",
         "SnippetRescue", "SnippetStorage", "SnippetTestSupport", "SnippetTesting", "TerminalKit",
-=======
-        "snip", "SnipBrowser", "SnipCore", "SnippetLoading", "SnippetMedia", "SnippetStorage",
-        "SnippetTestSupport", "SnippetTesting", "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
->>>>>>> theirs
       ]
     ),
     .testTarget(

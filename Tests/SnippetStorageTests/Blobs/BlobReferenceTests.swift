@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
-import SnippetStorage
 import SnippetTestSupport
 import Testing
+
+@testable import SnippetStorage
 
 /// Whatever is done, the blobs in the store are exactly the contents that a snippet has.
 @Suite(.temporaryDirectory, .seeded, .timeLimit(.minutes(30)))

@@ -1,8 +1,9 @@
 import Foundation
 import SnippetBase
-import SnippetStorage
 import SnippetTestSupport
 import Testing
+
+@testable import SnippetStorage
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct BatchSavingTests {

@@ -1,7 +1,8 @@
 import Foundation
-import SnippetStorage
 import SnippetTestSupport
 import Testing
+
+@testable import SnippetStorage
 
 @Suite(.temporaryDirectory)
 struct DuplicateTests {
