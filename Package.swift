@@ -188,8 +188,8 @@ let package = Package(
     .target(
       name: "SnipBrowser",
       dependencies: [
-        "CMedia", "SnipCore", "SnippetBase", "SnippetLoading", "SnippetMedia",
-        "SnippetRecognition", "SnippetStorage", "TerminalKit",
+        "CMedia", "SnipCore", "SnippetBase", "SnippetExchange", "SnippetLoading",
+        "SnippetMedia", "SnippetRecognition", "SnippetStorage", "TerminalKit",
       ]
     ),
     .executableTarget(

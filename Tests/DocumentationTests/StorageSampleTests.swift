@@ -1,4 +1,5 @@
 import Foundation
+import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
 import Testing

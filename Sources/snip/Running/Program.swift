@@ -40,7 +40,8 @@ struct Program: Sendable {
     }
     guard let command = command as? any ContextCommand else {
       // Help, wanted or not; or what is no command for people.
-      return UsageMistake(in: arguments, toldAs: "", asHelp: true).map { console.report($0) }
+      return UsageMistake(in: arguments, among: Self.commands, toldAs: "", asHelp: true)
+        .map { console.report($0) }
     }
     return await run(command)
   }

@@ -55,7 +55,7 @@ struct DoctorCommandTests {
     try snip.write(Data("none".utf8), "libraries/libchafa.so.0")
     let place = snip.folder.appendingPathComponent("libraries").path
     let broken = snip.with(["LD_LIBRARY_PATH": place])
-    try await snip("demo", "--store", snip.store.path)
+    #expect(try await snip("demo").status == 0)
     let id = try await snip("list", "kind:image", "--json").json()[0]["id"]?.integer ?? 0
 
     let doctor = try await broken("doctor")

@@ -1,4 +1,5 @@
 import Foundation
+import SnipCore
 import SnippetTestSupport
 import TerminalKit
 

@@ -295,15 +295,18 @@ struct PurgeTests {
   /// Says that a snippet came from a file.
   private func putFile(_ store: SnippetStore, _ id: SnippetID) throws {
     try store.connections.write(to: "test") { db in
-      let origins = OriginStatements(db: db)
-      try origins.insert(
-        Origin(
-          folder: try origins.makeFolder(at: "/home/\(Mark.folder.rawValue)"),
-          path: "notes/\(Mark.file.rawValue) \(id).md",
-          snippet: id,
-          stamp: FileStamp(modifiedNanoseconds: 0, byteCount: 1),
-          sha256: Data(count: 32)
-        )
+      let folder = "/home/\(Mark.folder.rawValue)"
+      try db.execute(
+        sql: """
+          INSERT INTO origin_folder (path) SELECT :folder
+          WHERE NOT EXISTS (SELECT 1 FROM origin_folder WHERE path = :folder);
+          INSERT INTO origin (folder_id, path, snippet_id, modified_ns, byte_count, sha256)
+          SELECT id, :path, :snippet, 0, 1, zeroblob(32) FROM origin_folder WHERE path = :folder;
+          """,
+        arguments: [
+          "folder": folder, "path": "notes/\(Mark.file.rawValue) \(id).md",
+          "snippet": id.rawValue,
+        ]
       )
     }
   }
