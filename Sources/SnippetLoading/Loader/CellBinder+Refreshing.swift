@@ -1,12 +1,12 @@
 internal import SnippetStorage
 
-/// What cells that are bound have not been shown of their rows.
+/// The new rows that bound cells have yet to show.
 struct NewRows {
   /// The newest rows of snippets that a cell may still show in a former state.
   var rows: [SnippetID: SnippetRow] = [:]
   /// The snippets that changed while their rows were not in memory.
   var unread: Set<SnippetID> = []
-  /// How often cells have been gone through.
+  /// The number of passes over the cells.
   var round = 0
 }
 

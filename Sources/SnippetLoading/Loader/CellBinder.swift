@@ -1,20 +1,20 @@
 internal import SnippetStorage
 
-/// Binds cells to rows: shows them their rows, and asks for what they need besides.
+/// Binds cells to rows: shows them their rows and asks for the loads that they need.
 @MainActor
 final class CellBinder {
   let rules: RecipeRules
   let graph: RecipeGraph
-  /// Makes of the rows of the list what cells are shown; `nil` for the rows themselves.
+  /// Applies unsaved edits to the rows; `nil` shows the rows as they are.
   var editor: SnippetEditor?
-  /// Results given to a cell.
+  /// The number of results given to a cell.
   var deliveredCount = 0
-  /// Deliveries dropped because the binding that asked is over.
+  /// The deliveries dropped because the binding that asked has ended.
   var staleDropped = LoaderCounters.StaleDrops()
-  /// Deliveries for another blob than the cell's.
+  /// The number of deliveries for another blob than the cell's.
   var wrongDeliveryCount = 0
   private(set) var bindings: BindingTable
-  /// What bound cells have not been shown of their rows.
+  /// The new rows that bound cells have yet to show.
   var newRows = NewRows()
   let pipeline: LoadPipeline
   let screen: ListScreen
@@ -62,19 +62,19 @@ final class CellBinder {
     if let binding = bindings.binding(of: cell) { end(binding) }
   }
 
-  /// Unbinds all cells at once; their loads end otherwise.
+  /// Unbinds all cells at once; the caller ends their loads.
   func close() {
     for binding in bindings.open { bindings.close(binding) }
   }
 
-  /// Shows a row in a cell, as the list has it and the editor makes of it, and sees to its blob.
+  /// Shows a row in a cell, with unsaved edits, and asks for its loads.
   func present(
     _ stored: SnippetRow,
     in cell: any SnippetCell,
     at position: HostPosition? = nil
   ) -> BindOutcome {
     let binding = openBinding(for: cell)
-    // Before it asks: how urgent that is depends on the place.
+    // Before it asks: the priority depends on the position.
     if let position { binding.position = position }
     var row = stored
     if let editor {
@@ -253,7 +253,7 @@ final class CellBinder {
     binding.parts[part].receive(blob)
   }
 
-  /// What a bind came to, all parts taken together.
+  /// The outcome of a bind, all parts taken together.
   private func outcome(of binding: Binding) -> BindOutcome {
     var outcome = BindOutcome.hit
     for part in binding.parts.indices {
@@ -278,7 +278,7 @@ final class CellBinder {
 
   /// Shows what was decided for a binding, for as long as the binding holds.
   func showDecisions(_ binding: Binding, _ era: UInt64, in cell: any SnippetCell) {
-    // A delivery may come from within what a cell is told of its row.
+    // A cell may cause a delivery while it shows its row.
     showRow(binding, era, in: cell)
     var part = 0
     while era == binding.era, part < binding.parts.count {

@@ -13,7 +13,7 @@ final class RowReader {
   }
   /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
   var errorHandler: (@MainActor (LoadError?) -> Void)?
-  /// Whether the list need not be counted: the host is told when it has been.
+  /// Whether the list need not be counted, because the host learns of its count later.
   var mayBeUncounted = false
 
   /// Rows read.

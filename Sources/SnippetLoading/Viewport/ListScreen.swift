@@ -1,31 +1,32 @@
 internal import SnippetStorage
 
-/// The screen of a list: what is visible of it, which way it moves, and so how much is loaded
-/// around it and how urgent each load is.
+/// The visible part of a list and its movement, which decide how much to load around it and how
+/// urgently.
 @MainActor
 final class ListScreen {
   private let ranges: RangeTuning
   private let maximumRowCount: Int
   /// The mode that the host has set.
   var rangeMode = RangeMode.full
-  /// How short memory is.
+  /// The memory pressure that the system reported last.
   var pressure = MemoryPressure.normal
   /// Whether the list is off screen.
   var isSuspended = false
-  /// Whether loads are kept in line with the viewport; not after they were cancelled, until the
-  /// next movement.
+  /// Whether loads follow the viewport.
+  ///
+  /// After a cancellation they do not, until the next movement.
   private(set) var isFollowed = false
-  /// What is visible of the state of the list that the rows are of; `nil` until the host has said.
+  /// The viewport, in the state of the list that the rows have; `nil` until the host reports one.
   private(set) var viewport: Viewport?
-  /// How often the host has said what is visible.
+  /// The number of movements that the host has reported.
   private(set) var movementCount = 0
-  /// What is visible apart from the viewport.
+  /// The visible stretches apart from the viewport.
   private var otherStretches: [Range<HostPosition>] = []
-  /// The positions that the host expects on screen soon, in the order in which it said so.
+  /// The positions that the host expects on screen soon, in the order of its calls.
   private var hints: [HostPosition] = []
-  /// How many loads a row around the viewport needed on average when it was last looked at.
+  /// The average number of loads for a row around the viewport, at the last plan.
   private(set) var loadsPerRow = 1.0
-  /// How urgent what the plan asks for is.
+  /// The priorities of the planned loads.
   private var priorities: [LoadKey: LoadPriority] = [:]
 
   init(ranges: RangeTuning, maximumRowCount: Int) {
@@ -35,11 +36,11 @@ final class ListScreen {
 
   // MARK: - Movement
 
-  /// The list moves.
+  /// Moves the viewport.
   ///
   /// - Parameters:
-  ///   - shown: What is visible in the longest stretch from now on.
-  ///   - stretches: What else is visible.
+  ///   - shown: The longest visible stretch.
+  ///   - stretches: The other visible stretches.
   ///   - instant: The time.
   ///   - speed: The speed in rows per second if the host knows it.
   func move(
@@ -56,28 +57,28 @@ final class ListScreen {
     movementCount += 1
   }
 
-  /// The rows on screen stand elsewhere because the list has changed.
+  /// Follows the rows on screen to their positions in the changed list.
   func keep(_ shown: Range<WindowPosition>?) {
     viewport?.keep(shown?.rawValues ?? 0..<0)
   }
 
-  /// Time has passed.
+  /// Notes that time has passed.
   func wait(until instant: ContinuousClock.Instant) {
     viewport?.wait(until: instant)
   }
 
-  /// Loads are in line with the viewport again.
+  /// Lets loads follow the viewport again.
   func follow() {
     isFollowed = viewport != nil
   }
 
-  /// All loads were cancelled.
+  /// Notes that all loads were cancelled.
   func rest() {
     isFollowed = false
     priorities = [:]
   }
 
-  /// Another list is on screen, of which nothing is visible yet.
+  /// Forgets the viewport, because another list is shown and its viewport is not known yet.
   func leave() {
     viewport = nil
     hints = []
@@ -99,7 +100,7 @@ final class ListScreen {
     hints.removeFirst(max(0, hints.count - 100))
   }
 
-  /// Forgets some positions that were to come on screen soon.
+  /// Forgets some hints.
   ///
   /// - Returns: Whether there were any.
   func expectNoLonger(_ positions: some Sequence<HostPosition>) -> Bool {
@@ -109,12 +110,12 @@ final class ListScreen {
     return true
   }
 
-  /// The list has changed, and other rows stand at the positions.
+  /// Forgets all hints, because the list has changed and other rows are at the positions.
   func forgetHints() {
     hints = []
   }
 
-  /// Where the rows that may come on screen soon stand in the window's state.
+  /// The positions of the hints in the window.
   func hints(in rows: RowMachine) -> [WindowPosition] {
     hints.compactMap(rows.position)
   }
@@ -132,12 +133,12 @@ final class ListScreen {
     return rangeMode.narrowness < allowed.narrowness ? allowed : rangeMode
   }
 
-  /// What to load, going by the mode, the movement and the time that loads take.
+  /// Plans the loads, from the mode, the movement and the time that a load takes.
   ///
   /// - Parameters:
-  ///   - pace: How fast loads are; `nil` when none has been timed.
-  ///   - count: The length of the list; `nil` where it is not known.
-  /// - Returns: The plan; `nil` until the host has said what is visible.
+  ///   - pace: The speed of loads; `nil` if none has been timed.
+  ///   - count: The length of the list; `nil` if it is not known.
+  /// - Returns: The plan; `nil` until the host reports a viewport.
   func plan(_ pace: LoadPace?, count: Int?) -> RangePlan? {
     viewport.map {
       RangePlan(
@@ -151,7 +152,7 @@ final class ListScreen {
     }
   }
 
-  /// Notes what a plan leads to.
+  /// Notes the loads of a plan.
   func note(_ plan: RangePlan, _ desire: Desire) {
     priorities = desire.priorities
     if !plan.bounds.isEmpty {
@@ -159,18 +160,18 @@ final class ListScreen {
     }
   }
 
-  /// Notes which plan is followed from now on.
+  /// Notes the plan to follow from now on.
   func follow(_ plan: RangePlan) {
     viewport?.note(plan)
   }
 
-  /// How urgent the load of a bound cell is; what is not planned comes last.
+  /// Returns the priority of a bound cell's load; loads outside the plan come last.
   func priority(of key: LoadKey) -> LoadPriority { priorities[key] ?? .preload }
 
-  /// How urgent the load of a cell is that is being bound at a position.
+  /// Returns the priority of a load for a cell that is being bound at a position.
   func priority(of key: LoadKey, boundAt position: HostPosition?) -> LoadPriority {
-    // Before the first viewport all that is bound counts as visible; later, what is bound outside
-    // of it is about to come in.
+    // Before the first viewport every bound cell counts as visible. Later, a cell bound outside the
+    // viewport is about to enter it.
     priorities[key] ?? (viewport == nil || isInOtherStretch(position) ? .visible : .imminent)
   }
 }

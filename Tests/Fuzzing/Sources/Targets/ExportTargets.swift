@@ -44,21 +44,26 @@ extension FuzzTarget {
 
   /// Reads the list of an export, and the snippets that it describes.
   static let manifest = FuzzTarget("manifest") { bytes in
-    let folder = ManifestFolder.shared
-    try folder.write(bytes)
+    try ManifestFolder.shared.withManifest(bytes) { try requireFiles(in: $0, for: bytes) }
+  }
+
+  private static func requireFiles(
+    in folder: String,
+    for bytes: UnsafeRawBufferPointer
+  ) throws {
     // A manifest of a newer version is refused.
-    guard var files = try? ExportedFiles(in: folder.path) else { return }
+    guard var files = try? ExportedFiles(in: folder) else { return }
     let lineCount = bytes.count { $0 == 0x0A } + 1
     var count = 0
     while let entry = files.next() {
       count += 1
       try require(count <= lineCount, "a line names one file at most")
       guard case .exported(let file) = entry else { continue }
-      let parts = file.path.utf8.dropFirst(folder.path.utf8.count + 1)
+      let parts = file.path.utf8.dropFirst(folder.utf8.count + 1)
         .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
       try require(
-        file.path.hasPrefix(folder.path + "/") && parts.count == 2
+        file.path.hasPrefix(folder + "/") && parts.count == 2
           && !parts.contains { ["", ".", ".."].contains($0) },
         "a file is in a folder of the export: \(file.path)"
       )
@@ -98,7 +103,9 @@ private struct ManifestFolder {
   static let text = Data("milk".utf8)
   static let shared = ManifestFolder()
 
-  let path: String
+  private let path: String
+  /// Two tests may run this target at once, and there is one folder.
+  private let turn = Lock(())
 
   private init() {
     let path = FileManager.default.temporaryDirectory.path + "/snippets-fuzzing-\(getpid())"
@@ -121,7 +128,10 @@ private struct ManifestFolder {
     atexit { try? FileManager.default.removeItem(atPath: ManifestFolder.shared.path) }
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(ExportManifest.fileName)"))
+  func withManifest(_ bytes: UnsafeRawBufferPointer, _ body: (String) throws -> Void) throws {
+    try turn.withLock { _ in
+      try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(ExportManifest.fileName)"))
+      try body(path)
+    }
   }
 }
