@@ -14,7 +14,7 @@ struct IllegalEditTests {
     enforcesForeignKeys: Bool
   ) async throws {
     try await SampleContent.make(in: file)
-    let before = try await Shell.sqlite3(file, ".dump")
+    let before = try await SampleContent.dump()
     let foreignKeys = enforcesForeignKeys ? "PRAGMA foreign_keys = ON;" : ""
 
     let output = try await Shell.sqlite3(file, "\(foreignKeys) BEGIN; \(edit.sql); COMMIT")

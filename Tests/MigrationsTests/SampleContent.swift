@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetTestSupport
 
 @testable import SnippetStorage
@@ -23,9 +24,28 @@ enum SampleContent {
     INSERT INTO blob_chunk VALUES (4 << 20, X'00010203'), ((4 << 20) + 1, X'04050607');
     """
 
+  /// The bytes of the stores made so far, by version: each is made once in a run of the tests.
+  private static let made = Lock<[Int: Data]>([:])
+
   /// Makes the store in a file.
   static func make(in file: URL, version: Int = .max) async throws {
+    if let bytes = made.withLock({ $0[version] }) { return try bytes.write(to: file) }
     try await MigrationFolder.build(file, upTo: version, content: sql(ofVersion:))
+    let bytes = try Data(contentsOf: file)
+    made.withLock { $0[version] = bytes }
+  }
+
+  /// The tables and rows of the store in its newest version, as the shell prints them.
+  static func dump() async throws -> Shell.Output {
+    try await dumping.value
+  }
+
+  private static let dumping = Task {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sample-content-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try await make(in: file)
+    return try await Shell.sqlite3(file, ".dump")
   }
 
   /// The step that makes the table of snippets.
