@@ -7,7 +7,9 @@ import Testing
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct ReadmeTests {
-  private let readme = Readme()
+  private let readme = Page("README.md")
+  private static let commandLine = "Sources/SnippetStorage/SnippetStorage.docc/CommandLine.md"
+  private let safety = Page("Sources/SnippetStorage/SnippetStorage.docc/SafetyAndLimits.md")
 
   @Test func `code comes early`() throws {
     let lines = try readme.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -17,11 +19,12 @@ struct ReadmeTests {
     #expect(first < 40)
   }
 
-  @Test func `every command works as written`() async throws {
+  @Test(arguments: ["README.md", commandLine])
+  func `every command works as written`(page: String) async throws {
     let tool = try SnipTool()
     try tool.write(Data("Milk for the cake\n".utf8), "home/Notes/milk.txt")
     try tool.write(try SampleFiles.demo("sunset-over-hills.png"), "home/Photos/a.png")
-    let commands = try readme.blocks(of: "sh")
+    let commands = try Page(page).blocks(of: "sh")
       .flatMap { $0.split(separator: "\n").map(String.init) }
       .filter { line in ["snip ", "sqlite3 ", "printf "].contains { line.hasPrefix($0) } }
     #expect(commands.count >= 15)
@@ -55,11 +58,11 @@ struct ReadmeTests {
   }
 
   @Test func `each guarantee names tests that are there`() throws {
-    let text = try readme.text
-    let start = try #require(text.range(of: "## Guarantees\n")?.upperBound)
-    let end = try #require(text.range(of: "\n## ", range: start..<text.endIndex)?.lowerBound)
+    let text = try safety.text
+    let start = try #require(text.range(of: "## Overview\n")?.upperBound)
+    let end = try #require(text.range(of: "\n### ", range: start..<text.endIndex)?.lowerBound)
     let guarantees = text[start..<end].split(separator: #/\n\d+\. /#).dropFirst()
-    #expect(guarantees.count >= 7)
+    #expect(guarantees.count >= 9)
     let tests = readme.root.appendingPathComponent("Tests")
     let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
       .map { URL(fileURLWithPath: $0).lastPathComponent }
@@ -71,12 +74,13 @@ struct ReadmeTests {
     }
   }
 
-  @Test func `it has every status with its meaning`() throws {
+  @Test func `every status stands with its meaning in the article on the command line`() throws {
     let rows = ExitStatus.allCases.compactMap { status in
       status.meaning.map { "| \(status.rawValue) | \($0) |\n" }
     }
 
-    #expect(try readme.text.contains("| status | means |\n| --- | --- |\n" + rows.joined() + "\n"))
+    let table = "| status | means |\n| --- | --- |\n" + rows.joined()
+    #expect(try Page(Self.commandLine).text.hasSuffix(table))
   }
 
   @Test func `files that it links to are there`() throws {
@@ -90,16 +94,19 @@ struct ReadmeTests {
   }
 }
 
-/// The README beside the sources.
-private struct Readme {
+/// A page beside the sources.
+private struct Page {
+  private let path: String
   let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+  init(_ path: String) {
+    self.path = path
+  }
+
   var text: String {
-    get throws {
-      try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    }
+    get throws { try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8) }
   }
 
   /// The code blocks of one language.

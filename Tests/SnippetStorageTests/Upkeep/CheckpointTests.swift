@@ -33,11 +33,13 @@ struct CheckpointTests {
   }
 
   private func longestLog(whileSaving drafts: GeneratedDrafts) async throws -> Int64 {
-    try await Threads.run { [store] in
+    let log = file.path + "-wal"
+    return try await Threads.run { [store] in
       var longest: Int64 = 0
+      // Asking the store would count its rows each time.
       try store.blockingSave(contentsOf: drafts) { _ in
-        let information = try? Threads.wait { try await store.information() }
-        longest = max(longest, information?.logByteCount ?? .max)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: log)
+        longest = max(longest, attributes?[.size] as? Int64 ?? .max)
       }
       return longest
     }
