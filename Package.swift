@@ -45,7 +45,10 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // Libraries, lowest first.
+    // MARK: - The core, lowest first
+    //
+    // What is kept and what is shown. No target here depends on one below the next heading.
+
     .target(
       name: "Migrations",
       path: "Migrations",
@@ -91,6 +94,11 @@ let package = Package(
       name: "SnippetLoading",
       dependencies: ["SnippetBase", "SnippetStorage"]
     ),
+
+    // MARK: - Beside the core
+    //
+    // Each is a product on the core's public face and SnippetStorage's Seam.
+
     // Imports and exports files and vaults of notes; the one user of Yams.
     .target(
       name: "SnippetExchange",
@@ -154,7 +162,8 @@ let package = Package(
       dependencies: ["SnippetBase", "SnippetLoading", "SnippetStorage"]
     ),
 
-    // Command line.
+    // MARK: - Clients
+
     .target(name: "TerminalKit", dependencies: ["CProcess", "SnippetBase"]),
     // What the programs share: where the store is, the sample library, and decoding in processes of
     // their own.
@@ -226,7 +235,8 @@ let package = Package(
       ]
     ),
 
-    // Tests.
+    // MARK: - Tests
+
     // Bounds how many tests run at once, before any Swift code runs.
     .target(name: "CTestWidth", path: "Tests/CTestWidth"),
     .target(
