@@ -31,7 +31,8 @@ enum SampleContent {
   static func make(in file: URL, version: Int = .max) async throws {
     if let bytes = made.withLock({ $0[version] }) { return try bytes.write(to: file) }
     try await MigrationFolder.build(file, upTo: version, content: sql(ofVersion:))
-    let bytes = try Data(contentsOf: file)
+    // Before the first version there is no file.
+    let bytes = try? Data(contentsOf: file)
     made.withLock { $0[version] = bytes }
   }
 

@@ -8,9 +8,8 @@ func rememberMilk(in folder: URL) async throws {
   try await store.importFiles(at: [folder.appendingPathComponent("Photos")])
 
   let list = store.list(SnippetFilter(kinds: [.text, .image]), order: .newestFirst)
-  let page = try list.rows(in: 0..<40)  // rows only: no payload is read, at any position
-  for row in page where row.kind == .image {
-    let bytes = try await store.content(of: row.id)  // a blob, off every thread of Swift's
+  for row in try list.rows(in: 0..<40) where row.kind == .image {  // reads rows alone
+    let bytes = try await store.content(of: row.id)  // reads a blob, on a thread of the store
     print(row.title, bytes.count)
   }
 }
