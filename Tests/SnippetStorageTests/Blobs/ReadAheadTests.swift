@@ -76,9 +76,10 @@ struct ReadAheadTests {
     let path = try #require(store.url).path
 
     var most = 0
-    for row in rows {
+    for (number, row) in rows.enumerated() {
       #expect(try await store.blob(#require(row.blobID)).count == 100_000)
-      most = max(most, try Self.mappedByteCount(of: path))
+      // Pages that stay add up. The system takes long to list all mappings of the tests.
+      if number % 10 == 9 { most = max(most, try Self.mappedByteCount(of: path)) }
     }
     try await store.close()
 

@@ -101,12 +101,14 @@ struct ListQueryPlanTests {
     #expect(beginnings.contains(where: step.hasPrefix), "\(step)")
   }
 
+  // Nothing is written, so all cases share it.
+  private static let store = Result { try SnippetStore(inMemoryWith: .init()) }
+
   /// How SQLite plans statements: what it does for the list itself, and what for each row.
   private func plan(
     _ statements: [ListQuery.Selection]
   ) throws -> (own: [String], nested: [String]) {
-    let store = try TemporaryStore.inMemory()
-    return try store.connections.reader(.rows).read { db in
+    try Self.store.get().connections.reader(.rows).read { db in
       let steps = try statements.flatMap { statement in
         let limit: [DatabaseValue] = statement.sql.hasSuffix("LIMIT ?") ? [1.databaseValue] : []
         return try Row.fetchAll(
