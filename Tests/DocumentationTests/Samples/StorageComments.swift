@@ -132,7 +132,7 @@ enum StorageArticles {
   }
 
   static func observing(_ store: SnippetStore) -> ChangeObservation {
-    let observation = store.observeChanges { change in print(change) }
+    let observation = store.observeChanges { print("changed") }
     return observation
   }
 }

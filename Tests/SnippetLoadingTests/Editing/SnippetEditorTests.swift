@@ -260,7 +260,7 @@ struct SnippetEditorTests {
 
     // More than there are steps to take back, and in one transaction.
     let changes = Lock(0)
-    let observation = store.observeChanges { _ in changes.withLock { $0 += 1 } }
+    let observation = store.observeChanges { changes.withLock { $0 += 1 } }
     await editor.send(.moveToTrash, on: rows).value
     observation.cancel()
     #expect(changes.withLock(\.self) <= 1)

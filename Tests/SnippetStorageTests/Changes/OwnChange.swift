@@ -1,9 +1,10 @@
 import Foundation
 import SnippetBase
 import SnippetExchange
-import SnippetStorage
 import SnippetTestSupport
 import Testing
+
+@testable import SnippetStorage
 
 /// The ways in which a store changes its snippets, each with what an observation is to be told.
 enum OwnChange: CaseIterable, Sendable {

@@ -161,7 +161,7 @@ struct StoreEventTests {
   @Test func `commits of others are told, and own ones never`() async throws {
     let store = try open()
     let other = try TemporaryStore.open(configuration: .withoutLooks)
-    let observation = store.observeChanges { _ in }
+    let observation = store.observeChanges {}
     try await store.save(SnippetDraft(.text("own")))
     try await look(store)
     #expect(actions == [])
@@ -194,7 +194,7 @@ struct StoreEventTests {
     configuration.access = .readOnly
     configuration.onEvent = told.take
     let store = try TemporaryStore.open(configuration: configuration)
-    let observation = store.observeChanges { _ in }
+    let observation = store.observeChanges {}
     try await look(store)
     let before = actions.count
 
@@ -208,7 +208,7 @@ struct StoreEventTests {
   @Test func `a file that was moved is told once`() async throws {
     let store = try open()
     let changes = ToldChanges()
-    let observation = store.observeChanges(changes.take)
+    let observation = store.observeEachChange(changes.take)
     let watch = try #require(store.changeFeed.watch)
     let elsewhere = TemporaryDirectory.file("elsewhere.sqlite")
     try FileManager.default.moveItem(at: file, to: elsewhere)

@@ -1,9 +1,10 @@
 import Foundation
 import SnippetExchange
-import SnippetStorage
 import SnippetTestSupport
 import SnippetTesting
 import Testing
+
+@testable import SnippetStorage
 
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
 struct TrashTests {
@@ -145,7 +146,7 @@ struct TrashTests {
     let store = try TemporaryStore.open(configuration: .withoutLooks)
     let id = try await store.save(SnippetDraft(.text("text"))).id
     let told = ToldChanges()
-    let observation = store.observeChanges(told.take)
+    let observation = store.observeEachChange(told.take)
     func move(to date: String, _ call: () async throws -> Void) async throws {
       guard byShell else { return try await call() }
       _ = try await Shell.sqlite3(

@@ -122,7 +122,7 @@ struct StoreUse: Sendable, CustomStringConvertible {
       let lists = filters.map { store.list($0, order: .byTitle) }
       for list in lists { _ = errorCode { try list.rows(in: 0..<9) } }
       let (changes, continuation) = AsyncStream<Void>.makeStream()
-      let observation = store.observeChanges { _ in continuation.yield() }
+      let observation = store.observeChanges { continuation.yield() }
       defer { observation.cancel() }
       try await store.save(SnippetDraft(.text("new"), tags: ["a"]))
       for await _ in changes { break }
