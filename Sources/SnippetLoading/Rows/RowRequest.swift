@@ -47,7 +47,7 @@ struct RowRequest: Sendable {
   /// Reads the list.
   func read(_ list: any RowList) throws -> RowUpdate {
     switch form {
-    case .update: try list.update(held, at: positions, anchoredAt: candidates)
+    case .update: try list.readUpdate(of: held, at: positions, anchoredAt: candidates)
     case .page: RowUpdate(try list.page(positions), from: held)
     case .firstPage: RowUpdate(try list.firstPage(positions), from: held)
     }

@@ -1,8 +1,8 @@
 /// Rows in an order, reached by position: those of a ``SnippetList``, of ``SearchResults``, or of a
 /// list of your own.
 ///
-/// A list of your own needs ``page(_:)`` alone. With ``update(_:at:anchoredAt:)`` and
-/// ``observeChanges(_:)`` it is also cheap to follow.
+/// A list of your own needs ``page(_:)`` alone. With ``changes(since:)`` and ``observeChanges(_:)``
+/// it is also cheap to follow.
 ///
 /// All calls block for a fraction of a millisecond and are meant for the thread that draws, but for
 /// the first of a ``SnippetList``, which walks an index: 60 ms for a million rows. A loader calls
@@ -38,25 +38,16 @@ public protocol RowList: Sendable {
   /// - Throws: As ``page(_:)``.
   func firstPage(_ positions: Range<Int>) throws(Failure) -> SnippetPage
 
-  /// Brings rows that are held to the latest state of the list, around a row that keeps its place.
+  /// Returns the change of the list since a version.
   ///
-  /// The default reads the page at the same positions and looks in it for the first candidate. If
-  /// the version differs, it says that any row may have changed. A list that knows what changed
-  /// reads only the rows that changed or are not held.
+  /// The default returns `nil`: after a change, any row may be another one. With a batch, a loader
+  /// reads only the rows that changed, and its host can animate them.
   ///
-  /// - Parameters:
-  ///   - held: The rows that are held, of an earlier state or of this one.
-  ///   - positions: The positions of that state whose rows are wanted.
-  ///   - candidates: The rows that may keep their place, with their positions in the former state,
-  ///     the best first.
-  /// - Returns: The rows that are missing at as many positions, shifted by as much as the first
-  ///   candidate that is still in the list has moved, and the changes of the list since.
+  /// - Parameter version: The ``SnippetPage/version`` of rows that the caller holds.
+  /// - Returns: The change up to the latest state, without rows if nothing changed; `nil` if it
+  ///   cannot be told row by row.
   /// - Throws: As ``page(_:)``.
-  func update(
-    _ held: HeldRows,
-    at positions: Range<Int>,
-    anchoredAt candidates: [RowPlace]
-  ) throws(Failure) -> RowUpdate
+  func changes(since version: Int64) throws(Failure) -> ListBatch?
 
   /// Finds the position of a snippet.
   ///
@@ -92,26 +83,12 @@ extension RowList {
     try page(positions)
   }
 
-  /// Reads the page at the same positions, and looks for the first candidate in it.
+  /// Knows of no change.
   ///
-  /// - Parameters:
-  ///   - held: The rows that are held.
-  ///   - positions: The positions whose rows are wanted.
-  ///   - candidates: The rows that may keep their place, with their positions, the best first.
-  /// - Returns: All rows at the positions, and the first candidate among them; a reset if the
-  ///   version is not that of the rows that are held.
-  /// - Throws: As ``page(_:)``.
-  public func update(
-    _ held: HeldRows,
-    at positions: Range<Int>,
-    anchoredAt candidates: [RowPlace]
-  ) throws(Failure) -> RowUpdate {
-    let page = try page(positions)
-    let anchor = RowMove.ofFirst(candidates) { id in
-      page.rows.firstIndex { $0.id == id }.map { page.start + $0 }
-    }
-    return RowUpdate(page, from: held, anchor: anchor)
-  }
+  /// - Parameter version: Any version.
+  /// - Returns: `nil`.
+  /// - Throws: Nothing.
+  public func changes(since version: Int64) throws(Failure) -> ListBatch? { nil }
 
   /// Looks for a snippet in all rows.
   ///

@@ -4,7 +4,7 @@ package import SnippetLoading
 public import SnippetStorage
 
 /// A list in memory that a test edits as it likes.
-public final class ScriptedRows: RowList {
+public final class ScriptedRows: RowList, UpdatingRowList {
   private struct State {
     var rows: [SnippetRow]
     var version: Int64 = 1
@@ -109,7 +109,7 @@ public final class ScriptedRows: RowList {
   /// - Returns: The rows that changed or are not held, and what became of the list since, as far
   ///   back as 64 edits.
   /// - Throws: ``error``
-  public func update(
+  package func update(
     _ held: HeldRows,
     at positions: Range<Int>,
     anchoredAt candidates: [RowPlace]
@@ -124,13 +124,11 @@ public final class ScriptedRows: RowList {
       rows.firstIndex { $0.id == id }
     }
     let page = try page(positions.shifted(with: anchor))
-    var update = RowUpdate(page, from: held, anchor: anchor)
-    guard page.version == version, let former, held.count == former.count else { return update }
-    update.batch = ListBatch(from: former, held.version, to: rows, version)
-    let gaps = update.batch.gaps(in: update.positions, besides: held.positions)
-    let missing = Set(gaps.told.map(\.position) + gaps.runs.flatMap(Array.init))
-    update.rows = update.rows.filter { missing.contains($0.key) }
-    return update
+    guard page.version == version, let former, held.count == former.count else {
+      return RowUpdate(page, from: held, anchor: anchor)
+    }
+    let batch = ListBatch(from: former, held.version, to: rows, version)
+    return RowUpdate(page, from: held, by: batch, anchor: anchor)
   }
 
   /// Reads rows near the start, before or after the list has been counted.
