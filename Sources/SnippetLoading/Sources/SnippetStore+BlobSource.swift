@@ -28,14 +28,14 @@ extension SnippetStore: BlobSource {
       switch (key.content, range) {
       case (.blob, _) where key.recipe == .row: throw LoadError(missing: key.recipe)
       case (.blob(let id), nil):
-        try context.append(blob(id) { try context.check(byteCount: $0) })
+        try context.append(blockingContent(of: id) { try context.check(byteCount: $0) })
       case (.blob(let id), let range?):
-        try context.append(blockingBytes(of: id, in: range))
+        try context.append(blockingContent(of: id, in: range))
       case (.snippet(let id, _), _) where key.recipe == .row:
         guard let row = try row(id) else { throw LoadError(.notFound) }
         try context.attach(row, byteCount: row.byteCountInMemory)
       case (.snippet(let id, _), let range):
-        try context.append(blockingBytes(of: id, in: range))
+        try context.append(blockingContent(of: id, in: range))
       }
     } catch let error as SnippetStoreError where error.code == .notFound {
       throw LoadError(.notFound)

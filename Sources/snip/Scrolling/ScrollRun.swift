@@ -141,7 +141,7 @@ struct ScrollRun {
     }
     for loaded in shown {
       guard let blob = loaded.key.blobID else { continue }
-      if try await store.blob(blob) != loaded.bytes { report.wrongDeliveries += 1 }
+      if try await store.content(of: blob) != loaded.bytes { report.wrongDeliveries += 1 }
     }
   }
 }

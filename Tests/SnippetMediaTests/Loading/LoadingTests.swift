@@ -212,7 +212,7 @@ struct LoadingTests {
       return
     }
     #expect("\(failure)".contains("there is no decoder for audio/wav here"))
-    #expect(try await store.blob(blob) == UndecodedRecording.wav)
+    #expect(try await store.content(of: blob) == UndecodedRecording.wav)
     #expect(shelf.kept.isEmpty)
   }
 

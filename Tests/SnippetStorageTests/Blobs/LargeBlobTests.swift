@@ -28,10 +28,10 @@ struct LargeBlobTests {
     let (snippet, blob) = try saveParts(in: store)
 
     #expect(try store.row(snippet)?.byteCount == Self.byteCount)
-    #expect(try await store.byteCount(of: blob) == Self.byteCount)
+    #expect(try store.blobReaders.byteCount(of: blob) == Self.byteCount)
     for range in Self.ranges {
       let expected = Self.bytes(range)
-      #expect(try await store.blob(blob, in: range) == expected, "\(range)")
+      #expect(try await store.content(of: blob, in: range) == expected, "\(range)")
       #expect(try await store.content(of: snippet, in: range) == expected, "\(range)")
       var pieces = Data()
       try store.forEachPiece(of: snippet, in: range) { pieces += $0 }
@@ -42,7 +42,7 @@ struct LargeBlobTests {
       }
       #expect(count == expected.count && Data(memory) == expected, "\(range)")
     }
-    let end = try await store.blob(blob, in: Self.byteCount - 5..<Int64.max)
+    let end = try await store.content(of: blob, in: Self.byteCount - 5..<Int64.max)
     #expect(end == Self.bytes(Self.byteCount - 5..<Self.byteCount))
     for offset in [Self.byteCount, .max] {
       var byte: UInt8 = 0

@@ -46,7 +46,7 @@ struct UpdatingTextTests {
 
     try await store.update(row.id, with: SnippetEdit(text: "short"))
 
-    #expect(await errorCode { try await store.blob(blob) } == .notFound)
+    #expect(await errorCode { try await store.content(of: blob) } == .notFound)
     #expect(try await store.information().blobByteCount == 0)
   }
 

@@ -66,10 +66,10 @@ struct WaitingCall: Sendable, CustomTestStringConvertible {
     writing("update") { try await $0.store.update($0.snippet, with: SnippetEdit(title: "new")) },
     writing("delete") { try await $0.store.delete([$0.snippet]) },
     reading("content") { _ = try await $0.store.content(of: $0.snippet) },
-    reading("blob") { _ = try await $0.store.blob($0.blob) },
+    reading("blob") { _ = try await $0.store.content(of: $0.blob) },
     reading("text") { _ = try await $0.store.text(of: $0.snippet) },
     reading("pieces") { for try await _ in $0.store.pieces(of: $0.snippet) {} },
-    reading("blobs") { _ = try await $0.store.blobs([$0.blob]) },
+    reading("blobs") { _ = try await $0.store.content(of: [$0.blob]) },
     WaitingCall(testDescription: "search", hold: holdScans) {
       _ = try await $0.store.foundIDs("text")
     },

@@ -187,7 +187,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
         Could not read blob 7: there is no such blob. Its last snippet may have been deleted \
         meanwhile.
         """
-    ) { _ = try await $0.blob(BlobID(rawValue: 7)) },
+    ) { _ = try await $0.content(of: BlobID(rawValue: 7)) },
     ErrorText(
       code: .readOnly,
       text: """

@@ -75,11 +75,10 @@ struct StoreUse: Sendable, CustomStringConvertible {
     StoreUse("blobs") { store, _ in
       let blobs = (1...5).map(BlobID.init(rawValue:))
       for blob in blobs {
-        _ = await errorCode { try await store.blob(blob) }
-        _ = await errorCode { try await store.byteCount(of: blob) }
+        _ = await errorCode { try await store.content(of: blob) }
         _ = await errorCode { try await store.derivative(of: blob, by: Recipe("small")) }
       }
-      _ = try await store.blobs(blobs)
+      _ = try await store.content(of: blobs)
     },
     StoreUse("tags") { store, _ in _ = try await store.tags() },
     StoreUse("captures") { store, _ in _ = try await store.captures() },
@@ -98,9 +97,9 @@ struct StoreUse: Sendable, CustomStringConvertible {
   private static let finding: [StoreUse] = [
     StoreUse("search") { store, ids in
       for filter in filters {
-        for text in ["word", "ord", "a"] {
+        for query: SearchQuery in ["word", "ord", "a"] {
           do {
-            let results = try await store.search(text, in: filter)
+            let results = try await store.search(query, in: filter)
             try await results.finish()
             for row in try results.rows(in: 0..<9) { _ = try await results.excerpt(of: row.id) }
           } catch {
