@@ -71,7 +71,7 @@ extension LibraryWindow {
     }
     Task {
       do throws(SnippetStoreError) {
-        let results = try await search.results(for: query, in: filter)
+        let results = try await search.results(for: SearchQuery(query), in: filter)
         guard query == self.query, filter == self.filter else { return }
         show(results)
       } catch {

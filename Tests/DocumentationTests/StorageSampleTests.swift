@@ -61,7 +61,11 @@ struct StorageSampleTests {
     try await store.save(SnippetDraft(.text("Potatoes")))
 
     #expect(try await StorageArticles.searching(store).map(\.title) == ["Milk for the cake"])
-    let results = try await StorageComments.searching(store)
+    let field = StorageComments.Field(text: "pota")
+    #expect(try await StorageComments.searching(store, field).map(\.query) == [
+      "potato kind:image", "pota",
+    ])
+    let results = try await StorageComments.typing(store, in: field)
     #expect(StorageArticles.building() == "soup -tag:draft size:>=1MB")
     #expect(StorageComments.building().text.contains("(kind:image OR size:>=1MB)"))
     #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is no size. Write "))

@@ -97,7 +97,7 @@ extension BrowseScreen {
   private func searchAgain() {
     let (text, filter) = (query, filter)
     start { [self] in
-      let found = try await search.results(for: text, in: filter)
+      let found = try await search.results(for: SearchQuery(text), in: filter)
       guard query == text, self.filter == filter else { return }
       results?.cancel()
       results = found

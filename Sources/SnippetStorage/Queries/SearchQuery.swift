@@ -17,7 +17,7 @@ public import Foundation
 /// without blanks any part of a text matches, however short. <doc:Searching> has the whole grammar.
 ///
 /// ``init(_:)`` accepts whatever has been typed so far; ``init(parsing:relativeTo:in:)`` throws if
-/// something is wrong. Swift code can also build a query from values:
+/// something is wrong. A string literal is a query too. Swift code can also build one from values:
 ///
 /// ```swift
 /// let query: SearchQuery =
@@ -102,6 +102,15 @@ public struct SearchQuery: Sendable {
   /// A query without words only has conditions, so a list can show its matches; see
   /// ``SnippetFilter/narrowed(by:)``.
   public var hasWords: Bool { expression?.hasTerms ?? false }
+}
+
+extension SearchQuery: ExpressibleByStringLiteral {
+  /// Makes a query from a text in the source code, as ``init(_:)`` does.
+  ///
+  /// - Parameter value: The query.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
 }
 
 extension SearchQuery: Hashable {

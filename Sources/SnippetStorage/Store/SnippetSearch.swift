@@ -1,10 +1,13 @@
 import SnippetBase
 
-/// A search that follows the user's typing: each search ends the previous one.
+/// The searches of one search field, each of which ends the previous one.
+///
+/// Search with it at each key: a search that the next one has overtaken throws `.cancelled`, so only
+/// the results for the latest text arrive.
 ///
 /// ```swift
 /// let search = SnippetSearch(store)
-/// let results = try await search.results(for: "pota")
+/// let results = try await search.results(for: SearchQuery(field.text))
 /// ```
 public final class SnippetSearch: Sendable {
   private let store: SnippetStore
@@ -12,7 +15,7 @@ public final class SnippetSearch: Sendable {
     (nil, nil)
   )
 
-  /// Makes a search in a store.
+  /// Makes the search of a field.
   ///
   /// - Parameter store: The store to search.
   public init(_ store: SnippetStore) {
@@ -22,17 +25,16 @@ public final class SnippetSearch: Sendable {
   /// Finds snippets that match a query, and ends the previous search.
   ///
   /// - Parameters:
-  ///   - text: The text typed so far; incomplete parts are left out, as in
-  ///     ``SearchQuery/init(_:)``.
+  ///   - query: The query, from the text typed so far.
   ///   - filter: The snippets to search; all by default.
   /// - Returns: The snippets found.
   /// - Throws: ``SnippetStoreError``; `.cancelled` if the next search began or the task was
   ///   cancelled.
   public func results(
-    for text: String,
+    for query: SearchQuery,
     in filter: SnippetFilter = .all
   ) async throws(SnippetStoreError) -> SearchResults {
-    let task = Task { [store] in try await store.search(text, in: filter) as SearchResults }
+    let task = Task { [store] in try await store.search(query, in: filter) }
     let former = state.withLock { state in
       defer { state = (task, nil) }
       return state

@@ -5,6 +5,11 @@ import SnippetBase
 extension SnippetStore {
   /// Finds snippets that match a query.
   ///
+  /// ```swift
+  /// let results = try await store.search("potato kind:image")
+  /// let typed = try await store.search(SearchQuery(field.text))
+  /// ```
+  ///
   /// Words may be anywhere in the title, the tags or the first 4 MiB of the text, even inside
   /// another word; see ``SearchQuery``, and ``SearchResults`` for the order. A query that only has
   /// conditions finds all snippets that meet them, newest first. A list shows those in any order
@@ -65,20 +70,6 @@ extension SnippetStore {
     // The results have not been returned yet: they end with the task.
     if ids.isEmpty { try await results.finish() }
     return results
-  }
-
-  /// Finds snippets that match the text typed by a user.
-  ///
-  /// - Parameters:
-  ///   - text: A query; wrong parts are left out, as in ``SearchQuery/init(_:)``.
-  ///   - filter: The snippets to search; all by default.
-  /// - Returns: The matching snippets.
-  /// - Throws: ``SnippetStoreError``; `.cancelled` if the task was cancelled.
-  public func search(
-    _ text: String,
-    in filter: SnippetFilter = .all
-  ) async throws(SnippetStoreError) -> SearchResults {
-    try await search(SearchQuery(text), in: filter)
   }
 
   /// Brings the search index up to date in the background, unless that is being done.

@@ -122,7 +122,7 @@ typealias VoicePresenter = NotePresenter
   }
 
   func find(_ words: String) async throws {
-    let results = try await search.results(for: words)
+    let results = try await search.results(for: SearchQuery(words))
     table.scrollToTop()
     dataSource.loader.show(results)
     table.reloadData()

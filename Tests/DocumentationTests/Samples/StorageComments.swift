@@ -51,9 +51,15 @@ enum StorageComments {
     return row
   }
 
-  static func searching(_ store: SnippetStore) async throws -> SearchResults {
+  static func searching(_ store: SnippetStore, _ field: Field) async throws -> [SearchResults] {
+    let results = try await store.search("potato kind:image")
+    let typed = try await store.search(SearchQuery(field.text))
+    return [results, typed]
+  }
+
+  static func typing(_ store: SnippetStore, in field: Field) async throws -> SearchResults {
     let search = SnippetSearch(store)
-    let results = try await search.results(for: "pota")
+    let results = try await search.results(for: SearchQuery(field.text))
     return results
   }
 
@@ -72,6 +78,11 @@ enum StorageComments {
         try await store.search(query)
       }
     return rows
+  }
+
+  /// A search field.
+  struct Field {
+    var text: String
   }
 
   /// Gives what it has recorded, piece by piece.
