@@ -168,7 +168,7 @@ public final class SnippetGListModel {
     let selection = snippet_list_selection(pointer)
     let moves = batch.moved.filter { gtk_bitset_contains(selection, guint($0.from)) != 0 }
     let former = gtk_bitset_get_size(selection)
-    let positions = ListPositions(batch)
+    let newPosition = batch.newPositions()
     let gone = Set(batch.removed.map(\.position) + batch.moved.map(\.from))
     var shift = 0
     for step in steps(batch.splices) {
@@ -188,7 +188,7 @@ public final class SnippetGListModel {
       let (end, beyond) = (step.new.upperBound, shift)
       told = ToldRows(count: batch.formerCount + shift) { position in
         guard position >= end else { return position }
-        return gone.contains(position - beyond) ? nil : positions.new(position - beyond)
+        return gone.contains(position - beyond) ? nil : newPosition(position - beyond)
       }
       emit(step.new.lowerBound, removed: step.old.count, inserted: step.new.count)
     }

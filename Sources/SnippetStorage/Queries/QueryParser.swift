@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetRecognition
 
 /// Parses a query by recursive descent, one level for each parenthesis.

@@ -1,4 +1,5 @@
 public import Foundation
+import SnippetBase
 
 /// A search query, as people write it in a search field: words, phrases and conditions.
 ///

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import SnippetBase
 public import SnippetStorage
 
 /// Which snippets a command looks at.

@@ -1,4 +1,5 @@
 import Foundation
+import SnippetBase
 import SnippetStorage
 
 /// A folder that other machines write to as well, where a store is not safe.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnippetBase
 import SnippetTestSupport
 import SnippetTesting
 import Testing
@@ -104,7 +105,8 @@ struct BlobReadersTests {
 
       try await store.delete([row.id])
 
-      let codes = try await Threads.atOnce(4) { _ in await errorCode { try await store.content(of: blob) }
+      let codes = try await Threads.atOnce(4) { _ in
+        await errorCode { try await store.content(of: blob) }
       }
       #expect(codes == [.notFound, .notFound, .notFound, .notFound])
     }

@@ -11,7 +11,7 @@ package enum NetworkFileSystem {
   }
 
   /// The file system numbers of Linux, from `linux/magic.h` and the sources of each file system.
-  static let kinds: Set<UInt32> = [
+  package static let kinds: Set<UInt32> = [
     0x6969,  // NFS
     0x517B,  // SMB
     0xFF53_4D42,  // CIFS
