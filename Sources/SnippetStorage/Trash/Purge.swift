@@ -157,3 +157,13 @@ struct Purge {
     }
   }
 }
+
+/// A stage of a purge.
+enum PurgeStage: Sendable, Hashable {
+  /// Deleting the content of the trash.
+  case deleting
+  /// Removing deleted words from the search index.
+  case mergingSearchIndex
+  /// Rewriting the file, or returning its free pages to the file system.
+  case rewriting
+}

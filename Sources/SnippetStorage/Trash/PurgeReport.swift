@@ -1,13 +1,3 @@
-/// A stage of a purge.
-public enum PurgeStage: Sendable, Hashable {
-  /// Deleting the content of the trash.
-  case deleting
-  /// Removing deleted words from the search index.
-  case mergingSearchIndex
-  /// Rewriting the file, or returning its free pages to the file system.
-  case rewriting
-}
-
 /// The outcome of a purge.
 public struct PurgeReport: Sendable, Hashable {
   /// The number of snippets that were deleted from the trash.
