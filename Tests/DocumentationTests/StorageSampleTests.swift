@@ -62,9 +62,11 @@ struct StorageSampleTests {
 
     #expect(try await StorageArticles.searching(store).map(\.title) == ["Milk for the cake"])
     let field = StorageComments.Field(text: "pota")
-    #expect(try await StorageComments.searching(store, field).map(\.query) == [
-      "potato kind:image", "pota",
-    ])
+    #expect(
+      try await StorageComments.searching(store, field).map(\.query) == [
+        "potato kind:image", "pota",
+      ]
+    )
     let results = try await StorageComments.typing(store, in: field)
     #expect(StorageArticles.building() == "soup -tag:draft size:>=1MB")
     #expect(StorageComments.building().text.contains("(kind:image OR size:>=1MB)"))

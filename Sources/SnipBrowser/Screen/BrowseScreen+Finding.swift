@@ -57,7 +57,7 @@ extension BrowseScreen {
     guard let wanted else { return }
     let explanation = Task { [store] in
       // What keeps the reason from being read keeps the rows from it too, and is told of them.
-      try? await store.reasonForNone(of: SearchQuery(wanted.query), in: wanted.filter)
+      try? await store.emptinessReason(for: SearchQuery(wanted.query), in: wanted.filter)
     }
     self.explanation = explanation
     start { [self] in

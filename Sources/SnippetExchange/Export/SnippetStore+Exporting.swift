@@ -77,7 +77,7 @@ extension SnippetStore {
   @discardableResult
   public func export(
     to folder: URL,
-    _ filter: SnippetFilter = .all,
+    only filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
     try await export(
@@ -87,7 +87,7 @@ extension SnippetStore {
     )
   }
 
-  /// Writes chosen snippets to files in a folder, as ``export(to:_:onEvent:)`` does.
+  /// Writes chosen snippets to files in a folder, as ``export(to:only:onEvent:)`` does.
   ///
   /// Snippets in the trash are exported too.
   ///
@@ -96,8 +96,7 @@ extension SnippetStore {
   ///   - folder: A folder to make, or an empty one.
   ///   - onEvent: Receives the outcome of each snippet, on a thread of the store.
   /// - Returns: The numbers of exported and failed snippets.
-  /// - Returns: How many were exported.
-  /// - Throws: `SnippetStoreError`, as ``export(to:_:onEvent:)`` does.
+  /// - Throws: `SnippetStoreError`, as ``export(to:only:onEvent:)`` does.
   /// - Complexity: O(*n*) in the size of the snippets.
   @discardableResult
   public func export(

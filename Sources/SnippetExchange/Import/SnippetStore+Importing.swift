@@ -215,7 +215,7 @@ extension SnippetStore {
   /// matter, and its `#tags` become tags too. The text is kept byte for byte. Front matter that
   /// cannot be read is ignored and reported. An empty file is a text if its name says so.
   ///
-  /// A folder made by ``export(to:_:onEvent:)`` restores the exported snippets, with their
+  /// A folder made by ``export(to:only:onEvent:)`` restores the exported snippets, with their
   /// identities, titles, tags and dates. A snippet that already exists is a duplicate; one in the
   /// trash is brought back as it is there. A file whose bytes have changed since the export fails.
   ///

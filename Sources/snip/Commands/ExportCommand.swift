@@ -75,8 +75,8 @@ struct ExportCommand: Subcommand {
     do {
       report = try await context.cancellable {
         isMarkdown
-          ? try await store.exportMarkdown(to: url, chosen, onEvent: tally.take)
-          : try await store.export(to: url, chosen, onEvent: tally.take)
+          ? try await store.exportMarkdown(to: url, only: chosen, onEvent: tally.take)
+          : try await store.export(to: url, only: chosen, onEvent: tally.take)
       }
     } catch {
       bar.interrupt()

@@ -79,7 +79,7 @@ struct ListCommand: Subcommand {
     }
     guard !output.isJSON else { return }
     if count == 0 {
-      let reason = try await store.reasonForNone(in: filter)
+      let reason = try await store.emptinessReason(in: filter)
       context.console.messages.writeLine(reason.sentence)
     } else {
       tell(count, end, context.console.messages)

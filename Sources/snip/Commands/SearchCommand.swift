@@ -67,7 +67,7 @@ struct SearchCommand: Subcommand {
     if count == 0, query.isEmpty {
       messages.writeLine("Nothing found: the query is empty. `snip list` shows all snippets.")
     } else if count == 0 {
-      messages.writeLine(try await store.reasonForNone(of: query, in: filter).sentence)
+      messages.writeLine(try await store.emptinessReason(for: query, in: filter).sentence)
       if let doubt = QueryArgument.doubt(about: words) { messages.writeLine(doubt) }
     } else if count == limit {
       messages.writeLine(

@@ -80,7 +80,7 @@ struct ExportingTests {
     try await store.save(SnippetDraft(.text("soup"), tags: ["recipe"]))
     try await store.save(SnippetDraft(.text("song"), tags: ["music"]))
 
-    let report = try await store.export(to: folder, SnippetFilter(tags: ["RECIPE"]))
+    let report = try await store.export(to: folder, only: SnippetFilter(tags: ["RECIPE"]))
 
     #expect(report.exportedCount == 1)
     #expect(try entries().map(\.title) == ["soup"])
@@ -111,7 +111,7 @@ struct ExportingTests {
 
     #expect(try await store.export(to: folder).exportedCount == 1)
     #expect(try entries().map(\.title) == ["kept"])
-    let report = try await store.export(to: TemporaryDirectory.file("trash"), .trash)
+    let report = try await store.export(to: TemporaryDirectory.file("trash"), only: .trash)
     #expect(report.exportedCount == 1)
     #expect(report.byteCount == row.byteCount)
 

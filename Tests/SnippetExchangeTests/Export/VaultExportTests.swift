@@ -234,7 +234,7 @@ struct VaultExportTests {
     try await store.exportMarkdown(to: third)
     #expect(try contents(of: third).keys.sorted() == ["one/a.md", "two/a.md"])
     // Into one of them, its own are where they were.
-    let report = try await store.exportMarkdown(to: one.url, SnippetFilter(tags: []))
+    let report = try await store.exportMarkdown(to: one.url, only: SnippetFilter(tags: []))
     #expect(report.unchangedCount == 1, "\(report)")
   }
 
@@ -242,7 +242,7 @@ struct VaultExportTests {
     try await store.save(SnippetDraft(.text("Milk"), title: "a", tags: ["x"]))
     try await store.save(SnippetDraft(.text("Eggs"), title: "b"))
 
-    try await store.exportMarkdown(to: out, SnippetFilter(tags: ["x"]))
+    try await store.exportMarkdown(to: out, only: SnippetFilter(tags: ["x"]))
 
     #expect(try contents(of: out).keys.sorted() == ["a.md"])
   }

@@ -19,7 +19,7 @@ struct VaultPathsTests {
     try await store.save(SnippetDraft(.text("1"), title: "x"))
     try await store.save(SnippetDraft(.text("2"), title: "x", tags: ["t"]))
     let tagged = TemporaryDirectory.file("tagged")
-    try await store.exportMarkdown(to: tagged, SnippetFilter(tags: ["t"]))
+    try await store.exportMarkdown(to: tagged, only: SnippetFilter(tags: ["t"]))
 
     let report = try await store.exportMarkdown(to: out)
 
@@ -36,7 +36,7 @@ struct VaultPathsTests {
     try await store.save(SnippetDraft(.text("last"), title: "x", tags: ["t"]))
     try await store.exportMarkdown(
       to: TemporaryDirectory.file("tagged"),
-      SnippetFilter(tags: ["t"])
+      only: SnippetFilter(tags: ["t"])
     )
 
     let report = try await store.exportMarkdown(to: out)

@@ -50,15 +50,15 @@ struct SearchQueryTests {
       ),
       ("in:title in:tags soup", .words("soup", in: .title) || .words("soup", in: .tags)),
       ("in:tags (soup OR in:text:leek)", .words("soup", in: .tags) || .words("leek", in: .text)),
-      ("before:2024-01-31", .made(before: Self.day("2024-01-31"))),
-      ("after:2024", .made(from: Self.day("2024-01-01"))),
+      ("before:2024-01-31", .created(before: Self.day("2024-01-31"))),
+      ("after:2024", .created(from: Self.day("2024-01-01"))),
       (
         "after:2024/02 before:yesterday",
-        .made(from: Self.day("2024-02-01")) && .made(before: Self.day("2023-11-13"))
+        .created(from: Self.day("2024-02-01")) && .created(before: Self.day("2023-11-13"))
       ),
       (
         "after:2024-01-31T18:30:05.25+01:00",
-        .made(from: Date(timeIntervalSince1970: 1_706_722_205.25))
+        .created(from: Date(timeIntervalSince1970: 1_706_722_205.25))
       ),
       ("size:>1MB", .size(atLeast: 1_000_001)),
       ("size:>=1.5kB size:<10KiB", .size(atLeast: 1500) && .size(atMost: 10_239)),
@@ -169,7 +169,7 @@ struct SearchQueryTests {
 
   @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: -1e10), now])
   func `any date is written and read again`(_ date: Date) throws {
-    let query = SearchQuery.made(from: date) && .made(before: date)
+    let query = SearchQuery.created(from: date) && .created(before: date)
 
     #expect(try SearchQuery(parsing: query.text) == query, "\(query.text)")
   }
