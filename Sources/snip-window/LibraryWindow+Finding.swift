@@ -1,6 +1,7 @@
 #if GTK
 import CGTK
 import Foundation
+import SnipCore
 import SnippetGTK
 import SnippetLoading
 import SnippetStorage

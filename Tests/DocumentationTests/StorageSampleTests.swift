@@ -2,6 +2,7 @@ import Foundation
 import SnippetExchange
 import SnippetStorage
 import SnippetTestSupport
+import Synchronization
 import Testing
 
 /// The samples on the store, run.
@@ -67,7 +68,11 @@ struct StorageSampleTests {
         "potato kind:image", "pota",
       ]
     )
-    let results = try await StorageComments.typing(store, in: field)
+    var search: Task<Void, any Error>?
+    let shown = Mutex<SearchResults?>(nil)
+    StorageComments.typing(store, in: field, &search) { results in shown.withLock { $0 = results } }
+    try await search?.value
+    let results = try #require(shown.withLock { $0 })
     #expect(StorageArticles.building() == "soup -tag:draft size:>=1MB")
     #expect(StorageComments.building().text.contains("(kind:image OR size:>=1MB)"))
     #expect(StorageArticles.explaining("size:x").hasPrefix("x: “x” is no size. Write "))

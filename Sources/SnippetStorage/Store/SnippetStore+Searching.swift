@@ -22,7 +22,7 @@ extension SnippetStore {
   /// reading.
   ///
   /// Cancelling the task ends the search; later, call ``SearchResults/cancel()`` or release the
-  /// results. ``SnippetSearch`` ends the previous search while a user types.
+  /// results. While a user types, cancel the task of the previous search.
   ///
   /// - Parameters:
   ///   - query: The query.

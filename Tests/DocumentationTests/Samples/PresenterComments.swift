@@ -94,14 +94,12 @@ typealias VoicePresenter = NotePresenter
 @MainActor final class FilteredScreen {
   let dataSource: SnippetDataSource
   let store: SnippetStore
-  let search: SnippetSearch
   let table: any Table
   var selectedID: SnippetID?
   var logged: [String] = []
 
   init(_ dataSource: SnippetDataSource, of store: SnippetStore, in table: any Table) {
     (self.dataSource, self.store, self.table) = (dataSource, store, table)
-    search = SnippetSearch(store)
   }
 
   func setHandlers() {
@@ -122,7 +120,7 @@ typealias VoicePresenter = NotePresenter
   }
 
   func find(_ words: String) async throws {
-    let results = try await search.results(for: SearchQuery(words))
+    let results = try await store.search(SearchQuery(words))
     table.scrollToTop()
     dataSource.loader.show(results)
     table.reloadData()

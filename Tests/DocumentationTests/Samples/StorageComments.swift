@@ -57,10 +57,18 @@ enum StorageComments {
     return [results, typed]
   }
 
-  static func typing(_ store: SnippetStore, in field: Field) async throws -> SearchResults {
-    let search = SnippetSearch(store)
-    let results = try await search.results(for: SearchQuery(field.text))
-    return results
+  static func typing(
+    _ store: SnippetStore,
+    in field: Field,
+    _ search: inout Task<Void, any Error>?,
+    show: @escaping @Sendable (SearchResults) -> Void
+  ) {
+    search?.cancel()
+    search = Task {
+      let results = try await store.search(SearchQuery(field.text))
+      try Task.checkCancellation()
+      show(results)
+    }
   }
 
   static func building() -> SearchQuery {

@@ -203,22 +203,6 @@ struct SearchResultsTests {
     }
   }
 
-  // The two begin in this order, since both do so on the main actor, where each goes on until it
-  // waits.
-  @MainActor
-  @Test func `a new search ends the one before`() async throws {
-    try await store.save(contentsOf: (0..<50).map { SnippetDraft(.text("word \($0)")) })
-    let search = SnippetSearch(store)
-
-    let former = Task { try await search.results(for: "wor") }
-    let latter = Task { try await search.results(for: "word") }
-
-    #expect(await errorCode { try await former.value } == .cancelled)
-    let results = try await latter.value
-    try await results.finish()
-    #expect(try results.count == 50)
-  }
-
   @Test func `results without a query are none and complete`() async throws {
     let results = try await store.search(" ")
 
