@@ -269,7 +269,7 @@ public final class SnippetListView {
     guard now != visible || hasChanged else { return }
     (visible, hasChanged) = (now, false)
     dataSource.expect(viewCount: bound.count)
-    dataSource.viewportDidChange(now)
+    dataSource.show(visible: now)
     let near = now.lowerBound - now.count..<now.upperBound + now.count
     for cell in bound {
       if near.contains(cell.position) || rowHeight == nil { present(cell) } else { end(cell) }

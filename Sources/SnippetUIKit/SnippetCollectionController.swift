@@ -90,7 +90,7 @@ open class SnippetCollectionController: UICollectionViewController {
         stretches.append(item..<item + 1)
       }
     }
-    if !stretches.isEmpty { dataSource.viewportDidChange(stretches: stretches) }
+    if !stretches.isEmpty { dataSource.show(stretches: stretches) }
   }
 
   /// Loads again what is on screen.

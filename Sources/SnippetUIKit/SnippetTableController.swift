@@ -84,7 +84,7 @@ open class SnippetTableController: UITableViewController {
   open override func viewDidLayoutSubviews() {
     super.viewDidLayoutSubviews()
     guard let rows = tableView.indexPathsForVisibleRows, let first = rows.first else { return }
-    dataSource.viewportDidChange(first.row..<first.row + rows.count)
+    dataSource.show(visible: first.row..<first.row + rows.count)
   }
 
   /// Loads again what is on screen.

@@ -45,7 +45,7 @@ final class LibraryWindow {
     loader = try SnippetLoader(list: snippets, pipeline: pipeline, rules: .media(media))
     loader.editor = editor
     // The first pictures are loaded while GTK makes what shows them.
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     model = SnippetGListModel(loader)
     let (rows, tiles) = (SnippetDataSource(loader: loader), SnippetDataSource(loader: loader))
     rows.register(RowView.self)
@@ -124,7 +124,7 @@ final class LibraryWindow {
     model.selectionHandler = { [unowned self] in showCount() }
     loader.listErrorHandler = { [unowned self] error in
       guard let error else { return hideBanner() }
-      tell(error, remedy: "Try again") { [unowned self] in loader.rowsDidChange() }
+      tell(error, remedy: "Try again") { [unowned self] in loader.reloadRows() }
     }
     editor.failureHandler = { [unowned self] _, _, error in tell(error) }
     opened.closeHandler = { [unowned self] in closeOpened() }

@@ -82,14 +82,14 @@ final class OpenedSnippet {
     saveText()
     rename()
     dataSource.didEndDisplaying(self)
-    dataSource.viewportDidChange(stretches: [])
+    dataSource.show(stretches: [])
     position = nil
     stopSound()
   }
 
   private func show(_ position: Int) {
     self.position = position
-    dataSource.viewportDidChange(position..<position + 1)
+    dataSource.show(visible: position..<position + 1)
     dataSource.present(position, in: self)
     // The title would be typed over.
     gtk_widget_grab_focus(builder.widget(row?.kind == .text ? "opened-text" : "opened-content"))

@@ -16,7 +16,7 @@ struct EventSampleTests {
     try await store.save(SnippetDraft(.text("Milk, eggs")))
 
     _ = try await store.search("milk")
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
 
     let told = ["debug: indexing ended after ", "debug: viewportMoved from=0 to=1"]
     await lines.untilThere(told)

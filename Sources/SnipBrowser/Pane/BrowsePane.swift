@@ -78,9 +78,9 @@ final class BrowsePane {
   ///   - position: Where it stands in the list.
   func show(_ id: SnippetID?, at position: Int) {
     guard let id else { return clear() }
-    source.viewportDidChange(position..<position + 1, speed: 0)
+    source.show(visible: position..<position + 1, speed: 0)
     // The other list may know of a change before this one does.
-    if source.loader.rowInMemory(at: position)?.id != id { source.loader.rowsDidChange() }
+    if source.loader.rowInMemory(at: position)?.id != id { source.loader.reloadRows() }
     guard source.loader.rowInMemory(at: position)?.id == id,
       let next = source.reuseIdentifier(at: position).flatMap({ views[$0] })
     else { return clear() }

@@ -176,7 +176,7 @@ final class BrowseList {
   /// snippet.
   func follow(_ change: ListChange) {
     first = max(0, first + change.displacement) / layout.countBeside * layout.countBeside
-    source.viewportDidChange(first..<first + layout.rows, speed: 0)
+    source.show(visible: first..<first + layout.rows, speed: 0)
     // Where nobody can tell, the selected snippet is looked for among the rows in memory.
     let expected = selection + change.displacement
     let now = change.position(of: selection) ?? place(of: selectedID, near: expected) ?? expected
@@ -190,7 +190,7 @@ final class BrowseList {
 
   /// Reads the list again at once, after a change of one's own.
   func refresh() {
-    follow(source.loader.rowsDidChange())
+    follow(source.loader.reloadRows())
   }
 
   /// Where a snippet stands now, if its row is in memory.
@@ -220,13 +220,13 @@ final class BrowseList {
       isDisplaying = false
       followFindings()
     }
-    source.viewportDidChange(first..<first + layout.rows, speed: speed)
+    source.show(visible: first..<first + layout.rows, speed: speed)
     // At the end of the list no room is left empty, and none is beyond.
     let last = layout.lastFirst(count: source.count)
     selection = min(selection, max(0, source.count - 1))
     if first > last {
       first = last
-      source.viewportDidChange(first..<first + layout.rows, speed: speed)
+      source.show(visible: first..<first + layout.rows, speed: speed)
     }
     let visible = first..<max(first, min(source.count, first + layout.rows))
     var former: [SnippetID: RowView] = [:]

@@ -236,11 +236,10 @@ public final class SnippetDataSource: CommandTarget {
     }
   }
 
-  /// Call this when a view comes on screen.
+  /// Presents a view that comes on screen, if it was presented early and taken back.
   ///
-  /// It presents a view that was presented early, taken back, and is shown after all. If the
-  /// position now has another kind of snippet, the view is left as it is until the list is laid out
-  /// again.
+  /// If the position now has another kind of snippet, the view is left as it is until the list is
+  /// laid out again.
   ///
   /// - Parameters:
   ///   - view: The view.
@@ -252,7 +251,7 @@ public final class SnippetDataSource: CommandTarget {
     present(position, in: view)
   }
 
-  /// Call this when a view has left the screen.
+  /// Ends what a view shows, because it has left the screen.
   ///
   /// Its loads are cancelled unless others need them.
   ///
@@ -261,38 +260,39 @@ public final class SnippetDataSource: CommandTarget {
     if let presenter = presenters.presenter(of: view) { loader.unbind(presenter) }
   }
 
-  /// Call this with the visible positions whenever the list scrolls.
+  /// Moves the viewport to the positions that are visible now; the host calls it whenever the list
+  /// scrolls.
   ///
   /// - Parameters:
   ///   - visible: The positions on screen, whole or in part.
   ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
   ///     default is to measure it.
-  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
+  public func show(visible: Range<Int>, speed: Double? = nil) {
     reuse.expect(visible.count)
     presenters.sweep()
-    loader.viewportDidChange(visible, speed: speed)
+    loader.show(visible: visible, speed: speed)
   }
 
-  /// Call this with the visible positions where they are in several places.
+  /// Moves the viewport to positions in several places.
   ///
   /// - Parameters:
   ///   - stretches: The positions on screen, in any order. The longest stretch is the one that the
   ///     list scrolls.
   ///   - speed: How fast that moves, in rows per second, negative towards the start. The default is
   ///     to measure it.
-  public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
+  public func show(stretches: [Range<Int>], speed: Double? = nil) {
     reuse.expect(stretches.reduce(0) { $0 + $1.count })
     presenters.sweep()
-    loader.viewportDidChange(stretches: stretches, speed: speed)
+    loader.show(stretches: stretches, speed: speed)
   }
 
-  /// Call this with the number of views that the host keeps for positions, when it keeps more than
-  /// are on screen: so many are made before any is reused, which is no fault.
+  /// Expects the number of views that the host keeps for positions, when it keeps more than are on
+  /// screen: so many are made before any is reused, which is no fault.
   package func expect(viewCount: Int) {
     reuse.expect(viewCount)
   }
 
-  /// Call this with positions that may come on screen soon.
+  /// Loads positions that may come on screen soon.
   ///
   /// The loader already loads ahead in the direction of the movement. This adds what the list knows
   /// better.

@@ -21,7 +21,7 @@ extension SnippetLoader: MailRecipient {
     case .change:
       reader.listDidChange()
     case .pressure(let pressure):
-      memoryPressureDidChange(pressure)
+      respond(to: pressure)
     case .rows(let answer, let request):
       receive(answer, to: request)
     case .load(let delivery):

@@ -3,11 +3,11 @@ extension SnippetLoader {
   ///
   /// A warning limits loading ahead to ``RangeMode/minimum`` and halves the cache. When memory is
   /// critical, nothing is loaded ahead and only what is visible stays. What is on screen stays in
-  /// the cells and in the cache, so nothing flickers. On Apple platforms the system's warnings call
-  /// this.
+  /// the cells and in the cache, so nothing flickers. On Apple platforms the loader
+  /// responds to the system's warnings by itself.
   ///
   /// - Parameter pressure: How short memory is now.
-  public func memoryPressureDidChange(_ pressure: MemoryPressure) {
+  public func respond(to pressure: MemoryPressure) {
     guard !isClosed else { return }
     screen.pressure = pressure
     // First the ranges, because what is in them is pinned.

@@ -1,5 +1,5 @@
 extension SnippetLoader {
-  /// Call this with positions that may come on screen soon, beyond those ahead of the movement.
+  /// Loads positions that may come on screen soon, beyond those ahead of the movement.
   ///
   /// They are loaded last, if their rows are in memory and the cache has room. The last 100 count,
   /// until they are taken back or the list changes.

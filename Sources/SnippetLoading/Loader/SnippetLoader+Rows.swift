@@ -3,9 +3,9 @@ public import SnippetStorage
 extension SnippetLoader {
   /// The number of rows in the list.
   ///
-  /// It belongs to the state of the list that the host knows: it changes in ``rowsDidChange()``, and
+  /// It belongs to the state of the list that the host knows: it changes in ``reloadRows()``, and
   /// just before ``listChangeHandler`` is called. Reads the list the first time; when that fails it
-  /// is 0, and ``listError`` says why: ``rowsDidChange()`` tries again. With a
+  /// is 0, and ``listError`` says why: ``reloadRows()`` tries again. With a
   /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is
   /// then what is known so far, until the handler is called.
   public var count: Int {
@@ -23,9 +23,10 @@ extension SnippetLoader {
     return rows.position(of: HostPosition(position)).flatMap(rows.row)
   }
 
-  /// Call this when rows were inserted, deleted, moved or edited.
+  /// Reads at once which rows were inserted, deleted, moved and edited, and those around the viewport
+  /// that changed.
   ///
-  /// It reads the rows around the viewport that changed at once. A bound cell shows its changed row,
+  /// A bound cell shows its changed row,
   /// and loads its blob if that is another. Bindings follow snippets, not positions: bind a cell
   /// again if its position now belongs to another snippet. Where the list says when it changes, as
   /// lists and search results of a store do, the loader does this by itself, off the main actor.
@@ -33,7 +34,7 @@ extension SnippetLoader {
   /// - Returns: Which rows came, went, moved and changed, and the row that can keep its place on
   ///   screen, with its position now.
   @discardableResult
-  public func rowsDidChange() -> ListChange {
+  public func reloadRows() -> ListChange {
     guard !isClosed else { return ListChange() }
     screen.forgetHints()
     guard let change = reader.reload() else { return ListChange() }

@@ -1,9 +1,9 @@
 internal import SnippetStorage
 
 extension SnippetLoader {
-  /// Call this with the positions that are visible.
+  /// Moves the viewport to the positions that are visible now.
   ///
-  /// It starts, reorders and cancels loads to match. Rows that are missing on screen, as after a
+  /// Loads are started, reordered and cancelled to match. Rows that are missing on screen, as after a
   /// jump, are read at once; rows ahead of the movement are read off the main actor. Positions
   /// outside the list are ignored. Direction and, unless given, speed come from the movement.
   ///
@@ -12,13 +12,13 @@ extension SnippetLoader {
   ///   - speed: How fast the list moves, in rows per second, negative towards its start. The
   ///     default is to measure it. A value that is not finite is ignored.
   /// - Complexity: O(*n*) in the number of rows around the viewport.
-  public func viewportDidChange(_ visible: Range<Int>, speed: Double? = nil) {
+  public func show(visible: Range<Int>, speed: Double? = nil) {
     guard !isClosed else { return }
     follow(visible, besides: [], speed: speed)
   }
 
-  /// Call this with the positions that are visible where they are in several places: the rows of a
-  /// scattered layout, or a header that stays on screen while the list scrolls below it.
+  /// Moves the viewport to positions in several places: the rows of a scattered layout, or a header
+  /// that stays on screen while the list scrolls below it.
   ///
   /// What is visible comes first wherever it is, and stays in memory. The longest stretch is the one
   /// that the list scrolls, and around which rows are loaded ahead. Several lists on one screen
@@ -29,7 +29,7 @@ extension SnippetLoader {
   ///   - speed: How fast the longest stretch moves, in rows per second, negative towards the start.
   ///     The default is to measure it. A value that is not finite is ignored.
   /// - Complexity: O(*n*) in the number of rows around the longest stretch, and of bound cells.
-  public func viewportDidChange(stretches: [Range<Int>], speed: Double? = nil) {
+  public func show(stretches: [Range<Int>], speed: Double? = nil) {
     guard !isClosed else { return }
     let longest = stretches.max { $0.count < $1.count } ?? 0..<0
     let others = stretches.filter { $0 != longest && !$0.isEmpty }

@@ -8,13 +8,13 @@ public import SnippetStorage
 /// ```swift
 /// let loader = SnippetLoader(list: store.list(), source: store)
 ///
-/// loader.viewportDidChange(120..<132)  // starts and cancels loads
+/// loader.show(visible: 120..<132)  // starts and cancels loads
 /// loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
 /// loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
 /// ```
 ///
 /// All calls are synchronous, from the main actor. They read memory only, except for rows: of the
-/// first screen, after a jump, far from the viewport, and in ``rowsDidChange()``. All other rows are
+/// first screen, after a jump, far from the viewport, and in ``reloadRows()``. All other rows are
 /// read ahead of the movement on a thread of the loader. Blobs are read by the workers of a
 /// ``LoadPipeline``, what is visible first. Each blob is read once, however many cells of however
 /// many lists wait for it, and stays in a cache bounded in bytes.
@@ -277,7 +277,7 @@ public final class SnippetLoader {
   /// Cancels all loads until the viewport moves.
   ///
   /// Waiting loads never start, and running ones stop at their next piece. Cells stay bound and
-  /// keep what they show. The next ``viewportDidChange(_:speed:)`` loads what they wait for.
+  /// keep what they show. The next ``show(visible:speed:)`` loads what they wait for.
   public func cancelAll() {
     trace?.record(.allCancelled)
     interrupt()

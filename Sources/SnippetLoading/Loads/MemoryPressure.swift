@@ -27,7 +27,7 @@ package protocol MemoryPressureFeed: Sendable {
 /// The pressure as the system tells of it.
 ///
 /// Apple's systems do. Linux tells no process unasked; there the host calls
-/// ``SnippetLoader/memoryPressureDidChange(_:)`` by what it knows, or brings a source of its own.
+/// ``SnippetLoader/respond(to:)`` by what it knows, or brings a source of its own.
 package struct SystemMemoryPressure: MemoryPressureFeed {
   /// Makes a source; all of them tell the same.
   package init() {}

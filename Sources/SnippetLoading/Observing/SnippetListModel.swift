@@ -129,7 +129,7 @@ public final class SnippetListModel {
 
   func appear(_ row: SnippetRowModel) {
     visible[row.id] = row
-    viewportDidChange()
+    followVisibleRows()
     guard let known = row.row else { return }
     // What stands at its position by now may be another snippet.
     let newest = loader.rowInMemory(at: row.position).flatMap { $0.id == row.id ? $0 : nil }
@@ -139,17 +139,17 @@ public final class SnippetListModel {
   func disappear(_ row: SnippetRowModel) {
     guard visible.removeValue(forKey: row.id) != nil else { return }
     loader.unbind(row)
-    viewportDidChange()
+    followVisibleRows()
   }
 
   func retry(_ row: SnippetRowModel) {
     loader.retry(row)
   }
 
-  private func viewportDidChange() {
+  private func followVisibleRows() {
     let positions = visible.values.map(\.position)
     guard let first = positions.min(), let last = positions.max() else { return }
-    loader.viewportDidChange(first..<last + 1)
+    loader.show(visible: first..<last + 1)
   }
 
   private func listDidChange(_ change: ListChange) {
@@ -165,6 +165,6 @@ public final class SnippetListModel {
       }
     }
     rows = Rows(self, count: loader.count)
-    viewportDidChange()
+    followVisibleRows()
   }
 }

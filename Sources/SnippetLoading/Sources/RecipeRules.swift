@@ -80,7 +80,7 @@ public enum LoadRange: Hashable, Sendable, CaseIterable {
   /// On screen, or bound to a cell.
   case visible
   /// About to be on screen.
-  case display
+  case imminent
   /// May come on screen if the movement goes on.
   case preload
 }

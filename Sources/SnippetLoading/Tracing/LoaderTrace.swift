@@ -11,7 +11,7 @@ public import SnippetStorage
 /// ```swift
 /// let trace = LoaderTrace()
 /// let loader = SnippetLoader(list: list, source: store, trace: trace)
-/// loader.viewportDidChange(0..<12)  // and on, as the list scrolls
+/// loader.show(visible: 0..<12)  // and on, as the list scrolls
 /// try await trace.write(to: file)
 /// ```
 public final class LoaderTrace: Sendable {

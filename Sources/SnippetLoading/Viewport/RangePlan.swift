@@ -20,7 +20,7 @@ struct RangePlan: Hashable {
       switch range {
       case _ where isMet: .visible
       case .visible: .visible
-      case .display: .imminent
+      case .imminent: .imminent
       case .preload: .preload
       }
     }
@@ -38,7 +38,7 @@ struct RangePlan: Hashable {
   /// The stretches, most urgent first; they do not overlap and leave no gap.
   ///
   /// What a load still meets, if the list moves faster than loads can follow; what is visible; those
-  /// of the display range; those of the preload range. Of each range the leading side comes before
+  /// of the imminent range; those of the preload range. Of each range the leading side comes before
   /// the trailing one. What is visible is in the order of the list at rest, and begins at the
   /// leading end in a movement.
   let segments: [Segment]
@@ -103,8 +103,8 @@ struct RangePlan: Hashable {
     }
 
     if !visible.isEmpty {
-      extend(.display, forward: isForward, to: ranges.display.leading)
-      extend(.display, forward: !isForward, to: ranges.display.trailing)
+      extend(.imminent, forward: isForward, to: ranges.imminent.leading)
+      extend(.imminent, forward: !isForward, to: ranges.imminent.trailing)
       extend(
         .preload,
         forward: isForward,

@@ -81,17 +81,17 @@ public struct RangeTuning: Hashable, Sendable {
   /// The ranges of one mode.
   public struct Ranges: Hashable, Sendable {
     /// What is about to be visible.
-    public var display: Extent
-    /// What is loaded when nothing more urgent waits; the display range is always part of it.
+    public var imminent: Extent
+    /// What is loaded when nothing more urgent waits; the imminent range is always part of it.
     public var preload: Extent
 
     /// Makes the ranges of a mode.
     ///
     /// - Parameters:
-    ///   - display: What is about to be visible. The default is nothing.
+    ///   - imminent: What is about to be visible. The default is nothing.
     ///   - preload: What is loaded when nothing more urgent waits. The default is nothing.
-    public init(display: Extent = Extent(), preload: Extent = Extent()) {
-      self.display = display
+    public init(imminent: Extent = Extent(), preload: Extent = Extent()) {
+      self.imminent = imminent
       self.preload = preload
     }
   }
@@ -151,18 +151,18 @@ public struct RangeTuning: Hashable, Sendable {
 
   /// Makes the default tuning.
   ///
-  /// In ``RangeMode/full`` mode the display range leads by a quarter of a viewport to one, and the
+  /// In ``RangeMode/full`` mode the imminent range leads by a quarter of a viewport to one, and the
   /// preload range by a half to six, with half a viewport trailing. In ``RangeMode/minimum`` mode
   /// display and preload range lead by a tenth and by a quarter of a viewport, with a tenth trailing.
   /// In the other modes there are no ranges.
   public init() {
     rangesByMode = [
       .full: Ranges(
-        display: Extent(leading: Reach(least: 0.25, most: 1)),
+        imminent: Extent(leading: Reach(least: 0.25, most: 1)),
         preload: Extent(leading: Reach(least: 0.5, most: 6), trailing: Reach(0.5))
       ),
       .minimum: Ranges(
-        display: Extent(leading: Reach(0.1)),
+        imminent: Extent(leading: Reach(0.1)),
         preload: Extent(leading: Reach(0.25), trailing: Reach(0.1))
       ),
     ]
@@ -172,7 +172,7 @@ public struct RangeTuning: Hashable, Sendable {
   /// ranges in the other modes.
   ///
   /// - Parameters:
-  ///   - imminent: How far the display range leads, in viewports.
+  ///   - imminent: How far the imminent range leads, in viewports.
   ///   - leading: How far the preload range leads, the imminent part included; if it is less,
   ///     it cuts that part.
   ///   - trailing: How far the preload range trails.
@@ -180,7 +180,7 @@ public struct RangeTuning: Hashable, Sendable {
     let reach = Reach(leading)
     rangesByMode = [
       .full: Ranges(
-        display: Extent(leading: Reach(min(Reach(imminent).least, reach.least))),
+        imminent: Extent(leading: Reach(min(Reach(imminent).least, reach.least))),
         preload: Extent(leading: reach, trailing: Reach(trailing))
       )
     ]

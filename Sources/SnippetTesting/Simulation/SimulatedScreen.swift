@@ -38,7 +38,7 @@ public final class SimulatedScreen {
 
   /// Shows the list as it is after a change, at the same position.
   public func reload() {
-    loader.rowsDidChange()
+    loader.reloadRows()
     layOut()
   }
 
@@ -84,7 +84,7 @@ public final class SimulatedScreen {
     for position in cells.keys.sorted() where !newVisible.contains(position) {
       if let cell = cells.removeValue(forKey: position) { recycle(cell) }
     }
-    loader.viewportDidChange(newVisible)
+    loader.show(visible: newVisible)
     for position in newVisible where cells[position] == nil {
       let cell = loader.pool.cell(of: SimulatedCell.self) { SimulatedCell() }
       cells[position] = cell

@@ -73,7 +73,7 @@ struct ScrollRun {
     }
     if let editor {
       try await editor.finish()
-      let change = loader.rowsDidChange()
+      let change = loader.reloadRows()
       tally.add(change)
       screen.update(by: change)
     }

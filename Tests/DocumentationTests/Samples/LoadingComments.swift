@@ -68,7 +68,7 @@ import SnippetStorage
   ) -> SnippetLoader {
     let loader = SnippetLoader(list: store.list(), source: store)
 
-    loader.viewportDidChange(120..<132)  // starts and cancels loads
+    loader.show(visible: 120..<132)  // starts and cancels loads
     loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
     loader.unbind(otherCell)  // cancels its load, unless another cell waits for it
     return loader
@@ -96,7 +96,7 @@ import SnippetStorage
   static func tracing(_ list: SnippetList, of store: SnippetStore, to file: URL) async throws {
     let trace = LoaderTrace()
     let loader = SnippetLoader(list: list, source: store, trace: trace)
-    loader.viewportDidChange(0..<12)  // and on, as the list scrolls
+    loader.show(visible: 0..<12)  // and on, as the list scrolls
     try await trace.write(to: file)
   }
 }

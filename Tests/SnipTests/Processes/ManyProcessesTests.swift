@@ -285,12 +285,12 @@ private final class Screen {
     loader = SnippetLoader(list: list, source: store)
     loader.listChangeHandler = { [weak self] change in self?.take(change) }
     _ = loader.count
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
   }
 
   /// Takes in the last state, and says how the host has fared.
   func end() -> HostRules {
-    take(loader.rowsDidChange())
+    take(loader.reloadRows())
     loader.close()
     return host
   }
@@ -299,6 +299,6 @@ private final class Screen {
     host.update(by: change, count: loader.count)
     // It looks here and there, as people do.
     let start = host.batchCount % max(1, loader.count)
-    loader.viewportDidChange(start..<start + 10)
+    loader.show(visible: start..<start + 10)
   }
 }

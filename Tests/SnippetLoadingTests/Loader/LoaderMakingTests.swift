@@ -92,13 +92,13 @@ struct LoaderMakingTests {
       cell.states(of: chart.recipe).last.flatMap { ContentState($0, of: chart).content }
     }
 
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     loader.bind(cell, to: 0)
     await loader.settled()
     #expect(shown() == ["#", "###"])
     let originals = cell.states(of: .original).count
     try await store.update(row.id, with: SnippetEdit(title: "2"))
-    loader.rowsDidChange()
+    loader.reloadRows()
     await loader.settled()
 
     #expect(shown() == ["##"])

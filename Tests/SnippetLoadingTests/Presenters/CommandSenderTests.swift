@@ -125,7 +125,7 @@ struct CommandSenderTests {
     try await store.save(SnippetDraft(.text("first"), createdAt: Samples.date))
     let (dataSource, scheduler) = screen(of: store)
     let view = NoteView()
-    dataSource.viewportDidChange(0..<1)
+    dataSource.show(visible: 0..<1)
     dataSource.present(0, in: view)
     view.forget()
 
@@ -147,7 +147,7 @@ struct CommandSenderTests {
     let view = NoteView()
     var changes = 0
     dataSource.changeHandler = { _ in changes += 1 }
-    dataSource.viewportDidChange(0..<2)
+    dataSource.show(visible: 0..<2)
     dataSource.present(0, in: view)
 
     await view.tapDelete()?.value

@@ -15,7 +15,7 @@ struct SearchResultsLoadingTests {
     try await results.finish()
     let loader = SnippetLoader(list: results, source: store)
     let cell = RecordingCell()
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     loader.bind(cell, to: 3)
     #expect(loader.count == 40)
     #expect(cell.row == (try results.row(at: 3)))

@@ -18,7 +18,7 @@ struct SnippetLoaderFirstPageTests {
     loader.listChangeHandler = { [loader] _ in toldCounts.append(loader.count) }
 
     let known = loader.count
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cells = (0..<10).map { fixture.boundCell(to: $0) }
 
     #expect((20..<1_000).contains(known))
@@ -41,14 +41,14 @@ struct SnippetLoaderFirstPageTests {
 
   @Test func `a list that cannot be counted is counted once the viewport moves`() {
     loader.listChangeHandler = { _ in }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     fixture.rows.error = LoadError(.rowUnavailable)
     fixture.settle()
     #expect(loader.count < 1_000)
     #expect(loader.rowInMemory(at: 0)?.id.rawValue == 1)
 
     fixture.rows.error = nil
-    loader.viewportDidChange(5..<15)
+    loader.show(visible: 5..<15)
     fixture.settle()
 
     #expect(loader.count == 1_000)
@@ -56,7 +56,7 @@ struct SnippetLoaderFirstPageTests {
 
   @Test func `a change before the list is counted is shown`() {
     loader.listChangeHandler = { _ in }
-    loader.viewportDidChange(0..<10)
+    loader.show(visible: 0..<10)
     let cell = fixture.boundCell(to: 3)
 
     fixture.rows.rows.remove(at: 0)

@@ -23,7 +23,7 @@ struct TextContentTests {
 
   /// What a cell shows of the first row, once it is at rest.
   private func show(_ cell: RecordingCell, _ loader: SnippetLoader) async {
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     loader.bind(cell, to: 0)
     await loader.settled()
   }
@@ -74,7 +74,7 @@ struct TextContentTests {
 
     let edited = try await store.update(row.id, with: SnippetEdit(text: start + "new"))
     #expect(edited.preview == row.preview)
-    loader.rowsDidChange()
+    loader.reloadRows()
     await loader.settled()
     // The former text stays until the new one is there, and so nothing flickers.
     let standIns = cell.states(of: .text).dropFirst(2).compactMap { state -> String? in
@@ -94,7 +94,7 @@ struct TextContentTests {
     let loads = loader.counters.loadsStarted
 
     try await store.update(row.id, with: SnippetEdit(title: "Other"))
-    loader.rowsDidChange()
+    loader.reloadRows()
     await loader.settled()
 
     #expect(row.blobID != nil)
@@ -134,7 +134,7 @@ struct TextContentTests {
       recipes: [.text: [.text], .image: [.original]]
     )
     let fixture = ScriptedLoader(rows: rows, rules: rules)
-    fixture.loader.viewportDidChange(0..<2)
+    fixture.loader.show(visible: 0..<2)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     #expect(cell.states(of: .original).last == fixture.bytes(at: 0))

@@ -101,7 +101,7 @@ struct LoaderRecordingTests {
 
   @Test func `a trace writes what it holds`() async throws {
     let trace = LoaderTrace()
-    await MainActor.run { ScriptedLoader(trace: trace).loader.viewportDidChange(0..<4) }
+    await MainActor.run { ScriptedLoader(trace: trace).loader.show(visible: 0..<4) }
     let file = TemporaryDirectory.file("trace.jsonl")
 
     try await trace.write(to: file)

@@ -29,7 +29,7 @@ struct LoaderTraceTests {
     let key = fixture.key(at: 1)
     let cell = RecordingCell()
 
-    fixture.loader.viewportDidChange(1..<2)
+    fixture.loader.show(visible: 1..<2)
     fixture.loader.bind(cell, to: 1)
     fixture.settle()
     fixture.loader.bind(cell, to: 1)
@@ -211,14 +211,14 @@ struct LoaderTraceTests {
     let fixture = fixture()
     fixture.rows.error = LoadError(.unreadable)
 
-    fixture.loader.viewportDidChange(0..<5)
+    fixture.loader.show(visible: 0..<5)
 
     #expect(actions.contains(.rowReadFailed(isAhead: false)), "\(actions)")
   }
 
   @Test func `rows read ahead are told apart from those that had to be there`() {
     let fixture = ScriptedLoader(trace: trace)
-    fixture.loader.viewportDidChange(0..<10)
+    fixture.loader.show(visible: 0..<10)
     fixture.settle()
 
     let reads = actions.compactMap { action -> Bool? in
@@ -229,7 +229,7 @@ struct LoaderTraceTests {
 
   @Test func `whatever is done to the whole loader is told`() {
     let fixture = fixture(rows: ScriptedRows(count: 3))
-    fixture.loader.viewportDidChange(0..<2)
+    fixture.loader.show(visible: 0..<2)
     let cell = fixture.boundCell(to: 0)
     fixture.settle()
     trace.removeAll()
@@ -242,7 +242,7 @@ struct LoaderTraceTests {
     fixture.loader.reset(at: 1)
     fixture.loader.resetAll()
     fixture.rows.rows.removeLast()
-    fixture.loader.rowsDidChange()
+    fixture.loader.reloadRows()
     fixture.loader.close()
 
     let told = actions.filter { action in
@@ -263,10 +263,10 @@ struct LoaderTraceTests {
   func `the newest events are held and the others counted`(capacity: Int) {
     let trace = LoaderTrace(capacity: capacity)
     let fixture = ScriptedLoader(rows: ScriptedRows([]), trace: trace)
-    fixture.loader.viewportDidChange(0..<0)
+    fixture.loader.show(visible: 0..<0)
     let former = LoaderRecording(trace).events.count + trace.lostCount
 
-    for number in 1...10_000 { fixture.loader.viewportDidChange(0..<number) }
+    for number in 1...10_000 { fixture.loader.show(visible: 0..<number) }
 
     let recording = LoaderRecording(trace)
     let moves = recording.events.compactMap { event in

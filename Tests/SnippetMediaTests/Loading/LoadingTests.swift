@@ -50,7 +50,7 @@ struct LoadingTests {
       rules: .media(media)
     )
     let cell = RecordingCell()
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     loader.bind(cell, to: 0)
     await loader.settled()
     loader.close()
@@ -130,7 +130,7 @@ struct LoadingTests {
       rules: .media(media)
     )
     let cell = RecordingCell()
-    loader.viewportDidChange(0..<1)
+    loader.show(visible: 0..<1)
     var shown: [Waveform] = []
     cell.onState = { state in
       switch state {

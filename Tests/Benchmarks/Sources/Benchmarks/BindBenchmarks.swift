@@ -22,7 +22,7 @@ struct BindBenchmarks {
       }
     )
     let loader = SnippetLoader(list: store.list(), source: store)
-    loader.viewportDidChange(0..<Self.rowCount)
+    loader.show(visible: 0..<Self.rowCount)
     let cells = (0..<Self.rowCount).map { _ in QuietCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
     await loader.settled()

@@ -65,7 +65,7 @@ struct CacheBenchmarks {
     var configuration = SnippetLoader.Configuration()
     configuration.maximumRowCount = entryCount
     let loader = SnippetLoader(list: store.list(), source: store, configuration: configuration)
-    loader.viewportDidChange(0..<entryCount)
+    loader.show(visible: 0..<entryCount)
     let cells = (0..<entryCount).map { _ in SimulatedCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
     await loader.settled()

@@ -72,13 +72,13 @@ final class OwnList: ListOnTrial {
 
   // MARK: - The list
 
-  func viewportDidChange(_ visible: Range<Int>) {
-    dataSource.viewportDidChange(visible)
+  func show(visible: Range<Int>) {
+    dataSource.show(visible: visible)
   }
 
-  func rowsDidChange() {
+  func reloadRows() {
     rows.rows = stage.model.rows.map { SnippetRow($0) }
-    loader.rowsDidChange()
+    loader.reloadRows()
   }
 
   func itemDidChange() {
@@ -94,7 +94,7 @@ final class OwnList: ListOnTrial {
   // MARK: - The surroundings
 
   func memoryDidRunShort() {
-    loader.memoryPressureDidChange(.critical)
+    loader.respond(to: .critical)
   }
 
   func timePasses() {

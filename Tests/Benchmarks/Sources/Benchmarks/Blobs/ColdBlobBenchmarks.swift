@@ -64,7 +64,7 @@ struct ColdBlobBenchmarks {
     let loader = SnippetLoader(list: list, source: store)
     let cells = visible.map { _ in ClockedCell() }
     let begin = clock.now
-    loader.viewportDidChange(visible)
+    loader.show(visible: visible)
     for (cell, position) in zip(cells, visible) { loader.bind(cell, to: position) }
     // More is loaded afterwards, for the rows below.
     await loader.settled()

@@ -43,7 +43,7 @@ struct OpeningBenchmarks {
       let loader = SnippetLoader(list: store.list(), source: store)
       opened = (loader, store)
       loader.listChangeHandler = { _ in }
-      loader.viewportDidChange(0..<min(12, loader.count))
+      loader.show(visible: 0..<min(12, loader.count))
       let cells = (0..<12).map { _ in SimulatedCell() }
       for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }
       guard cells.allSatisfy({ $0.row != nil }) else { throw RawError(message: "an empty cell") }
