@@ -178,7 +178,7 @@ final class OpenedSnippet {
     return text.map { String(cString: $0) } ?? ""
   }
 
-  /// What is typed without a pause is one command, which one undo takes back.
+  /// What is typed without a pause is one edit, which one undo takes back.
   private func textDidChange() {
     guard !isShowing, row?.kind == .text else { return }
     typing?.cancel()
@@ -193,7 +193,7 @@ final class OpenedSnippet {
     typing?.cancel()
     guard typing != nil, let row, let editor = dataSource.editor else { return }
     typing = nil
-    let edit = editor.send(.edit(SnippetEdit(text: typedText)), on: editor.shown(row))
+    let edit = editor.apply(SnippetEdit(text: typedText), to: editor.shown(row))
     pendingEditCount += 1
     Task {
       await edit.value
@@ -204,7 +204,7 @@ final class OpenedSnippet {
   private func rename() {
     guard !isShowing, let row, let editor = dataSource.editor else { return }
     let title = builder.text(of: "opened-title")
-    if title != row.title { editor.send(.edit(SnippetEdit(title: title)), on: editor.shown(row)) }
+    if title != row.title { editor.apply(SnippetEdit(title: title), to: editor.shown(row)) }
   }
 
   // MARK: - Recordings

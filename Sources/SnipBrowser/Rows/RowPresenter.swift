@@ -5,7 +5,7 @@ import TerminalKit
 
 /// Keeps one place on the screen in step with the snippet that it shows.
 final class RowPresenter<View: RowView>: CellPresenter {
-  func connect(_ view: View, to sender: CommandSender) {
+  func connect(_ view: View, to sender: EditSender) {
     view.retryHandler = { sender.retry() }
   }
 

@@ -71,7 +71,7 @@ extension BrowseScreen {
   func togglePin() {
     withTargets { screen, rows in
       let isPinned = !rows.allSatisfy(\.isPinned)
-      screen.change(rows, .edit(SnippetEdit(isPinned: isPinned)))
+      screen.change(rows, SnippetEdit(isPinned: isPinned))
     }
   }
 
@@ -86,7 +86,7 @@ extension BrowseScreen {
     with(prompt.targets) { screen, rows in
       let edit = SnippetEdit(addedTags: tags.added, removedTags: tags.removed)
       screen.follow(
-        screen.editor.send(.edit(edit), on: rows),
+        screen.editor.apply(edit, to: rows),
         refused: { screen in
           if case .list = screen.mode { screen.mode = .prompt(prompt) }
         }
@@ -101,7 +101,7 @@ extension BrowseScreen {
       return
     }
     withTargets { screen, rows in
-      screen.change(rows, .moveToTrash) { screen in
+      screen.change(rows, SnippetEdit(isInTrash: true)) { screen in
         screen.marks.subtract(rows.map(\.id))
         let title = TerminalText(rows.first?.title ?? "", lines: .folded).description
         screen.message =
@@ -115,13 +115,13 @@ extension BrowseScreen {
   /// Takes back the last change; in the trash, where none was made, brings snippets back.
   func undo() {
     let count = editor.nextUndoCount
-    guard let (command, id) = editor.nextUndo else {
+    guard let (edit, id) = editor.nextUndo else {
       guard filter.isInTrash, hasTarget else {
         message = "Nothing to take back."
         return
       }
       return withTargets { screen, rows in
-        screen.change(rows, .undelete) { screen in
+        screen.change(rows, SnippetEdit(isInTrash: false)) { screen in
           screen.marks.subtract(rows.map(\.id))
           screen.message =
             rows.count == 1 ? "Brought back." : "Brought back: \(rows.count.counted("snippet"))."
@@ -133,7 +133,7 @@ extension BrowseScreen {
       undo,
       done: { screen in
         let many = count > 1 ? ": \(count.counted("snippet"))" : ""
-        guard case .moveToTrash = command else {
+        guard edit.isInTrash == true else {
           screen.message = "Taken back\(many)."
           return
         }
@@ -145,22 +145,22 @@ extension BrowseScreen {
 
   private func change(
     _ rows: [SnippetRow],
-    _ command: SnippetCommand,
+    _ edit: SnippetEdit,
     done: @escaping @MainActor (BrowseScreen) -> Void = { _ in }
   ) {
     guard !rows.isEmpty else { return }
-    follow(editor.send(command, on: rows), done: done)
+    follow(editor.apply(edit, to: rows), done: done)
   }
 
-  /// Shows what came of a command.
+  /// Shows whether an edit succeeded.
   private func follow(
-    _ command: Task<Void, Never>,
+    _ edit: Task<Void, Never>,
     refused: @escaping @MainActor (BrowseScreen) -> Void = { _ in },
     done: @escaping @MainActor (BrowseScreen) -> Void = { _ in }
   ) {
     let failureCount = failureCount
     start(.change) { [self] in
-      await command.value
+      await edit.value
       // It would come by itself a moment later, too.
       list.refresh()
       guard failureCount != self.failureCount else { return done(self) }

@@ -75,7 +75,7 @@ extension BrowseScreen {
       return keep(edited, because: "the editor ended with status \(status)")
     }
     let former = failureCount
-    await editor.send(.edit(SnippetEdit(text: text)), on: edited.row).value
+    await editor.apply(SnippetEdit(text: text), to: edited.row).value
     list.refresh()
     guard failureCount == former else { return keep(edited, because: lastFailure) }
     edited.folder.remove()

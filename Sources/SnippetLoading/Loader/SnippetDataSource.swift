@@ -21,7 +21,7 @@ public import SnippetStorage
 /// Its methods are those of `UITableViewDataSource`, `UICollectionView` and their delegates, with
 /// positions in place of index paths. One screen may have several, and a part of a screen its own.
 @MainActor
-public final class SnippetDataSource: CommandTarget {
+public final class SnippetDataSource: EditTarget {
   /// The loader that brings rows and blobs to the presenters.
   public let loader: SnippetLoader
 
@@ -55,15 +55,15 @@ public final class SnippetDataSource: CommandTarget {
   private var presenters = PresenterTable()
   private var reuse = ReuseWatch()
 
-  /// Carries out the commands of views; `nil` when nobody does.
+  /// Carries out the edits of views; `nil` when they lead nowhere.
   public var editor: SnippetEditor? { loader.editor }
 
   /// Makes a data source on a loader.
   ///
   /// - Parameters:
   ///   - loader: Brings rows and blobs. Its list change handler belongs to the data source.
-  ///   - editor: Carries out commands of views. The default is that of the loader; without any, a
-  ///     command does nothing, which ``misuseHandler`` says.
+  ///   - editor: Carries out the edits of views. The default is that of the loader; without any, an
+  ///     edit does nothing, which ``misuseHandler`` says.
   public init(loader: SnippetLoader, editor: SnippetEditor? = nil) {
     self.loader = loader
     if let editor { loader.editor = editor }
@@ -73,7 +73,7 @@ public final class SnippetDataSource: CommandTarget {
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of; it carries out the commands.
+  ///   - store: The store that the list is of; it carries out the edits.
   ///   - configuration: The limits of the loader.
   public convenience init(
     list: any RowList,
@@ -90,7 +90,7 @@ public final class SnippetDataSource: CommandTarget {
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of; it carries out the commands.
+  ///   - store: The store that the list is of; it carries out the edits.
   ///   - source: Where the blobs are. The default is the store.
   ///   - rules: Which recipes the rows need, and what computes them.
   ///   - configuration: The limits of the loader.
@@ -333,13 +333,13 @@ public final class SnippetDataSource: CommandTarget {
     if let presenter = presenters.presenter(of: view) { loader.retry(presenter) }
   }
 
-  func send(_ command: SnippetCommand, from view: AnyObject) -> Task<Void, Never>? {
+  func send(_ action: EditAction, from view: AnyObject) -> Task<Void, Never>? {
     guard let row = row(in: view) else { return nil }
     guard let editor else {
-      misuseHandler("a view sent a command, and its data source has no editor")
+      misuseHandler("a view sent an edit, and its data source has no editor")
       return nil
     }
-    return editor.send(command, on: row)
+    return editor.carryOut(action, on: [row])
   }
 
   /// How a row is presented; `nil`, and said so, when nobody has registered its kind.
@@ -388,7 +388,7 @@ public final class SnippetDataSource: CommandTarget {
       noteUse(of: registration.identifier, isNew: false)
       return .success(presenter)
     }
-    let sender = CommandSender(target: self, view: view)
+    let sender = EditSender(target: self, view: view)
     guard let presenter = registration.present(view, sender) else {
       let reason =
         "a \(String(reflecting: type(of: view))) cannot show a snippet of kind \(row.kind.name), which takes a"

@@ -59,7 +59,7 @@ public final class SnippetLoader {
     didSet { reader.mayBeUncounted = listChangeHandler != nil }
   }
 
-  /// Shows the commands that are under way in the cells.
+  /// Shows the edits that are under way in the cells.
   ///
   /// The default is none: cells show rows as the list has them.
   public var editor: SnippetEditor? {

@@ -4,16 +4,15 @@ public import SnippetStorage
 ///
 /// A presenter belongs to one view for as long as that lives, and is reused with it. It gets each
 /// field that has to be shown, at the first bind all of them, and then the states of its loads. It
-/// sends edits as commands. What they change comes back as fields at once, like a change that
-/// anybody else makes.
+/// sends edits. What they change comes back as fields at once, like a change by others.
 ///
 /// The view is passed to it each time, so a presenter holds none. The field ``SnippetField/blob``
 /// comes when the content is another: clear what was drawn from the former one.
 ///
 /// ```swift
 /// final class NotePresenter: CellPresenter {
-///   func connect(_ view: NoteView, to sender: CommandSender) {
-///     view.onPin = { isPinned in sender.send(.edit(SnippetEdit(isPinned: isPinned))) }
+///   func connect(_ view: NoteView, to sender: EditSender) {
+///     view.onPin = { isPinned in sender.send(SnippetEdit(isPinned: isPinned)) }
 ///   }
 ///
 ///   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {
@@ -45,7 +44,7 @@ public protocol CellPresenter: AnyObject {
   /// - Parameters:
   ///   - view: The view.
   ///   - sender: Sends edits of the snippet that the view shows at the time.
-  func connect(_ view: View, to sender: CommandSender)
+  func connect(_ view: View, to sender: EditSender)
 
   /// Shows one field of the row.
   ///
@@ -86,7 +85,7 @@ extension CellPresenter {
   public static var designedHeight: Double? { nil }
 
   /// Does nothing.
-  public func connect(_ view: View, to sender: CommandSender) {}
+  public func connect(_ view: View, to sender: EditSender) {}
 
   /// Shows each field that differs.
   ///

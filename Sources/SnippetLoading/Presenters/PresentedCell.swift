@@ -16,7 +16,7 @@ final class PresentedCell<Presenter: CellPresenter>: PresentedView {
   private weak var view: Presenter.View?
   private let presenter: Presenter
 
-  init(_ view: Presenter.View, _ presenter: Presenter, sender: CommandSender) {
+  init(_ view: Presenter.View, _ presenter: Presenter, sender: EditSender) {
     self.view = view
     self.presenter = presenter
     presenter.connect(view, to: sender)

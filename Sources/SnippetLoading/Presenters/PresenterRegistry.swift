@@ -11,7 +11,7 @@ struct PresenterRegistry {
     /// Which rows of the kind; `nil` for all.
     let condition: (@Sendable (SnippetRow) -> Bool)?
     /// Makes the presenter of a view; `nil` for a view of another type.
-    let present: @MainActor (AnyObject, CommandSender) -> (any PresentedView)?
+    let present: @MainActor (AnyObject, EditSender) -> (any PresentedView)?
     let isMade: @MainActor (any PresentedView) -> Bool
     let fits: @MainActor (AnyObject) -> Bool
 

@@ -33,7 +33,7 @@ public struct SnippetDraft: Sendable {
   /// The universal identity; with `nil`, the default, a new one is made.
   ///
   /// It must be unique in a store. To change an existing snippet use
-  /// ``SnippetStore/update(_:with:)``; to skip existing ones use
+  /// ``SnippetStore/apply(_:to:)-(_,SnippetID)``; to skip existing ones use
   /// ``SnippetStore/save(contentsOf:skipsDuplicates:onEvent:)``.
   public var uuid: UUID?
   /// The time of the last change; with `nil`, the default, it is ``createdAt``.

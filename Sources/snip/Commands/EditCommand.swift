@@ -53,7 +53,7 @@ struct EditCommand: Subcommand {
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InputNotUTF8Error() }
       edit.text = text
     }
-    let row = try await store.update(id, with: edit)
+    let row = try await store.apply(edit, to: id)
     if output.isJSON { try context.console.output.writeLine(row.json) }
   }
 }

@@ -50,7 +50,7 @@ struct RandomEditsCommand: ContextCommand {
     case let row? where kind < 0.25:
       try await store.delete([row.id])
     case let row? where kind < 0.75:
-      try await store.update(row.id, with: SnippetEdit(title: "Edit \(number)"))
+      try await store.apply(SnippetEdit(title: "Edit \(number)"), to: row.id)
     default:
       let title = "New \(number)"
       try await store.save(

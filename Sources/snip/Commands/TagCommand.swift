@@ -77,7 +77,7 @@ struct TagCommand: Subcommand {
       let store = try await store.openForChanging(in: context)
       if !removed.isEmpty { former = try ids.compactMap(store.row) }
       do {
-        rows = try await store.update(each: ids, with: edit)
+        rows = try await store.apply(edit, to: ids)
       } catch {
         guard error.code == .notFound, ids.count > 1 else { throw error }
         throw UntaggedSnippetsError(try ids.filter { try store.row($0) == nil }, of: ids)

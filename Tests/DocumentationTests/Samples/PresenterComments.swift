@@ -3,8 +3,8 @@ import SnippetLoading
 import SnippetStorage
 
 final class NotePresenter: CellPresenter {
-  func connect(_ view: NoteView, to sender: CommandSender) {
-    view.onPin = { isPinned in sender.send(.edit(SnippetEdit(isPinned: isPinned))) }
+  func connect(_ view: NoteView, to sender: EditSender) {
+    view.onPin = { isPinned in sender.send(SnippetEdit(isPinned: isPinned)) }
   }
 
   func update(_ field: SnippetField, of row: SnippetRow, in view: NoteView) {

@@ -73,7 +73,7 @@ struct BrowseProgramTests {
   }
 
   @Test func `a text of which only the normal form was changed is saved`() async throws {
-    try await store.update(note, with: SnippetEdit(text: "Gr\u{FC}\u{DF}e"))
+    try await store.apply(SnippetEdit(text: "Gr\u{FC}\u{DF}e"), to: note)
     fixture.list.refresh()
     programs.editing = { file in
       try Data("Gru\u{308}\u{DF}e".utf8).write(to: file)
@@ -103,7 +103,7 @@ struct BrowseProgramTests {
     programs.editing = { file in
       let done = Gate()
       Task {
-        try await store.update(note, with: SnippetEdit(text: "theirs"))
+        try await store.apply(SnippetEdit(text: "theirs"), to: note)
         done.open()
       }
       done.blockUntilOpen()
@@ -283,7 +283,7 @@ struct BrowseProgramTests {
   // MARK: - Copying
 
   @Test func `a text is copied whole, by what a terminal takes for its clipboard`() async throws {
-    try await store.update(note, with: SnippetEdit(text: "ESC \u{1B}]0;x\u{7} ü"))
+    try await store.apply(SnippetEdit(text: "ESC \u{1B}]0;x\u{7} ü"), to: note)
     fixture.list.refresh()
 
     try await fixture.run("y", "wait")
@@ -314,7 +314,7 @@ struct BrowseProgramTests {
   }
 
   @Test func `what is too long for a terminal is not copied`() async throws {
-    try await store.update(note, with: SnippetEdit(text: String(repeating: "x", count: 74_001)))
+    try await store.apply(SnippetEdit(text: String(repeating: "x", count: 74_001)), to: note)
     fixture.list.refresh()
     try await fixture.run("y", "wait")
     #expect(status.contains("Too long") && fixture.run.screen.takeOutgoing().isEmpty, "\(status)")

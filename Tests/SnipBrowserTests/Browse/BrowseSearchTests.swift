@@ -142,9 +142,9 @@ struct BrowseSearchTests {
     try await fixture.run("/", "type needle", "enter", "wait")
     #expect(fixture.frame.text.contains("needle one"))
 
-    try await store.update(
-      row.id,
-      with: SnippetEdit(text: "\(Self.filler) needle two \(Self.filler)")
+    try await store.apply(
+      SnippetEdit(text: "\(Self.filler) needle two \(Self.filler)"),
+      to: row.id
     )
     try await fixture.wait { $0.text.contains("needle two") }
   }

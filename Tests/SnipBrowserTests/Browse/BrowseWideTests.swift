@@ -101,7 +101,7 @@ struct BrowseWideTests {
     try await fixture.run("down", "wait")
     let id = try #require(fixture.list.selectedRow?.id)
 
-    try await store.update(id, with: SnippetEdit(title: "Renamed", text: "new text"))
+    try await store.apply(SnippetEdit(title: "Renamed", text: "new text"), to: id)
     try await fixture.wait { pane($0)[0] == "Renamed" && pane($0)[3] == "new text" }
     try await store.save(BrowseFixture.note(50))
     try await fixture.wait { $0.lines[0].text.contains("/6 ") }

@@ -164,7 +164,7 @@ struct ManyProcessesTests {
         ledger.hasNo(id)
       case let id? where random.chance(0.5):
         try await waits.timing("app") {
-          _ = try await store.update(id, with: SnippetEdit(title: title))
+          _ = try await store.apply(SnippetEdit(title: title), to: id)
         }
         ledger.has(id, title)
       default:

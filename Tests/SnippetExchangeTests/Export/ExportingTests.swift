@@ -167,7 +167,7 @@ struct ExportingTests {
       mayGoOn.blockUntilOpen()
     }
     await isAtFirst.untilOpen()
-    try await store.update(second.id, with: SnippetEdit(text: Samples.longText("b")))
+    try await store.apply(SnippetEdit(text: Samples.longText("b")), to: second.id)
     mayGoOn.open()
     let report = try await exported
 

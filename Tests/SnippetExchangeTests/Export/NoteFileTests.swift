@@ -35,7 +35,7 @@ struct NoteFileTests {
     #expect(
       try store.seam.content(of: row.id).encoding != .utf8
     )
-    try await store.update(row.id, with: SnippetEdit(title: "Mine", addedTags: ["q"]))
+    try await store.apply(SnippetEdit(title: "Mine", addedTags: ["q"]), to: row.id)
 
     let report = try await store.exportMarkdown(to: tree.url)
 
@@ -57,9 +57,9 @@ struct NoteFileTests {
     try tree.add("a.md", "---\n\(yaml)---\ntext\n")
     try await store.importFiles(at: [tree.url])
     let row = try #require(try store.list().rows(in: 0..<1).first)
-    try await store.update(
-      row.id,
-      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    try await store.apply(
+      SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"]),
+      to: row.id
     )
 
     let report = try await store.exportMarkdown(to: tree.url)
@@ -79,9 +79,9 @@ struct NoteFileTests {
     for name in ["a.md", "b.md"] { try tree.add(name, broken) }
     try await store.importFiles(at: [tree.url])
     let row = try #require(try store.list().rows(in: 0..<9).first { $0.title == "a" })
-    try await store.update(
-      row.id,
-      with: SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"])
+    try await store.apply(
+      SnippetEdit(title: "New", isPinned: true, addedTags: ["mine"]),
+      to: row.id
     )
     let told = Lock<[SnippetStoreError]>([])
 

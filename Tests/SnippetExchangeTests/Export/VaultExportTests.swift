@@ -44,7 +44,7 @@ struct VaultExportTests {
     let vault = try Vault("vault")
     try await store.importFiles(at: [vault.tree.url])
     let id = try #require(try row("note")?.id)
-    try await store.update(id, with: SnippetEdit(text: "edited #tag"))
+    try await store.apply(SnippetEdit(text: "edited #tag"), to: id)
     let before = try stamps(of: vault.tree.url)
 
     let report = try await store.exportMarkdown(to: vault.tree.url)
@@ -69,9 +69,9 @@ struct VaultExportTests {
     try tree.add("c.txt", "no Markdown")
     try await store.importFiles(at: [tree.url])
     let ids = try ["a", "b", "c"].map { try #require(try row($0)?.id) }
-    try await store.update(ids[0], with: SnippetEdit(title: "New: title", addedTags: ["mine"]))
-    try await store.update(ids[1], with: SnippetEdit(isPinned: true, removedTags: ["x"]))
-    try await store.update(ids[2], with: SnippetEdit(addedTags: ["lost"]))
+    try await store.apply(SnippetEdit(title: "New: title", addedTags: ["mine"]), to: ids[0])
+    try await store.apply(SnippetEdit(isPinned: true, removedTags: ["x"]), to: ids[1])
+    try await store.apply(SnippetEdit(addedTags: ["lost"]), to: ids[2])
 
     let report = try await store.exportMarkdown(to: tree.url)
 
@@ -119,7 +119,7 @@ struct VaultExportTests {
     for name in ["a.md", "b.md", "c.md"] { try tree.add(name, "old \(name)") }
     try await store.importFiles(at: [tree.url])
     for name in ["a", "b", "c"] {
-      try await store.update(try #require(try row(name)?.id), with: SnippetEdit(text: "new"))
+      try await store.apply(SnippetEdit(text: "new"), to: try #require(try row(name)?.id))
     }
     try tree.add("a.md", "theirs")
     try tree.add("other.md", "of somebody else")
@@ -259,7 +259,7 @@ struct VaultExportTests {
     let file = try tree.add("a.md", "old")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
     try await store.importFiles(at: [tree.url])
-    try await store.update(try #require(try row("a")?.id), with: SnippetEdit(text: "new"))
+    try await store.apply(SnippetEdit(text: "new"), to: try #require(try row("a")?.id))
 
     try await store.exportMarkdown(to: tree.url)
 

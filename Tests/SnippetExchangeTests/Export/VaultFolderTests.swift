@@ -60,7 +60,7 @@ struct VaultFolderTests {
     }
     let open = try OpenFile(out.path + "/" + running)
     #expect(open.lock())
-    try await store.update(id, with: SnippetEdit(text: "Milk, eggs"))
+    try await store.apply(SnippetEdit(text: "Milk, eggs"), to: id)
 
     let report = try await store.exportMarkdown(to: out)
 

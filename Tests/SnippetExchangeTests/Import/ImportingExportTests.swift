@@ -88,7 +88,7 @@ struct ImportingExportTests {
       """
     )
     let row = try #require(try store.list(order: .byTitle).row(at: 0))
-    try await store.update(row.id, with: SnippetEdit(title: "changed later"))
+    try await store.apply(SnippetEdit(title: "changed later"), to: row.id)
     try await store.export(to: folder)
   }
 

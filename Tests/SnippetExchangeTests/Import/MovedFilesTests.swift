@@ -56,13 +56,13 @@ struct MovedFilesTests: VaultTests {
     for number in 0..<count { try tree.add("\(number).md", "Milk") }
     try await importVault()
     let ids = try store.list().rows(in: 0..<count).map(\.id)
-    for id in ids { try await store.update(id, with: SnippetEdit(addedTags: ["mine"])) }
+    for id in ids { try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id) }
     try await store.exportMarkdown(to: tree.url)
     try #require(try tree.text("0.md").hasPrefix("---"))
     let other = try FileTree("other")
     try FileManager.default.removeItem(at: other.url)
     try FileManager.default.moveItem(at: tree.url, to: other.url)
-    try await store.update(ids[0], with: SnippetEdit(text: "Eggs"))
+    try await store.apply(SnippetEdit(text: "Eggs"), to: ids[0])
 
     let report = try await store.importFiles(at: [other.url])
 
@@ -108,7 +108,7 @@ struct MovedFilesTests: VaultTests {
     try tree.add("Untitled.md", "Soup")
     try await importVault()
     let id = try #require(try row("Untitled")?.id)
-    try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(isPinned: true, addedTags: ["mine"]), to: id)
     try tree.move("Untitled.md", to: name)
     try tree.add("Untitled.md", "Another note")
 
@@ -174,7 +174,7 @@ struct MovedFilesTests: VaultTests {
     try tree.add("old/a.md", "Milk #dairy")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(removedTags: ["old"]))
+    try await store.apply(SnippetEdit(removedTags: ["old"]), to: id)
     try tree.add("old/a.md", "Milk and cream #dairy #white")
 
     #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
@@ -193,7 +193,7 @@ struct MovedFilesTests: VaultTests {
 
     #expect(first.updatedCount == 2 && first.unchangedCount == 1, "\(first)")
     #expect(try ids.map { try store.row($0)?.tags } == [["old"], ["deep", "old"]])
-    try await store.update(ids[1], with: SnippetEdit(removedTags: ["old"]))
+    try await store.apply(SnippetEdit(removedTags: ["old"]), to: ids[1])
     #expect(try await importVault(makesTagsOfFolders: true).unchangedCount == 3)
     #expect(try await importVault().unchangedCount == 3)
     try tree.add("old/deep/b.md", "Eggs and more")
@@ -212,7 +212,7 @@ struct MovedFilesTests: VaultTests {
       options: .init(makesTagsOfFolders: true)
     )
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["plans"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"], removedTags: ["plans"]), to: id)
 
     #expect(try await importVault(makesTagsOfFolders: true).updatedCount == 1)
 
@@ -223,7 +223,7 @@ struct MovedFilesTests: VaultTests {
     try tree.add("old/a.md", "Milk")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"], removedTags: ["old"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"], removedTags: ["old"]), to: id)
     let copy = TemporaryDirectory.file("copy")
     for folder in [tree.url, copy] { try await store.exportMarkdown(to: folder) }
 
@@ -242,7 +242,7 @@ struct MovedFilesTests: VaultTests {
     try tree.add("old/a.md", "Milk")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["old"]))
+    try await store.apply(SnippetEdit(addedTags: ["old"]), to: id)
     try tree.add("new/b.md", "Eggs")
     try tree.move("old/a.md", to: "new/a.md")
 
@@ -257,7 +257,7 @@ struct MovedFilesTests: VaultTests {
     try tree.add("deep/work/a.md", "Milk")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(removedTags: ["work"]))
+    try await store.apply(SnippetEdit(removedTags: ["work"]), to: id)
 
     for path in ["deep/work/b.md", "other/work/c.md"] {
       let former = try #require(try await store.origins(of: id).first?.path)

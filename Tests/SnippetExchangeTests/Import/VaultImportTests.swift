@@ -22,9 +22,9 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "Eggs")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(
-      id,
-      with: SnippetEdit(isPinned: true, addedTags: ["mine"], removedTags: ["two"])
+    try await store.apply(
+      SnippetEdit(isPinned: true, addedTags: ["mine"], removedTags: ["two"]),
+      to: id
     )
     let before = try #require(try store.row(id))
     try tree.add("a.md", "---\ntags: [one, two, four]\ntitle: Dairy\n---\nMilk and cream")
@@ -47,7 +47,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "---\ntitle: Old too\n---\n")
     try await importVault()
     let ids = try (#require(try row("Old")?.id), #require(try row("Old too")?.id))
-    try await store.update(ids.1, with: SnippetEdit(title: "Mine"))
+    try await store.apply(SnippetEdit(title: "Mine"), to: ids.1)
     try tree.add("a.md", "---\ntitle: New\n---\n")
     try tree.add("b.md", "---\ntitle: New too\n---\n")
 
@@ -107,7 +107,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("a.md", "old")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(text: "mine", addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(text: "mine", addedTags: ["mine"]), to: id)
     try tree.add("a.md", "theirs")
     let conflicts = Lock<[(SnippetID, SnippetID?)]>([])
 
@@ -134,7 +134,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("a.md", "old")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(text: "new"))
+    try await store.apply(SnippetEdit(text: "new"), to: id)
 
     #expect(try await importVault().unchangedCount == 1)
     #expect(try await importVault(comparesContent: true).unchangedCount == 1)
@@ -153,7 +153,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("stays.md", "Bread")
     try await importVault(makesTagsOfFolders: true)
     let id = try #require(try row("before")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id)
     #expect(try store.row(id)?.tags == ["mine", "old", "tag"])
     try tree.move("old/before.md", to: "new/after.md")
     try tree.add("copy.md", "Bread")
@@ -171,7 +171,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("before.md", "old")
     try await importVault()
     let id = try #require(try row("before")?.id)
-    try await store.update(id, with: SnippetEdit(title: "Mine", text: "mine"))
+    try await store.apply(SnippetEdit(title: "Mine", text: "mine"), to: id)
     try tree.move("before.md", to: "after.md")
 
     #expect(try await importVault().movedCount == 1)
@@ -189,7 +189,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "Eggs")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(addedTags: ["mine"]))
+    try await store.apply(SnippetEdit(addedTags: ["mine"]), to: id)
     try tree.remove("a.md")
 
     #expect(try await importVault().missingCount == 1)
@@ -232,7 +232,7 @@ struct VaultImportTests: VaultTests {
     try tree.add("b.md", "Eggs")
     try await importVault()
     let id = try #require(try row("a")?.id)
-    try await store.update(id, with: SnippetEdit(text: "mine"))
+    try await store.apply(SnippetEdit(text: "mine"), to: id)
     try tree.remove("a.md")
 
     let report = try await importVault(movesMissingToTrash: true)

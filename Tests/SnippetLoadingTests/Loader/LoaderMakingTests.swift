@@ -97,7 +97,7 @@ struct LoaderMakingTests {
     await loader.settled()
     #expect(shown() == ["#", "###"])
     let originals = cell.states(of: .original).count
-    try await store.update(row.id, with: SnippetEdit(title: "2"))
+    try await store.apply(SnippetEdit(title: "2"), to: row.id)
     loader.reloadRows()
     await loader.settled()
 

@@ -83,13 +83,13 @@ struct PresenterLifetimeTests {
     var fixture: PresenterFixture? = PresenterFixture()
     let view = NoteView()
     fixture?.dataSource.present(0, in: view)
-    let commands = fixture?.commands
+    let edits = fixture?.edits
     fixture = nil
 
     view.tapRetry()
 
     #expect(view.tapPin() == nil)
-    #expect(commands?.performed == [])
+    #expect(edits?.performed == [])
     #expect(view.presenter == nil)
   }
 

@@ -72,7 +72,7 @@ struct TextContentTests {
     await show(cell, loader)
     #expect(cell.text(.text) == start + "old")
 
-    let edited = try await store.update(row.id, with: SnippetEdit(text: start + "new"))
+    let edited = try await store.apply(SnippetEdit(text: start + "new"), to: row.id)
     #expect(edited.preview == row.preview)
     loader.reloadRows()
     await loader.settled()
@@ -93,7 +93,7 @@ struct TextContentTests {
     await show(cell, loader)
     let loads = loader.counters.loadsStarted
 
-    try await store.update(row.id, with: SnippetEdit(title: "Other"))
+    try await store.apply(SnippetEdit(title: "Other"), to: row.id)
     loader.reloadRows()
     await loader.settled()
 

@@ -135,7 +135,7 @@ struct ObservationEndTests {
         observations.withLock { $0.append(inner) }
         #expect(try store.list().rows(in: 0..<9).map(\.id) == [id])
         try Threads.wait {
-          try await store.update(id, with: SnippetEdit(title: "by the handler"))
+          try await store.apply(SnippetEdit(title: "by the handler"), to: id)
           try await store.save(SnippetDraft(.text("by the handler")))
         }
         let all = observations.withLock { $0 }

@@ -16,7 +16,7 @@ enum OwnChange: CaseIterable, Sendable {
   /// them, the last with the tag `old`.
   func make(in store: SnippetStore, of ids: [SnippetID]) async throws -> StoreChange {
     func update(_ changes: SnippetEdit) async throws -> StoreChange {
-      try await store.update(ids[2], with: changes)
+      try await store.apply(changes, to: ids[2])
       return .updated(ids[2])
     }
     switch self {

@@ -59,7 +59,7 @@ struct OwnChangeTests {
     let observation = store.observeChanges(told.take)
 
     try await store.delete([SnippetID(rawValue: 999)])
-    _ = try? await store.update(SnippetID(rawValue: 999), with: SnippetEdit(title: "new"))
+    _ = try? await store.apply(SnippetEdit(title: "new"), to: SnippetID(rawValue: 999))
     let error = #expect(throws: SnippetStoreError.self) {
       try store.connections.write(to: "fail at the end") { db in
         try db.execute(sql: "INSERT INTO snippet (kind) VALUES (1)")
@@ -89,7 +89,7 @@ struct OwnChangeTests {
     let observation = store.observeChanges(told.take)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetEdit(text: Samples.longText()))
+      try await store.apply(SnippetEdit(text: Samples.longText()), to: row.id)
     }
     #expect(error?.code == .diskFull)
     try await store.delete([row.id])
@@ -241,16 +241,16 @@ struct OwnChangeTests {
         if index % 3 == 0 {
           try await store.delete([id])
         } else {
-          _ = try? await store.update(
-            id,
-            with: SnippetEdit(title: "\(index)", addedTags: ["\(index % 5)"])
+          _ = try? await store.apply(
+            SnippetEdit(title: "\(index)", addedTags: ["\(index % 5)"]),
+            to: id
           )
         }
       }
     }
     let final = try await store.save(SnippetDraft(.text("final")))
     last.withLock { $0 = final.id }
-    try await store.update(final.id, with: SnippetEdit(title: "reported again"))
+    try await store.apply(SnippetEdit(title: "reported again"), to: final.id)
     await isThere.untilOpen()
     try store.flushChanges()
 

@@ -115,7 +115,7 @@ struct ErrorText: Sendable, CustomTestStringConvertible {
         """
     ) { store in
       let row = try await store.save(SnippetDraft(.text("Milk"), title: "To buy"))
-      try await store.update(row.id, with: SnippetEdit(title: "Theirs"))
+      try await store.apply(SnippetEdit(title: "Theirs"), to: row.id)
       _ = try await store.apply(SnippetEdit(title: "Mine"), to: row)
     },
     ErrorText(

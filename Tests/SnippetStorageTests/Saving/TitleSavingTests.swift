@@ -104,7 +104,7 @@ struct TitleSavingTests {
     async throws
   {
     let row = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Old"))))
-    try await store.update(row.id, with: SnippetEdit(title: "New"))
+    try await store.apply(SnippetEdit(title: "New"), to: row.id)
     let untitled = try await store.save(SnippetDraft(.bytes(Self.wav(title: "Other")), title: ""))
     let export = TemporaryDirectory.file("export")
     try await store.export(to: export)

@@ -81,7 +81,7 @@ struct StoreCall: Sendable, CustomTestStringConvertible {
       try await $0.store.discardCapture(CaptureID(rawValue: 99))
     },
     StoreCall("update") {
-      try await $0.store.update($0.snippet, with: SnippetEdit(title: "new"))
+      try await $0.store.apply(SnippetEdit(title: "new"), to: $0.snippet)
     },
     StoreCall("importFiles") {
       let file = TemporaryDirectory.file("import-\(UUID()).txt")

@@ -265,13 +265,13 @@ struct PurgeTests {
     }
     try putFile(store, id)
     let tags = [Mark.formerTag.rawValue, "\(Mark.tag.rawValue) \(number % 7)"]
-    try await store.update(id, with: SnippetEdit(addedTags: tags))
-    try await store.update(
-      id,
-      with: SnippetEdit(
+    try await store.apply(SnippetEdit(addedTags: tags), to: id)
+    try await store.apply(
+      SnippetEdit(
         title: "\(Mark.title.rawValue) \(number)",
         removedTags: [Mark.formerTag.rawValue]
-      )
+      ),
+      to: id
     )
   }
 

@@ -79,7 +79,7 @@ struct TrashTests {
     let trashed = try store.row(row.id)
 
     let error = await #expect(throws: SnippetStoreError.self) {
-      try await store.update(row.id, with: SnippetEdit(title: "changed"))
+      try await store.apply(SnippetEdit(title: "changed"), to: row.id)
     }
 
     #expect(error?.code == .inTrash)

@@ -164,11 +164,11 @@ struct StoreUse: Sendable, CustomStringConvertible {
       )
     },
     StoreUse("edit") { store, ids in
-      try await each(ids) { try await store.update($0, with: SnippetEdit(title: "changed")) }
+      try await each(ids) { try await store.apply(SnippetEdit(title: "changed"), to: $0) }
       try await each(ids) {
-        try await store.update($0, with: SnippetEdit(addedTags: ["b"], removedTags: ["a"]))
+        try await store.apply(SnippetEdit(addedTags: ["b"], removedTags: ["a"]), to: $0)
       }
-      try await each(ids) { try await store.update($0, with: SnippetEdit(text: "changed word")) }
+      try await each(ids) { try await store.apply(SnippetEdit(text: "changed word"), to: $0) }
     },
     StoreUse("derivatives") { store, _ in
       try await store.saveDerivatives([

@@ -87,11 +87,11 @@ struct FaultOperation: Sendable {
       acknowledge("New")
     },
     on("edit") { store, _, acknowledge in
-      try await store.update(shopping, with: SnippetEdit(title: "Edited", text: "Milk and tea"))
+      try await store.apply(SnippetEdit(title: "Edited", text: "Milk and tea"), to: shopping)
       acknowledge("Edited")
     },
     on("tag") { store, _, _ in
-      try await store.update(shopping, with: SnippetEdit(addedTags: ["x"], removedTags: ["home"]))
+      try await store.apply(SnippetEdit(addedTags: ["x"], removedTags: ["home"]), to: shopping)
     },
     on("move to the trash") { store, _, _ in _ = try await store.moveToTrash([shopping]) },
     on("undelete") { store, _, _ in _ = try await store.undelete([trashed]) },

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(30)))
-struct CommandSenderTests {
+struct EditSenderTests {
   private let fixture = PresenterFixture()
   private var dataSource: SnippetDataSource { fixture.dataSource }
 
@@ -17,7 +17,7 @@ struct CommandSenderTests {
     return try #require(fixture.list[position])
   }
 
-  @Test func `an edit is in its view at once, and leaves as a command`() async throws {
+  @Test func `an edit is in its view at once, and is sent`() async throws {
     let view = try view(at: 1)
     view.forget()
 
@@ -29,7 +29,7 @@ struct CommandSenderTests {
     #expect(view.isPinned)
     #expect(view.fields == [.isPinned])
     #expect(view.states == [])
-    #expect(fixture.commands.performed.map(\.id.rawValue) == [2])
+    #expect(fixture.edits.performed.map(\.id.rawValue) == [2])
   }
 
   @Test func `an edit in one view is shown by every other that shows the snippet`() async throws {
@@ -44,13 +44,13 @@ struct CommandSenderTests {
     #expect(fixture.list[3]?.isPinned == false)
   }
 
-  @Test func `a command goes to what the view shows now`() async throws {
+  @Test func `an edit goes to what the view shows now`() async throws {
     let view = try view(at: 1)
     dataSource.present(4, in: view)
 
     await view.tapDelete()?.value
 
-    #expect(fixture.commands.performed == [.init(command: .delete, id: SnippetID(rawValue: 5))])
+    #expect(fixture.edits.performed == [.init(edit: nil, id: SnippetID(rawValue: 5))])
   }
 
   @Test func `nothing is sent while a view shows nothing`() throws {
@@ -59,10 +59,10 @@ struct CommandSenderTests {
 
     #expect(view.tapPin() == nil)
 
-    #expect(fixture.commands.performed == [])
+    #expect(fixture.edits.performed == [])
   }
 
-  @Test func `nothing is sent when nobody carries out commands`() {
+  @Test func `nothing is sent without an editor`() {
     let source = SnippetDataSource(loader: ScriptedLoader(rows: .mixed(count: 9)).loader)
     source.register(NotePresenter.init, for: .text)
     var messages: [String] = []
@@ -74,12 +74,12 @@ struct CommandSenderTests {
     #expect(messages.count == 1 && messages.first?.contains("no editor") == true)
   }
 
-  @Test func `a command that fails is told to the owner and taken back`() async throws {
+  @Test func `an edit that fails is reported to the owner and taken back`() async throws {
     let view = try view(at: 1)
-    fixture.commands.error = LoadError(.unreadable)
+    fixture.edits.error = LoadError(.unreadable)
     var failures: [SnippetID] = []
-    dataSource.editor?.failureHandler = { command, id, error in
-      #expect(command == .delete)
+    dataSource.editor?.failureHandler = { edit, id, error in
+      #expect(edit == nil)
       #expect(error as? LoadError == LoadError(.unreadable))
       failures.append(id)
     }
@@ -161,7 +161,7 @@ struct CommandSenderTests {
     dataSource.loader.close()
   }
 
-  @Test func `a command on what is gone fails with the error of the store`() async throws {
+  @Test func `an edit of what is gone fails with the error of the store`() async throws {
     let store = try TemporaryStore.inMemory()
     let row = try await store.save(SnippetDraft(.text("first")))
     let (dataSource, _) = screen(of: store)
