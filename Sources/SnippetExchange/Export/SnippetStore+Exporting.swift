@@ -162,14 +162,20 @@ extension SnippetStoreError {
     let reason = operation.hasSuffix(error.path) ? cause : "\(error.path): \(cause)"
     let (code, suggestion): (Code, String) =
       switch error.code {
-      case .directoryNotEmpty, .fileExists:
-        (.alreadyExists, "Nothing was changed. Give a new or empty folder.")
+      case .directoryNotEmpty, .fileExists: (.alreadyExists, "Give a new or empty folder.")
       case .noSpace, .diskQuotaExceeded:
         (.diskFull, "Free some space, and export into another folder.")
       case .ioError: (.inputOutput, "Check the disk.")
       case .fileTooLarge: (.cannotCreate, "Export to a disk that takes files of this size.")
       default: (.cannotCreate, "Check the path and the permissions of its folder.")
       }
-    self.init(code, operation, because: reason, do: suggestion, underlying: error)
+    self.init(
+      code,
+      operation,
+      because: reason,
+      keeping: code == .alreadyExists ? "Nothing was changed." : nil,
+      do: suggestion,
+      underlying: error
+    )
   }
 }

@@ -36,7 +36,8 @@ struct VaultExport {
         .alreadyExists,
         operation,
         because: "it holds an export with a manifest, and an import reads nothing there but that",
-        do: "Nothing was changed. Give another folder."
+        keeping: "Nothing was changed.",
+        do: "Give another folder."
       )
     }
     self.seam = seam

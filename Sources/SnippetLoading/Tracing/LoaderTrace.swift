@@ -22,7 +22,7 @@ public final class LoaderTrace: Sendable {
 
   private let state: Lock<State>
   /// `nil` if there is no listener.
-  fileprivate let relay: EventRelay<LiveEvent<LoaderAction>>?
+  fileprivate let relay: EventRelay<LiveEvent>?
 
   /// Makes a trace without any event.
   ///
@@ -31,9 +31,9 @@ public final class LoaderTrace: Sendable {
   ///     8 MB.
   ///   - onEvent: Told of each event while it happens, on a queue of the trace, one after the other,
   ///     under no lock and never within a call of the loader. The default is nobody.
-  public init(
+  package init(
     capacity: Int = 100_000,
-    onEvent: (@Sendable (LiveEvent<LoaderAction>) -> Void)? = nil
+    onEvent: (@Sendable (LiveEvent) -> Void)? = nil
   ) {
     state = Lock(State(events: LoaderEventQueue(capacity: max(0, capacity))))
     relay = onEvent.map { onEvent in

@@ -117,7 +117,8 @@ struct SalvagedFile {
         .damaged,
         operation,
         because: "not even its schema can be read: \(error.message ?? "")",
-        do: "Nothing was changed. `sqlite3 FILE .recover` may still find something.",
+        keeping: "Nothing was changed.",
+        do: "`sqlite3 FILE .recover` may still find something.",
         underlying: error
       )
     }

@@ -112,7 +112,7 @@ struct LoaderTraceTests {
   @Test func `who listens is told all that is recorded, with what it took and why it failed`()
     async throws
   {
-    let told = Lock<[LiveEvent<LoaderAction>]>([])
+    let told = Lock<[LiveEvent]>([])
     let trace = LoaderTrace { event in told.withLock { $0.append(event) } }
     let fixture = ScriptedLoader(rows: nil, trace: trace) {
       $0.ranges = .none
