@@ -93,7 +93,7 @@ extension BrowseScreen {
     let time = "\(tenths / 10).\(tenths % 10) ms"
     let numbers = [
       list.pool.createdCount, list.pool.reusedCount, counters.hits, counters.loadsStarted,
-      counters.loadsCancelled, counters.staleDropped.total, counters.wrongDeliveries,
+      counters.loadsCancelled, counters.staleDropped, counters.wrongDeliveries,
     ]
     let long = zip(["cells", "reused", "hits", "loads", "cancelled", "stale", "wrong"], numbers)
       .map { "\($0) \($1)" }

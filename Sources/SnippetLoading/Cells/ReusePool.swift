@@ -2,16 +2,16 @@
 ///
 /// It is for hosts without a pool of their own. `UITableView` and `UICollectionView` have one.
 @MainActor
-public final class ReusePool {
+package final class ReusePool {
   /// How many cells were created because none could be reused.
-  public var createdCount: Int { watch.createdCount }
+  package var createdCount: Int { watch.createdCount }
   /// How many cells were reused.
-  public var reusedCount: Int { watch.reusedCount }
+  package var reusedCount: Int { watch.reusedCount }
   /// Called when cells are created again and again instead of being reused, which is slow and easy
   /// to miss, and when one was made that cannot be reused for what was asked.
   ///
   /// The default stops a debug build, and writes to standard error in a release.
-  public var brokenReuseHandler: @MainActor (String) -> Void {
+  package var brokenReuseHandler: @MainActor (String) -> Void {
     get { watch.handler }
     set { watch.handler = newValue }
   }
@@ -24,12 +24,12 @@ public final class ReusePool {
   ///
   /// - Parameter capacity: The most cells kept of each identifier. The default is 64; more are
   ///   released.
-  public init(capacity: Int = 64) {
+  package init(capacity: Int = 64) {
     self.capacity = max(0, capacity)
   }
 
   /// How many cells wait to be reused.
-  public var count: Int {
+  package var count: Int {
     cells.values.reduce(0) { $0 + $1.count }
   }
 
@@ -37,7 +37,7 @@ public final class ReusePool {
   ///
   /// - Parameter identifier: The kind.
   /// - Returns: Their number.
-  public func count(of identifier: ReuseIdentifier) -> Int {
+  package func count(of identifier: ReuseIdentifier) -> Int {
     cells[identifier]?.count ?? 0
   }
 
@@ -50,7 +50,7 @@ public final class ReusePool {
   ///   - make: Makes a cell of exactly this type and discriminator. Another one is returned all
   ///     the same, and ``brokenReuseHandler`` says so.
   /// - Returns: A cell that shows nothing.
-  public func cell<Cell: SnippetCell>(
+  package func cell<Cell: SnippetCell>(
     of type: Cell.Type,
     discriminator: String = "",
     orMake make: () -> Cell
@@ -74,7 +74,7 @@ public final class ReusePool {
   /// The cell is reset at once, so its bytes are released.
   ///
   /// - Parameter cell: A cell that nobody shows any more.
-  public func recycle(_ cell: some SnippetCell) {
+  package func recycle(_ cell: some SnippetCell) {
     cell.prepareForReuse()
     guard cells[cell.reuseIdentifier, default: []].count < capacity else { return }
     cells[cell.reuseIdentifier, default: []].append(cell)
@@ -91,7 +91,7 @@ public final class ReusePool {
   }
 
   /// Releases all cells.
-  public func removeAll() {
+  package func removeAll() {
     cells = [:]
   }
 }

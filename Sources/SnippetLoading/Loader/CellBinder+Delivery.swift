@@ -35,16 +35,16 @@ extension CellBinder {
     let slot = binding.slot
     guard let part = binding.part(for: token) else {
       if binding.row == nil {
-        staleDropped.unbound += 1
+        staleDrops.unbound += 1
         trace?.record(.dropped(slot: slot, delivery.key, .unbound))
       } else {
-        staleDropped.rebound += 1
+        staleDrops.rebound += 1
         trace?.record(.dropped(slot: slot, delivery.key, .rebound))
       }
       return
     }
     guard let cell = binding.cell else {
-      staleDropped.cellGone += 1
+      staleDrops.cellGone += 1
       trace?.record(.dropped(slot: slot, delivery.key, .cellGone))
       end(binding)
       return
@@ -57,7 +57,7 @@ extension CellBinder {
     }
     guard binding.parts[part].lastRun < delivery.run else {
       // What is urgent overtakes, and so may the outcome of a later attempt.
-      staleDropped.rebound += 1
+      staleDrops.rebound += 1
       trace?.record(.dropped(slot: slot, delivery.key, .rebound))
       return
     }

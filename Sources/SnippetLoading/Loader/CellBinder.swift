@@ -10,7 +10,7 @@ final class CellBinder {
   /// The number of results given to a cell.
   var deliveredCount = 0
   /// The deliveries dropped because the binding that asked has ended.
-  var staleDropped = LoaderCounters.StaleDrops()
+  var staleDrops = LoaderCounters.StaleDrops()
   /// The number of deliveries for another blob than the cell's.
   var wrongDeliveryCount = 0
   private(set) var bindings: BindingTable

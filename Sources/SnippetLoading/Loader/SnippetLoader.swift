@@ -42,7 +42,7 @@ public final class SnippetLoader {
   /// The cells to reuse.
   ///
   /// Its numbers are part of ``counters``.
-  public let pool = ReusePool()
+  package let pool = ReusePool()
 
   /// Called when rows came, went or moved, or a row now takes another kind of cell.
   ///
@@ -267,7 +267,7 @@ public final class SnippetLoader {
     counters.rowReadsAhead = reader.readAheadCount
     counters.boundCells = binder.bindings.boundCount
     counters.delivered = binder.deliveredCount
-    counters.staleDropped = binder.staleDropped
+    counters.staleDrops = binder.staleDrops
     counters.wrongDeliveries = binder.wrongDeliveryCount
     counters.cellsCreated = pool.createdCount
     counters.cellsReused = pool.reusedCount

@@ -4,16 +4,16 @@
 /// `loadsRunning`.
 public struct LoaderCounters: Hashable, Sendable {
   /// The deliveries that came too late, by what had happened to the binding.
-  public struct StaleDrops: Hashable, Sendable {
+  package struct StaleDrops: Hashable, Sendable {
     /// The cell was unbound.
-    public var unbound = 0
+    package var unbound = 0
     /// The cell was bound again, or had its blob from memory in the meantime.
-    public var rebound = 0
+    package var rebound = 0
     /// The cell no longer exists.
-    public var cellGone = 0
+    package var cellGone = 0
 
     /// All of them.
-    public var total: Int { unbound + rebound + cellGone }
+    package var total: Int { unbound + rebound + cellGone }
   }
 
   /// Rows read from the list.
@@ -50,7 +50,9 @@ public struct LoaderCounters: Hashable, Sendable {
   /// Results given to a cell: hits, late bytes and failures.
   public var delivered = 0
   /// Deliveries dropped because the binding that asked is over.
-  public var staleDropped = StaleDrops()
+  public var staleDropped: Int { staleDrops.total }
+  /// The deliveries of ``staleDropped`` by their reasons.
+  package var staleDrops = StaleDrops()
   /// Deliveries for another blob than the cell's, caught before they were shown.
   ///
   /// Must always be 0.

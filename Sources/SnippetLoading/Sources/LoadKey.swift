@@ -8,7 +8,7 @@ public import SnippetStorage
 /// computed from a row. So equal keys mean equal content.
 public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// What a load is computed from.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// A blob.
     case blob(BlobID)
     /// A snippet at a revision: its row, or the text that is kept with it.
@@ -27,7 +27,7 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - content: What the load is computed from.
   ///   - recipe: What is made of it. The default is the bytes as they are.
-  public init(_ content: Content, recipe: Recipe = .original) {
+  package init(_ content: Content, recipe: Recipe = .original) {
     switch content {
     case .blob(let id): (number, revision) = (id.rawValue, 0)
     case .snippet(let id, let revision): (number, self.revision) = (id.rawValue, max(1, revision))
@@ -54,7 +54,7 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What the load is computed from.
-  public var content: Content {
+  package var content: Content {
     revision == 0
       ? .blob(BlobID(rawValue: number))
       : .snippet(SnippetID(rawValue: number), revision: revision)
@@ -62,6 +62,12 @@ public struct LoadKey: Hashable, Sendable, CustomStringConvertible {
 
   /// The blob that the load is computed from; `nil` for a snippet.
   public var blobID: BlobID? { revision == 0 ? BlobID(rawValue: number) : nil }
+
+  /// The snippet that the load is computed from, by its row or its short text; `nil` for a blob.
+  public var snippetID: SnippetID? { revision == 0 ? nil : SnippetID(rawValue: number) }
+
+  /// The revision of the snippet; `nil` for a blob, which never changes.
+  public var snippetRevision: Int64? { revision == 0 ? nil : revision }
 
   /// The same content by another recipe.
   ///

@@ -1,14 +1,14 @@
 /// How far beyond the viewport blobs are loaded ahead.
 ///
-/// There are two ranges around the viewport. Rows in the *display* range are about to be visible
+/// There are two ranges around the viewport. Rows in the *imminent* range are about to be visible
 /// and come right after those that are; rows in the *preload* range, which reaches further, come
 /// last. Each has a leading side, where the movement goes, and a trailing side, where it comes
 /// from.
 ///
-/// A range goes as far as the list moves within the time of ``lookAhead``, yet never less far than
-/// its least ``Reach`` and never further than its most. So a list at rest has the least ranges, and
-/// a source that is slow is asked earlier. While a movement becomes slower its range keeps its end
-/// until the list turns or rests: what was asked for is not cancelled on the way.
+/// A range goes as far as the list moves while a few loads end, yet never less far than its least
+/// reach and never further than its most. So a list at rest has the least ranges, and a source that
+/// is slow is asked earlier. While a movement becomes slower its range keeps its end until the list
+/// turns or rests: what was asked for is not cancelled on the way.
 ///
 /// A list that moves faster than its loads can follow gets first what a load can still meet: the
 /// rows that come into view when a load begun now has ended. What is visible comes after them, for
@@ -17,25 +17,25 @@ public struct RangeTuning: Hashable, Sendable {
   /// How far a range goes on one side, in viewports.
   ///
   /// What is not a number, or not between 0 and 100, is brought there.
-  public struct Reach: Hashable, Sendable {
+  package struct Reach: Hashable, Sendable {
     /// How far at rest.
     ///
     /// Raises ``most`` if that is less.
-    public var least: Double {
+    package var least: Double {
       didSet {
         least = Self.bounded(least)
         most = max(most, least)
       }
     }
     /// How far in the fastest movement; ``least`` if that is more.
-    public var most: Double { didSet { most = max(least, Self.bounded(most)) } }
+    package var most: Double { didSet { most = max(least, Self.bounded(most)) } }
 
     /// Makes a reach that depends on the speed.
     ///
     /// - Parameters:
     ///   - least: How far at rest.
     ///   - most: How far in the fastest movement.
-    public init(least: Double, most: Double) {
+    package init(least: Double, most: Double) {
       self.least = Self.bounded(least)
       self.most = max(self.least, Self.bounded(most))
     }
@@ -43,12 +43,12 @@ public struct RangeTuning: Hashable, Sendable {
     /// Makes a reach that is the same at every speed.
     ///
     /// - Parameter viewports: How far.
-    public init(_ viewports: Double) {
+    package init(_ viewports: Double) {
       self.init(least: viewports, most: viewports)
     }
 
     /// The range ends where the viewport does.
-    public static let none = Self(0)
+    package static let none = Self(0)
 
     /// How far the range goes when the list moves this far within the look-ahead.
     func viewports(moving distance: Double) -> Double {
@@ -61,57 +61,57 @@ public struct RangeTuning: Hashable, Sendable {
   }
 
   /// The two sides of a range.
-  public struct Extent: Hashable, Sendable {
+  package struct Extent: Hashable, Sendable {
     /// How far in the direction of the movement.
-    public var leading: Reach
+    package var leading: Reach
     /// How far on the side the movement comes from.
-    public var trailing: Reach
+    package var trailing: Reach
 
     /// Makes an extent.
     ///
     /// - Parameters:
     ///   - leading: How far in the direction of the movement. The default is nothing.
     ///   - trailing: How far on the other side. The default is nothing.
-    public init(leading: Reach = .none, trailing: Reach = .none) {
+    package init(leading: Reach = .none, trailing: Reach = .none) {
       self.leading = leading
       self.trailing = trailing
     }
   }
 
   /// The ranges of one mode.
-  public struct Ranges: Hashable, Sendable {
+  package struct Ranges: Hashable, Sendable {
     /// What is about to be visible.
-    public var imminent: Extent
+    package var imminent: Extent
     /// What is loaded when nothing more urgent waits; the imminent range is always part of it.
-    public var preload: Extent
+    package var preload: Extent
 
     /// Makes the ranges of a mode.
     ///
     /// - Parameters:
     ///   - imminent: What is about to be visible. The default is nothing.
     ///   - preload: What is loaded when nothing more urgent waits. The default is nothing.
-    public init(imminent: Extent = Extent(), preload: Extent = Extent()) {
+    package init(imminent: Extent = Extent(), preload: Extent = Extent()) {
       self.imminent = imminent
       self.preload = preload
     }
   }
 
   /// How far into the future ranges look, in multiples of the time that a load takes.
-  public struct LookAhead: Hashable, Sendable {
+  package struct LookAhead: Hashable, Sendable {
     /// How many times as long as a load takes.
     ///
     /// The default is 24; what is not a number, or not between 0 and 1,000, is brought there.
-    public var loadCount: Double { didSet { loadCount = Self.bounded(loadCount) } }
+    package var loadCount: Double { didSet { loadCount = Self.bounded(loadCount) } }
     /// The shortest time, which also holds until a load has been timed.
     ///
     /// The default is 0.2 s; brought between 0 and 60 s.
-    public var least: Duration { didSet { least = Self.bounded(least) } }
+    package var least: Duration { didSet { least = Self.bounded(least) } }
     /// The longest time, unless ``least`` is longer.
     ///
     /// The default is 0.4 s: a list that is flicked, and slows down as scroll views do, goes as far
     /// as it would in half a second at its present speed, unless it is turned. What lies further
     /// would be loaded in vain. Brought between 0 and 60 s.
-    public var most: Duration { didSet { most = Self.bounded(most) } }
+    package var most: Duration { didSet { most = Self.bounded(most) } }
 
     /// Makes a look-ahead.
     ///
@@ -119,7 +119,7 @@ public struct RangeTuning: Hashable, Sendable {
     ///   - loadCount: How many times as long as a load takes. The default is 24.
     ///   - least: The shortest time. The default is 0.2 s.
     ///   - most: The longest time. The default is 0.4 s.
-    public init(
+    package init(
       loadCount: Double = 24,
       least: Duration = .milliseconds(200),
       most: Duration = .milliseconds(400)
@@ -145,7 +145,7 @@ public struct RangeTuning: Hashable, Sendable {
   }
 
   /// How far into the future ranges look.
-  public var lookAhead = LookAhead()
+  package var lookAhead = LookAhead()
 
   private var rangesByMode: [RangeMode: Ranges]
 
@@ -189,10 +189,21 @@ public struct RangeTuning: Hashable, Sendable {
   /// Nothing is loaded ahead in any mode.
   public static let none = Self(imminent: 0, leading: 0, trailing: 0)
 
+  /// How far a range goes at most in ``RangeMode/full`` mode, in viewports.
+  public var widestReach: Double {
+    let ranges = self[.full]
+    return max(
+      ranges.imminent.leading.most,
+      ranges.imminent.trailing.most,
+      ranges.preload.leading.most,
+      ranges.preload.trailing.most
+    )
+  }
+
   /// The ranges of a mode.
   ///
   /// - Parameter mode: The mode.
-  public subscript(mode: RangeMode) -> Ranges {
+  package subscript(mode: RangeMode) -> Ranges {
     get { rangesByMode[mode] ?? Ranges() }
     set { rangesByMode[mode] = newValue }
   }

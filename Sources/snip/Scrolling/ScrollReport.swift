@@ -78,7 +78,7 @@ extension ScrollReport {
       "loadsDelayed": JSONValue(counters.loadsDelayed),
       "cancelled": JSONValue(counters.loadsCancelled + counters.loadsWithdrawn),
       "delivered": JSONValue(counters.delivered),
-      "staleDropped": JSONValue(counters.staleDropped.total),
+      "staleDropped": JSONValue(counters.staleDropped),
       "wrongDeliveries": JSONValue(wrongDeliveries),
       "unresolved": JSONValue(unresolvedCells),
       "changes": .integer(changeCount),
@@ -142,7 +142,7 @@ extension ScrollReport {
       (
         "delivered",
         """
-        \(counters.delivered); stale dropped \(counters.staleDropped.total); \
+        \(counters.delivered); stale dropped \(counters.staleDropped); \
         wrong deliveries \(wrongDeliveries); unresolved at rest \(unresolvedCells)
         """
       ),

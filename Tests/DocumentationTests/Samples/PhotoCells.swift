@@ -16,7 +16,7 @@ import SnippetStorage
   let loader = SnippetLoader(list: store.list(), source: store)
   loader.show(visible: 0..<12)
   let cells = (0..<12).map { position in
-    let cell = loader.pool.cell(of: PhotoCell.self) { PhotoCell() }
+    let cell = PhotoCell()
     loader.bind(cell, to: position)  // a blob in memory is in the cell when this returns
     return cell
   }

@@ -43,8 +43,8 @@ struct SharedPipelineTests {
 
     first.settle()
     #expect(cells[0].state == first.bytes(at: 1))
-    #expect(first.loader.counters.staleDropped.total == 0)
-    #expect(second.loader.counters.staleDropped.total == 0)
+    #expect(first.loader.counters.staleDropped == 0)
+    #expect(second.loader.counters.staleDropped == 0)
   }
 
   enum Ending: CaseIterable {

@@ -337,7 +337,7 @@ private struct Sums: Equatable {
     cancelled = counters.loadsCancelled
     withdrawn = counters.loadsWithdrawn
     delivered = counters.delivered
-    dropped = counters.staleDropped.total
+    dropped = counters.staleDropped
     bytes = counters.bytesLoaded
     rowReads = counters.rowReads
   }
