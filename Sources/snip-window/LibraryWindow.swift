@@ -42,7 +42,15 @@ final class LibraryWindow {
     let snippets = store.list()
     shownList = snippets
     editor = SnippetEditor(store)
-    loader = try SnippetLoader(list: snippets, pipeline: pipeline, rules: .media(media))
+    // The model follows when the list has been counted.
+    var configuration = SnippetLoader.Configuration()
+    configuration.countsFirst = false
+    loader = try SnippetLoader(
+      list: snippets,
+      pipeline: pipeline,
+      rules: .media(media),
+      configuration: configuration
+    )
     loader.editor = editor
     // The first pictures are loaded while GTK makes what shows them.
     loader.show(visible: 0..<10)
@@ -63,7 +71,8 @@ final class LibraryWindow {
           thumbnailSize: OpenedSnippet.pixelSize,
           peakCount: OpenedSnippet.peakCount,
           holdsWholeTexts: true
-        )
+        ),
+        configuration: configuration
       ),
       editor
     )

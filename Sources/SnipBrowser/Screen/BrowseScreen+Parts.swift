@@ -31,11 +31,14 @@ extension BrowseScreen {
     _ surroundings: BrowseSurroundings,
     _ editor: SnippetEditor
   ) -> SnippetLoader {
+    // The parts of a screen follow when the list has been counted.
+    var configuration = SnippetLoader.Configuration()
+    configuration.countsFirst = false
     let loader = SnippetLoader(
       list,
       pipeline,
       rules,
-      SnippetLoader.Configuration(),
+      configuration,
       surroundings.loaderEnvironment()
     )
     loader.editor = editor

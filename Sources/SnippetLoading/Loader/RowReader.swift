@@ -14,7 +14,7 @@ final class RowReader {
   /// Called when the list cannot be read, with the reason, and with `nil` when it can again.
   var errorHandler: (@MainActor (LoadError?) -> Void)?
   /// Whether the list need not be counted, because the host learns of its count later.
-  var mayBeUncounted = false
+  private let mayBeUncounted: Bool
 
   /// Rows read.
   private(set) var rowCount = 0
@@ -33,11 +33,13 @@ final class RowReader {
   init(
     _ list: any RowList,
     maximumRowCount: Int,
+    mayBeUncounted: Bool,
     _ executor: any LoadExecutor,
     _ mailbox: MainMailbox,
     _ trace: LoaderEventRecorder?
   ) {
     self.list = list
+    self.mayBeUncounted = mayBeUncounted
     self.executor = executor
     self.mailbox = mailbox
     self.trace = trace

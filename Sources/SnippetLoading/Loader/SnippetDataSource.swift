@@ -27,8 +27,8 @@ public final class SnippetDataSource: EditTarget {
 
   /// Called when positions on screen may show other snippets, or the list is longer or shorter.
   ///
-  /// Lay out and present the views again. Set it before anything is asked of the data source: a long
-  /// list is then on screen before it has been counted, and this is called once it has been.
+  /// Lay out and present the views again. It is called too once a long list has been counted, where
+  /// the configuration of the loader does not count first.
   ///
   /// The change says how far to scroll so that what is on screen stays there.
   public var changeHandler: (@MainActor (ListChange) -> Void)? {
@@ -155,8 +155,8 @@ public final class SnippetDataSource: EditTarget {
 
   /// The number of rows.
   ///
-  /// Before a long list has been counted it is what is known so far, until ``changeHandler`` is
-  /// called. It is 0 when the list cannot be read, and ``listError`` says why.
+  /// It is what is known so far until ``changeHandler`` is called, where the configuration of the
+  /// loader does not count first. It is 0 when the list cannot be read, and ``listError`` says why.
   public var count: Int { loader.count }
 
   /// Why the list could not be read the last time; `nil` once it has been read again.

@@ -10,6 +10,13 @@ extension SnippetLoader {
       didSet { maximumRowCount = min(max(1, maximumRowCount), 1 << 32) }
     }
 
+    /// Whether a list is counted before its first row is shown.
+    ///
+    /// The default is `true`. Otherwise a long list is on screen sooner: ``SnippetLoader/count`` is
+    /// what is known so far, and ``SnippetLoader/listChangeHandler`` is called once the list has been
+    /// counted. So only a host that follows changes should turn it off.
+    public var countsFirst: Bool
+
     /// How far beyond the viewport blobs are loaded ahead, in each ``RangeMode``.
     public var ranges: RangeTuning
 
@@ -21,6 +28,7 @@ extension SnippetLoader {
     /// Makes a configuration with every limit at its default.
     public init() {
       maximumRowCount = 1_000
+      countsFirst = true
       ranges = RangeTuning()
       deliveryBudget = .milliseconds(2)
     }

@@ -5,9 +5,9 @@ extension SnippetLoader {
   ///
   /// It belongs to the state of the list that the host knows: it changes in ``reloadRows()``, and
   /// just before ``listChangeHandler`` is called. Reads the list the first time; when that fails it
-  /// is 0, and ``listError`` says why: ``reloadRows()`` tries again. With a
-  /// ``listChangeHandler``, a long list shows its first rows before it has been counted: this is
-  /// then what is known so far, until the handler is called.
+  /// is 0, and ``listError`` says why: ``reloadRows()`` tries again. Without
+  /// ``Configuration/countsFirst``, a long list shows its first rows before it has been counted: this
+  /// is then what is known so far, until the handler is called.
   public var count: Int {
     isClosed ? 0 : reader.count
   }

@@ -52,12 +52,9 @@ public final class SnippetLoader {
   /// call on, and were of the former one until then. The rows around the viewport are in memory.
   ///
   /// Lay out the cells again, say what is visible, and bind them. It is not called for changes to
-  /// what a row shows: bound cells have those already. With it, a long list is on screen before it
-  /// has been counted, and this is called once it has been; without it, the list is counted first.
-  /// So set it before anything is asked of the loader.
-  public var listChangeHandler: (@MainActor (ListChange) -> Void)? {
-    didSet { reader.mayBeUncounted = listChangeHandler != nil }
-  }
+  /// what a row shows: bound cells have those already. Without ``Configuration/countsFirst`` it is
+  /// called too once a long list has been counted.
+  public var listChangeHandler: (@MainActor (ListChange) -> Void)?
 
   /// Shows the edits that are under way in the cells.
   ///
@@ -242,6 +239,7 @@ public final class SnippetLoader {
     reader = RowReader(
       list,
       maximumRowCount: configuration.maximumRowCount,
+      mayBeUncounted: !configuration.countsFirst,
       environment.rowExecutor,
       mailbox,
       trace

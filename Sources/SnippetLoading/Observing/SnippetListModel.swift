@@ -96,7 +96,9 @@ public final class SnippetListModel {
   ///   - list: The list, such as a `SnippetList` or `SearchResults`.
   ///   - store: The store that the list is of.
   public convenience init(_ list: any RowList, in store: SnippetStore) {
-    self.init(SnippetLoader(list: list, source: store))
+    var configuration = SnippetLoader.Configuration()
+    configuration.countsFirst = false
+    self.init(SnippetLoader(list: list, source: store, configuration: configuration))
   }
 
   /// Shows another list of the same store, for another filter, order or search.

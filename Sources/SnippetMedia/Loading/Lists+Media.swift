@@ -102,8 +102,16 @@ extension SnippetListModel {
     media: any MediaMaking,
     thumbnailSize: Int = 320
   ) {
+    var configuration = SnippetLoader.Configuration()
+    configuration.countsFirst = false
     self.init(
-      SnippetLoader(list: list, store: store, media: media, thumbnailSize: thumbnailSize)
+      SnippetLoader(
+        list: list,
+        store: store,
+        media: media,
+        thumbnailSize: thumbnailSize,
+        configuration: configuration
+      )
     )
   }
 }

@@ -60,6 +60,7 @@ final class LoaderWorld {
     limits.ranges = random.element(of: [
       .none, .init(), .init(imminent: 1, leading: 3, trailing: 2),
     ])
+    limits.countsFirst = false
     limits.retries = random.element(of: [.none, RetryPolicy()])
     limits.finishesStartedLoads = random.chance(0.3)
     // Threads take their own time, which the clock of the world does not tell.

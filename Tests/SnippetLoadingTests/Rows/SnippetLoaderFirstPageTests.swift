@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct SnippetLoaderFirstPageTests {
-  private let fixture = ScriptedLoader()
+  private let fixture = ScriptedLoader { $0.countsFirst = false }
   private var loader: SnippetLoader { fixture.loader }
 
   init() {
@@ -34,8 +34,11 @@ struct SnippetLoaderFirstPageTests {
     #expect(loader.rowInMemory(at: 9)?.id.rawValue == 10)
   }
 
-  @Test func `without a change handler the list is counted at once`() {
-    #expect(loader.count == 1_000)
+  @Test func `by default the list is counted at once`() {
+    let fixture = ScriptedLoader()
+    fixture.rows.countedAhead = 20
+
+    #expect(fixture.loader.count == 1_000)
     #expect(fixture.rows.reads.count == 1)
   }
 

@@ -40,7 +40,9 @@ struct OpeningBenchmarks {
     var opened: (SnippetLoader, SnippetStore)?
     func show(_ file: ListFile) async throws {
       let store = try await file.open()
-      let loader = SnippetLoader(list: store.list(), source: store)
+      var configuration = SnippetLoader.Configuration()
+      configuration.countsFirst = false
+      let loader = SnippetLoader(list: store.list(), source: store, configuration: configuration)
       opened = (loader, store)
       loader.listChangeHandler = { _ in }
       loader.show(visible: 0..<min(12, loader.count))
