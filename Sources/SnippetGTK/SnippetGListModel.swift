@@ -118,7 +118,7 @@ public final class SnippetGListModel {
     }
   }
 
-  /// The rows that are selected, first to last, with the commands that are under way; without those
+  /// The rows that are selected, first to last, with the edits that are under way; without those
   /// that cannot be read.
   ///
   /// - Complexity: O(*k*) for *k* selected rows; those far from the screen are read.

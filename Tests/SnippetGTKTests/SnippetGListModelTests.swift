@@ -157,7 +157,7 @@ struct SnippetGListModelTests {
         SnippetDraft(.text("Note \(number)"), tags: number % 2 == 0 ? ["even"] : [])
       )
     }
-    let loader = SnippetLoader(list: store.list(), source: store)
+    let loader = SnippetLoader(list: store.list(), store: store)
     let model = SnippetGListModel(loader)
     let watcher = Watcher(model)
     model.select(1)

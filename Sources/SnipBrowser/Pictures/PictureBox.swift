@@ -41,7 +41,7 @@ struct FactsOnly: PictureDrawing {
   /// Beginnings of texts, and the originals of all else.
   let rules = RecipeRules.ofRows([TextExcerpt()], image: .original, voice: .original)
 
-  func source(of store: SnippetStore) -> any BlobSource { store }
+  func source(of store: SnippetStore) -> any BlobSource { StoreBlobs(store) }
 
   func lines(of blob: LoadedBlob, in size: BoxSize) -> [FrameLine]? { nil }
 

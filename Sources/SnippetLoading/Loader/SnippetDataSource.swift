@@ -81,35 +81,7 @@ public final class SnippetDataSource: EditTarget {
     configuration: SnippetLoader.Configuration = .init()
   ) {
     self.init(
-      loader: SnippetLoader(list: list, source: store, configuration: configuration),
-      editor: SnippetEditor(store)
-    )
-  }
-
-  /// Makes a data source for a list of a store.
-  ///
-  /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`.
-  ///   - store: The store that the list is of; it carries out the edits.
-  ///   - source: Where the blobs are. The default is the store.
-  ///   - rules: Which recipes the rows need, and what computes them.
-  ///   - configuration: The limits of the loader.
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither the source
-  ///   nor a processor makes. A retry does not help.
-  public convenience init(
-    list: any RowList,
-    store: SnippetStore,
-    source: (any BlobSource)? = nil,
-    rules: RecipeRules,
-    configuration: SnippetLoader.Configuration = .init()
-  ) throws(LoadError) {
-    self.init(
-      loader: try SnippetLoader(
-        list: list,
-        source: source ?? store,
-        rules: rules,
-        configuration: configuration
-      ),
+      loader: SnippetLoader(list: list, store: store, configuration: configuration),
       editor: SnippetEditor(store)
     )
   }

@@ -6,7 +6,7 @@ public import SnippetStorage
 /// The owner of a list tells the loader what is visible and which cell shows which position:
 ///
 /// ```swift
-/// let loader = SnippetLoader(list: store.list(), source: store)
+/// let loader = SnippetLoader(list: store.list(), store: store)
 ///
 /// loader.show(visible: 120..<132)  // starts and cancels loads
 /// loader.bind(cell, to: 131)  // shows the row, and the blob if it is in memory
@@ -98,91 +98,41 @@ public final class SnippetLoader {
   var settlers = Settlers()
   private var pressureObservation: (any Sendable)?
 
-  /// Makes a loader for a list whose rows need the originals of their blobs.
+  /// Makes a loader for a list of a store whose rows need the originals of their blobs.
   ///
   /// It has a ``LoadPipeline`` of its own, with the default limits.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
-  ///   - source: Where the blobs are, such as the store of the list.
+  ///   - store: The store of the list.
   ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
     list: any RowList,
-    source: any BlobSource,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    store: SnippetStore,
+    configuration: Configuration = Configuration()
   ) {
-    self.init(
-      list: list,
-      source: source,
-      configuration: configuration,
-      environment: LoaderEnvironment(trace: trace)
-    )
+    self.init(list: list, source: StoreBlobs(store), configuration: configuration)
   }
 
-  /// Makes a loader for a list.
-  ///
-  /// It has a ``LoadPipeline`` of its own, with the default limits.
-  ///
-  /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
-  ///   - source: Where the blobs are, such as the store of the list.
-  ///   - rules: Which recipes the rows need, and what computes them.
-  ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
-  /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither the source
-  ///   nor a processor makes. A retry does not help.
-  public convenience init(
-    list: any RowList,
-    source: any BlobSource,
-    rules: RecipeRules,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
-  ) throws(LoadError) {
-    let environment = LoaderEnvironment(trace: trace)
-    let pipeline = Self.ownPipeline(source, LoadPipeline.Configuration(), environment)
-    try pipeline.check(rules)
-    self.init(list, pipeline, rules, configuration, environment)
-  }
-
-  /// Makes a loader for a list that shares its loads with others, and whose rows need the originals
-  /// of their blobs.
+  /// Makes a loader for a list that may share its loads with others.
   ///
   /// - Parameters:
   ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
   ///   - pipeline: What the lists share, over the store of the list.
+  ///   - rules: Which recipes the rows need. The default is the originals of their blobs. What
+  ///     computes them serves all lists of the pipeline; of two processors with the same recipe, the
+  ///     one that came first.
   ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
-  public convenience init(
-    list: any RowList,
-    pipeline: LoadPipeline,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
-  ) {
-    self.init(list, pipeline, .originals, configuration, LoaderEnvironment(trace: trace))
-  }
-
-  /// Makes a loader for a list that shares its loads with others.
-  ///
-  /// - Parameters:
-  ///   - list: The list, such as a `SnippetList` or `SearchResults`. The loader follows its changes.
-  ///   - pipeline: What the lists share, over the store of the list.
-  ///   - rules: Which recipes the rows need. What computes them serves all lists of the pipeline;
-  ///     of two processors with the same recipe, the one that came first.
-  ///   - configuration: The limits.
-  ///   - trace: Records what the loader does. The default is no trace.
   /// - Throws: ``LoadError/Code/recipeUnavailable`` when rows need a recipe that neither a source of
   ///   the pipeline nor a processor makes. A retry does not help.
   public convenience init(
     list: any RowList,
     pipeline: LoadPipeline,
-    rules: RecipeRules,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    rules: RecipeRules = .originals,
+    configuration: Configuration = Configuration()
   ) throws(LoadError) {
     try pipeline.check(rules)
-    self.init(list, pipeline, rules, configuration, LoaderEnvironment(trace: trace))
+    self.init(list, pipeline, rules, configuration, LoaderEnvironment())
   }
 
   /// Makes a loader with other threads, turns of the main actor or another clock than the system's,
@@ -193,24 +143,15 @@ public final class SnippetLoader {
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
-    environment: LoaderEnvironment
+    environment: LoaderEnvironment = LoaderEnvironment()
   ) {
-    let pipeline = Self.ownPipeline(source, limits, environment)
-    self.init(list, pipeline, rules, configuration, environment)
-  }
-
-  /// Makes a pipeline that ends with its one list.
-  private static func ownPipeline(
-    _ source: any BlobSource,
-    _ limits: LoadPipeline.Configuration,
-    _ environment: LoaderEnvironment
-  ) -> LoadPipeline {
-    LoadPipeline(
+    let pipeline = LoadPipeline(
       BlobSources(blocking: source, asynchronous: nil),
       configuration: limits,
       environment: environment,
       endsWithLastList: true
     )
+    self.init(list, pipeline, rules, configuration, environment)
   }
 
   package init(

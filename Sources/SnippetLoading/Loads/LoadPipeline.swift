@@ -1,5 +1,5 @@
 import SnippetBase
-internal import SnippetStorage
+public import SnippetStorage
 
 /// What the lists of an app share: the cache, the loads that are under way, and the workers.
 ///
@@ -7,9 +7,12 @@ internal import SnippetStorage
 /// once and kept once, and what is on screen in any of them comes before what another may need soon.
 ///
 /// ```swift
-/// let pipeline = LoadPipeline(source: store)
-/// let all = SnippetLoader(list: store.list(), pipeline: pipeline)
-/// let pinned = SnippetLoader(list: store.list(SnippetFilter(isPinned: true)), pipeline: pipeline)
+/// let pipeline = LoadPipeline(store: store)
+/// let all = try SnippetLoader(list: store.list(), pipeline: pipeline)
+/// let pinned = try SnippetLoader(
+///   list: store.list(SnippetFilter(isPinned: true)),
+///   pipeline: pipeline
+/// )
 /// ```
 ///
 /// It has no list of its own: a list that closes takes back what it asked for and leaves what has
@@ -27,42 +30,42 @@ public final class LoadPipeline: Sendable {
   /// Whether it belongs to one list, and so ends with it.
   let endsWithLastList: Bool
 
-  /// Makes a pipeline without a list.
+  /// Makes a pipeline without a list, for the lists of a store.
   ///
   /// - Parameters:
-  ///   - source: Where the blobs are, such as the store of the lists.
-  ///   - asyncSource: Where is what the source does not offer, and has to be waited for. The default
-  ///     is nowhere.
+  ///   - store: Where the blobs are.
+  ///   - asyncSource: Where is what the store does not have, and has to be waited for. The default is
+  ///     nowhere.
   ///   - configuration: The limits.
-  ///   - trace: Records the loads. The default is no trace.
   public convenience init(
-    source: any BlobSource,
+    store: SnippetStore,
     asyncSource: (any AsyncBlobSource)? = nil,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    configuration: Configuration = Configuration()
   ) {
     self.init(
-      BlobSources(blocking: source, asynchronous: asyncSource),
-      configuration: configuration,
-      environment: LoaderEnvironment(trace: trace)
+      source: StoreBlobs(store),
+      asyncSource: asyncSource,
+      configuration: configuration
     )
   }
 
-  /// Makes a pipeline of what has to be waited for alone.
+  /// Makes a pipeline without a list, for blobs that are elsewhere.
   ///
   /// - Parameters:
-  ///   - asyncSource: Where the blobs are, such as a network.
+  ///   - source: Where the blobs are. The default is nowhere.
+  ///   - asyncSource: Where is what the source does not offer, and has to be waited for, such as a
+  ///     network. The default is nowhere.
   ///   - configuration: The limits.
-  ///   - trace: Records the loads. The default is no trace.
   public convenience init(
-    asyncSource: any AsyncBlobSource,
-    configuration: Configuration = Configuration(),
-    trace: LoaderTrace? = nil
+    source: (any BlobSource)? = nil,
+    asyncSource: (any AsyncBlobSource)? = nil,
+    configuration: Configuration = Configuration()
   ) {
     self.init(
-      BlobSources(blocking: nil, asynchronous: asyncSource),
+      source: source,
+      asyncSource: asyncSource,
       configuration: configuration,
-      environment: LoaderEnvironment(trace: trace)
+      environment: LoaderEnvironment()
     )
   }
 

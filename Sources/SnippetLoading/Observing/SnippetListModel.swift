@@ -98,7 +98,7 @@ public final class SnippetListModel {
   public convenience init(_ list: any RowList, in store: SnippetStore) {
     var configuration = SnippetLoader.Configuration()
     configuration.countsFirst = false
-    self.init(SnippetLoader(list: list, source: store, configuration: configuration))
+    self.init(SnippetLoader(list: list, store: store, configuration: configuration))
   }
 
   /// Shows another list of the same store, for another filter, order or search.

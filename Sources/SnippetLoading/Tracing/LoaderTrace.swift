@@ -1,6 +1,6 @@
-public import Foundation
+package import Foundation
 import SnippetBase
-public import SnippetStorage
+import SnippetStorage
 
 /// Records what a loader does, to be inspected and replayed, and tells of it while it happens.
 ///
@@ -10,11 +10,15 @@ public import SnippetStorage
 ///
 /// ```swift
 /// let trace = LoaderTrace()
-/// let loader = SnippetLoader(list: list, source: store, trace: trace)
+/// let loader = SnippetLoader(
+///   list: list,
+///   source: StoreBlobs(store),
+///   environment: LoaderEnvironment(trace: trace)
+/// )
 /// loader.show(visible: 0..<12)  // and on, as the list scrolls
 /// try await trace.write(to: file)
 /// ```
-public final class LoaderTrace: Sendable {
+package final class LoaderTrace: Sendable {
   private struct State {
     var events: LoaderEventQueue
     var origin: ContinuousClock.Instant?
@@ -56,12 +60,12 @@ public final class LoaderTrace: Sendable {
   }
 
   /// How many events were dropped because the trace was full.
-  public var lostCount: Int { state.withLock(\.events.lostCount) }
+  package var lostCount: Int { state.withLock(\.events.lostCount) }
 
   /// Forgets all events and the number of dropped ones.
   ///
   /// The time goes on.
-  public func removeAll() {
+  package func removeAll() {
     state.withLock { $0.events.removeAll() }
   }
 
@@ -69,7 +73,7 @@ public final class LoaderTrace: Sendable {
   ///
   /// - Parameter file: The file. It is replaced once everything is written.
   /// - Throws: The error of the system.
-  public func write(to file: URL) async throws {
+  package func write(to file: URL) async throws {
     try await OwnThreads.result { [self] in
       let (events, lostCount) = held
       let lines = try LoaderEventLines.data(events, lostCount: lostCount)

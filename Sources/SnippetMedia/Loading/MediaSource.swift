@@ -10,11 +10,8 @@ public import SnippetStorage
 ///
 /// ```swift
 /// let media = WorkerMedia(.init(executable: helper))
-/// let loader = try SnippetLoader(
-///   list: list,
-///   source: MediaSource(store, media: media),
-///   rules: .media(media)
-/// )
+/// let pipeline = LoadPipeline(source: MediaSource(store, media: media))
+/// let loader = try SnippetLoader(list: list, pipeline: pipeline, rules: .media(media))
 /// ```
 public struct MediaSource: BlobSource {
   private let store: SnippetStore
@@ -42,7 +39,7 @@ public struct MediaSource: BlobSource {
   /// - Parameter recipe: The recipe.
   /// - Returns: Whether ``read(_:into:)`` accepts it.
   public func offers(_ recipe: Recipe) -> Bool {
-    store.offers(recipe) || MediaWork(kept: recipe) != nil
+    StoreBlobs(store).offers(recipe) || MediaWork(kept: recipe) != nil
   }
 
   /// Reads a blob or a short text, or makes a thumbnail or a waveform of a blob.
@@ -57,7 +54,7 @@ public struct MediaSource: BlobSource {
   /// - Throws: `LoadError`, or the error of the store.
   public func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard let work = MediaWork(kept: key.recipe) else {
-      return try store.read(key, into: &context)
+      return try StoreBlobs(store).read(key, into: &context)
     }
     guard let blob = key.blobID else { throw LoadError(.undecodable, reason: "it is a short text") }
     // A shelf that fails is as good as an empty one.

@@ -1,5 +1,5 @@
 public import Foundation
-public import SnippetLoading
+package import SnippetLoading
 
 /// What a `LoaderTrace` has recorded: a value to be kept, read and played again.
 ///
@@ -17,7 +17,7 @@ public struct LoaderRecording: Hashable, Sendable {
   ///
   /// - Parameter trace: The trace; it goes on.
   /// - Complexity: O(*n*).
-  public init(_ trace: LoaderTrace) {
+  package init(_ trace: LoaderTrace) {
     (events, lostCount) = trace.held
   }
 

@@ -69,14 +69,13 @@ public struct LoaderSurroundings: Sendable {
     randomSeed = 1
   }
 
-  fileprivate func environment(trace: LoaderTrace?) -> LoaderEnvironment {
+  fileprivate var environment: LoaderEnvironment {
     var environment = LoaderEnvironment(
       executor: Executor(run: executeLoad),
       rowExecutor: Executor(run: executeRowRead),
       scheduler: Scheduler(turn: schedule),
       timer: Timer(wake: wake),
-      now: now,
-      trace: trace
+      now: now
     )
     environment.randomSeed = randomSeed
     return environment
@@ -113,15 +112,13 @@ extension SnippetLoader {
   ///   - configuration: The limits of the list.
   ///   - limits: The limits of its loads.
   ///   - surroundings: Threads, turns of the main actor and the clock.
-  ///   - trace: Records what the loader does. The default is no trace.
   public convenience init(
     list: any RowList,
     source: any BlobSource,
     rules: RecipeRules = .originals,
     configuration: Configuration = Configuration(),
     limits: LoadPipeline.Configuration = LoadPipeline.Configuration(),
-    surroundings: LoaderSurroundings,
-    trace: LoaderTrace? = nil
+    surroundings: LoaderSurroundings
   ) {
     self.init(
       list: list,
@@ -129,7 +126,7 @@ extension SnippetLoader {
       rules: rules,
       configuration: configuration,
       limits: limits,
-      environment: surroundings.environment(trace: trace)
+      environment: surroundings.environment
     )
   }
 }

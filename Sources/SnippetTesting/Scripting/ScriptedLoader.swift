@@ -67,15 +67,32 @@ public final class ScriptedLoader {
   ///   - source: The blobs.
   ///   - rules: Which recipes rows need. The default is the original.
   ///   - isThreaded: Whether reads run on threads, as they do in an app, instead of by hand.
-  ///   - trace: Records what the loader does. The default is no trace.
   ///   - configure: Changes the default limits, of the list and of its loads; there are no retries
   ///     unless it says so.
-  public init(
+  public convenience init(
     rows: ScriptedRows? = nil,
     source: ScriptedSource = ScriptedSource(),
     rules: RecipeRules = .originals,
     isThreaded: Bool = false,
-    trace: LoaderTrace? = nil,
+    configure: (inout Limits) -> Void = { _ in }
+  ) {
+    self.init(
+      rows: rows,
+      source: source,
+      rules: rules,
+      isThreaded: isThreaded,
+      trace: nil,
+      configure: configure
+    )
+  }
+
+  /// Makes a loader whose trace records what it does.
+  package init(
+    rows: ScriptedRows? = nil,
+    source: ScriptedSource = ScriptedSource(),
+    rules: RecipeRules = .originals,
+    isThreaded: Bool = false,
+    trace: LoaderTrace?,
     configure: (inout Limits) -> Void = { _ in }
   ) {
     var limits = Limits()

@@ -97,7 +97,7 @@ struct ScrollRun {
     limits.cacheByteLimit = cacheByteLimit
     return SnippetLoader(
       list: list,
-      source: store,
+      source: StoreBlobs(store),
       limits: limits,
       environment: LoaderEnvironment(trace: trace)
     )

@@ -17,11 +17,8 @@ enum MediaComments {
     helper: URL
   ) throws -> SnippetLoader {
     let media = WorkerMedia(.init(executable: helper))
-    let loader = try SnippetLoader(
-      list: list,
-      source: MediaSource(store, media: media),
-      rules: .media(media)
-    )
+    let pipeline = LoadPipeline(source: MediaSource(store, media: media))
+    let loader = try SnippetLoader(list: list, pipeline: pipeline, rules: .media(media))
     return loader
   }
 

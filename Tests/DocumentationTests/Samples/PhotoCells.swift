@@ -13,7 +13,7 @@ import SnippetStorage
 }
 
 @MainActor func showFirstScreen(of store: SnippetStore) async -> [PhotoCell] {
-  let loader = SnippetLoader(list: store.list(), source: store)
+  let loader = SnippetLoader(list: store.list(), store: store)
   loader.show(visible: 0..<12)
   let cells = (0..<12).map { position in
     let cell = PhotoCell()

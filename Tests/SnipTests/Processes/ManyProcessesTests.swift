@@ -282,7 +282,7 @@ private final class Screen {
   private var host = HostRules()
 
   init(_ list: SnippetList, _ store: SnippetStore) {
-    loader = SnippetLoader(list: list, source: store)
+    loader = SnippetLoader(list: list, store: store)
     loader.listChangeHandler = { [weak self] change in self?.take(change) }
     _ = loader.count
     loader.show(visible: 0..<10)

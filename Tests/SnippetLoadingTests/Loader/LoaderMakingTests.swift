@@ -12,7 +12,7 @@ struct LoaderMakingTests {
     do throws(LoadError) {
       _ = try SnippetLoader(
         list: ScriptedRows(count: 10),
-        source: ScriptedSource(),
+        pipeline: LoadPipeline(source: ScriptedSource()),
         rules: rules
       )
       return nil
@@ -85,7 +85,11 @@ struct LoaderMakingTests {
       processors: [TitleChart()],
       recipes: [.image: [Recipe("chart of a title"), .original]]
     )
-    let loader = try SnippetLoader(list: store.list(), source: store, rules: rules)
+    let loader = try SnippetLoader(
+      list: store.list(),
+      pipeline: LoadPipeline(store: store),
+      rules: rules
+    )
     let chart = TypedRecipe<[String]>(Recipe("chart of a title"))
     let cell = RecordingCell()
     func shown() -> [String]? {

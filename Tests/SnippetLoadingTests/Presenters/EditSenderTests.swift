@@ -112,7 +112,7 @@ struct EditSenderTests {
     let scheduler = ManualScheduler()
     let loader = SnippetLoader(
       list: store.list(order: .oldestFirst),
-      source: store,
+      source: StoreBlobs(store),
       environment: .init(scheduler: scheduler)
     )
     let dataSource = SnippetDataSource(loader: loader, editor: SnippetEditor(store))

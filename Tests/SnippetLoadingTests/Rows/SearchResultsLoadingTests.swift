@@ -13,7 +13,7 @@ struct SearchResultsLoadingTests {
     try await store.save(contentsOf: (0..<40).map { SnippetDraft(.text("word \($0)")) })
     let results = try await store.search("word")
     try await results.finish()
-    let loader = SnippetLoader(list: results, source: store)
+    let loader = SnippetLoader(list: results, store: store)
     let cell = RecordingCell()
     loader.show(visible: 0..<10)
     loader.bind(cell, to: 3)

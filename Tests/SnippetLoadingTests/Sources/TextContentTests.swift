@@ -29,7 +29,11 @@ struct TextContentTests {
   }
 
   private func loader() throws -> SnippetLoader {
-    try SnippetLoader(list: store.list(), source: store, rules: Self.rules)
+    try SnippetLoader(
+      list: store.list(),
+      pipeline: LoadPipeline(store: store),
+      rules: Self.rules
+    )
   }
 
   // The first is kept with its snippet, the others as blobs.
@@ -59,7 +63,7 @@ struct TextContentTests {
     let row = try await store.save(SnippetDraft(.bytes(Data(repeating: 0x61, count: 3_000_000))))
     var context = LoadContext()
 
-    try store.read(LoadKey(of: row, recipe: .beginning), into: &context)
+    try StoreBlobs(store).read(LoadKey(of: row, recipe: .beginning), into: &context)
 
     #expect(context.bytes == Data(repeating: 0x61, count: 65_536))
   }
@@ -109,7 +113,7 @@ struct TextContentTests {
     var context = LoadContext()
 
     let error = #expect(throws: LoadError.self) {
-      try store.read(LoadKey(of: row), into: &context)
+      try StoreBlobs(store).read(LoadKey(of: row), into: &context)
     }
     #expect(error?.code == .notFound)
   }

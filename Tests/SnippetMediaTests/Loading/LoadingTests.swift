@@ -46,7 +46,7 @@ struct LoadingTests {
     let list = store.list()
     let loader = try SnippetLoader(
       list: list,
-      source: source ?? MediaSource(store, media: media, shelf: shelf),
+      pipeline: LoadPipeline(source: source ?? MediaSource(store, media: media, shelf: shelf)),
       rules: .media(media)
     )
     let cell = RecordingCell()
@@ -126,7 +126,9 @@ struct LoadingTests {
     let media = SlowMedia()
     let loader = try SnippetLoader(
       list: store.list(),
-      source: isOverStore ? store : MediaSource(store, media: media, shelf: shelf),
+      pipeline: isOverStore
+        ? LoadPipeline(store: store)
+        : LoadPipeline(source: MediaSource(store, media: media, shelf: shelf)),
       rules: .media(media)
     )
     let cell = RecordingCell()

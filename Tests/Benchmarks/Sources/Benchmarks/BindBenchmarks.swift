@@ -21,7 +21,7 @@ struct BindBenchmarks {
         )
       }
     )
-    let loader = SnippetLoader(list: store.list(), source: store)
+    let loader = SnippetLoader(list: store.list(), store: store)
     loader.show(visible: 0..<Self.rowCount)
     let cells = (0..<Self.rowCount).map { _ in QuietCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }

@@ -64,7 +64,7 @@ struct CacheBenchmarks {
     try await saveBlobs(in: store)
     var configuration = SnippetLoader.Configuration()
     configuration.maximumRowCount = entryCount
-    let loader = SnippetLoader(list: store.list(), source: store, configuration: configuration)
+    let loader = SnippetLoader(list: store.list(), store: store, configuration: configuration)
     loader.show(visible: 0..<entryCount)
     let cells = (0..<entryCount).map { _ in SimulatedCell() }
     for (position, cell) in cells.enumerated() { loader.bind(cell, to: position) }

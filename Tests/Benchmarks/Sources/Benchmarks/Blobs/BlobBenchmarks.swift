@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SnippetLoading
 import SnippetStorage
+import SnippetTesting
 
 /// Blobs against files of the same bytes, and against what GRDB does with a column of them.
 struct BlobBenchmarks {
@@ -95,7 +96,7 @@ struct BlobBenchmarks {
     // As a loader reads, which has a thread already, and others for other blobs.
     func readOurs(_: Int) throws {
       var context = LoadContext()
-      try store.read(key, into: &context)
+      try store.blockingLoad(key, into: &context)
     }
     let file = try Measurement(rounds: sample.rounds, ours: readOurs) { _ in
       try PlainFile.read(sample.path, sample.byteCount)

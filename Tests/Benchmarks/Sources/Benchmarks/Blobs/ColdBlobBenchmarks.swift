@@ -61,7 +61,7 @@ struct ColdBlobBenchmarks {
     guard try list.rows(in: visible).count == visible.count else {
       throw RawError(message: "no rows")
     }
-    let loader = SnippetLoader(list: list, source: store)
+    let loader = SnippetLoader(list: list, store: store)
     let cells = visible.map { _ in ClockedCell() }
     let begin = clock.now
     loader.show(visible: visible)

@@ -42,7 +42,7 @@ struct OpeningBenchmarks {
       let store = try await file.open()
       var configuration = SnippetLoader.Configuration()
       configuration.countsFirst = false
-      let loader = SnippetLoader(list: store.list(), source: store, configuration: configuration)
+      let loader = SnippetLoader(list: store.list(), store: store, configuration: configuration)
       opened = (loader, store)
       loader.listChangeHandler = { _ in }
       loader.show(visible: 0..<min(12, loader.count))

@@ -1,12 +1,19 @@
 internal import Foundation
 public import SnippetStorage
 
-extension SnippetStore: BlobSource {
+/// The blobs, short texts and rows of a store.
+package struct StoreBlobs: BlobSource {
+  private let store: SnippetStore
+
+  package init(_ store: SnippetStore) {
+    self.store = store
+  }
+
   /// Whether a recipe is the original, its beginning, or the row.
   ///
   /// - Parameter recipe: The recipe.
   /// - Returns: Whether ``read(_:into:)`` takes it.
-  public func offers(_ recipe: Recipe) -> Bool {
+  package func offers(_ recipe: Recipe) -> Bool {
     recipe == .original || recipe == .beginning || recipe == .row
   }
 
@@ -21,21 +28,21 @@ extension SnippetStore: BlobSource {
   /// - Throws: The error of the context as it is; ``LoadError/Code/notFound`` when the blob or the
   ///   snippet is gone; ``LoadError/Code/recipeUnavailable`` for any other recipe; the
   ///   `SnippetStoreError` otherwise.
-  public func read(_ key: LoadKey, into context: inout LoadContext) throws {
+  package func read(_ key: LoadKey, into context: inout LoadContext) throws {
     guard offers(key.recipe) else { throw LoadError(missing: key.recipe) }
     let range = key.recipe == .beginning ? 0..<Int64(Recipe.beginningByteCount) : nil
     do {
       switch (key.content, range) {
       case (.blob, _) where key.recipe == .row: throw LoadError(missing: key.recipe)
       case (.blob(let id), nil):
-        try context.append(blob(id) { try context.check(byteCount: $0) })
+        try context.append(store.blob(id) { try context.check(byteCount: $0) })
       case (.blob(let id), let range?):
-        try context.append(blockingBytes(of: id, in: range))
+        try context.append(store.blockingBytes(of: id, in: range))
       case (.snippet(let id, _), _) where key.recipe == .row:
-        guard let row = try row(id) else { throw LoadError(.notFound) }
+        guard let row = try store.row(id) else { throw LoadError(.notFound) }
         try context.attach(row, byteCount: row.byteCountInMemory)
       case (.snippet(let id, _), let range):
-        try context.append(blockingBytes(of: id, in: range))
+        try context.append(store.blockingBytes(of: id, in: range))
       }
     } catch let error as SnippetStoreError where error.code == .notFound {
       throw LoadError(.notFound)
