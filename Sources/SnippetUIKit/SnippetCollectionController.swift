@@ -20,6 +20,7 @@ open class SnippetCollectionController: UICollectionViewController {
   ///
   /// - Parameters:
   ///   - dataSource: What it shows. Register the presenters before the collection is on screen.
+  ///     The collection follows when a list is counted late, so a long one need not be counted first.
   ///   - layout: Where the cells go.
   public init(_ dataSource: SnippetDataSource, layout: UICollectionViewLayout) {
     self.dataSource = dataSource

@@ -22,6 +22,7 @@ open class SnippetTableController: UITableViewController {
   ///
   /// - Parameters:
   ///   - dataSource: What it shows. Register the presenters before the table is on screen.
+  ///     The table follows when a list is counted late, so a long one need not be counted first.
   ///   - style: How the table looks. The default is plain.
   public init(_ dataSource: SnippetDataSource, style: UITableView.Style = .plain) {
     self.dataSource = dataSource

@@ -69,7 +69,8 @@ public struct LoaderSurroundings: Sendable {
     randomSeed = 1
   }
 
-  fileprivate var environment: LoaderEnvironment {
+  /// The same, as a loader takes it.
+  package var environment: LoaderEnvironment {
     var environment = LoaderEnvironment(
       executor: Executor(run: executeLoad),
       rowExecutor: Executor(run: executeRowRead),

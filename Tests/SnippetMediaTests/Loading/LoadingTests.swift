@@ -155,7 +155,7 @@ struct LoadingTests {
   @Test func `over the store alone, all is made from the original`() async throws {
     _ = try await save(try DemoFile.bytes("mountain-lake.jpg"))
 
-    let cell = try await shown(LibraryMedia(), store)
+    let cell = try await shown(LibraryMedia(), StoreBlobs(store))
 
     #expect(content(cell, as: Thumbnail.self)?.pixelWidth == 160)
     #expect(shelf.kept.isEmpty)
@@ -227,7 +227,7 @@ struct LoadingTests {
       #expect(Set(processor.standsInFor) == Set(recipes).subtracting([processor.recipe]))
     }
     #expect(processors.map(\.recipe) == recipes)
-    #expect(graph(over: store).standIns(for: recipes[1]) == [recipes[2], recipes[0]])
+    #expect(graph(over: StoreBlobs(store)).standIns(for: recipes[1]) == [recipes[2], recipes[0]])
   }
 
   private func graph(over source: any BlobSource) -> RecipeGraph {
@@ -257,7 +257,7 @@ struct LoadingTests {
   @Test func `over a store alone nothing is made from what is not kept`() {
     for recipe in [Recipe.thumbnail(), .thumbnail(128), .waveform(), .waveform(1_600)] {
       let key = LoadKey(blobID: BlobID(rawValue: 1), recipe: recipe)
-      #expect(graph(over: store).input(of: key)?.recipe == .original)
+      #expect(graph(over: StoreBlobs(store)).input(of: key)?.recipe == .original)
       let source = MediaSource(store, media: NoMedia())
       let kept = graph(over: source).input(of: key)?.recipe
       #expect(kept.flatMap { MediaWork(kept: $0)?.shown } == recipe)

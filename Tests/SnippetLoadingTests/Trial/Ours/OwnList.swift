@@ -31,14 +31,15 @@ final class OwnList: ListOnTrial {
       clock: clock
     )
     surroundings.executeLoad = { [executor] in executor.execute($0) }
+    var environment = surroundings.environment
+    environment.trace = trace
     let limits = ScriptedLoader.Limits(stage.setting)
     let loader = SnippetLoader(
       list: rows,
       source: source,
       configuration: limits.list,
       limits: limits.loads,
-      surroundings: surroundings,
-      trace: trace
+      environment: environment
     )
     dataSource = SnippetDataSource(loader: loader)
     dataSource.register(TrialPresenter<Notes.Row>.init, for: .text)
