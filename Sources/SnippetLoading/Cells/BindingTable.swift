@@ -95,7 +95,7 @@ final class Binding {
   private(set) var era: UInt64 = 0
   /// What the cell shows; `nil` when there is no binding.
   private(set) var row: SnippetRow?
-  /// The row as the list has it, where commands that are under way make another of it.
+  /// The row as the list has it, where edits that are under way make another of it.
   var storedApart: SnippetRow?
   /// Where the host has its cell.
   var position: HostPosition?

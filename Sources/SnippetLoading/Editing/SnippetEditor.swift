@@ -275,7 +275,7 @@ public final class SnippetEditor {
   }
 
   private func refresh(_ id: SnippetID) {
-    // A cell may send the next command from within.
+    // A cell may send the next edit from within.
     for observer in observers.compactMap(\.observer) { observer.editorDidChange(id) }
   }
 }

@@ -127,8 +127,8 @@ public final class SnippetDataSource: EditTarget {
 
   /// The number of rows.
   ///
-  /// It is what is known so far until ``changeHandler`` is called, where the configuration of the
-  /// loader does not count first. It is 0 when the list cannot be read, and ``listError`` says why.
+  /// Where the configuration of the loader does not count first, it is the number known so far until
+  /// ``changeHandler`` is called. It is 0 when the list cannot be read, and ``listError`` says why.
   public var count: Int { loader.count }
 
   /// Why the list could not be read the last time; `nil` once it has been read again.

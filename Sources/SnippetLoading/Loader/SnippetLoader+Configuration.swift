@@ -13,8 +13,8 @@ extension SnippetLoader {
     /// Whether a list is counted before its first row is shown.
     ///
     /// The default is `true`. Otherwise a long list is on screen sooner: ``SnippetLoader/count`` is
-    /// what is known so far, and ``SnippetLoader/listChangeHandler`` is called once the list has been
-    /// counted. So only a host that follows changes should turn it off.
+    /// the number known so far, and ``SnippetLoader/listChangeHandler`` is called once the list has
+    /// been counted. So only a host that follows changes should turn it off.
     public var countsFirst: Bool
 
     /// How far beyond the viewport blobs are loaded ahead, in each ``RangeMode``.

@@ -7,7 +7,7 @@ extension SnippetLoader {
   /// just before ``listChangeHandler`` is called. Reads the list the first time; when that fails it
   /// is 0, and ``listError`` says why: ``reloadRows()`` tries again. Without
   /// ``Configuration/countsFirst``, a long list shows its first rows before it has been counted: this
-  /// is then what is known so far, until the handler is called.
+  /// is then the number known so far, until ``listChangeHandler`` is called.
   public var count: Int {
     isClosed ? 0 : reader.count
   }

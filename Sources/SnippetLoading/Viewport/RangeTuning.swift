@@ -189,7 +189,7 @@ public struct RangeTuning: Hashable, Sendable {
   /// Nothing is loaded ahead in any mode.
   public static let none = Self(imminent: 0, leading: 0, trailing: 0)
 
-  /// How far a range goes at most in ``RangeMode/full`` mode, in viewports.
+  /// The furthest reach of a range in ``RangeMode/full`` mode, in viewports.
   public var widestReach: Double {
     let ranges = self[.full]
     return max(
