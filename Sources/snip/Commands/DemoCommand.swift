@@ -2,9 +2,7 @@ import ArgumentParser
 import Foundation
 import SnipBrowser
 import SnipCore
-import SnippetLoading
 import SnippetStorage
-import SnippetTesting
 import TerminalKit
 
 struct DemoCommand: Subcommand {
@@ -38,7 +36,7 @@ struct DemoCommand: Subcommand {
     let scroll = try await ScrollRun(
       store: store,
       list: list,
-      movement: .thumb(.fling, seed: 1, viewport: 6, frameCount: 120),
+      movement: ScrollMovement(pattern: .fling, seed: 1, viewport: 6, frameCount: 120),
       cacheByteLimit: 1 << 20
     ).run(in: context)
 

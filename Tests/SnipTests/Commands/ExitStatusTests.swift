@@ -81,7 +81,6 @@ struct ExitStatusTests {
     ("snip scroll --viewport 0", 64, "Error: "),
     ("snip scroll --seed=-1", 64, "Error: "),
     ("snip scroll --cache-mb=-1", 64, "Error: "),
-    ("snip scroll --trace", 64, "Error: "),
     ("snip import . --progress loud", 64, "Error: "),
 
     (
@@ -101,9 +100,6 @@ struct ExitStatusTests {
     ("snip edit 1 --stdin < store.sqlite", 65, "snip: could not read the text from standard input"),
     ("snip tag 1 a,b", 65, "snip: could not change snippet 1: "),
     ("snip cat 1 --range 99-", 65, "snip: could not read from byte 99: "),
-    ("snip scroll --replay missing", 65, "snip: could not replay missing: "),
-    ("snip scroll --replay /dev/null", 65, "snip: could not replay /dev/null: it is not what a"),
-    ("snip scroll --replay paper.pdf", 65, "snip: could not replay paper.pdf: it is not what a"),
     ("snip backup store.sqlite --force", 65, "snip: could not back up to /"),
     ("snip restore store.sqlite", 65, "snip: could not restore /"),
 
@@ -117,12 +113,10 @@ struct ExitStatusTests {
     ("snip backup missing/b", 73, "snip: could not back up to /"),
     ("snip backup text", 73, "snip: could not back up to text: it exists\nhint: "),
     ("snip cat 1 -o missing/x", 73, "snip: could not write /"),
-    ("snip scroll --trace missing/x", 73, "snip: could not write /"),
 
     ("snip list > /dev/full", 74, "snip: could not write to standard output: No space left"),
     ("snip cat 1 > /dev/full", 74, "snip: could not write to standard output: No space left"),
     ("snip cat 3 > /dev/full", 74, "snip: could not write to standard output: No space left"),
-    ("snip scroll --frames 2 --trace /dev/full", 74, "snip: could not write /dev/full: No space"),
     ("snip info --json > /dev/full", 74, "snip: could not write to standard output: No space left"),
     ("snip list >&-", 74, "snip: could not write to standard output: "),
   ]
