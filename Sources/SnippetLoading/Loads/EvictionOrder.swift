@@ -22,11 +22,11 @@ package protocol EvictionOrder: Sendable {
 ///
 /// What leaves the screen is used then, so what is kept of a list that moves is an unbroken stretch
 /// around its viewport, and one of its two ends goes: the one further from where the list is going,
-/// as far as anybody can tell who does not know the future. Over ``CacheTrace`` with caches of 3, 10,
-/// 30 and 100 viewports it finds what the best possible choice finds, to the third digit, in a list
-/// that somebody reads, scrolls down, to and fro or by flicks; 0.84 to 0.98 of it while three lists
-/// take turns, 0.58 to 0.79 where popular snippets are opened in between, and 0.95 in the mean
-/// (`Benchmarks --filter ratios --details`). Leaps to any place are found by nobody: 0.15.
+/// as far as one can tell without knowing the future. In the movements of `CacheHitRatioTests`, with
+/// caches of 3, 10, 30 and 100 viewports, it finds what the best possible choice finds, to the third
+/// digit, in a list that is read, scrolled down, to and fro or by flicks; 0.84 to 0.98 of it while
+/// three lists take turns, 0.58 to 0.79 where popular snippets are opened in between, and 0.95 in
+/// the mean. No cache finds leaps to any place: 0.15.
 ///
 /// What wins on web and block traces loses on lists, because scrolling back is recency and not
 /// frequency. Studied beside it on the same traces: W-TinyLFU with a window of 80 % loses up to 5

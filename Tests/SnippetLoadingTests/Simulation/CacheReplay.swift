@@ -1,5 +1,5 @@
-internal import Foundation
-public import SnippetLoading
+import Foundation
+import SnippetLoading
 
 /// A sequence of look-ups played against a cache: the one of the loader, and one that knows the
 /// future.
@@ -13,17 +13,17 @@ public import SnippetLoading
 /// let ratios = replay.ratios(byteLimit: 64 << 20)
 /// let share = ratios.objects / replay.bestRatios(byteLimit: 64 << 20).objects
 /// ```
-public struct CacheReplay: Sendable {
+struct CacheReplay: Sendable {
   /// One look-up.
-  public struct Access: Hashable, Sendable {
+  struct Access: Hashable, Sendable {
     /// What is looked up.
-    public var key: LoadKey
+    var key: LoadKey
     /// The memory it takes, in bytes; always the same for the same key.
-    public var byteCount: Int
+    var byteCount: Int
     /// Whether it is on screen from now until it is among those that leave.
-    public var isShown: Bool
+    var isShown: Bool
     /// What left the screen since the look-up before.
-    public var leaving: [LoadKey]
+    var leaving: [LoadKey]
 
     /// Makes a look-up.
     ///
@@ -33,7 +33,7 @@ public struct CacheReplay: Sendable {
     ///   - isShown: Whether it is on screen from now until it leaves. The default is that nobody
     ///     holds it for longer than the look-up.
     ///   - leaving: What left the screen since the look-up before. The default is nothing.
-    public init(key: LoadKey, byteCount: Int, isShown: Bool = false, leaving: [LoadKey] = []) {
+    init(key: LoadKey, byteCount: Int, isShown: Bool = false, leaving: [LoadKey] = []) {
       self.key = key
       self.byteCount = max(0, byteCount)
       self.isShown = isShown
@@ -42,25 +42,25 @@ public struct CacheReplay: Sendable {
   }
 
   /// The part of all look-ups that found their blob, from 0 to 1.
-  public struct HitRatios: Hashable, Sendable {
+  struct HitRatios: Hashable, Sendable {
     /// By number.
-    public var objects: Double
+    var objects: Double
     /// By memory, counting 128 bytes for each blob besides its own, as the cache does.
-    public var bytes: Double
+    var bytes: Double
 
     /// Makes a pair of ratios.
     ///
     /// - Parameters:
     ///   - objects: By number. The default is none.
     ///   - bytes: By memory. The default is none.
-    public init(objects: Double = 0, bytes: Double = 0) {
+    init(objects: Double = 0, bytes: Double = 0) {
       self.objects = objects
       self.bytes = bytes
     }
   }
 
   /// The look-ups, in their order.
-  public let accesses: [Access]
+  let accesses: [Access]
   /// For each look-up the index of the next one of the same key; their number when there is none.
   private let nextUses: [Int]
 
@@ -68,7 +68,7 @@ public struct CacheReplay: Sendable {
   ///
   /// - Parameter accesses: The look-ups, in their order.
   /// - Complexity: O(*n*).
-  public init(_ accesses: [Access]) {
+  init(_ accesses: [Access]) {
     self.accesses = accesses
     var nextUses = [Int](repeating: accesses.count, count: accesses.count)
     var nextUseByKey: [LoadKey: Int] = [:]
@@ -84,7 +84,7 @@ public struct CacheReplay: Sendable {
   ///
   /// - Parameter byteCount: The memory that the blob itself takes.
   /// - Returns: The sum of it and what keeping the blob takes.
-  public static func cost(ofByteCount byteCount: Int) -> Int {
+  static func cost(ofByteCount byteCount: Int) -> Int {
     BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
   }
 
@@ -93,13 +93,8 @@ public struct CacheReplay: Sendable {
   /// - Parameter byteLimit: The limit of the cache, in bytes.
   /// - Returns: The part of the look-ups that found their blob.
   /// - Complexity: O(*n*).
-  public func ratios(byteLimit: Int) -> HitRatios {
-    ratios(byteLimit: byteLimit, order: RecencyOrder.self)
-  }
-
-  /// Plays the sequence against the cache of the loader with another order of eviction.
-  package func ratios<Order: EvictionOrder>(byteLimit: Int, order: Order.Type) -> HitRatios {
-    var cache = BlobCache<Order>(limit: byteLimit)
+  func ratios(byteLimit: Int) -> HitRatios {
+    var cache = BlobCache<RecencyOrder>(limit: byteLimit)
     var tally = Tally()
     var shown: [LoadKey] = []
     for access in accesses {
@@ -133,7 +128,7 @@ public struct CacheReplay: Sendable {
   /// - Parameter byteLimit: The limit of the cache, in bytes.
   /// - Returns: The part of the look-ups that found their blob.
   /// - Complexity: O(*n*), nearly.
-  public func bestRatios(byteLimit: Int) -> HitRatios {
+  func bestRatios(byteLimit: Int) -> HitRatios {
     var tally = Tally()
     var best = BestChoice(limit: byteLimit, count: accesses.count)
     // The look-up that brought what is on screen there.

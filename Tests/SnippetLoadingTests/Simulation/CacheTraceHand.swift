@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 import SnippetBase
 
 /// The hand that makes a ``CacheTrace``: it moves through lists and notes what becomes visible.

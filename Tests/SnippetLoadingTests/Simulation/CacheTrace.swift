@@ -1,14 +1,15 @@
-internal import Foundation
+import Foundation
 import SnippetBase
-internal import SnippetLoading
-internal import SnippetStorage
+import SnippetLoading
+import SnippetStorage
+import SnippetTesting
 
 /// A way of using lists, from which it follows what is looked up in a cache: every blob that comes
 /// into the viewport, or is opened.
 ///
 /// A thumb flicks through a list of ``rowCount`` rows, ``viewport`` of them visible; how far a
 /// flick goes is random, and small more often than large. The same seed gives the same look-ups.
-public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Down a list by flicks of two viewports, one in five of them back up; from its end to its top.
   case browse
   /// To and fro by flicks of three viewports, either way equally often.
@@ -24,18 +25,18 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
   case recorded(ScrollPattern)
 
   /// The length of each list.
-  public static let rowCount = 10_000
+  static let rowCount = 10_000
   /// How many rows are visible at a time.
-  public static let viewport = 12
+  static let viewport = 12
 
   /// All shapes, and a recording of each pattern.
-  public static var allCases: [Self] {
+  static var allCases: [Self] {
     [.browse, .backAndForth, .reader, .threeTabs, .browseAndOpen]
       + ScrollPattern.allCases.map(Self.recorded)
   }
 
   /// A short name.
-  public var description: String {
+  var description: String {
     switch self {
     case .browse: "browse"
     case .backAndForth: "back and forth"
@@ -47,14 +48,14 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
   }
 
   /// How large the blobs are.
-  public enum Sizes: Hashable, Sendable, CaseIterable {
+  enum Sizes: Hashable, Sendable, CaseIterable {
     /// 100,000 bytes each.
     case even
     /// From 4,000 bytes to 1,000,000, the logarithm evenly spread.
     case varied
 
     /// The mean memory that a blob takes of a cache's limit, in bytes.
-    public var meanCost: Int {
+    var meanCost: Int {
       let costs = (0..<CacheTrace.rowCount).lazy.map {
         CacheReplay.cost(ofByteCount: byteCount(at: $0))
       }
@@ -79,7 +80,7 @@ public enum CacheTrace: Hashable, Sendable, CaseIterable, CustomStringConvertibl
   ///   - seed: Tells sequences of one shape apart.
   ///   - sizes: How large the blobs are. The default is that all have one size.
   /// - Returns: The look-ups, in their order.
-  public func accesses(
+  func accesses(
     count: Int,
     seed: UInt64,
     sizes: Sizes = .even
