@@ -36,7 +36,8 @@ extension LibraryWindow {
       try FileManager.default.createDirectory(at: draggedOut, withIntermediateDirectories: true)
       let folder = draggedOut.appending(path: UUID().uuidString)
       try await store.export(rows.map(\.id), to: folder) { event in
-        if case .exported(_, let url, _) = event { files.withLock { $0.append(url) } }
+        guard event.outcome == .exported, let file = event.file else { return }
+        files.withLock { $0.append(file) }
       }
     } catch {
       tell(error)
@@ -179,25 +180,16 @@ extension URL {
   }
 }
 
-extension ImportEvent {
-  /// Why a file was left out.
-  fileprivate var error: SnippetStoreError? {
-    switch self {
-    case .unsupported(_, let error), .failed(_, let error): error
-    default: nil
-    }
-  }
-}
-
 extension ImportReport {
   /// What came of an import, in a sentence.
   fileprivate var summary: String {
     let parts = [
-      (importedCount, "imported"), (broughtBackCount, "brought back from the trash"),
-      (updatedCount, "updated"), (movedCount, "moved"),
-      (conflictCount, "changed on both sides"), (duplicateCount + unchangedCount, "there already"),
-      (unsupportedCount, "of no kind that can be kept"), (failedCount, "could not be read"),
-      (unreadFrontMatterCount, "with front matter that cannot be read"),
+      (self[.imported], "imported"), (self[.broughtBack], "brought back from the trash"),
+      (self[.updated], "updated"), (self[.moved], "moved"),
+      (self[.conflict], "changed on both sides"),
+      (self[.duplicate] + self[.unchanged], "there already"),
+      (self[.unsupported], "of no kind that can be kept"), (self[.failed], "could not be read"),
+      (self[.unreadFrontMatter], "with front matter that cannot be read"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty
       ? "There was nothing to import."

@@ -39,7 +39,7 @@ struct StorageSampleTests {
 
     let report = try await StorageArticles.exchanging(folder, with: store)
 
-    #expect(report.importedCount == 1)
+    #expect(report[.imported] == 1)
     #expect(try store.list().rows(in: 0..<9).map(\.tags) == [["Daily"]])
   }
 

@@ -53,12 +53,10 @@ final class PrivateCopies {
     let place = folder.url.appendingPathComponent(name, isDirectory: true)
     try? FileManager.default.removeItem(at: place)
     try await store.export([id], to: place) { event in
-      switch event {
-      case .exported(_, let url, _), .updated(_, let url, _), .unchanged(_, let url, _):
-        found.withLock { $0 = .success(url) }
-      case .failed(_, let error), .conflict(_, _, let error):
+      if let error = event.error {
         found.withLock { $0 = .failure(error) }
-      case .incomplete: break
+      } else if let file = event.file {
+        found.withLock { $0 = .success(file) }
       }
     }
     guard let copy = try found.withLock(\.self)?.get() else {

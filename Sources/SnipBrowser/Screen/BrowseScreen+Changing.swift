@@ -186,10 +186,10 @@ extension BrowseScreen {
       screen.start(.change) { [weak screen] in
         do {
           guard let report = try await screen?.store.export(rows.map(\.id), to: url) else { return }
-          let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
-          let count = report.exportedCount.counted("snippet")
-          if report.failedCount > 0 {
-            let lost = report.failedCount.counted("snippet")
+          let failed = report[.failed] > 0 ? ", \(report[.failed]) failed" : ""
+          let count = report[.exported].counted("snippet")
+          if report[.failed] > 0 {
+            let lost = report[.failed].counted("snippet")
             screen?.noteLoss("\(lost) could not be exported to \(TerminalText(url.path))")
           }
           screen?.message = "Exported \(count)\(failed): \(TerminalText(url.path))"

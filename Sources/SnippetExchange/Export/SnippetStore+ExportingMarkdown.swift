@@ -42,16 +42,8 @@ extension SnippetStore {
     _ filter: SnippetFilter = .all,
     onEvent: @escaping @Sendable (ExportEvent) -> Void = { _ in }
   ) async throws(SnippetStoreError) -> ExportReport {
-    let seam = seam
-    return try await fill(folder) { operation, check in
-      var export = try VaultExport(
-        filter,
-        seam: seam,
-        folder: folder,
-        operation: operation,
-        check: check,
-        report: onEvent
-      )
+    try await ExportJob.run(to: folder, from: seam, onEvent: onEvent) { job in
+      var export = try VaultExport(filter, job)
       return try export.run()
     }
   }

@@ -88,8 +88,8 @@ struct ExportCommand: Subcommand {
     bar.finish()
     try tally.throwIfOutputFailed()
     try printTotals(report, in: context)
-    if report.failedCount > 0 { throw PartialExportError(count: report.failedCount) }
-    if report.conflictCount > 0 { throw ConflictingFilesError(count: report.conflictCount) }
+    if report[.failed] > 0 { throw PartialExportError(count: report[.failed]) }
+    if report[.conflict] > 0 { throw ConflictingFilesError(count: report[.conflict]) }
   }
 
   private func printTotals(
@@ -98,29 +98,29 @@ struct ExportCommand: Subcommand {
   ) throws {
     if output.isJSON {
       return try context.console.output.writeLine([
-        "exported": JSONValue(report.exportedCount),
-        "updated": JSONValue(report.updatedCount),
-        "unchanged": JSONValue(report.unchangedCount),
-        "conflicts": JSONValue(report.conflictCount),
-        "failed": JSONValue(report.failedCount),
-        "incomplete": JSONValue(report.incompleteCount),
+        "exported": JSONValue(report[.exported]),
+        "updated": JSONValue(report[.updated]),
+        "unchanged": JSONValue(report[.unchanged]),
+        "conflicts": JSONValue(report[.conflict]),
+        "failed": JSONValue(report[.failed]),
+        "incomplete": JSONValue(report[.incomplete]),
         "bytes": .integer(report.byteCount),
       ])
     }
-    let failed = report.failedCount > 0 ? ", \(report.failedCount) failed" : ""
-    let incomplete = report.incompleteCount > 0 ? "  incomplete \(report.incompleteCount)" : ""
+    let failed = report[.failed] > 0 ? ", \(report[.failed]) failed" : ""
+    let incomplete = report[.incomplete] > 0 ? "  incomplete \(report[.incomplete])" : ""
     if isMarkdown {
       return try context.console.output.writeLine(
         """
-        \(TerminalText(path)): written \(report.exportedCount)  updated \(report.updatedCount)  \
-        unchanged \(report.unchangedCount)  conflicts \(report.conflictCount)  \
-        failed \(report.failedCount)\(incomplete)  (\(ByteCountText(report.byteCount)))
+        \(TerminalText(path)): written \(report[.exported])  updated \(report[.updated])  \
+        unchanged \(report[.unchanged])  conflicts \(report[.conflict])  \
+        failed \(report[.failed])\(incomplete)  (\(ByteCountText(report.byteCount)))
         """
       )
     }
     try context.console.output.writeLine(
       """
-      \(TerminalText(path)): \(report.exportedCount) snippets, \
+      \(TerminalText(path)): \(report[.exported]) snippets, \
       \(ByteCountText(report.byteCount))\(failed)
       """
     )
@@ -151,50 +151,31 @@ private final class ExportTally: Sendable {
 
   func take(_ event: ExportEvent) {
     let progress = state.withLock { state in
-      switch event {
+      switch event.outcome {
       case .incomplete: return state.progress
-      case .exported(_, _, let byteCount), .updated(_, _, let byteCount):
-        state.progress.byteCount += byteCount
+      case .exported, .updated: state.progress.byteCount += event.byteCount ?? 0
       case .unchanged, .conflict, .failed: break
       }
       state.progress.completedCount += 1
       return state.progress
     }
     bar.update(progress)
-    switch event {
-    case .exported(let id, let url, let byteCount): printLine("exported", id, url, byteCount)
-    case .updated(let id, let url, let byteCount): printLine("updated", id, url, byteCount)
-    case .unchanged(let id, let url, let byteCount): printLine("unchanged", id, url, byteCount)
-    case .conflict(let id, let url, let error):
-      failures.write(error)
-      printLine([
-        "id": .integer(id.rawValue), "outcome": "conflict", "file": .string(url.path),
-      ])
-    case .incomplete(let id, let url, let error):
-      failures.write(error)
-      printLine([
-        "id": .integer(id.rawValue), "outcome": "incomplete", "file": .string(url.path),
-        "reason": .string(error.reason),
-      ])
-    case .failed(let id, let error):
-      failures.write(error)
-      printLine(["id": .integer(id.rawValue), "outcome": .string("failed")])
-    }
+    if let error = event.error { failures.write(error) }
+    if isJSON { printLine(event) }
   }
 
   func throwIfOutputFailed() throws {
     if let error = state.withLock(\.error) { throw error }
   }
 
-  private func printLine(_ outcome: String, _ id: SnippetID, _ url: URL, _ byteCount: Int64) {
-    printLine([
-      "id": .integer(id.rawValue), "outcome": .string(outcome), "file": .string(url.path),
-      "byteCount": .integer(byteCount),
-    ])
-  }
-
-  private func printLine(_ line: JSONObject) {
-    guard isJSON else { return }
+  private func printLine(_ event: ExportEvent) {
+    var line: JSONObject = [
+      "id": .integer(event.snippetID.rawValue), "outcome": .string(event.outcome.rawValue),
+    ]
+    line["file"] = event.file.map { .string($0.path) }
+    line["byteCount"] = event.byteCount.map(JSONValue.integer)
+    // The reason for a conflict or a failure is in the message alone.
+    if event.outcome == .incomplete { line["reason"] = event.error.map { .string($0.reason) } }
     do throws(ConsoleError) {
       try console.output.writeLine(line)
     } catch {

@@ -39,11 +39,11 @@ struct NoteFileTests {
 
     let report = try await store.exportMarkdown(to: tree.url)
 
-    #expect(report.unchangedCount == 1 && report.updatedCount == 0, "\(report)")
+    #expect(report[.unchanged] == 1 && report[.updated] == 0, "\(report)")
     #expect(try Data(contentsOf: file) == bytes)
     // Edited in the folder, it is still the same snippet, with what it was given in the store.
     try tree.add("a.md", bytes + bytes)
-    #expect(try await store.importFiles(at: [tree.url]).updatedCount == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.updated] == 1)
     let edited = try #require(try store.row(row.id))
     #expect(edited.title == "Mine" && edited.tags == ["q"])
   }
@@ -64,13 +64,13 @@ struct NoteFileTests {
 
     let report = try await store.exportMarkdown(to: tree.url)
 
-    #expect(report.updatedCount == 1 && report.incompleteCount == 1, "\(report)")
+    #expect(report[.updated] == 1 && report[.incomplete] == 1, "\(report)")
     #expect(
       try String(contentsOf: tree.url.appendingPathComponent("a.md"), encoding: .utf8)
         == "---\n\(yaml)title: New\npinned: true\n---\ntext\n"
     )
-    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 1)
-    #expect(try await store.importFiles(at: [tree.url]).unchangedCount == 1)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 1)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 1)
     #expect(try store.row(row.id)?.tags.contains("mine") == true)
   }
 
@@ -86,10 +86,12 @@ struct NoteFileTests {
     let told = Lock<[SnippetStoreError]>([])
 
     let report = try await store.exportMarkdown(to: tree.url) { event in
-      if case .incomplete(row.id, _, let error) = event { told.withLock { $0.append(error) } }
+      guard event.outcome == .incomplete, let error = event.error else { return }
+      #expect(event.snippetID == row.id)
+      told.withLock { $0.append(error) }
     }
 
-    #expect(report.unchangedCount == 2 && report.incompleteCount == 1, "\(report)")
+    #expect(report[.unchanged] == 2 && report[.incomplete] == 1, "\(report)")
     #expect(
       told.withLock { $0.map { "\($0.operation): \($0.reason)" } } == [
         """
@@ -102,6 +104,6 @@ struct NoteFileTests {
     try tree.add("a.md", "---\ntitle: \"Meeting: with Anna\"\n---\ntext\n")
     try await store.importFiles(at: [tree.url])
     let again = try await store.exportMarkdown(to: tree.url)
-    #expect(again.updatedCount == 1 && again.incompleteCount == 0, "\(again)")
+    #expect(again[.updated] == 1 && again[.incomplete] == 0, "\(again)")
   }
 }

@@ -25,16 +25,16 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == vault.files.count, "\(report)")
-    #expect(report.conflictCount + report.failedCount + report.unchangedCount == 0)
+    #expect(report[.exported] == vault.files.count, "\(report)")
+    #expect(report[.conflict] + report[.failed] + report[.unchanged] == 0)
     #expect(try contents(of: out) == vault.files)
     for name in vault.names {
       #expect(try date(out, name) == date(vault.tree.url, name), "\(name)")
     }
     let again = try await store.exportMarkdown(to: out)
-    #expect(again.unchangedCount == vault.files.count && again.exportedCount == 0)
+    #expect(again[.unchanged] == vault.files.count && again[.exported] == 0)
     let back = try await store.exportMarkdown(to: vault.tree.url)
-    #expect(back.unchangedCount == vault.files.count && back.updatedCount == 0, "\(back)")
+    #expect(back[.unchanged] == vault.files.count && back[.updated] == 0, "\(back)")
     #expect(try contents(of: vault.tree.url) == vault.files)
     #expect(try await store.check().isSound)
   }
@@ -49,14 +49,14 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: vault.tree.url)
 
-    #expect(report.updatedCount == 1 && report.exportedCount + report.conflictCount == 0)
+    #expect(report[.updated] == 1 && report[.exported] + report[.conflict] == 0)
     var expected = vault.files
     expected["note.md"] = Data("edited #tag".utf8)
     #expect(try contents(of: vault.tree.url) == expected)
     let after = try stamps(of: vault.tree.url)
     #expect(after.filter { before[$0.key] != $0.value }.map(\.key) == ["note.md"])
     #expect(
-      try await store.importFiles(at: [vault.tree.url]).unchangedCount == vault.files.count
+      try await store.importFiles(at: [vault.tree.url])[.unchanged] == vault.files.count
     )
   }
 
@@ -75,7 +75,7 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: tree.url)
 
-    #expect(report.updatedCount == 2 && report.unchangedCount == 1 && report.conflictCount == 0)
+    #expect(report[.updated] == 2 && report[.unchanged] == 1 && report[.conflict] == 0)
     #expect(
       try text(tree.url, "a.md")
         == "---\ntitle: \"New: title\"\ntags:\n  - mine\n---\ntext #told\n"
@@ -84,15 +84,15 @@ struct VaultExportTests {
       try text(tree.url, "b.md")
         == "---\ntags:\n  - kept\naliases: [z]\npinned: true\n---\ntext\n"
     )
-    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 3)
-    #expect(try await store.importFiles(at: [tree.url]).unchangedCount == 3)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 3)
+    #expect(try await store.importFiles(at: [tree.url])[.unchanged] == 3)
     // Edited there, with the tag taken off: no conflict, and the tag goes.
     try tree.add("a.md", "---\ntitle: \"New: title\"\n---\nedited #told\n")
     let back = try await store.importFiles(at: [tree.url])
-    #expect(back.updatedCount == 1 && back.conflictCount == 0, "\(back)")
+    #expect(back[.updated] == 1 && back[.conflict] == 0, "\(back)")
     let edited = try #require(try store.row(ids[0]))
     #expect(edited.title == "New: title" && edited.tags == ["told"])
-    #expect(try await store.exportMarkdown(to: tree.url).unchangedCount == 3)
+    #expect(try await store.exportMarkdown(to: tree.url)[.unchanged] == 3)
   }
 
   @Test func `a folder that was exported to is a folder to import from`() async throws {
@@ -104,10 +104,10 @@ struct VaultExportTests {
 
     let report = try await store.importFiles(at: [out])
 
-    #expect(report.updatedCount == 1 && report.importedCount == 0, "\(report)")
+    #expect(report[.updated] == 1 && report[.imported] == 0, "\(report)")
     #expect(try row("List")?.tags == ["home", "shop"])
     #expect(try store.list().count == 1)
-    #expect(try await store.exportMarkdown(to: out).unchangedCount == 1)
+    #expect(try await store.exportMarkdown(to: out)[.unchanged] == 1)
   }
 
   // MARK: - Conflicts
@@ -127,22 +127,22 @@ struct VaultExportTests {
     let conflicts = Lock<[String]>([])
 
     let report = try await store.exportMarkdown(to: tree.url) { event in
-      if case .conflict(_, let url, let error) = event {
-        #expect(error.code == .conflict)
-        conflicts.withLock { $0.append(url.lastPathComponent) }
+      if event.outcome == .conflict, let file = event.file {
+        #expect(event.error?.code == .conflict)
+        conflicts.withLock { $0.append(file.lastPathComponent) }
       }
     }
 
     #expect(conflicts.withLock { $0 } == ["a.md"])
-    #expect(report.conflictCount == 1 && report.updatedCount == 1 && report.exportedCount == 1)
+    #expect(report[.conflict] == 1 && report[.updated] == 1 && report[.exported] == 1)
     #expect(
       try contents(of: tree.url).mapValues { String(decoding: $0, as: UTF8.self) } == [
         "a.md": "theirs", "b.md": "new", "c.md": "new", "other.md": "of somebody else",
       ]
     )
     // Importing settles it, and loses neither.
-    #expect(try await store.importFiles(at: [tree.url]).conflictCount == 1)
-    #expect(try await store.exportMarkdown(to: tree.url).conflictCount == 0)
+    #expect(try await store.importFiles(at: [tree.url])[.conflict] == 1)
+    #expect(try await store.exportMarkdown(to: tree.url)[.conflict] == 0)
     let found = try contents(of: tree.url).mapValues { String(decoding: $0, as: UTF8.self) }
     #expect(found["a.md"] == "theirs" && found["a 2.md"] == "---\ntitle: a\n---\nnew", "\(found)")
   }
@@ -162,7 +162,7 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: target.url)
 
-    #expect(report.exportedCount == 0 && report.conflictCount == 3, "\(report)")
+    #expect(report[.exported] == 0 && report[.conflict] == 3, "\(report)")
     #expect(try contents(of: outside.url) == ["b.md": Data("outside".utf8)])
   }
 
@@ -208,14 +208,14 @@ struct VaultExportTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == titles.count + 2, "\(report)")
+    #expect(report[.exported] == titles.count + 2, "\(report)")
     let names = try contents(of: out).keys.compactMap(\.removingPercentEncoding)
     #expect(names.contains("Same.md") && names.contains("Same.png"))
     #expect(try text(out, "Same.md") == "from a file")
     #expect(names.contains("Same 2.md") && names.contains("same 3.md"), "\(names)")
     #expect(names.contains("CON_.md") && names.contains("Untitled.md"), "\(names)")
     #expect(names.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") && $0.utf8.count < 256 })
-    #expect(try await store.exportMarkdown(to: out).unchangedCount == titles.count + 2)
+    #expect(try await store.exportMarkdown(to: out)[.unchanged] == titles.count + 2)
   }
 
   @Test func `files of several folders have one each`() async throws {
@@ -235,7 +235,7 @@ struct VaultExportTests {
     #expect(try contents(of: third).keys.sorted() == ["one/a.md", "two/a.md"])
     // Into one of them, its own are where they were.
     let report = try await store.exportMarkdown(to: one.url, SnippetFilter(tags: []))
-    #expect(report.unchangedCount == 1, "\(report)")
+    #expect(report[.unchanged] == 1, "\(report)")
   }
 
   @Test func `only what the filter asks for is written`() async throws {

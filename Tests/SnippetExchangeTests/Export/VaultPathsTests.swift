@@ -23,9 +23,9 @@ struct VaultPathsTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == 2 && report.conflictCount == 0, "\(report)")
+    #expect(report[.exported] == 2 && report[.conflict] == 0, "\(report)")
     #expect(try names(in: out) == ["x 2.md", "x.md"])
-    #expect(try await store.exportMarkdown(to: out).unchangedCount == 2)
+    #expect(try await store.exportMarkdown(to: out)[.unchanged] == 2)
   }
 
   @Test func `a name is taken too when it was given to a file long before`() async throws {
@@ -41,7 +41,7 @@ struct VaultPathsTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == 601 && report.conflictCount == 0, "\(report)")
+    #expect(report[.exported] == 601 && report[.conflict] == 0, "\(report)")
   }
 
   @Test func `folders of one name have one each, whatever they are called`() async throws {
@@ -53,7 +53,7 @@ struct VaultPathsTests {
 
     let report = try await store.exportMarkdown(to: out)
 
-    #expect(report.exportedCount == 4 && report.conflictCount == 0, "\(report)")
+    #expect(report[.exported] == 4 && report[.conflict] == 0, "\(report)")
     let found = try names(in: out).filter { $0.hasSuffix(".md") }
     #expect(Set(found.map { $0.lowercased() }).count == 4, "\(found)")
     #expect(found.contains("notes/x.md") && found.contains("notes 2/x.md"), "\(found)")

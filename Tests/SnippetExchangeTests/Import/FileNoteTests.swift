@@ -30,7 +30,7 @@ struct FileNoteTests: VaultTests {
     try await store.update(id, with: SnippetEdit(isPinned: true, addedTags: ["three"]))
     try tree.add("a.md", "---\ntitle: Milk products\ntags:\n  - uno\n  - two\n---\nMilk")
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
 
     let row = try #require(try store.row(id))
     #expect(row.tags == ["three", "two", "uno"])
@@ -45,10 +45,10 @@ struct FileNoteTests: VaultTests {
     try await store.exportMarkdown(to: tree.url)
     try await store.update(id, with: SnippetEdit(isPinned: true))
     try tree.move("a.md", to: "b.md")
-    #expect(try await importVault().movedCount == 1)
+    #expect(try await importVault()[.moved] == 1)
     try tree.add("b.md", "---\ntags: [uno]\n---\nMilk")
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
 
     #expect(try store.row(id)?.tags == ["uno"])
     #expect(try store.row(id)?.isPinned == true)
@@ -65,10 +65,10 @@ struct FileNoteTests: VaultTests {
     if isRenamed { try await store.update(id, with: SnippetEdit(title: "Mine")) }
     try tree.add("a.png", Data(file.bytes(Array("New".utf8))))
 
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
     #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "New"))
     try tree.add("a.png", Samples.png)
-    #expect(try await importVault().updatedCount == 1)
+    #expect(try await importVault()[.updated] == 1)
     #expect(try store.row(id)?.title == (isRenamed ? "Mine" : "a"))
   }
 }

@@ -39,7 +39,8 @@ enum OwnChange: CaseIterable, Sendable {
       try Data("a new text".utf8).write(to: file)
       let imported = Lock<Set<SnippetID>>([])
       try await store.importFiles(at: [file]) { event in
-        if case .imported(_, let id, _) = event { _ = imported.withLock { $0.insert(id) } }
+        guard event.outcome == .imported, let id = event.snippetID else { return }
+        _ = imported.withLock { $0.insert(id) }
       }
       return .snippets(inserted: imported.withLock { $0 }, updated: [], deleted: [])
     case .title: return try await update(SnippetEdit(title: "new"))

@@ -96,15 +96,15 @@ struct TrashTests {
     let store = try TemporaryStore.open()
     let file = TemporaryDirectory.file("note.txt")
     try Data(text.utf8).write(to: file)
-    #expect(try await store.importFiles(at: [file]).importedCount == 1)
-    #expect(try await store.importFiles(at: [file]).duplicateCount == 1)
+    #expect(try await store.importFiles(at: [file])[.imported] == 1)
+    #expect(try await store.importFiles(at: [file])[.duplicate] == 1)
     try await store.moveToTrash([SnippetID(rawValue: 1)])
 
     let report = try await store.importFiles(at: [file])
 
-    #expect(report.importedCount == 1)
+    #expect(report[.imported] == 1)
     #expect(try store.list().row(at: 0)?.id == SnippetID(rawValue: 2))
-    #expect(try await store.importFiles(at: [file]).duplicateCount == 1)
+    #expect(try await store.importFiles(at: [file])[.duplicate] == 1)
     // The bytes are stored once all the same.
     #expect(try await store.information().blobCount == (text == "short" ? 0 : 1))
   }
