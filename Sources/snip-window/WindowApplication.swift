@@ -41,7 +41,7 @@ final class WindowApplication {
   ///
   /// - Returns: The status to exit with.
   func run() -> Int32 {
-    MainActorSource.attach()
+    GTKMainLoop.attachMainActor()
     let gio = UnsafeMutablePointer<GApplication>(OpaquePointer(application))
     onSignal("activate", of: application) { [self] _ in
       // It stays while the store is opened, when there is no window yet.

@@ -2,14 +2,14 @@
 internal import CGTK
 internal import CSnippetGTK
 
-/// Runs Swift's main actor in GLib's main loop, and so in `g_application_run`.
-public enum MainActorSource {
-  /// Lets the main loop of this thread, the main one, do the work of the main actor.
+/// The main loop of GLib, which `g_application_run` runs.
+public enum GTKMainLoop {
+  /// Lets the main loop of this thread, the main one, do the work of Swift's main actor.
   ///
   /// Call it once, before the loop runs. Between frames the loop takes both in turn: deliveries to
   /// cells never keep it from drawing.
   @MainActor
-  public static func attach() {
+  public static func attachMainActor() {
     let source = g_unix_fd_source_new(snippet_main_queue_descriptor(), G_IO_IN)
     // The closure type of a descriptor's source is not the one that every source declares.
     let drain: @convention(c) (Int32, GIOCondition, gpointer?) -> gboolean = { descriptor, _, _ in

@@ -1,24 +1,24 @@
 #if GTK
-public import CGTK
+package import CGTK
 internal import CSnippetGTK
 
-/// A signal of GTK, as a handler gets it.
+/// A signal of GTK, as a handler receives it.
 @MainActor
-public struct Signal {
+package struct GTKSignal {
   fileprivate let result: UnsafeMutablePointer<GValue>?
   fileprivate let values: UnsafePointer<GValue>
 
   /// Says what the signal's emitter asked: whether it was handled, or whether to go on.
   ///
   /// - Parameter answer: The answer.
-  public func answer(_ answer: Bool) {
+  package func answer(_ answer: Bool) {
     if let result { g_value_set_boolean(result, answer ? 1 : 0) }
   }
 
   /// Gives the object that the signal's emitter asked for.
   ///
   /// - Parameter object: The object, which is the emitter's from now on.
-  public func answer(giving object: OpaquePointer) {
+  package func answer(giving object: OpaquePointer) {
     if let result { g_value_take_object(result, UnsafeMutableRawPointer(object)) }
   }
 
@@ -26,7 +26,7 @@ public struct Signal {
   ///
   /// - Parameter place: The argument's place.
   /// - Returns: The object; `nil` where there is none.
-  public func object(_ place: Int) -> OpaquePointer? {
+  package func object(_ place: Int) -> OpaquePointer? {
     g_value_get_object(values + place).map { OpaquePointer($0) }
   }
 
@@ -34,7 +34,7 @@ public struct Signal {
   ///
   /// - Parameter place: The argument's place.
   /// - Returns: The value, which belongs to the emitter.
-  public func boxed(_ place: Int) -> UnsafePointer<GValue> {
+  package func boxed(_ place: Int) -> UnsafePointer<GValue> {
     // A value in a value is told by a pointer to it.
     g_value_get_boxed(values + place).map { UnsafePointer($0.assumingMemoryBound(to: GValue.self)) }
       ?? values + place
@@ -44,13 +44,13 @@ public struct Signal {
   ///
   /// - Parameter place: The argument's place.
   /// - Returns: The number.
-  public func number(_ place: Int) -> Int { Int(g_value_get_uint(values + place)) }
+  package func number(_ place: Int) -> Int { Int(g_value_get_uint(values + place)) }
 
   /// An argument that is a number with a fraction, such as a place on screen.
   ///
   /// - Parameter place: The argument's place.
   /// - Returns: The number.
-  public func double(_ place: Int) -> Double { g_value_get_double(values + place) }
+  package func double(_ place: Int) -> Double { g_value_get_double(values + place) }
 }
 
 /// Calls a closure on each signal of an object, for as long as the object lives.
@@ -61,11 +61,11 @@ public struct Signal {
 ///   - isAfter: Whether the object's own handler comes first. The default is that it comes last.
 ///   - handler: Takes the signal. What it holds is released with the object.
 @MainActor
-public func onSignal(
+package func onSignal(
   _ signal: String,
   of object: OpaquePointer,
   after isAfter: Bool = false,
-  _ handler: @escaping @MainActor (Signal) -> Void
+  _ handler: @escaping @MainActor (GTKSignal) -> Void
 ) {
   let box = Unmanaged.passRetained(SignalHandler(handler))
   _ = snippet_connect(
@@ -78,7 +78,7 @@ public func onSignal(
       MainActor.assumeIsolated {
         OwnTime.measure {
           Unmanaged<SignalHandler>.fromOpaque(context).takeUnretainedValue()
-            .handle(Signal(result: result, values: values))
+            .handle(GTKSignal(result: result, values: values))
         }
       }
     },
@@ -95,19 +95,19 @@ public func onSignal(
 ///   - isAfter: Whether the object's own handler comes first. The default is that it comes last.
 ///   - handler: Takes the signal.
 @MainActor
-public func onSignal<Object>(
+package func onSignal<Object>(
   _ signal: String,
   of object: UnsafeMutablePointer<Object>,
   after isAfter: Bool = false,
-  _ handler: @escaping @MainActor (Signal) -> Void
+  _ handler: @escaping @MainActor (GTKSignal) -> Void
 ) {
   onSignal(signal, of: OpaquePointer(object), after: isAfter, handler)
 }
 
 @MainActor
 private final class SignalHandler {
-  let handle: @MainActor (Signal) -> Void
+  let handle: @MainActor (GTKSignal) -> Void
 
-  init(_ handle: @escaping @MainActor (Signal) -> Void) { self.handle = handle }
+  init(_ handle: @escaping @MainActor (GTKSignal) -> Void) { self.handle = handle }
 }
 #endif
