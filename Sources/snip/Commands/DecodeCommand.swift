@@ -13,6 +13,6 @@ struct DecodeCommand: ParsableCommand {
   )
 
   func run() {
-    MediaWorker.run()
+    WorkerMedia.runWorker()
   }
 }

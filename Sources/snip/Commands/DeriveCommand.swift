@@ -75,10 +75,11 @@ struct DeriveCommand: Subcommand {
     let total = try list.count
     let bar = ProgressBar(title: "Making", on: context.console.messages, style: progress)
     defer { bar.finish() }
-    let making = DerivativeMaking(store, media: WorkerMedia.ofThisProgram())
+    let media = WorkerMedia.ofThisProgram()
     let report = try await context.cancellable { [makesAllSizes, jobs, remakes] in
-      try await making.run(
-        over: list,
+      try await store.makeDerivatives(
+        of: list,
+        with: media,
         images: makesAllSizes ? MediaWork.thumbnails.map(\.kept) : [.thumbnail()],
         recordings: makesAllSizes ? MediaWork.waveforms.map(\.kept) : [.waveform()],
         workerCount: jobs,
@@ -100,7 +101,7 @@ struct DeriveCommand: Subcommand {
   }
 }
 
-extension DerivativeMaking.Report {
+extension DerivativeReport {
   fileprivate var json: JSONObject {
     [
       "made": JSONValue(madeCount), "kept": JSONValue(keptCount),

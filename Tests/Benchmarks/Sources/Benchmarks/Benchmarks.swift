@@ -90,7 +90,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   func run() async throws {
     // What this program is to its own workers.
-    if decodeMedia { MediaWorker.run() }
+    if decodeMedia { WorkerMedia.runWorker() }
     if let memoryInto, let name = program.first {
       let byteCount = try ChildProcess.run(name, Array(program.dropFirst()))
       return try "\(byteCount)".write(toFile: memoryInto, atomically: true, encoding: .utf8)

@@ -2,22 +2,21 @@ internal import CMedia
 internal import CProcess
 internal import Foundation
 
-/// The decoding program that a ``WorkerMedia`` starts.
-///
-/// This is the whole program that an app ships beside itself:
-///
-/// ```swift
-/// import SnippetMedia
-///
-/// MediaWorker.run()
-/// ```
-public enum MediaWorker {
-  /// Serves a ``WorkerMedia`` through standard input until that is closed, and ends the process.
+extension WorkerMedia {
+  /// Decodes for a ``WorkerMedia`` in another process, and ends this one with it.
   ///
-  /// It gives up the rights to open and write files, to leave a core dump, and to use more memory
-  /// and time than allowed. If possible, it also gives up all system calls but those that decoding
-  /// needs (``SystemCallFilter``).
-  public static func run() -> Never {
+  /// This is the whole program that an app ships beside itself:
+  ///
+  /// ```swift
+  /// import SnippetMedia
+  ///
+  /// WorkerMedia.runWorker()
+  /// ```
+  ///
+  /// It takes its work through standard input until that is closed. It gives up the rights to open
+  /// and write files, to leave a core dump, and to use more memory and time than allowed. On Linux
+  /// it also gives up all system calls but those that decoding needs, if the system lets it.
+  public static func runWorker() -> Never {
     let worker = WorkerLoop(socket: WorkerSocket(descriptor: STDIN_FILENO))
     // The other end is gone, so there is nothing to report to.
     try? worker.run()

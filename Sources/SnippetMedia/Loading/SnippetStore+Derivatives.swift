@@ -2,54 +2,36 @@ internal import Foundation
 import SnippetBase
 public import SnippetStorage
 
-/// Makes thumbnails and waveforms ahead of time, so that a list is fast even the first time.
-///
-/// ```swift
-/// let making = DerivativeMaking(store, media: media)
-/// let report = try await making.run(over: store.list()) { print($0.doneCount) }
-/// ```
-public struct DerivativeMaking: Sendable {
-  /// The numbers of derivatives so far.
-  public struct Report: Sendable, Hashable {
-    /// The number of derivatives made and stored.
-    public var madeCount = 0
-    /// The number of derivatives already stored.
-    public var keptCount = 0
-    /// The number of derivatives that cannot be made, because there is no decoder.
-    public var undecodableCount = 0
-    /// The number of derivatives that failed for another reason: damaged, too large, too slow.
-    public var failedCount = 0
+/// The numbers of thumbnails and waveforms that were made ahead of time.
+public struct DerivativeReport: Sendable, Hashable {
+  /// The number of derivatives made and stored.
+  public var madeCount = 0
+  /// The number of derivatives already stored.
+  public var keptCount = 0
+  /// The number of derivatives that cannot be made, because there is no decoder.
+  public var undecodableCount = 0
+  /// The number of derivatives that failed for another reason: damaged, too large, too slow.
+  public var failedCount = 0
 
-    /// The number of derivatives done.
-    public var doneCount: Int { madeCount + keptCount + undecodableCount + failedCount }
-  }
+  /// The number of derivatives done.
+  public var doneCount: Int { madeCount + keptCount + undecodableCount + failedCount }
+}
 
-  private let store: SnippetStore
-  private let media: any MediaMaking
-  private let shelf: any DerivativeShelf
-
-  /// Prepares the work without starting it.
-  ///
-  /// - Parameters:
-  ///   - store: The store of the blobs, which also stores the derivatives.
-  ///   - media: The decoder.
-  public init(_ store: SnippetStore, media: any MediaMaking) {
-    self.init(store, media: media, shelf: store)
-  }
-
-  /// Prepares the work, with derivatives stored elsewhere.
-  package init(_ store: SnippetStore, media: any MediaMaking, shelf: any DerivativeShelf) {
-    self.store = store
-    self.media = media
-    self.shelf = shelf
-  }
-
-  /// Makes the missing derivatives for the images and recordings of a list.
+extension SnippetStore {
+  /// Makes the missing thumbnails and waveforms of a list ahead of time, so that the list is fast
+  /// even the first time.
   ///
   /// Derivatives made before the task is cancelled stay.
   ///
+  /// ```swift
+  /// let report = try await store.makeDerivatives(of: store.list(), with: media) {
+  ///   print($0.doneCount)
+  /// }
+  /// ```
+  ///
   /// - Parameters:
-  ///   - list: The list; its texts are skipped.
+  ///   - list: A list of this store; its texts are skipped.
+  ///   - media: The decoder.
   ///   - images: The recipes for images. The default is the thumbnail of a cell in a list.
   ///   - recordings: The recipes for recordings. The default is the waveform of a row.
   ///   - workerCount: The number of derivatives to make in parallel, from 1 to 64. The default is
@@ -59,17 +41,58 @@ public struct DerivativeMaking: Sendable {
   ///   - onFailure: Called for each derivative that could not be made, with the reason.
   /// - Returns: The final numbers.
   /// - Throws: The error of the store if it can no longer store or read; `CancellationError`.
-  public func run(
+  public func makeDerivatives(
+    of list: SnippetList,
+    with media: any MediaMaking,
+    images: [Recipe] = [.thumbnail()],
+    recordings: [Recipe] = [.waveform()],
+    workerCount: Int = 2,
+    remakes: Bool = false,
+    onProgress: @Sendable (DerivativeReport) -> Void = { _ in },
+    onFailure: @Sendable (SnippetRow, MediaError) -> Void = { _, _ in }
+  ) async throws -> DerivativeReport {
+    try await DerivativeMaking(self, media: media, shelf: self).run(
+      over: list,
+      images: images,
+      recordings: recordings,
+      workerCount: workerCount,
+      remakes: remakes,
+      onProgress: onProgress,
+      onFailure: onFailure
+    )
+  }
+}
+
+/// Makes thumbnails and waveforms, and stores them.
+package struct DerivativeMaking: Sendable {
+  private let store: SnippetStore
+  private let media: any MediaMaking
+  private let shelf: any DerivativeShelf
+
+  /// Prepares the work without starting it.
+  ///
+  /// - Parameters:
+  ///   - store: The store of the blobs.
+  ///   - media: The decoder.
+  ///   - shelf: The place for the derivatives.
+  package init(_ store: SnippetStore, media: any MediaMaking, shelf: any DerivativeShelf) {
+    self.store = store
+    self.media = media
+    self.shelf = shelf
+  }
+
+  /// Makes the missing derivatives, as ``SnippetStore`` says.
+  package func run(
     over list: SnippetList,
     images: [Recipe] = [.thumbnail()],
     recordings: [Recipe] = [.waveform()],
     workerCount: Int = 2,
     remakes: Bool = false,
-    onProgress: @Sendable (Report) -> Void = { _ in },
+    onProgress: @Sendable (DerivativeReport) -> Void = { _ in },
     onFailure: @Sendable (SnippetRow, MediaError) -> Void = { _, _ in }
-  ) async throws -> Report {
+  ) async throws -> DerivativeReport {
     let workerCount = min(max(1, workerCount), 64)
-    var report = Report()
+    var report = DerivativeReport()
     try await withThrowingTaskGroup(of: Outcome.self) { group in
       var runningCount = 0
       func takeOne() async throws {
@@ -156,7 +179,7 @@ public struct DerivativeMaking: Sendable {
   }
 }
 
-extension DerivativeMaking.Report {
+extension DerivativeReport {
   fileprivate mutating func add(_ outcome: DerivativeMaking.Outcome) {
     switch outcome {
     case .made: madeCount += 1
