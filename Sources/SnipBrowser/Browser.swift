@@ -115,7 +115,7 @@ package struct Browser: Sendable {
       )
     )
     screen.readOnlyReason = opened.readOnlyReason
-    screen.find(options.query)
+    screen.listing.find(options.query)
     defer { hangUps.stop() }
     let loop = BrowseLoop(
       screen: screen,
@@ -160,7 +160,7 @@ package struct Browser: Sendable {
     ) { try output.write($0.text) }
     await MainActor.run {
       run.screen.readOnlyReason = opened.readOnlyReason
-      run.screen.find(options.query)
+      run.screen.listing.find(options.query)
     }
     try await show(run.screen) {
       if let script { try await run.run(script, interrupts: interrupts) }

@@ -104,6 +104,24 @@ struct Pager {
     first = min(max(0, isTooMuch ? lastFirst(size) : sum), lastFirst(size))
   }
 
+  /// Moves as a key for paging does.
+  ///
+  /// - Returns: Whether the key is one.
+  mutating func move(by key: Key, in size: ScreenSize) -> Bool {
+    let page = Self.height(size)
+    switch key {
+    case .down, .character("j"): move(by: 1, in: size)
+    case .up, .character("k"): move(by: -1, in: size)
+    case .pageDown, .control("f"): move(by: page, in: size)
+    case .character(" ") where row?.kind != .voice: move(by: page, in: size)
+    case .pageUp, .character("b"), .control("b"): move(by: -page, in: size)
+    case .home, .character("g"): move(by: -.max, in: size)
+    case .end, .character("G"): move(by: .max, in: size)
+    default: return false
+    }
+    return true
+  }
+
   /// Goes to the next place of what was looked for, or to the one before; from the last to the first.
   ///
   /// - Returns: Whether there is any.

@@ -99,14 +99,14 @@ final class BrowseScriptRun {
         await task.value
         continue
       }
-      if let results = screen.results, finished !== results {
+      if let results = screen.listing.results, finished !== results {
         finished = results
         // A cancelled search has nothing more to come, and why another failed is on the screen.
         try? await results.finish()
         screen.list.refresh()
       }
       isAtRest = try await !scripted.work()
-      for loader in screen.loaders { loader.drain() }
+      for loader in screen.lists.loaders { loader.drain() }
     }
   }
 

@@ -54,8 +54,8 @@ final class BrowseLoop {
     self.writer = writer
     diff = FrameDiff(allowsStyles: allowsStyles)
     start = screen.surroundings.now()
-    screen.changeHandler = { events.post(.changed) }
-    screen.terminalLender = { [weak self] body in await self?.lend(body) }
+    screen.work.changeHandler = { events.post(.changed) }
+    screen.editing.terminalLender = { [weak self] body in await self?.lend(body) }
   }
 
   /// Runs until the user quits.
@@ -90,7 +90,7 @@ final class BrowseLoop {
     guard isDue, !isWriting, !isLent else { return }
     isDue = false
     let frame = screen.frame()
-    let bytes = screen.takeOutgoing() + diff.bytes(from: shown, to: frame)
+    let bytes = screen.clipboard.takeOutgoing() + diff.bytes(from: shown, to: frame)
     shown = frame
     screen.noteFrameTime(screen.surroundings.now() - start)
     guard !bytes.isEmpty else { return }
@@ -109,8 +109,8 @@ final class BrowseLoop {
     case .terminal(.paste(let text)): screen.paste(text)
     case .terminal(.mouse(let event)): screen.take(event)
     case .terminal(.offersSynchronization): diff.isSynchronized = true
-    case .terminal(.offersSixels): screen.offer(.sixels)
-    case .terminal(.offersKittyPictures): screen.offer(.kitty)
+    case .terminal(.offersSixels): screen.opened.offer(.sixels)
+    case .terminal(.offersKittyPictures): screen.opened.offer(.kitty)
     case .inputEnded, .interrupted:
       guard isLent else { throw InterruptedError() }
       // Whoever has the terminal may have something that is not saved.

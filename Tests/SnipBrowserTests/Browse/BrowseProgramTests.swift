@@ -289,9 +289,11 @@ struct BrowseProgramTests {
     try await fixture.run("y", "wait")
 
     let code = Data("ESC \u{1B}]0;x\u{7} ü".utf8).base64EncodedString()
-    let bytes = fixture.run.screen.takeOutgoing()
+    let bytes = fixture.run.screen.clipboard.takeOutgoing()
     #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}]52;c;\(code)\u{1B}\\")
-    #expect(status.hasPrefix(" Copied the text") && fixture.run.screen.takeOutgoing().isEmpty)
+    #expect(
+      status.hasPrefix(" Copied the text") && fixture.run.screen.clipboard.takeOutgoing().isEmpty
+    )
   }
 
   @Test func `of anything else the title or the number is copied`() async throws {
@@ -304,7 +306,7 @@ struct BrowseProgramTests {
     var copied: [String] = []
     for key in ["g", "down"] {
       try await fixture.run(key, "wait", "y", "wait")
-      let text = String(decoding: fixture.run.screen.takeOutgoing(), as: UTF8.self)
+      let text = String(decoding: fixture.run.screen.clipboard.takeOutgoing(), as: UTF8.self)
       let code = text.dropFirst("\u{1B}]52;c;".count).dropLast(2)
       copied.append(
         Data(base64Encoded: String(code)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -317,7 +319,10 @@ struct BrowseProgramTests {
     try await store.update(note, with: SnippetEdit(text: String(repeating: "x", count: 74_001)))
     fixture.list.refresh()
     try await fixture.run("y", "wait")
-    #expect(status.contains("Too long") && fixture.run.screen.takeOutgoing().isEmpty, "\(status)")
+    #expect(
+      status.contains("Too long") && fixture.run.screen.clipboard.takeOutgoing().isEmpty,
+      "\(status)"
+    )
   }
 }
 

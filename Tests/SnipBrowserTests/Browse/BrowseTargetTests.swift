@@ -86,12 +86,12 @@ struct BrowseTargetTests {
     try await fixture.run(script, "wait")
 
     #expect(status == " They have been deleted.", "\(status)")
-    #expect(!isExported && fixture.run.screen.marks.isEmpty && fixture.list.count == 2)
+    #expect(!isExported && fixture.run.screen.lists.marks.isEmpty && fixture.list.count == 2)
   }
 
   @Test func `a mark that is set while a command begins stays`() async throws {
     try await fixture.run("m", "wait", "p", "m", "wait")
-    #expect(fixture.run.screen.marks == [id(3), id(4)])
+    #expect(fixture.run.screen.lists.marks == [id(3), id(4)])
     #expect(try fixture.store.row(id(3))?.isPinned == false)
   }
 }
