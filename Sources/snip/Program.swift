@@ -22,28 +22,35 @@ struct Program: Sendable {
     Snip.configuration.subcommands.map { $0.configuration }
   }
 
-  /// Runs a command line to its end, unless the parser does that by itself: it prints help and the
-  /// version, and runs what is no command for people.
+  /// The end of a run.
+  enum Ending {
+    case status(ExitStatus)
+    /// Nothing was done: the parser prints help and the version, and runs the worker.
+    case parser(Result<any ParsableCommand, any Error>)
+  }
+
+  /// Runs a command line to its end, or leaves that to the parser.
   ///
-  /// - Parameter arguments: What was typed behind the name of the program.
-  /// - Returns: The status to end with; `nil` where nothing was done.
-  func run(_ arguments: [String]) async -> ExitStatus? {
+  /// - Parameter arguments: The arguments behind the name of the program.
+  /// - Returns: The status to end with, or what the parser is to do.
+  func run(_ arguments: [String]) async -> Ending {
     let console = console(environment)
     if let mistake = UsageMistake(in: arguments, among: Self.commands) {
-      return console.report(mistake)
+      return .status(console.report(mistake))
     }
     let command: any ParsableCommand
     do {
       command = try Snip.parseAsRoot(QueryArgument.marked(arguments))
     } catch {
-      return report(error, in: arguments, to: console)
+      return report(error, in: arguments, to: console).map(Ending.status)
+        ?? .parser(.failure(error))
     }
     guard let command = command as? any ContextCommand else {
-      // Help, wanted or not; or what is no command for people.
+      // Help, wanted or not; or the worker.
       return UsageMistake(in: arguments, among: Self.commands, toldAs: "", asHelp: true)
-        .map { console.report($0) }
+        .map { .status(console.report($0)) } ?? .parser(.success(command))
     }
-    return await run(command)
+    return .status(await run(command))
   }
 
   private func run(_ command: any ContextCommand) async -> ExitStatus {
