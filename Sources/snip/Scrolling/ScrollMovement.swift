@@ -1,6 +1,6 @@
 import SnippetBase
 
-/// How a thumb moves through a list.
+/// A way in which a thumb moves through a list.
 enum ScrollPattern: String, Sendable, CaseIterable {
   /// An even pull, a row every other frame, and back again from the end.
   case steady
@@ -17,7 +17,7 @@ struct ScrollMovement: Sendable {
   let pattern: ScrollPattern
   /// Selects one of the movements of the pattern.
   let seed: UInt64
-  /// How many rows are visible at a time.
+  /// The number of rows that are visible at a time.
   let viewport: Int
   let frameCount: Int
 }

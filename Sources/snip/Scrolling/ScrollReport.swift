@@ -16,7 +16,7 @@ struct ScrollReport: Sendable {
   var wrongDeliveries = 0
   /// Visible cells that lacked their row, or both their blob and a failure, when all was at rest.
   var unresolvedCells = 0
-  /// How long each synchronous step took on the main thread, in ascending order.
+  /// The times of the synchronous steps on the main thread, in ascending order.
   var stepTimes: [Duration] = []
   /// The most memory that the process held while it scrolled.
   var peakMemory: Int64?

@@ -16,7 +16,7 @@ struct ScrollRun {
 
   /// The time that a display with 120 frames a second leaves for one.
   private static let frame = Duration.nanoseconds(8_333_333)
-  /// How many frames pass between two updates of the progress.
+  /// The number of frames between two updates of the progress.
   private static let framesForProgress = 12
 
   /// Scrolls, then waits until all is at rest.
