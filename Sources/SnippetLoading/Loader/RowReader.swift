@@ -1,3 +1,4 @@
+import SnippetBase
 internal import SnippetStorage
 
 /// Reads the rows of a list, and mirrors what the host knows of it.
@@ -181,5 +182,41 @@ final class RowReader {
     let outcome = machine.take(answer.mapError(LoadError.init(readingRows:)), to: request)
     error = machine.failure
     return outcome
+  }
+}
+
+/// Takes word of changes from any thread to the main actor, once for a burst of them.
+final class ChangeInbox: Sendable {
+  private let isOpen = Lock(true)
+  private let mailbox: MainMailbox
+  private let observation = Lock<ChangeObservation?>(nil)
+
+  init(_ list: any RowList, mailbox: MainMailbox) {
+    self.mailbox = mailbox
+    let observed = list.observeChanges { [weak self] in self?.note() }
+    observation.withLock { $0 = observed }
+  }
+
+  /// Ends the observation.
+  func close() {
+    let observed = observation.withLock { observation in
+      defer { observation = nil }
+      return observation
+    }
+    // Outside of the lock: the feed may take one of its own.
+    withExtendedLifetime(observed) {}
+  }
+
+  /// Lets the next change through, after the last one has been taken.
+  func reopen() {
+    isOpen.withLock { $0 = true }
+  }
+
+  private func note() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { mailbox.post(.change) }
   }
 }
