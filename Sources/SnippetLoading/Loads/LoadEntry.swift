@@ -140,3 +140,31 @@ struct LoadEntry: Sendable {
     isAbandoned = true
   }
 }
+
+/// How urgent a load is; the highest of those who ask decides.
+enum LoadPriority: UInt8, Comparable, CaseIterable, Sendable {
+  /// May be needed if the movement goes on.
+  case preload
+  /// Is about to be on screen.
+  case imminent
+  /// Is on screen.
+  case visible
+
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Which of the lists that share their loads; no number is given twice.
+struct ListID: Hashable, Sendable {
+  let rawValue: UInt32
+}
+
+/// One load of one binding of one cell: its list, the place of the cell, and a number that the place
+/// never gives twice.
+///
+/// A delivery carries the token of the part that asked, and reaches the cell only while the cell is
+/// still bound with it.
+struct BindingToken: Hashable, Sendable {
+  var list = ListID(rawValue: 0)
+  let slot: UInt32
+  let generation: UInt32
+}
