@@ -1,5 +1,5 @@
 public import Foundation
-package import SnippetRecognition
+public import SnippetRecognition
 
 /// A snippet that is not saved yet.
 public struct SnippetDraft: Sendable {
