@@ -329,8 +329,7 @@ struct LoadTable: Sendable {
       lanes[laneOf(key).rawValue].queue.add(
         LoadQueue.Ticket(key: key, priority: priority, sequence: sequence)
       )
-    case (.waiting(let input), let priority?):
-      _ = priority
+    case (.waiting(let input), .some):
       update(input)
     case (.queued, nil):
       if let input = entry.input { discarded.append(input) }

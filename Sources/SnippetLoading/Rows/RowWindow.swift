@@ -15,16 +15,14 @@ struct RowWindow {
   private(set) var count: Int?
   /// Whether that is all of it, and not only what is known so far.
   private(set) var isCounted = false
-  private var version: Int64?
-  private var rows: [SnippetRow] = []
-
   /// Which version of the list the rows are of; `nil` before anything was read.
-  var listVersion: Int64? { version }
+  private(set) var listVersion: Int64?
+  private var rows: [SnippetRow] = []
 
   /// What is held, as a list is told; `nil` before anything was read.
   var held: HeldRows? {
-    guard let version, let count else { return nil }
-    return HeldRows(version: version, count: count, positions: range)
+    guard let listVersion, let count else { return nil }
+    return HeldRows(version: listVersion, count: count, positions: range)
   }
 
   /// The row at a position, or `nil` outside of the window.
@@ -72,14 +70,14 @@ struct RowWindow {
   /// same version of the list, in place of it elsewhere.
   mutating func insert(_ page: SnippetPage) {
     let end = page.start + page.rows.count
-    let isJoinable = version == page.version && !rows.isEmpty
+    let isJoinable = listVersion == page.version && !rows.isEmpty
     if isJoinable, page.start == range.upperBound || end == range.lowerBound {
       extend(with: page)
-    } else if !page.rows.isEmpty || version != page.version {
+    } else if !page.rows.isEmpty || listVersion != page.version {
       rows = page.rows
       range = page.start..<end
     }
-    version = page.version
+    listVersion = page.version
     count = page.count
     isCounted = page.isCounted
   }
@@ -122,7 +120,7 @@ struct RowWindow {
   mutating func take(_ update: RowUpdate, leaves: Bool) -> Bool {
     let batch = update.batch
     let isSame = batch.version == batch.formerVersion && !batch.isReset
-    guard batch.formerVersion == version, batch.formerCount == count else { return false }
+    guard batch.formerVersion == listVersion, batch.formerCount == count else { return false }
     let map = ListPositions(batch)
     let told = Set(
       batch.inserted.map(\.position) + batch.updated.map(\.position) + batch.moved.map(\.to)
@@ -140,7 +138,7 @@ struct RowWindow {
     if isElsewhere && !leaves || taken.isEmpty && isSame { return true }
     rows = taken
     range = positions
-    version = batch.version
+    listVersion = batch.version
     count = batch.count
     isCounted = update.isCounted
     return true

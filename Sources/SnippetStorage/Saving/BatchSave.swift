@@ -9,6 +9,7 @@ import SnippetBase
 /// is durable.
 struct BatchSave<Tag, Outcome> {
   let connections: Connections
+  let staging: BlobStaging
   let now: @Sendable () -> Date
   let operation: String
   /// Throws when the caller no longer waits for the result.
@@ -19,7 +20,7 @@ struct BatchSave<Tag, Outcome> {
   /// Runs after each batch has been reported.
   let afterBatch: () throws -> Void
 
-  private typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
+  typealias Batch = [(tag: Tag, snippet: PreparedSnippet)]
 
   /// A draft waiting for its turn.
   private struct Upcoming {
@@ -29,9 +30,8 @@ struct BatchSave<Tag, Outcome> {
     var preparation: PreparationAhead?
   }
 
-  private let staging: BlobStaging
-  private var pending: Batch = []
-  private var pendingByteCount: Int64 = 0
+  var pending: Batch = []
+  var pendingByteCount: Int64 = 0
 
   /// The number of snippets or bytes at which a batch is written.
   private static var maximumCount: Int { 500 }
@@ -39,26 +39,6 @@ struct BatchSave<Tag, Outcome> {
 
   /// The operation that an error about one draft names.
   private static var draftOperation: String { "save a snippet" }
-
-  init(
-    connections: Connections,
-    staging: BlobStaging,
-    now: @escaping @Sendable () -> Date,
-    operation: String,
-    check: @escaping () throws -> Void,
-    save: @escaping (Tag, PreparedSnippet, SnippetWriter) throws -> Outcome,
-    report: @escaping (Tag, Result<Outcome, SnippetStoreError>) -> Void,
-    afterBatch: @escaping () throws -> Void
-  ) {
-    self.connections = connections
-    self.now = now
-    self.operation = operation
-    self.check = check
-    self.save = save
-    self.report = report
-    self.afterBatch = afterBatch
-    self.staging = staging
-  }
 
   /// Saves all drafts, and reports and skips those that cannot be saved.
   mutating func run(_ drafts: some Sequence<(tag: Tag, draft: SnippetDraft)>) throws {
