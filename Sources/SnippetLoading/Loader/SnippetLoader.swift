@@ -247,7 +247,7 @@ public final class SnippetLoader {
       trace
     )
     binder = CellBinder(rules, graph, list: id, pipeline, screen, trace)
-    pressureObservation = environment.pressure.observePressure { [mailbox] pressure in
+    pressureObservation = MemoryPressure.observe { [mailbox] pressure in
       mailbox.post(.pressure(pressure))
     }
     mailbox.open(for: self)

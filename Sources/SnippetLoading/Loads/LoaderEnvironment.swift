@@ -15,8 +15,6 @@ package struct LoaderEnvironment: Sendable {
   package var scheduler: any MainScheduler
   /// Wakes the loader for another attempt.
   package var timer: any LoadTimer
-  /// Tells when memory becomes short.
-  package var pressure: any MemoryPressureFeed
   /// Reads the clock by which delays, ``SnippetLoader/Configuration/deliveryBudget``, the speed of the viewport
   /// and the time that loads take are measured.
   package var now: @Sendable () -> ContinuousClock.Instant
@@ -36,7 +34,6 @@ package struct LoaderEnvironment: Sendable {
   ///   - rowExecutor: Runs the reads of rows. The default has a thread of its own.
   ///   - scheduler: Brings deliveries to the main actor. The default is the main dispatch queue.
   ///   - timer: Wakes the loader for another attempt. The default is the system's.
-  ///   - pressure: Tells when memory becomes short. The default is the system, where it does.
   ///   - now: Reads the clock. The default is the clock of the system.
   ///   - trace: Records what the loader does. The default is no trace.
   package init(
@@ -44,7 +41,6 @@ package struct LoaderEnvironment: Sendable {
     rowExecutor: any LoadExecutor = ThreadLoadExecutor(),
     scheduler: any MainScheduler = MainQueueScheduler(),
     timer: any LoadTimer = DispatchLoadTimer(),
-    pressure: any MemoryPressureFeed = SystemMemoryPressure(),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
     trace: LoaderTrace? = nil
   ) {
@@ -52,7 +48,6 @@ package struct LoaderEnvironment: Sendable {
     self.rowExecutor = rowExecutor
     self.scheduler = scheduler
     self.timer = timer
-    self.pressure = pressure
     self.now = now
     self.trace = trace
   }
