@@ -6,7 +6,7 @@
 /// limit. What is not kept, or no longer, is still found for as long as somebody else holds it, and
 /// costs nothing: its memory is taken anyway. All operations are O(1), apart from pinning and
 /// trimming, which take a step for each entry concerned.
-package struct BlobCache<Order: EvictionOrder>: Sendable {
+package struct BlobCache: Sendable {
   private struct Entry {
     /// `nil` in a slot that is free.
     var blob: LoadedBlob?
@@ -30,7 +30,7 @@ package struct BlobCache<Order: EvictionOrder>: Sendable {
   private var freeSlots: [Int] = []
   private var slotByKey = SlotIndex()
   /// All entries that are not pinned.
-  private var evictable = Order()
+  private var evictable = RecencyOrder()
   private var pinnedKeys: Set<LoadKey> = []
   private var pinnedSequence: [LoadKey] = []
   /// What may be held by somebody else; what is kept is not among it.

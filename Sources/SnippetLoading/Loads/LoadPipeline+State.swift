@@ -6,7 +6,7 @@ extension LoadPipeline {
   /// It calls nothing of the app's: it is changed under the lock of its pipeline.
   struct State {
     var table: LoadTable
-    var cache: BlobCache<RecencyOrder>
+    var cache: BlobCache
     var failures: FailureMemory
     var counters = LoaderCounters()
     var random: SplitMix64

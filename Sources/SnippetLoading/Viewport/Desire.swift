@@ -41,7 +41,7 @@ struct Desire {
       guard priorities[key] == nil else { continue }
       priorities[key] = priority
       let byteCount = Self.expectedByteCount(of: recipe, row)
-      let cost = BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+      let cost = BlobCache.cost(ofByteCount: byteCount)
       loads.append(DesiredLoad(key: key, priority: priority, cost: cost, isMet: isMet))
     }
   }

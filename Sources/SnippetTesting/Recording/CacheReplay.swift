@@ -85,7 +85,7 @@ public struct CacheReplay: Sendable {
   /// - Parameter byteCount: The memory that the blob itself takes.
   /// - Returns: The sum of it and what keeping the blob takes.
   public static func cost(ofByteCount byteCount: Int) -> Int {
-    BlobCache<RecencyOrder>.cost(ofByteCount: byteCount)
+    BlobCache.cost(ofByteCount: byteCount)
   }
 
   /// Plays the sequence against the cache of the loader, empty at first.
@@ -94,12 +94,7 @@ public struct CacheReplay: Sendable {
   /// - Returns: The part of the look-ups that found their blob.
   /// - Complexity: O(*n*).
   public func ratios(byteLimit: Int) -> HitRatios {
-    ratios(byteLimit: byteLimit, order: RecencyOrder.self)
-  }
-
-  /// Plays the sequence against the cache of the loader with another order of eviction.
-  package func ratios<Order: EvictionOrder>(byteLimit: Int, order: Order.Type) -> HitRatios {
-    var cache = BlobCache<Order>(limit: byteLimit)
+    var cache = BlobCache(limit: byteLimit)
     var tally = Tally()
     var shown: [LoadKey] = []
     for access in accesses {

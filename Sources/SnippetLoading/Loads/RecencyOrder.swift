@@ -1,23 +1,3 @@
-/// Decides which entry of a cache goes first.
-///
-/// Entries are known by their slot, a small number that the cache gives and uses again, so that an
-/// order can live in plain arrays. Every operation must be O(1).
-package protocol EvictionOrder: Sendable {
-  init()
-
-  /// The entry to evict next, or `nil` when the order is empty.
-  var victim: Int? { get }
-
-  /// Takes in an entry that is not in the order.
-  mutating func insert(_ slot: Int)
-
-  /// Notes that an entry was used.
-  mutating func touch(_ slot: Int)
-
-  /// Forgets an entry.
-  mutating func remove(_ slot: Int)
-}
-
 /// The order of last use: what was not used for the longest time goes first.
 ///
 /// What leaves the screen is used then, so what is kept of a list that moves is an unbroken stretch
@@ -35,8 +15,9 @@ package protocol EvictionOrder: Sendable {
 /// opened twice, in queues that age more slowly gains 1 to 3 points there for two more queues: not
 /// worth it.
 ///
-/// A doubly linked list through an array, indexed by slot.
-package struct RecencyOrder: EvictionOrder {
+/// A doubly linked list through an array, indexed by the slot of an entry: a small number that the
+/// cache gives and uses again. Every operation is O(1).
+struct RecencyOrder: Sendable {
   private struct Links {
     var older = RecencyOrder.none
     var newer = RecencyOrder.none
@@ -48,13 +29,13 @@ package struct RecencyOrder: EvictionOrder {
   private var oldest = RecencyOrder.none
   private var newest = RecencyOrder.none
 
-  package init() {}
-
-  package var victim: Int? {
+  /// The entry to evict next; `nil` when the order is empty.
+  var victim: Int? {
     oldest == Self.none ? nil : Int(oldest)
   }
 
-  package mutating func insert(_ slot: Int) {
+  /// Takes in an entry that is not in the order.
+  mutating func insert(_ slot: Int) {
     while links.count <= slot { links.append(Links()) }
     let slot = Int32(slot)
     links[Int(slot)] = Links(older: newest, newer: Self.none)
@@ -66,13 +47,15 @@ package struct RecencyOrder: EvictionOrder {
     newest = slot
   }
 
-  package mutating func touch(_ slot: Int) {
+  /// Notes that an entry was used.
+  mutating func touch(_ slot: Int) {
     guard newest != Int32(slot) else { return }
     remove(slot)
     insert(slot)
   }
 
-  package mutating func remove(_ slot: Int) {
+  /// Forgets an entry.
+  mutating func remove(_ slot: Int) {
     let link = links[slot]
     if link.older == Self.none {
       oldest = link.newer
